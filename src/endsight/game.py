@@ -1,0 +1,475 @@
+"""The rules of a game: one class, `Game`, that people write and everything else reads.
+
+A game is a class with annotated parameters, a `State` NamedTuple of whole
+numbers, and a few small pure methods. The same text is run as it stands
+(exact, debuggable) and, later, compiled. The shortest complete example::
+
+    class Countdown(Game):
+        "Take 1 to `most` from a heap; who cannot take has lost."
+        heap: int = 10
+        most: int = 3
+
+        class State(NamedTuple):
+            left: int
+
+        def limits(self):            return self.State(self.heap)
+        def start(self):             return self.State(self.heap)
+        def moves(self, state):      yield from range(1, min(self.most, state.left) + 1)
+        def play(self, state, move): return self.State(state.left - move)
+        def payoff(self, state):     return -1
+"""
+
+from __future__ import annotations
+
+import typing
+from collections.abc import Hashable, Iterable, Iterator
+from dataclasses import dataclass
+from difflib import get_close_matches
+from fractions import Fraction
+from typing import Any, ClassVar, Literal, TypeAlias
+
+from endsight.errors import IllegalMoveError, ParameterError, PositionError, RulesError
+from endsight.numbers import Number, is_exact
+
+__all__ = ["CHANCE", "Game", "Position", "Share", "player_names"]
+
+CHANCE = -1
+"""What `to_move` returns where dice or cards decide: a mover with weights instead of wishes."""
+
+Share: TypeAlias = "Number | tuple[Number, ...]"
+"""What `payoff` and `reward` return: one number, or a tuple with one entry per player."""
+
+_ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth")
+# How far `players` looks for a payoff before it settles for what it has seen.
+_PEEK = 2_000
+
+
+def player_names(count: int) -> tuple[str, ...]:
+    """`("player",)` for one; `first`, `second`, `third`, ... for several."""
+    if count == 1:
+        return ("player",)
+    return tuple(_ORDINALS[i] if i < len(_ORDINALS) else f"player{i + 1}" for i in range(count))
+
+
+class Game:
+    """Base class of all rules.
+
+    **A subclass gives**
+
+    - parameters as annotated class fields (`int`, `bool`, `str`, `Literal[...]`,
+      or nested `tuple[int, ...]`), set by keyword or in order;
+    - `State`, a NamedTuple of whole numbers from 0 up. It is the only key: two
+      positions with equal states have the same future;
+    - `setup()` (optional): checks parameters (raise `ParameterError`), derives constants;
+    - `limits() -> State`: the largest value of every field;
+    - `start() -> State`;
+    - `moves(state)`: yields the legal moves as whole numbers (or tuples of them);
+      none at the end of the game. Their order is the order of all answers;
+    - `play(state, move) -> State`: the state after a move, a new value;
+    - `payoff(state)`: asked where there are no moves.
+
+    **And, if needed**
+
+    - `to_move(state)`: number of the player to move, or `CHANCE`. Without it the
+      players alternate (two of them, unless `players` says otherwise);
+    - `weight(state, move) -> int`: whole weight of a chance outcome, at least 1
+      (default 1 each);
+    - `reward(state, move)`: what that move brings at once (default nothing);
+    - `canonical(state)`: an equivalent state, the same for all that are equivalent;
+    - `layer(state) -> int`: grows, or stays, with every move;
+    - `rank(state)`, `unrank(number)`: a dense numbering;
+    - `players`: how many there are (found from the payoffs where absent);
+    - `par()`: for one player, the total that counts as half a win under the utility `win`.
+
+    `payoff` and `reward` return a tuple with one entry per player, or a single
+    number: the only player's; or, in a two-player game without `to_move`,
+    zero-sum and seen by the player who would move.
+
+    **Text forms**, all optional: `show(state)` and `parse(text)`, `show_move(state,
+    move)` and `parse_move(state, text)` (no blanks inside a move), `draw(state)` for
+    people (several lines), `svg(state)`, and `from_file(text)` for big inputs.
+    """
+
+    name: ClassVar[str] = ""
+    State: ClassVar[Any]
+
+    # ---------------------------------------------------------------- to be written by a subclass
+
+    def setup(self) -> None:
+        """Check the parameters and derive constants; called once, after they are set."""
+
+    def limits(self) -> Any:
+        """The largest value of every field of `State`."""
+        raise _missing(self, "limits")
+
+    def start(self) -> Any:
+        """The state before the first move."""
+        raise _missing(self, "start")
+
+    def moves(self, state: Any) -> Iterable[Any]:
+        """The legal moves in `state`, in the order in which answers list them."""
+        raise _missing(self, "moves")
+
+    def play(self, state: Any, move: Any) -> Any:
+        """The state after `move`."""
+        raise _missing(self, "play")
+
+    def payoff(self, state: Any) -> Share:
+        """What the end of the game pays."""
+        raise _missing(self, "payoff")
+
+    def to_move(self, state: Any) -> int:
+        """Number of the player to move, or `CHANCE`."""
+        raise _missing(self, "to_move")
+
+    def weight(self, state: Any, move: Any) -> int:
+        """Whole-number weight of a chance outcome."""
+        return 1
+
+    def reward(self, state: Any, move: Any) -> Share:
+        """What `move` brings at once."""
+        return 0
+
+    def canonical(self, state: Any) -> Any:
+        """An equivalent state, the same one for all equivalent states."""
+        return state
+
+    # ---------------------------------------------------------------- text forms with defaults
+
+    def show(self, state: Any) -> str:
+        """The state as one line of text that `parse` reads back."""
+        return " ".join(f"{field}={value}" for field, value in zip(state._fields, state, strict=True))
+
+    def parse(self, text: str) -> Any:
+        """The state that `text` (in the form of `show`) stands for; `PositionError` if none."""
+        fields = self.State._fields
+        form = " ".join(f"{field}=..." for field in fields)
+        given: dict[str, int] = {}
+        for item in text.split():
+            key, equals, value = item.partition("=")
+            if not equals or key not in fields or key in given:
+                raise PositionError(f"cannot read the position {text!r}", found=repr(item), allowed=form)
+            try:
+                given[key] = int(value)
+            except ValueError:
+                raise PositionError(
+                    f"cannot read the position {text!r}", found=f"{key} is {value!r}", allowed="a whole number"
+                ) from None
+        if len(given) < len(fields):
+            lacking = ", ".join(field for field in fields if field not in given)
+            raise PositionError(f"the position {text!r} is not complete", found=f"nothing for {lacking}", allowed=form)
+        return self.State(**given)
+
+    def show_move(self, state: Any, move: Any) -> str:
+        """The move in the game's notation, without blanks."""
+        return "-".join(map(str, move)) if isinstance(move, tuple) else str(move)
+
+    def parse_move(self, state: Any, text: str) -> Any:
+        """The legal move that `text` stands for, or None."""
+        for move in self.moves(state):
+            if self.show_move(state, move) == text:
+                return move
+        return None
+
+    def draw(self, state: Any) -> str:
+        """The state for people, one or several lines."""
+        return self.show(state)
+
+    @classmethod
+    def from_file(cls, text: str, **parameters: Any) -> tuple[Game, tuple[str, ...]]:
+        """The game, and the moves already made, from a file's text (`NAME:@FILE`)."""
+        raise ParameterError(f"{cls.title()} cannot be read from a file", advice="give its parameters as key=value")
+
+    # ---------------------------------------------------------------- made by the base class
+
+    def __init__(self, *values: Any, **parameters: Any) -> None:
+        kinds = self.parameters()
+        if len(values) > len(kinds):
+            raise ParameterError(
+                f"{self.title()} takes {len(kinds)} parameters", found=f"{len(values)} values", allowed=_list(kinds)
+            )
+        for key, value in zip(kinds, values, strict=False):
+            if key in parameters:
+                raise ParameterError(f"{self.title()} was given {key} twice")
+            parameters[key] = value
+        for key in parameters:
+            if key not in kinds:
+                close = get_close_matches(key, kinds, n=1)
+                raise ParameterError(
+                    f"{self.title()} has no parameter {key!r}",
+                    allowed=_list(kinds) or "no parameters",
+                    advice=f"{close[0]}=" if close else None,
+                )
+        for key, kind in kinds.items():
+            if key in parameters:
+                setattr(self, key, _fitting(self.title(), key, kind, parameters[key]))
+            elif not hasattr(type(self), key):
+                raise ParameterError(f"{self.title()} needs {key}", advice=f"{self.title()}:{key}=...")
+        self.setup()
+
+    @classmethod
+    def title(cls) -> str:
+        """The name of the game in commands and answers."""
+        return cls.name or cls.__name__
+
+    @classmethod
+    def parameters(cls) -> dict[str, Any]:
+        """Parameter names with their annotations, in the order in which they were written."""
+        kinds: dict[str, Any] = {}
+        for base in reversed(cls.__mro__):
+            if base is Game or not issubclass(base, Game):
+                continue
+            # A nested State is visible to annotations of methods only, so plain
+            # evaluation of the class's own annotations is enough.
+            hints = typing.get_type_hints(base)
+            for key in base.__dict__.get("__annotations__", {}):
+                if typing.get_origin(hints[key]) is not ClassVar and key != "players":
+                    kinds[key] = hints[key]
+        return kinds
+
+    def values(self) -> dict[str, Any]:
+        """Parameter names with the values this game was made with."""
+        return {key: getattr(self, key) for key in self.parameters()}
+
+    @classmethod
+    def gives(cls, method: str) -> bool:
+        """Whether the subclass wrote that optional method itself."""
+        return getattr(cls, method, None) is not getattr(Game, method, None)
+
+    @property
+    def player_count(self) -> int:
+        """How many players there are: `players` where given, else found from the payoffs."""
+        if "_player_count" not in self.__dict__:
+            self.__dict__["_player_count"] = _count_players(self)
+        return typing.cast(int, self.__dict__["_player_count"])
+
+    @property
+    def player_names(self) -> tuple[str, ...]:
+        """The players' names in answers, in order of their numbers."""
+        return player_names(self.player_count)
+
+    def position(self, moves: str | Iterable[str] = "") -> Position:
+        """The position after `moves` (text in the game's notation, chance outcomes included).
+
+        Raises `IllegalMoveError` for a move that the rules do not allow.
+        """
+        position = self._opening(self.start(), None)
+        for text in moves.split() if isinstance(moves, str) else moves:
+            position = position.after(text)
+        return position
+
+    def position_from(self, text: str) -> Position:
+        """The position that `text` sets up directly, in the form of `show`.
+
+        In games where the players just alternate, the first is to move; `second: ` in
+        front of the text makes it the second. Raises `PositionError`.
+        """
+        mover: int | None = None
+        head, colon, rest = text.partition(":")
+        if colon and head.strip() in self.player_names and not self.gives("to_move"):
+            mover, text = self.player_names.index(head.strip()), rest.strip()
+        state = self.parse(text)
+        if self.gives("limits"):
+            for field, value, most in zip(state._fields, state, self.limits(), strict=True):
+                if not 0 <= value <= most:
+                    raise PositionError(
+                        f"no such position: {text}", found=f"{field} is {value}", allowed=f"{field} from 0 to {most}"
+                    )
+        return self._opening(state, mover)
+
+    def _opening(self, state: Any, mover: int | None) -> Position:
+        if mover is None:
+            mover = self.to_move(state) if self.gives("to_move") else 0
+        return Position(self, state, mover, (0,) * self.player_count, ())
+
+    def __repr__(self) -> str:
+        inside = ", ".join(f"{key}={value!r}" for key, value in self.values().items())
+        return f"{type(self).__name__}({inside})"
+
+    def __eq__(self, other: object) -> bool:
+        return type(self) is type(other) and self.values() == typing.cast(Game, other).values()
+
+    def __hash__(self) -> int:
+        return hash((type(self), tuple(self.values().items())))
+
+
+@dataclass(frozen=True)
+class Position:
+    """A place in a game: its state, who is to move, and what brought it there.
+
+    `so_far` is what the moves so far brought each player (rewards only);
+    `history` holds those moves as text. Positions are values: `after` returns a new one.
+    """
+
+    game: Game
+    state: Any
+    mover: int
+    so_far: tuple[Number, ...]
+    history: tuple[str, ...]
+
+    def moves(self) -> Iterator[Any]:
+        """The legal moves, as the rules yield them."""
+        return iter(self.game.moves(self.state))
+
+    @property
+    def is_over(self) -> bool:
+        """Whether there are no moves."""
+        return next(self.moves(), None) is None
+
+    @property
+    def to_move(self) -> str | None:
+        """Name of the player to move, `chance`, or None at the end of the game."""
+        if self.is_over:
+            return None
+        return "chance" if self.mover == CHANCE else self.game.player_names[self.mover]
+
+    @property
+    def text(self) -> str:
+        """The moves so far, separated by blanks."""
+        return " ".join(self.history)
+
+    def after(self, text: str) -> Position:
+        """The position after the move that `text` stands for; `IllegalMoveError` if none does."""
+        move = self.game.parse_move(self.state, text)
+        if move is None:
+            raise self._illegal(text)
+        return self.play(move)
+
+    def play(self, move: Any) -> Position:
+        """The position after `move`, one of `moves()`."""
+        game = self.game
+        gain = absolute(game.reward(self.state, move), self.mover, game.player_count, alternating=alternates(game))
+        state = game.play(self.state, move)
+        mover = game.to_move(state) if game.gives("to_move") else (self.mover + 1) % game.player_count
+        so_far = tuple(a + b for a, b in zip(self.so_far, gain, strict=True))
+        return Position(game, state, mover, so_far, (*self.history, game.show_move(self.state, move)))
+
+    def _illegal(self, text: str) -> IllegalMoveError:
+        allowed = []
+        for move in self.moves():
+            if len(allowed) == 24:
+                allowed.append("...")
+                break
+            allowed.append(self.game.show_move(self.state, move))
+        before = f" after {' '.join(self.history[-12:])!r}" if self.history else " at the start"
+        return IllegalMoveError(
+            f"{self.game.title()}: move {len(self.history) + 1}, {text!r}, is not legal{before}",
+            found=_shortened(self.game.draw(self.state)),
+            allowed=" ".join(allowed) or "nothing: the game is over there",
+        )
+
+    def __str__(self) -> str:
+        return self.game.draw(self.state)
+
+
+def alternates(game: Game) -> bool:
+    """Whether the game has two players who just take turns, so that single numbers are the mover's."""
+    return not game.gives("to_move") and game.player_count == 2
+
+
+def absolute(share: Share, mover: int, players: int, *, alternating: bool) -> tuple[Number, ...]:
+    """A payoff or reward as one entry per player.
+
+    `mover` is the player who moves (or would move) there; `alternating` says that a
+    single number is zero-sum and that player's. Raises `RulesError` for anything that
+    is not exact or does not fit the number of players.
+    """
+    if isinstance(share, tuple):
+        if len(share) != players or not all(map(is_exact, share)):
+            raise RulesError(
+                "a payoff or reward has the wrong form",
+                found=repr(share),
+                allowed=f"a tuple of {players} whole numbers or Fractions",
+            )
+        return share
+    if not is_exact(share):
+        raise RulesError(
+            "a payoff or reward is not an exact number", found=repr(share), allowed="int or Fraction, never a float"
+        )
+    if share == 0:
+        return (0,) * players
+    if players == 1:
+        return (share,)
+    if not alternating:
+        raise RulesError(
+            "a payoff or reward is a single number in a game of several players with to_move",
+            found=repr(share),
+            allowed=f"a tuple of {players} numbers, one per player",
+        )
+    return (share, -share) if mover == 0 else (-share, share)
+
+
+def _count_players(game: Game) -> int:
+    given = getattr(game, "players", None)
+    if given is not None:
+        count = given() if callable(given) else given
+        if not isinstance(count, int) or count < 1:
+            raise RulesError("players must be a whole number from 1 up", found=repr(count))
+        return count
+    if not game.gives("to_move"):
+        return 2
+    return _peek_players(game)
+
+
+def _peek_players(game: Game) -> int:
+    """The length of the first payoff or reward met; else one more than the largest player met."""
+    first = game.start()
+    seen: set[Hashable] = {first}
+    queue = [first]
+    most = 0
+    for state in queue:
+        most = max(most, game.to_move(state))
+        children = []
+        for move in game.moves(state):
+            gain = game.reward(state, move)
+            if isinstance(gain, tuple):
+                return len(gain)
+            children.append(game.play(state, move))
+        if not children:
+            share = game.payoff(state)
+            return len(share) if isinstance(share, tuple) else 1
+        for child in children:
+            if child not in seen and len(seen) < _PEEK:
+                seen.add(child)
+                queue.append(child)
+    return most + 1
+
+
+def _fitting(title: str, key: str, kind: Any, value: Any) -> Any:
+    """`value` as the annotation `kind` wants it, or a `ParameterError`."""
+    origin = typing.get_origin(kind)
+    if origin is Literal and value not in typing.get_args(kind):
+        choices = [str(choice) for choice in typing.get_args(kind)]
+        close = get_close_matches(str(value), choices, n=1)
+        raise ParameterError(
+            f"{title}: {key}={value} is not one of its choices",
+            allowed=", ".join(choices),
+            advice=f"{key}={close[0]}" if close else None,
+        )
+    if origin is tuple or kind is tuple:
+        if isinstance(value, str | bytes) or not isinstance(value, Iterable):
+            raise ParameterError(f"{title}: {key} must be a list of numbers", found=repr(value))
+        return tuple(tuple(item) if isinstance(item, list) else item for item in value)
+    if kind is int and (isinstance(value, bool) or not isinstance(value, int)):
+        raise ParameterError(f"{title}: {key} must be a whole number", found=repr(value))
+    if kind is bool and not isinstance(value, bool):
+        raise ParameterError(f"{title}: {key} must be yes or no", found=repr(value))
+    if kind is Fraction and isinstance(value, int):
+        return Fraction(value)
+    return value
+
+
+def _missing(game: Game, method: str) -> RulesError:
+    return RulesError(
+        f"the rules of {game.title()} do not say {method!r}",
+        advice=f"write a method {method} in class {type(game).__name__}",
+    )
+
+
+def _list(names: Iterable[str]) -> str:
+    return ", ".join(names)
+
+
+def _shortened(text: str, lines: int = 12, width: int = 100) -> str:
+    rows = [row if len(row) <= width else row[: width - 1] + "…" for row in text.splitlines()]
+    return "\n".join(rows if len(rows) <= lines else [*rows[: lines - 1], "…"])

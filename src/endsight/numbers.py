@@ -1,0 +1,129 @@
+"""Exact numbers and how they are written.
+
+Inside the package a number is an `int` or a `Fraction`, never a float. This
+module turns them into text for people and for JSON.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from fractions import Fraction
+from typing import Any, TypeAlias
+
+Number: TypeAlias = int | Fraction
+
+# Longer `p/q` texts are given in hexadecimal: CPython refuses to turn whole
+# numbers of more than 4 300 decimal digits into text (and back) by default.
+LONGEST_EXACT = 4000
+# 3 bits make less than one decimal digit, so a number of that many bits
+# is certainly too long; the division is only an early way out.
+_SAFE_BITS = LONGEST_EXACT * 4
+
+
+def is_exact(value: object) -> bool:
+    """Whether `value` is a number this package calculates with (no bool, no float)."""
+    return isinstance(value, int | Fraction) and not isinstance(value, bool)
+
+
+def simplest(value: Number) -> Number:
+    """The same number, as `int` where it is whole."""
+    if isinstance(value, Fraction) and value.denominator == 1:
+        return value.numerator
+    return value
+
+
+def average(weighted: Iterable[tuple[int, Number]], total: int) -> Number:
+    """Sum of weight * value over `total`, with a single reduction at the end.
+
+    Values that share a denominator (the usual case: all from the same layer)
+    are added as whole numbers; no greatest common divisor is taken on the way.
+    """
+    numerators: dict[int, int] = {}
+    for weight, value in weighted:
+        denominator = value.denominator
+        numerators[denominator] = numerators.get(denominator, 0) + weight * value.numerator
+    if len(numerators) == 1:
+        ((denominator, numerator),) = numerators.items()
+        return simplest(Fraction(numerator, denominator * total))
+    result = sum((Fraction(n, d) for d, n in numerators.items()), Fraction(0))
+    return simplest(result / total)
+
+
+def exact_text(value: Number) -> str | None:
+    """`p/q` in lowest terms (`p` where whole), or None where longer than `LONGEST_EXACT`."""
+    if value.numerator.bit_length() + value.denominator.bit_length() > _SAFE_BITS:
+        return None
+    text = str(simplest(value))
+    return text if len(text) <= LONGEST_EXACT else None
+
+
+def hex_text(value: Number) -> str:
+    """`p/q` (or `p`) in hexadecimal, for numbers of any length."""
+    value = simplest(value)
+    if isinstance(value, int):
+        return hex(value)
+    return f"{hex(value.numerator)}/{hex(value.denominator)}"
+
+
+def nearest_float(value: Number) -> float | None:
+    """The correctly rounded double, or None where the number is outside the range of doubles."""
+    try:
+        # int / int is correctly rounded in CPython, which float(Fraction) relies on.
+        result = float(value)
+    except OverflowError:
+        return None
+    return None if result == 0.0 and value != 0 else result
+
+
+def number_document(value: Number) -> dict[str, Any]:
+    """A number as JSON: `exact` (text), `approx` (double), and `exact_hex` for very long ones."""
+    exact = exact_text(value)
+    document: dict[str, Any] = {"exact": exact, "approx": nearest_float(value)}
+    if exact is None:
+        document["exact_hex"] = hex_text(value)
+    return document
+
+
+def decimal_text(value: Number, digits: int) -> str:
+    """`value` to `digits` places after the point, correctly rounded (half to even).
+
+    >>> decimal_text(Fraction(2, 3), 4)
+    '0.6667'
+    """
+    scaled = round(Fraction(value) * 10**digits)
+    sign = "-" if scaled < 0 else ""
+    text = _digits(abs(scaled)).rjust(digits + 1, "0")
+    if digits == 0:
+        return sign + text
+    return f"{sign}{text[:-digits]}.{text[-digits:]}"
+
+
+def _digits(number: int) -> str:
+    """Decimal digits of a whole number of any length, within CPython's limit per conversion."""
+    if number.bit_length() < 12_000:
+        return str(number)
+    half = int(number.bit_length() * 0.30103) // 2
+    high, low = divmod(number, 10**half)
+    return _digits(high) + _digits(low).rjust(half, "0")
+
+
+def short_text(value: Number, *, digits: int = 6) -> str:
+    """For people: the exact number where short, and a decimal with ≈ where that helps.
+
+    >>> short_text(Fraction(115, 108))
+    '115/108 ≈ 1.064815'
+    """
+    value = simplest(value)
+    if isinstance(value, int):
+        text = exact_text(value)
+        return text if text is not None and len(text) <= 40 else _long_integer(value)
+    exact = exact_text(value)
+    decimal = "≈ " + decimal_text(value, digits)
+    if exact is not None and len(exact) <= 40:
+        return f"{exact} {decimal}"
+    return decimal
+
+
+def _long_integer(value: int) -> str:
+    digits = _digits(abs(value))
+    return f"{'-' if value < 0 else ''}{digits[:20]}… ({len(digits)} digits)"

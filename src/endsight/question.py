@@ -1,0 +1,79 @@
+"""What is asked about a game: who wants what, and who plays by a given rule."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal, TypeAlias, get_args
+
+from endsight.errors import QuestionError
+from endsight.game import Game
+
+__all__ = ["Goal", "PolicyRule", "Question", "Utility"]
+
+Goal: TypeAlias = Literal["competitive", "cooperative"]
+Utility: TypeAlias = Literal["payoff", "win", "lead"]
+PolicyRule: TypeAlias = "str | Callable[[Game, Any], Any]"
+"""A named policy (`random`, `worst`, or one the game offers) or `function(game, state) -> move`."""
+
+GENERAL_POLICIES = ("random", "worst")
+"""Policies that every game has: a uniform move; the move of the lowest own value."""
+
+
+@dataclass(frozen=True)
+class Question:
+    """Objective, utility and fixed policies.
+
+    `objective`: `competitive`, every player maximises the own utility; `cooperative`,
+    every player maximises the first player's.
+    `utility`: `payoff`, the own payoff; `win`, 1 for more than every other, shared
+    equally among the best; `lead`, the own payoff less the best other's.
+    `fixed`: player number -> policy; those players do not choose.
+    """
+
+    objective: Goal = "competitive"
+    utility: Utility = "payoff"
+    fixed: Mapping[int, PolicyRule] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        for name, kinds in (("objective", Goal), ("utility", Utility)):
+            if getattr(self, name) not in get_args(kinds):
+                raise QuestionError(
+                    f"no {name} is called {getattr(self, name)!r}", allowed=", ".join(get_args(kinds))
+                )
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether every player maximises the own payoff and none is fixed."""
+        return self.objective == "competitive" and self.utility == "payoff" and not self.fixed
+
+    def check(self, game: Game) -> None:
+        """Raise `QuestionError` where the question makes no sense for `game`."""
+        if self.utility != "payoff" and game.player_count == 1 and not (self.utility == "win" and game.gives("par")):
+            raise QuestionError(
+                f"the utility {self.utility!r} compares players, and {game.title()} has only one",
+                allowed="payoff",
+            )
+        for player, rule in self.fixed.items():
+            if not 0 <= player < game.player_count:
+                raise QuestionError(f"{game.title()} has no player number {player}", allowed=", ".join(game.player_names))
+            if isinstance(rule, str) and rule not in policies_of(game):
+                raise QuestionError(
+                    f"{game.title()} has no policy called {rule!r}",
+                    allowed=", ".join(policies_of(game)) + ", file.py:function",
+                )
+
+
+def policies_of(game: Game) -> tuple[str, ...]:
+    """Names of the policies that `--fix PLAYER=NAME` knows for `game`."""
+    own = tuple(sorted(name.removeprefix("policy_") for name in dir(game) if name.startswith("policy_")))
+    return own + GENERAL_POLICIES
+
+
+def policy_function(game: Game, rule: PolicyRule) -> Callable[[Any], Any]:
+    """The deterministic policy `rule` as a function state -> move."""
+    if callable(rule):
+        function = rule
+        return lambda state: function(game, state)
+    method: Callable[[Any], Any] = getattr(game, f"policy_{rule}")
+    return method

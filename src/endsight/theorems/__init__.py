@@ -1,0 +1,43 @@
+"""Theorems about single games: a fast answer, its name and source, and a witness.
+
+`find` looks through the theorems of a game; each lives in one file and is loaded
+only when that game is asked about.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+
+from endsight.game import Game, Position
+from endsight.question import Question
+from endsight.theorems.base import Theorem
+
+__all__ = ["THEOREMS", "Theorem", "find"]
+
+THEOREMS: dict[str, tuple[str, ...]] = {
+    "dominoes": ("dominoes_openings:Openings", "even_kernel:EvenKernel"),
+    "pots": ("stack_reduction:StackReduction", "cooperative_rounds:CooperativeRounds", "greedy_ends:GreedyEnds"),
+    "hiddenpots": ("bigger_end:BiggerEnd",),
+    "repeatbust": ("repeat_columns:RepeatColumns",),
+    "rpsbag": ("face_counts:FaceCounts",),
+    "highcard": ("smallest_sufficient:SmallestSufficient",),
+    "nim": ("nim_sum:NimSum",),
+}
+"""Game name -> its theorems as `module:Class`, asked in this order."""
+
+
+def find(game: Game, question: Question, position: Position) -> Theorem | None:
+    """The first theorem that settles `position`, or None.
+
+    Only for the built-in rules: a user's subclass may change them, so it is
+    searched like any other game.
+    """
+    if not type(game).__module__.startswith("endsight.games."):
+        return None
+    for entry in THEOREMS.get(game.title(), ()):
+        module, _, name = entry.partition(":")
+        kind: type[Theorem] = getattr(import_module(f"endsight.theorems.{module}"), name)
+        settled = kind.settles(game, question, position)
+        if settled is not None:
+            return settled
+    return None
