@@ -66,7 +66,7 @@ class Question:
 
 def policies_of(game: Game) -> tuple[str, ...]:
     """Names of the policies that `--fix PLAYER=NAME` knows for `game`."""
-    own = tuple(sorted(name.removeprefix("policy_") for name in dir(game) if name.startswith("policy_")))
+    own = tuple(sorted(name.removeprefix("policy_").replace("_", "-") for name in dir(game) if name.startswith("policy_")))
     return own + GENERAL_POLICIES
 
 
@@ -75,5 +75,5 @@ def policy_function(game: Game, rule: PolicyRule) -> Callable[[Any], Any]:
     if callable(rule):
         function = rule
         return lambda state: function(game, state)
-    method: Callable[[Any], Any] = getattr(game, f"policy_{rule}")
+    method: Callable[[Any], Any] = getattr(game, "policy_" + rule.replace("-", "_"))
     return method
