@@ -72,6 +72,8 @@ class Game:
 
     - `to_move(state)`: number of the player to move, or `CHANCE`. Without it the
       players alternate (two of them, unless `players` says otherwise);
+    - `seat(state)`: for players who alternate, whose turn it is, where the state tells
+      (stones to count, a field). `position_from` asks it instead of a prefix;
     - `weight(state, move) -> int`: whole weight of a chance outcome, at least 1
       (default 1 each);
     - `reward(state, move)`: what that move brings at once (default nothing);
@@ -121,6 +123,10 @@ class Game:
     def to_move(self, state: Any) -> int:
         """Number of the player to move, or `CHANCE`."""
         raise _missing(self, "to_move")
+
+    def seat(self, state: Any) -> int:
+        """Number of the player whose turn it is, where players alternate and the state tells."""
+        raise _missing(self, "seat")
 
     def weight(self, state: Any, move: Any) -> int:
         """Whole-number weight of a chance outcome."""
@@ -262,11 +268,13 @@ class Game:
         """The position that `text` sets up directly, in the form of `show`.
 
         In games where the players just alternate, the first is to move; `second: ` in
-        front of the text makes it the second. Raises `PositionError`.
+        front of the text makes it the second. Where the rules give `seat`, the text
+        itself tells. Raises `PositionError`.
         """
         mover: int | None = None
         head, colon, rest = text.partition(":")
-        if colon and head.strip() in self.player_names and not self.gives("to_move"):
+        told = self.gives("to_move") or self.gives("seat")
+        if colon and head.strip() in self.player_names and not told:
             mover, text = self.player_names.index(head.strip()), rest.strip()
         state = self.parse(text)
         if self.gives("limits"):
@@ -278,8 +286,10 @@ class Game:
         return self._opening(state, mover)
 
     def _opening(self, state: Any, mover: int | None) -> Position:
-        if mover is None:
-            mover = self.to_move(state) if self.gives("to_move") else 0
+        if mover is None and self.gives("to_move"):
+            mover = self.to_move(state)
+        elif mover is None:
+            mover = self.seat(state) if self.gives("seat") else 0
         return Position(self, state, mover, (0,) * self.player_count, ())
 
     def __repr__(self) -> str:
