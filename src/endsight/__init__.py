@@ -1,0 +1,117 @@
+"""endsight: what a finite game is worth, what to play, and why to believe it.
+
+>>> import endsight as es
+>>> game = es.games.Pots([4, 9, 2, 7])
+>>> es.solve(game).value()
+{'first': 13, 'second': 9}
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from endsight import errors, games
+    from endsight.distribution import Distribution
+    from endsight.errors import (
+        EndsightError,
+        FileError,
+        IllegalMoveError,
+        InputError,
+        LimitReached,
+        ParameterError,
+        PositionError,
+        QuestionError,
+        RulesError,
+        UnknownGameError,
+        UsageError,
+    )
+    from endsight.game import CHANCE, Game, Position
+    from endsight.graph import Graph
+    from endsight.limits import Limits
+    from endsight.question import Question
+    from endsight.rules_check import check_rules
+    from endsight.solution import Option, Policy, Solution, Step
+    from endsight.solver import solve
+    from endsight.specification import load_game
+    from endsight.table import Table
+
+__version__ = "0.1.0"
+
+_HOMES = {
+    "CHANCE": "game",
+    "Distribution": "distribution",
+    "EndsightError": "errors",
+    "FileError": "errors",
+    "Game": "game",
+    "Graph": "graph",
+    "IllegalMoveError": "errors",
+    "InputError": "errors",
+    "LimitReached": "errors",
+    "Limits": "limits",
+    "Option": "solution",
+    "ParameterError": "errors",
+    "Policy": "solution",
+    "Position": "game",
+    "PositionError": "errors",
+    "Question": "question",
+    "QuestionError": "errors",
+    "RulesError": "errors",
+    "Solution": "solution",
+    "Step": "solution",
+    "Table": "table",
+    "UnknownGameError": "errors",
+    "UsageError": "errors",
+    "check_rules": "rules_check",
+    "load_game": "specification",
+    "solve": "solver",
+}
+
+__all__ = [
+    "CHANCE",
+    "Distribution",
+    "EndsightError",
+    "FileError",
+    "Game",
+    "Graph",
+    "IllegalMoveError",
+    "InputError",
+    "LimitReached",
+    "Limits",
+    "Option",
+    "ParameterError",
+    "Policy",
+    "Position",
+    "PositionError",
+    "Question",
+    "QuestionError",
+    "RulesError",
+    "Solution",
+    "Step",
+    "Table",
+    "UnknownGameError",
+    "UsageError",
+    "__version__",
+    "check_rules",
+    "errors",
+    "games",
+    "load_game",
+    "solve",
+]
+
+
+def __getattr__(name: str) -> Any:
+    # Nothing is loaded before it is asked for (PEP 562): `--help` and the rules'
+    # own imports of `Game` stay quick.
+    if name in ("errors", "games"):
+        return import_module(f"endsight.{name}")
+    if name in _HOMES:
+        value = getattr(import_module(f"endsight.{_HOMES[name]}"), name)
+        globals()[name] = value
+        return value
+    raise AttributeError(f"module 'endsight' has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

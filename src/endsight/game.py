@@ -297,7 +297,7 @@ class Game:
         return f"{type(self).__name__}({inside})"
 
     def __eq__(self, other: object) -> bool:
-        return type(self) is type(other) and self.values() == typing.cast(Game, other).values()
+        return isinstance(other, Game) and type(self) is type(other) and self.values() == other.values()
 
     def __hash__(self) -> int:
         return hash((type(self), tuple(self.values().items())))
@@ -355,7 +355,7 @@ class Position:
         return Position(game, state, mover, so_far, (*self.history, game.show_move(self.state, move)))
 
     def _illegal(self, text: str) -> IllegalMoveError:
-        allowed = []
+        allowed: list[str] = []
         for move in self.moves():
             if len(allowed) == 24:
                 allowed.append("...")

@@ -38,9 +38,7 @@ class Question:
     def __post_init__(self) -> None:
         for name, kinds in (("objective", Goal), ("utility", Utility)):
             if getattr(self, name) not in get_args(kinds):
-                raise QuestionError(
-                    f"no {name} is called {getattr(self, name)!r}", allowed=", ".join(get_args(kinds))
-                )
+                raise QuestionError(f"no {name} is called {getattr(self, name)!r}", allowed=", ".join(get_args(kinds)))
 
     @property
     def is_plain(self) -> bool:
@@ -56,7 +54,9 @@ class Question:
             )
         for player, rule in self.fixed.items():
             if not 0 <= player < game.player_count:
-                raise QuestionError(f"{game.title()} has no player number {player}", allowed=", ".join(game.player_names))
+                raise QuestionError(
+                    f"{game.title()} has no player number {player}", allowed=", ".join(game.player_names)
+                )
             if isinstance(rule, str) and rule not in policies_of(game):
                 raise QuestionError(
                     f"{game.title()} has no policy called {rule!r}",
@@ -66,7 +66,9 @@ class Question:
 
 def policies_of(game: Game) -> tuple[str, ...]:
     """Names of the policies that `--fix PLAYER=NAME` knows for `game`."""
-    own = tuple(sorted(name.removeprefix("policy_").replace("_", "-") for name in dir(game) if name.startswith("policy_")))
+    own = tuple(
+        sorted(name.removeprefix("policy_").replace("_", "-") for name in dir(game) if name.startswith("policy_"))
+    )
     return own + GENERAL_POLICIES
 
 

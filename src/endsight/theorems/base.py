@@ -30,6 +30,9 @@ class Theorem:
     theorem: ClassVar[str | None] = None
     """The theorem with its source; None for plain backward induction in a better order."""
 
+    is_win_loss: ClassVar[bool] = False
+    """Whether the game is only won, drawn or lost, so that answers have categories."""
+
     def __init__(self, game: Game, question: Question) -> None:
         self.game = game
         self.question = question
@@ -40,6 +43,10 @@ class Theorem:
     def settles(cls, game: Game, question: Question, position: Position) -> Theorem | None:
         """An instance that answers `position` and the positions one move later, or None."""
         raise NotImplementedError
+
+    def covers(self, position: Position) -> bool:
+        """Whether `value` answers that position; where not, the solver starts afresh from there."""
+        return True
 
     def value(self, position: Position) -> tuple[Number, ...]:
         """Value of the whole game per player."""

@@ -1,0 +1,64 @@
+"""Backward induction on a graph without loops, in exact numbers.
+
+Zermelo (1913) for two players; Kuhn, "Extensive games and the problem of
+information" (1953), for any number of players and chance; Bellman (1957) for one.
+
+With two players and a constant sum, or one player, the values are *the* values of
+the game. With three or more players, or sums that depend on play, they are those of
+the subgame-perfect equilibrium in which every player takes the first of the own
+best moves in the rules' order: other ways to break ties can give other values.
+"""
+
+from __future__ import annotations
+
+from endsight.game import CHANCE
+from endsight.graph import Graph
+from endsight.numbers import Number
+from endsight.table import Table, Value, draw_level, is_better, wish_value
+
+__all__ = ["backward_induction"]
+
+
+def backward_induction(graph: Graph) -> Table:
+    """Values, distances and choices of every node; the graph must have no loops."""
+    size = len(graph)
+    values: list[Value] = [()] * size
+    choices = [-1] * size
+    distances: list[int | None] | None = [None] * size if graph.has_distances else None
+    for (node,) in graph.components:
+        payoff = graph.payoffs[node]
+        if payoff is not None:
+            values[node] = payoff
+            if distances is not None and payoff != graph.endless:
+                distances[node] = 0
+        elif graph.movers[node] == CHANCE:
+            values[node] = chance_value(graph, node, values)
+        else:
+            _decide(graph, node, values, distances, choices)
+    return Table(values, distances, choices, "backward induction")
+
+
+def chance_value(graph: Graph, node: int, values: list[Value]) -> Value:
+    """Average over the outcomes of a chance node, player by player."""
+    arrivals = [graph.through(edge, values[graph.successors[edge]]) for edge in graph.edges(node)]
+    return tuple(graph.mean(node, list(column)) for column in zip(*arrivals, strict=True))
+
+
+def _decide(
+    graph: Graph, node: int, values: list[Value], distances: list[int | None] | None, choices: list[int]
+) -> None:
+    """Fill in the row of a decision node whose successors are all known."""
+    draw = draw_level(graph, node)
+    best: Number = 0
+    best_distance: int | None = None
+    chosen = -1
+    for edge in graph.edges(node):
+        child = graph.successors[edge]
+        value = wish_value(graph, node, graph.through(edge, values[child]))
+        distance = None if distances is None else distances[child]
+        if chosen < 0 or is_better(value, distance, best, best_distance, draw):
+            chosen, best, best_distance = edge, value, distance
+    choices[node] = chosen
+    values[node] = graph.through(chosen, values[graph.successors[chosen]])
+    if distances is not None and best != draw and best_distance is not None:
+        distances[node] = best_distance + 1

@@ -1,0 +1,115 @@
+"""What given policies bring: a Markov chain, component by component, in exact numbers.
+
+Each strongly connected component is one linear system over its chance nodes, solved in
+whole numbers and fractions by FLINT (Kemeny and Snell, *Finite Markov Chains*, 1960,
+chapter 3: expected totals of an absorbing chain).
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+from endsight.algorithms.backward_induction import chance_value
+from endsight.game import CHANCE
+from endsight.graph import Graph
+from endsight.numbers import Number, simplest
+from endsight.table import Value
+
+if TYPE_CHECKING:
+    import flint
+
+__all__ = ["evaluate", "policy_evaluation"]
+
+
+def policy_evaluation(graph: Graph, choices: list[int]) -> list[Value]:
+    """Expected totals at every node when players follow `choices`.
+
+    `choices` holds an edge for every decision node. A node from which play goes round
+    for ever with probability 1 is worth 0.
+    """
+    values: list[Value] = [()] * len(graph)
+    for part in graph.components:
+        if graph.is_loop(part):
+            if _leaves(graph, part, choices):
+                evaluate(graph, part, choices, values)
+            else:
+                for node in part:
+                    values[node] = (0,) * graph.players
+            continue
+        (node,) = part
+        payoff = graph.payoffs[node]
+        if payoff is not None:
+            values[node] = payoff
+        elif graph.movers[node] == CHANCE:
+            values[node] = chance_value(graph, node, values)
+        else:
+            edge = choices[node]
+            values[node] = graph.through(edge, values[graph.successors[edge]])
+    return values
+
+
+def _leaves(graph: Graph, part: list[int], choices: list[int]) -> bool:
+    """Whether any edge in use leaves the component; the graph should hold only such edges."""
+    inside = set(part)
+    return any(
+        graph.successors[edge] not in inside
+        for node in part
+        for edge in (graph.edges(node) if graph.movers[node] == CHANCE else (choices[node],))
+    )
+
+
+def evaluate(graph: Graph, part: list[int], choices: list[int], values: list[Value]) -> None:
+    """Set `values` of a component to what `choices` bring there; values outside must be known.
+
+    One linear equation per chance node of the component; players' nodes are followed
+    along their choices. Solved in whole numbers and fractions by FLINT.
+    """
+    import flint
+
+    inside = set(part)
+    chance = [node for node in part if graph.movers[node] == CHANCE]
+    row = {node: i for i, node in enumerate(chance)}
+    width = graph.players
+    matrix = [[0] * len(chance) for _ in chance]
+    right: list[list[Number]] = [[0] * width for _ in chance]
+    for node, i in row.items():
+        for edge in graph.edges(node):
+            weight = 1 if graph.weights is None else graph.weights[edge]
+            gain, stop = _follow(graph, edge, choices, inside)
+            matrix[i][i] += weight
+            if stop in row:
+                matrix[i][row[stop]] -= weight
+                arrival: Value = gain
+            else:
+                arrival = tuple(a + b for a, b in zip(gain, values[stop], strict=True))
+            for column in range(width):
+                right[i][column] += weight * arrival[column]
+    solved = flint.fmpq_mat(flint.fmpz_mat(matrix)).solve(
+        flint.fmpq_mat([[flint.fmpq(x.numerator, x.denominator) for x in line] for line in right])
+    )
+    for node, i in row.items():
+        values[node] = tuple(_number(solved[i, column]) for column in range(width))
+    for node in part:
+        if graph.movers[node] != CHANCE:
+            gain, stop = _follow(graph, choices[node], choices, inside)
+            values[node] = tuple(simplest(a + b) for a, b in zip(gain, values[stop], strict=True))
+
+
+def _follow(graph: Graph, edge: int, choices: list[int], inside: set[int]) -> tuple[Value, int]:
+    """Gains along `edge` and the choices after it, and the chance or outside node where they stop."""
+    gain: Value = (0,) * graph.players
+    while True:
+        gain = _sum(None if graph.rewards is None else graph.rewards[edge], gain)
+        node = graph.successors[edge]
+        if node not in inside or graph.movers[node] == CHANCE:
+            return gain, node
+        edge = choices[node]
+
+
+def _sum(gain: Value | None, total: Value) -> Value:
+    return total if gain is None else tuple(a + b for a, b in zip(gain, total, strict=True))
+
+
+def _number(value: flint.fmpq) -> Number:
+    return simplest(Fraction(int(value.p), int(value.q)))

@@ -1,0 +1,183 @@
+"""Game -> Graph: every position reachable from one, breadth first.
+
+The plain engine: the rules run as they are written, in Python, on exact numbers.
+"""
+
+from __future__ import annotations
+
+import traceback
+from collections.abc import Mapping
+from typing import Any
+
+from endsight.errors import EndsightError, RulesError
+from endsight.game import CHANCE, Game, Position
+from endsight.graph import Graph
+from endsight.limits import Budget
+from endsight.numbers import Number
+from endsight.objective import Chooser, NeedsMover, View
+from endsight.question import Question
+
+__all__ = ["distinct_states", "explore"]
+
+
+def explore(
+    game: Game,
+    position: Position,
+    question: Question | None = None,
+    *,
+    symmetry: bool = True,
+    tracks_mover: bool = False,
+    choosers: Mapping[int, Chooser] | None = None,
+    budget: Budget | None = None,
+) -> tuple[View, Graph]:
+    """The graph of all nodes reachable from `position`, and the view that names its nodes.
+
+    `tracks_mover` keeps the players apart by number also where they just alternate;
+    `choosers` fixes players to policies of the node.
+    Raises `RulesError` for rules that break their contract on the way, `LimitReached`
+    when the budget is spent.
+    """
+    question = question or Question()
+    budget = budget or Budget()
+    view = View(game, question, symmetry=symmetry, tracks_mover=tracks_mover, choosers=choosers)
+    try:
+        return view, _Explorer(view, budget).graph(position)
+    except NeedsMover:
+        view = View(game, question, symmetry=symmetry, tracks_mover=True, choosers=choosers)
+        return view, _Explorer(view, budget).graph(position)
+
+
+def distinct_states(view: View, graph: Graph) -> int:
+    """How many distinct states (canonical ones with symmetry) the graph holds."""
+    if not view.tracks:
+        return len(graph)
+    return len({view.split(key)[0] for key in graph.keys})
+
+
+class _Explorer:
+    """The arrays of a graph while they grow."""
+
+    def __init__(self, view: View, budget: Budget) -> None:
+        self.view = view
+        self.game = view.game
+        self.budget = budget
+        self.limits: tuple[int, ...] | None = tuple(view.game.limits()) if view.game.gives("limits") else None
+        self.keys: list[Any] = []
+        self.index: dict[Any, int] = {}
+        self.offsets = [0]
+        self.successors: list[int] = []
+        self.moves: list[Any] = []
+        self.movers: list[int] = []
+        self.weights: list[int] = []
+        self.rewards: list[tuple[Number, ...] | None] = []
+        self.payoffs: list[tuple[Number, ...] | None] = []
+
+    def graph(self, position: Position) -> Graph:
+        """Explore from `position` until nothing new turns up."""
+        self._node(self.view.key(position))
+        node = 0
+        while node < len(self.keys):
+            try:
+                self._expand(self.keys[node])
+            except (NeedsMover, EndsightError):
+                raise
+            except Exception as error:
+                raise self._blame(error, node) from error
+            self.offsets.append(len(self.successors))
+            node += 1
+        return self._finish()
+
+    def _node(self, key: Any) -> int:
+        """The number of the node with that key, a new one if need be."""
+        number = self.index.get(key)
+        if number is None:
+            number = len(self.keys)
+            self._check_state(key.state if self.view.tracks else key)
+            self.index[key] = number
+            self.keys.append(key)
+            self.budget.spend(number + 1)
+        return number
+
+    def _expand(self, key: Any) -> None:
+        view, game = self.view, self.game
+        state, mover, totals = view.split(key)
+        self._check_mover(state, mover)
+        legal = view.legal(state, mover, totals)
+        self.movers.append(view.acting(mover))
+        if not legal:
+            self.payoffs.append(view.final(state, mover, totals))
+            return
+        self.payoffs.append(None)
+        for move in legal:
+            gain = view.gain(state, move, mover) if view.has_rewards else None
+            child = game.play(state, move)
+            after = tuple(a + b for a, b in zip(totals, gain, strict=True)) if gain and totals else totals
+            self.successors.append(self._node(view.key_of(child, view.next_mover(child, mover), after)))
+            self.moves.append(move)
+            self.rewards.append(view.edge_gain(gain))
+            self.weights.append(self._weight(state, move) if mover == CHANCE else 1)
+
+    def _weight(self, state: Any, move: Any) -> int:
+        weight = self.game.weight(state, move)
+        if isinstance(weight, bool) or not isinstance(weight, int) or weight < 1:
+            raise RulesError(
+                f"{self.game.title()}: weight must be a whole number from 1 up",
+                found=f"{weight!r} for {self.game.show_move(state, move)} in {self.game.show(state)}",
+                advice="leave impossible outcomes out of moves; scale fractions to whole numbers",
+            )
+        return weight
+
+    def _check_mover(self, state: Any, mover: int) -> None:
+        if not CHANCE <= mover < self.view.players:
+            raise RulesError(
+                f"{self.game.title()}: to_move names a player who is not there",
+                found=f"{mover!r} in {self.game.show(state)}",
+                allowed=f"0 to {self.view.players - 1}, or CHANCE",
+            )
+
+    def _check_state(self, state: Any) -> None:
+        if self.limits is None:
+            return
+        if not isinstance(state, self.game.State):
+            raise RulesError(
+                f"{self.game.title()}: a state is not a State",
+                found=repr(state),
+                advice="return self.State(...) from play",
+            )
+        for value, most in zip(state, self.limits, strict=True):
+            if not 0 <= value <= most:
+                raise RulesError(
+                    f"{self.game.title()}: a state lies outside limits()",
+                    found=repr(state),
+                    allowed=f"each field from 0 to {self.game.limits()!r}",
+                    advice="raise the limit, or shift the field so that it starts at 0",
+                )
+
+    def _blame(self, error: Exception, node: int) -> RulesError:
+        """An error of the rules, with the place in their text and the state where it struck."""
+        frame = traceback.extract_tb(error.__traceback__)[-1]
+        return RulesError(
+            f"{self.game.title()}: the rules raised {type(error).__name__}: {error}",
+            found=f"in {frame.name}, {frame.filename} line {frame.lineno}\nat the state {self.keys[node]!r}",
+            advice="endsight check tests the rules one by one",
+        )
+
+    def _finish(self) -> Graph:
+        has_weights = any(weight != 1 for weight in self.weights)
+        has_rewards = any(gain is not None for gain in self.rewards)
+        return Graph(
+            keys=self.keys,
+            index=self.index,
+            offsets=self.offsets,
+            successors=self.successors,
+            moves=self.moves,
+            movers=self.movers,
+            weights=self.weights if has_weights else None,
+            rewards=self.rewards if has_rewards else None,
+            payoffs=self.payoffs,
+            wishes=self.view.wishes,
+            players=self.view.players,
+            endless=self.view.endless,
+            alternating=self.view.relative,
+            is_win_loss=self.view.is_win_loss,
+        )

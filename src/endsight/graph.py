@@ -1,0 +1,200 @@
+"""All positions reachable from one, as plain arrays: what every algorithm works on."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from endsight.game import CHANCE
+from endsight.numbers import Number, average
+
+__all__ = ["Graph", "Wish"]
+
+Wish = tuple[int, int]
+"""Whose payoff a mover cares about, and +1 to maximise or -1 to minimise it."""
+
+
+@dataclass(frozen=True)
+class Graph:
+    """Nodes 0..n-1 (0 is the root) and edges 0..m-1, grouped by the node they leave.
+
+    keys        n   what the node stands for: a state, or a `Node` with mover and totals
+    index           key -> node
+    offsets     n+1 edges of node i are offsets[i] .. offsets[i+1]-1; none at the end of the game
+    successors  m   node an edge leads to
+    moves       m   move of an edge, in the rules' own form
+    movers      n   player to move, or CHANCE; in an alternating graph always 0
+    weights     m   whole weights of chance outcomes (1 for players' moves); None without chance
+    rewards     m   gain of each player on an edge, None for nothing; None without rewards
+    payoffs     n   payoff of each player at the end of the game, None elsewhere
+    wishes          what each player is after, by player number
+    players         how many entries rewards and payoffs have
+    endless         payoff of each player where play never ends
+    alternating     entries are (mover's, other's) and change places along every edge,
+                    instead of standing in order of the players' numbers
+    is_win_loss     two players, no rewards, and payoffs that (before any utility) are
+                    only 1, 0 and -1, summing to 0
+    """
+
+    keys: list[Hashable]
+    index: dict[Hashable, int]
+    offsets: list[int]
+    successors: list[int]
+    moves: list[Any]
+    movers: list[int]
+    weights: list[int] | None
+    rewards: list[tuple[Number, ...] | None] | None
+    payoffs: list[tuple[Number, ...] | None]
+    wishes: tuple[Wish, ...]
+    players: int
+    endless: tuple[Number, ...]
+    alternating: bool
+    is_win_loss: bool
+
+    def __len__(self) -> int:
+        return len(self.keys)
+
+    def edges(self, node: int) -> range:
+        """The numbers of the edges that leave `node`."""
+        return range(self.offsets[node], self.offsets[node + 1])
+
+    def is_end(self, node: int) -> bool:
+        """Whether the game is over at `node`."""
+        return self.offsets[node] == self.offsets[node + 1]
+
+    def through(self, edge: int, after: tuple[Number, ...]) -> tuple[Number, ...]:
+        """Value of taking `edge`, seen from its start, when its end is worth `after`."""
+        if self.alternating:
+            after = (after[1], after[0])
+        if self.rewards is not None:
+            gain = self.rewards[edge]
+            if gain is not None:
+                return tuple(a + b for a, b in zip(gain, after, strict=True))
+        return after
+
+    # ------------------------------------------------------------------ facts, measured not declared
+
+    @cached_property
+    def components(self) -> list[list[int]]:
+        """Strongly connected components, each after all those it leads to."""
+        return strongly_connected(self.offsets, self.successors)
+
+    @cached_property
+    def is_cyclic(self) -> bool:
+        """Whether play can come back to a node."""
+        return any(map(self.is_loop, self.components))
+
+    def is_loop(self, part: list[int]) -> bool:
+        """Whether play can come back to the nodes of this component."""
+        return len(part) > 1 or part[0] in self._successors(part[0])
+
+    @cached_property
+    def has_chance(self) -> bool:
+        """Whether dice or cards decide anywhere."""
+        return CHANCE in self.movers
+
+    @cached_property
+    def is_constant_sum(self) -> bool:
+        """Whether the players' payoffs add up to the same whatever they do, node by node.
+
+        In an acyclic graph the expected sum of what is still to come must not depend on
+        any decision; in a cyclic one all payoffs, and endless play, must have one sum and all rewards sum 0.
+        """
+        if self.is_cyclic:
+            sums = {sum(payoff) for payoff in self.payoffs if payoff is not None} | {sum(self.endless)}
+            rewards = self.rewards or []
+            return len(sums) <= 1 and all(gain is None or sum(gain) == 0 for gain in rewards)
+        return self._sums_agree()
+
+    @property
+    def has_distances(self) -> bool:
+        """Whether counting plies makes sense: the game is only won, drawn or lost, without chance."""
+        return self.is_win_loss and not self.has_chance
+
+    def _successors(self, node: int) -> list[int]:
+        return self.successors[self.offsets[node] : self.offsets[node + 1]]
+
+    def _sums_agree(self) -> bool:
+        totals: list[Number] = [0] * len(self)
+        for part in self.components:
+            node = part[0]
+            payoff = self.payoffs[node]
+            if payoff is not None:
+                totals[node] = sum(payoff)
+                continue
+            sums = [totals[self.successors[edge]] + self._reward_sum(edge) for edge in self.edges(node)]
+            if self.movers[node] == CHANCE:
+                totals[node] = self.mean(node, sums)
+            elif any(other != sums[0] for other in sums):
+                return False
+            else:
+                totals[node] = sums[0]
+        return True
+
+    def _reward_sum(self, edge: int) -> Number:
+        gain = None if self.rewards is None else self.rewards[edge]
+        return 0 if gain is None else sum(gain)
+
+    def mean(self, node: int, values: list[Number]) -> Number:
+        """Average of `values`, one per edge of the chance node `node`, by weight."""
+        if self.weights is None:
+            return average(((1, value) for value in values), len(values))
+        weights = self.weights[self.offsets[node] : self.offsets[node + 1]]
+        return average(zip(weights, values, strict=True), sum(weights))
+
+
+def strongly_connected(offsets: list[int], successors: list[int]) -> list[list[int]]:
+    """Strongly connected components in reverse topological order.
+
+    Tarjan, "Depth-first search and linear graph algorithms", SIAM J. Comput. 1 (1972),
+    with an explicit stack; linear in nodes and edges.
+    """
+    count = len(offsets) - 1
+    number = [-1] * count
+    low = [0] * count
+    next_edge = offsets[:-1]
+    on_stack = bytearray(count)
+    stack: list[int] = []
+    parts: list[list[int]] = []
+    clock = 0
+    for root in range(count):
+        if number[root] >= 0:
+            continue
+        path = [root]
+        while path:
+            node = path[-1]
+            if number[node] < 0:
+                number[node] = low[node] = clock
+                clock += 1
+                stack.append(node)
+                on_stack[node] = 1
+            edge = next_edge[node]
+            end = offsets[node + 1]
+            while edge < end:
+                child = successors[edge]
+                edge += 1
+                if number[child] < 0:
+                    path.append(child)
+                    break
+                if on_stack[child] and number[child] < low[node]:
+                    low[node] = number[child]
+            else:
+                path.pop()
+                if path and low[node] < low[path[-1]]:
+                    low[path[-1]] = low[node]
+                if low[node] == number[node]:
+                    parts.append(_pop_part(stack, on_stack, node))
+            next_edge[node] = edge
+    return parts
+
+
+def _pop_part(stack: list[int], on_stack: bytearray, node: int) -> list[int]:
+    part = []
+    while True:
+        member = stack.pop()
+        on_stack[member] = 0
+        part.append(member)
+        if member == node:
+            return part

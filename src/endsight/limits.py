@@ -1,0 +1,83 @@
+"""Limits of time, memory and states, checked as the work goes on."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from endsight.errors import LimitReached
+
+__all__ = ["Budget", "Limits", "Progress"]
+
+Progress: TypeAlias = Callable[[str, int], None]
+"""Called now and then with what is being done and how many states have been met."""
+
+# Looking at the clock and at memory costs about 10 us, so it is not done for every state.
+_BETWEEN_LOOKS = 1024
+
+
+@dataclass(frozen=True)
+class Limits:
+    """What an answer may cost: `seconds` of wall time, `memory` in bytes, `states` met.
+
+    None means no limit, except for memory: three quarters of what is free at the start.
+    """
+
+    seconds: float | None = None
+    memory: int | None = None
+    states: int | None = None
+
+
+class Budget:
+    """A running account against `Limits`."""
+
+    def __init__(self, limits: Limits | None = None, progress: Progress | None = None) -> None:
+        self.limits = limits or Limits()
+        self.progress = progress
+        self._started = time.monotonic()
+        self._memory = self.limits.memory
+        self._next_look = _BETWEEN_LOOKS
+
+    @property
+    def seconds(self) -> float:
+        """Wall time since the budget was opened."""
+        return time.monotonic() - self._started
+
+    def spend(self, states: int, doing: str = "exploring") -> None:
+        """Say that `states` distinct states have been met; raises `LimitReached` past a limit."""
+        most = self.limits.states
+        if most is not None and states > most:
+            raise LimitReached(
+                f"stopped: more than {most:,} states",
+                states=states,
+                advice="raise --states, or ask about a later position",
+            )
+        if states >= self._next_look:
+            self._next_look = states + _BETWEEN_LOOKS
+            self.look(states, doing)
+
+    def look(self, states: int, doing: str) -> None:
+        """Check the clock and the memory now."""
+        if self.limits.seconds is not None and self.seconds > self.limits.seconds:
+            raise LimitReached(
+                f"stopped: more than {self.limits.seconds:g} s while {doing}", states=states, advice="raise --time"
+            )
+        used, allowed = self._memory_use()
+        if used > allowed:
+            raise LimitReached(
+                f"stopped: more than {allowed / 1e9:.1f} GB of memory while {doing}",
+                states=states,
+                advice="raise --memory, or ask about a later position",
+            )
+        if self.progress is not None:
+            self.progress(doing, states)
+
+    def _memory_use(self) -> tuple[int, int]:
+        import psutil
+
+        used: int = psutil.Process().memory_info().rss
+        if self._memory is None:
+            self._memory = used + psutil.virtual_memory().available * 3 // 4
+        return used, self._memory

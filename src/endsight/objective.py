@@ -1,0 +1,218 @@
+"""A game as a question sees it: what a node of the graph must remember, who decides, what counts.
+
+Objectives, utilities and fixed policies change the graph, never the algorithms:
+
+- *cooperative*: every mover's wish becomes the first player's utility;
+- *fixed to worst*: that player's wish is the lowest own utility;
+- *fixed to random*: that player's positions become chance positions;
+- *fixed to any other policy*: that player's positions keep the one move of the policy,
+  which cuts most of the graph away before it is ever built;
+- *win*, and *lead* among three: the payoff is a function of the totals, so a node
+  carries the totals gathered on the way (for several players less their smallest);
+- *lead* for two: every payoff and reward becomes the difference at once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from fractions import Fraction
+from typing import Any, NamedTuple
+
+from endsight.errors import RulesError
+from endsight.game import CHANCE, Game, Position, Share, absolute, alternates
+from endsight.graph import Wish
+from endsight.numbers import Number, simplest
+from endsight.question import Question, policy_function
+
+__all__ = ["Node", "View"]
+
+Totals = tuple[Number, ...]
+Chooser = Callable[[Any, int, Totals], Any]
+"""A policy inside a view: the move at a state with its mover and totals (if tracked)."""
+
+
+class Node(NamedTuple):
+    """Key of a node that must remember more than the state."""
+
+    state: Any
+    mover: int
+    totals: Totals
+
+
+class NeedsMover(Exception):
+    """An alternating game has a payoff per player, so nodes must know who moves."""
+
+
+class View:
+    """How `game` looks under `question`; the explorer asks it about every node.
+
+    `choosers` adds policies that may depend on the mover and the totals as well.
+    `tracks` says whether nodes are `Node` (state, mover, totals) instead of states alone.
+    A view of an alternating two-player game without tracking is *relative*: entries of
+    payoffs and rewards are (mover's, other's).
+    """
+
+    def __init__(
+        self,
+        game: Game,
+        question: Question,
+        *,
+        symmetry: bool = True,
+        tracks_mover: bool = False,
+        choosers: Mapping[int, Chooser] | None = None,
+    ) -> None:
+        question.check(game)
+        self.game = game
+        self.question = question
+        self.players = game.player_count
+        self.canonical = game.canonical if symmetry and game.gives("canonical") else None
+        self.has_to_move = game.gives("to_move")
+        self.has_rewards = game.gives("reward")
+        self.tracks_totals = self._needs_totals()
+        takes_turns = not self.has_to_move and self.players > 1
+        self.tracks = self.tracks_totals or (takes_turns and (tracks_mover or not self._may_be_relative()))
+        self.relative = alternates(game) and not self.tracks
+        self.random_players = frozenset(p for p, rule in question.fixed.items() if rule == "random")
+        self.choosers = {
+            player: _by_state(policy_function(game, rule))
+            for player, rule in question.fixed.items()
+            if rule not in ("random", "worst")
+        } | dict(choosers or {})
+        self.seen_payoffs: set[Totals] = set()
+
+    def _may_be_relative(self) -> bool:
+        return alternates(self.game) and self.question.is_plain
+
+    def _needs_totals(self) -> bool:
+        if not self.has_rewards:
+            return False
+        utility = self.question.utility
+        return utility == "win" or (utility == "lead" and self.players > 2)
+
+    # ---------------------------------------------------------------- nodes
+
+    def key(self, position: Position) -> Any:
+        """The node of a position, as the explorer would name it."""
+        return self.key_of(position.state, position.mover, position.so_far)
+
+    def key_of(self, state: Any, mover: int, totals: Totals) -> Any:
+        """The node of a state with its mover and the totals so far."""
+        if self.canonical is not None:
+            state = self.canonical(state)
+        if not self.tracks:
+            return state
+        return Node(state, mover, _less_smallest(totals) if self.tracks_totals else ())
+
+    def split(self, key: Any) -> tuple[Any, int, Totals]:
+        """State, mover and totals of a node; the mover of a relative view is always 0."""
+        if self.tracks:
+            state, mover, totals = key
+            return state, mover, totals
+        return key, (self.game.to_move(key) if self.has_to_move else 0), ()
+
+    def next_mover(self, state: Any, mover: int) -> int:
+        """Who moves in `state` when `mover` moved before it."""
+        if self.has_to_move:
+            return self.game.to_move(state)
+        return (mover + 1) % self.players
+
+    # ---------------------------------------------------------------- movers and their moves
+
+    def acting(self, mover: int) -> int:
+        """The mover as the algorithms see it: a player who moves at random is chance."""
+        return CHANCE if mover in self.random_players else mover
+
+    def legal(self, state: Any, mover: int, totals: Totals) -> list[Any]:
+        """The moves that may be played at a node: one where a policy is fixed."""
+        moves = list(self.game.moves(state))
+        chooser = self.choosers.get(mover)
+        if chooser is None or not moves:
+            return moves
+        move = chooser(state, mover, totals)
+        if move not in moves:
+            raise RulesError(
+                "a fixed policy chose a move that is not legal",
+                found=f"{move!r} in {self.game.show(state)}",
+                allowed=" ".join(self.game.show_move(state, legal) for legal in moves[:24]),
+            )
+        return [move]
+
+    @property
+    def wishes(self) -> tuple[Wish, ...]:
+        """Whose utility each player is after, and in which direction."""
+        wishes = []
+        for player in range(self.players):
+            target = 0 if self.question.objective == "cooperative" else player
+            is_worst = self.question.fixed.get(player) == "worst"
+            wishes.append((player, -1) if is_worst else (target, 1))
+        return tuple(wishes)
+
+    # ---------------------------------------------------------------- payoffs and rewards
+
+    def gain(self, state: Any, move: Any, mover: int) -> Totals | None:
+        """What a move brings each player in the view's own form; None for nothing."""
+        share = self._absolute(self.game.reward(state, move), mover)
+        return share if any(share) else None
+
+    def final(self, state: Any, mover: int, totals: Totals) -> Totals:
+        """The payoff at the end of the game under the question's utility."""
+        share = self._absolute(self.game.payoff(state), mover)
+        self.seen_payoffs.add(share)
+        if self.tracks_totals:
+            share = tuple(simplest(a + b) for a, b in zip(share, totals, strict=True))
+        return self.utility(share)
+
+    def utility(self, share: Totals) -> Totals:
+        """What whole-game totals are worth to each player."""
+        if self.question.utility == "payoff":
+            return share
+        if self.question.utility == "lead":
+            return tuple(_lead(share, player) for player in range(self.players))
+        if self.players == 1:
+            return (_above(share[0], self.game.par()),)  # type: ignore[attr-defined]
+        best = max(share)
+        leaders = share.count(best)
+        return tuple(simplest(Fraction(1, leaders)) if own == best else 0 for own in share)
+
+    def edge_gain(self, gain: Totals | None) -> Totals | None:
+        """A gain as the graph records it: totals on the way are part of the node instead."""
+        if gain is None or self.tracks_totals:
+            return None
+        return self.utility(gain) if self.question.utility == "lead" else gain
+
+    @property
+    def endless(self) -> Totals:
+        """What endless play is worth: a payoff of 0 to everybody."""
+        return self.utility((0,) * self.players)
+
+    @property
+    def is_win_loss(self) -> bool:
+        """Whether all payoffs met are those of a game that is only won, drawn or lost."""
+        outcomes = {(1, -1), (-1, 1), (0, 0)}
+        return self.players == 2 and not self.has_rewards and self.seen_payoffs <= outcomes
+
+    def _absolute(self, share: Share, mover: int) -> Totals:
+        if isinstance(share, tuple) and self.relative:
+            raise NeedsMover
+        return absolute(share, mover, self.players, alternating=not self.has_to_move and self.players == 2)
+
+
+def _by_state(policy: Callable[[Any], Any]) -> Chooser:
+    return lambda state, *_: policy(state)
+
+
+def _less_smallest(totals: Totals) -> Totals:
+    """Totals less their smallest entry: only differences between players matter."""
+    if len(totals) == 1:
+        return totals
+    least = min(totals)
+    return tuple(simplest(total - least) for total in totals)
+
+
+def _lead(share: Totals, player: int) -> Number:
+    others: Iterable[Number] = share[:player] + share[player + 1 :]
+    return simplest(share[player] - max(others))
+
+
+def _above(total: Number, par: Number) -> Number:
+    return 1 if total > par else (Fraction(1, 2) if total == par else 0)

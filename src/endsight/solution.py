@@ -1,0 +1,460 @@
+"""Answers by position: value, every move with its regret, distance, line, policy, distribution."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+from pathlib import Path
+from typing import Any, Literal, Protocol
+
+from endsight.algorithms.outcome_distribution import outcome_distribution
+from endsight.distribution import Distribution
+from endsight.errors import QuestionError
+from endsight.explorer import distinct_states, explore
+from endsight.game import CHANCE, Game, Position
+from endsight.graph import Graph
+from endsight.limits import Budget
+from endsight.numbers import Number, simplest
+from endsight.objective import View
+from endsight.question import Question, policy_function
+from endsight.table import Table
+from endsight.theorems.base import Theorem
+
+__all__ = ["Category", "GraphSource", "Option", "Policy", "Solution", "Source", "Step", "TheoremSource"]
+
+Category = Literal["win", "draw", "loss", "value"]
+
+
+class Source(Protocol):
+    """Where a solution's numbers come from: a solved graph, or a theorem."""
+
+    @property
+    def method(self) -> str:
+        """The method's name in answers."""
+
+    @property
+    def theorem(self) -> str | None:
+        """The theorem the answer rests on, with its source; None for none."""
+
+    @property
+    def states(self) -> int:
+        """Distinct states met (canonical ones with symmetry on)."""
+
+    @property
+    def is_win_loss(self) -> bool:
+        """Whether the game is only won, drawn or lost."""
+
+    @property
+    def notion(self) -> str | None:
+        """What the values mean where they are not simply *the* value; None where they are."""
+
+    def covers(self, position: Position) -> bool:
+        """Whether the position can be looked up here."""
+
+    def value(self, position: Position) -> tuple[Number, ...]:
+        """Whole-game value per player."""
+
+    def distance(self, position: Position) -> int | None:
+        """Plies to the end."""
+
+
+class GraphSource:
+    """A solved graph, asked by position."""
+
+    theorem: str | None = None
+
+    def __init__(self, view: View, graph: Graph, table: Table) -> None:
+        self.view = view
+        self.graph = graph
+        self.table = table
+        self.method = table.method
+        self.states = distinct_states(view, graph)
+
+    @property
+    def is_win_loss(self) -> bool:
+        """Whether the game is only won, drawn or lost."""
+        if self.view.question.utility == "win" and self.graph.players == 2:
+            return not self.graph.has_chance
+        return self.graph.has_distances
+
+    @property
+    def notion(self) -> str | None:
+        """The tie rule that the values rest on, for several players without a constant sum."""
+        targets = {self.graph.wishes[mover] for mover in self.graph.movers if mover != CHANCE}
+        if len(targets) < 2 or (self.graph.players == 2 and self.graph.is_constant_sum):
+            return None
+        return "subgame-perfect equilibrium, each player taking the first of the own best moves"
+
+    def covers(self, position: Position) -> bool:
+        """Whether the position is a node of the graph."""
+        return self.view.key(position) in self.graph.index
+
+    def value(self, position: Position) -> tuple[Number, ...]:
+        """Whole-game value per player."""
+        view = self.view
+        value = self.table.values[self.graph.index[view.key(position)]]
+        if view.relative and position.mover == 1:
+            value = (value[1], value[0])
+        if view.tracks_totals or not any(position.so_far):
+            return value
+        so_far = view.utility(position.so_far) if view.question.utility == "lead" else position.so_far
+        return tuple(simplest(a + b) for a, b in zip(so_far, value, strict=True))
+
+    def distance(self, position: Position) -> int | None:
+        """Plies to the end."""
+        if self.table.distances is None:
+            return None
+        return self.table.distances[self.graph.index[self.view.key(position)]]
+
+
+class TheoremSource:
+    """A theorem, asked by position."""
+
+    notion: str | None = None
+
+    def __init__(self, theorem: Theorem) -> None:
+        self.proof = theorem
+
+    @property
+    def method(self) -> str:
+        """The method's name."""
+        return self.proof.method
+
+    @property
+    def theorem(self) -> str | None:
+        """The theorem's name and source."""
+        return self.proof.theorem
+
+    @property
+    def states(self) -> int:
+        """Distinct states the theorem has looked at."""
+        return self.proof.states
+
+    @property
+    def is_win_loss(self) -> bool:
+        """Whether the game is only won, drawn or lost."""
+        return self.proof.is_win_loss
+
+    def covers(self, position: Position) -> bool:
+        """Whether the theorem answers that position."""
+        return self.proof.covers(position)
+
+    def value(self, position: Position) -> tuple[Number, ...]:
+        """Whole-game value per player."""
+        return self.proof.value(position)
+
+    def distance(self, position: Position) -> int | None:
+        """Plies to the end, where proven."""
+        return self.proof.distance(position)
+
+
+@dataclass(frozen=True)
+class Option:
+    """One legal move, or one outcome of chance, with what it is worth.
+
+    value        of the whole game per player, after this move and best play
+    regret       what the mover gives away with it, 0 for the best; None at chance
+    rank         1 for the best (by value, then distance); equal ones share it; None at chance
+    best         whether the regret is 0; None at chance
+    category     win, draw or loss of the player who makes the move, else `value`
+    distance     plies to the end, this move included; None where it has none
+    probability  of a chance outcome, else None
+    """
+
+    move: Any
+    text: str
+    value: tuple[Number, ...]
+    regret: Number | None
+    rank: int | None
+    best: bool | None
+    category: Category
+    distance: int | None
+    probability: Fraction | None
+
+
+@dataclass(frozen=True)
+class Step:
+    """One move of a line: who moves (a player's name or `chance`) and the move as text."""
+
+    player: str
+    move: str
+
+
+@dataclass
+class Solution:
+    """The answers to one question about one game.
+
+    Values are exact (`int` or `Fraction`), per player by name, and count the whole
+    game: what the moves so far brought plus what is to come. Positions outside what was
+    solved first are solved when asked for.
+    """
+
+    game: Game
+    position: Position
+    question: Question
+    source: Source
+    seconds: float
+    again: Callable[[Position], Solution] = field(repr=False)
+    budget: Budget = field(default_factory=Budget, repr=False)
+    _others: dict[Any, Solution] = field(default_factory=dict, repr=False)
+
+    # ---------------------------------------------------------------- values
+
+    @property
+    def method(self) -> str:
+        """Name of the method that found the answer."""
+        return self.source.method
+
+    @property
+    def theorem(self) -> str | None:
+        """The theorem the answer rests on, with its source; None for none."""
+        return self.source.theorem
+
+    @property
+    def states(self) -> int:
+        """Distinct states met (canonical ones with symmetry on)."""
+        return self.source.states + sum(other.states for other in self._others.values())
+
+    @property
+    def notion(self) -> str | None:
+        """What the values mean where they are not simply the value; None where they are."""
+        return self.source.notion
+
+    def value(self, position: Position | None = None) -> dict[str, Number]:
+        """Value of the whole game per player, by name."""
+        return dict(zip(self.game.player_names, self.values(position), strict=True))
+
+    def values(self, position: Position | None = None) -> tuple[Number, ...]:
+        """Value of the whole game per player, in order of their numbers."""
+        position = position or self.position
+        return self._at(position).value(position)
+
+    def distance(self, position: Position | None = None) -> int | None:
+        """Plies to the end under best play; None for draws, scores, chance, or where unproven."""
+        position = position or self.position
+        return self._at(position).distance(position)
+
+    def category(self, position: Position | None = None) -> Category:
+        """`win`, `draw` or `loss` of the player to move, or `value` for games of scores and chance."""
+        position = position or self.position
+        return self._category(self.values(position), position.mover)
+
+    def _category(self, values: tuple[Number, ...], mover: int) -> Category:
+        if not self.source.is_win_loss or mover == CHANCE:
+            return "value"
+        draw = Fraction(1, 2) if self.question.utility == "win" else 0
+        own = values[mover]
+        return "win" if own > draw else "loss" if own < draw else "draw"
+
+    def _at(self, position: Position) -> Source:
+        if self.source.covers(position):
+            return self.source
+        key = (position.state, position.mover, position.so_far)
+        if key not in self._others:
+            self._others[key] = self.again(position)
+        return self._others[key].source
+
+    # ---------------------------------------------------------------- moves
+
+    def options(self, position: Position | None = None) -> list[Option]:
+        """Every legal move, best first and ties in the rules' order; chance outcomes in that order."""
+        position = position or self.position
+        after = [(move, position.play(move)) for move in position.moves()]
+        if position.mover == CHANCE:
+            return self._outcomes(position, after)
+        wish = 0 if self.question.objective == "cooperative" else position.mover
+        options = [self._option(position, move, then) for move, then in after]
+        return _ranked(options, wish, 1 if self.question.utility == "win" else 0)
+
+    def _option(self, position: Position, move: Any, then: Position) -> Option:
+        source = self._at(then)
+        value = source.value(then)
+        distance = source.distance(then)
+        return Option(
+            move=move,
+            text=then.history[-1],
+            value=value,
+            regret=None,
+            rank=None,
+            best=None,
+            category=self._category(value, position.mover),
+            distance=None if distance is None else distance + 1,
+            probability=None,
+        )
+
+    def _outcomes(self, position: Position, after: list[tuple[Any, Position]]) -> list[Option]:
+        weights = [self.game.weight(position.state, move) for move, _ in after]
+        total = sum(weights)
+        options = [self._option(position, move, then) for move, then in after]
+        return [
+            replace(option, probability=Fraction(weight, total))
+            for option, weight in zip(options, weights, strict=True)
+        ]
+
+    def best_moves(self, position: Position | None = None) -> list[str]:
+        """All moves with regret 0, as text, in order of rank; none at chance or at the end."""
+        return [option.text for option in self.options(position) if option.best]
+
+    def chosen(self, position: Position) -> Any:
+        """The move that play takes: of a fixed policy, else the first of rank 1.
+
+        None at chance, for a player who moves at random, and at the end.
+        """
+        rule = self.question.fixed.get(position.mover)
+        if position.mover == CHANCE or rule == "random" or position.is_over:
+            return None
+        if rule is not None and rule != "worst":
+            return policy_function(self.game, rule)(position.state)
+        options = self.options(position)
+        return (options[-1] if rule == "worst" else options[0]).move
+
+    def steps(self, position: Position | None = None) -> Iterator[Step]:
+        """One line of best play; chance takes its likeliest outcome, the first of several.
+
+        Ends with the game, or where a position comes back.
+        """
+        position = position or self.position
+        seen = set()
+        while not position.is_over and (place := (position.state, position.mover)) not in seen:
+            seen.add(place)
+            move = self.chosen(position)
+            if move is None:
+                move = self._likeliest(position)
+            player = position.to_move
+            assert player is not None
+            position = position.play(move)
+            yield Step(player, position.history[-1])
+
+    def _likeliest(self, position: Position) -> Any:
+        if position.mover != CHANCE:
+            return next(position.moves())
+        return max(position.moves(), key=lambda move: self.game.weight(position.state, move))
+
+    def line(self, position: Position | None = None) -> list[str]:
+        """One line of best play as moves in the game's notation, chance outcomes included."""
+        return [step.move for step in self.steps(position)]
+
+    @property
+    def policy(self) -> Policy:
+        """What to play, as a function of the position."""
+        return Policy(self)
+
+    # ---------------------------------------------------------------- distribution
+
+    def distribution(self, player: str | None = None, position: Position | None = None) -> Distribution:
+        """What `player` (default: the first) gets over the whole game when play goes as chosen.
+
+        In units of the question's utility. Raises `QuestionError` for an unknown player.
+        """
+        position = position or self.position
+        number = self._player_number(player)
+        if isinstance(self.source, TheoremSource):
+            known = self.source.proof.distribution(position, number)
+            if known is not None:
+                return known
+        return self._walk(position, number)
+
+    def _player_number(self, player: str | None) -> int:
+        names = self.game.player_names
+        if player is None:
+            return 0
+        if player not in names:
+            raise QuestionError(f"{self.game.title()} has no player {player!r}", allowed=", ".join(names))
+        return names.index(player)
+
+    def _walk(self, position: Position, player: int) -> Distribution:
+        """The distribution by following the chosen moves through the rules themselves."""
+        game, question = self.game, self.question
+
+        def choose(state: Any, mover: int, totals: tuple[Number, ...]) -> Any:
+            so_far = totals or (0,) * game.player_count
+            return self.chosen(Position(game, state, mover, so_far, ()))
+
+        random = {p: rule for p, rule in question.fixed.items() if rule == "random"}
+        view, graph = explore(
+            game,
+            position,
+            replace(question, objective="competitive", fixed=random),
+            symmetry=False,
+            tracks_mover=True,
+            choosers={p: choose for p in range(game.player_count) if p not in random},
+            budget=self.budget,
+        )
+        so_far = () if view.tracks_totals else view.utility(position.so_far)
+        return outcome_distribution(graph, player, game.player_names[player], so_far[player] if so_far else 0)
+
+
+@dataclass(frozen=True)
+class Policy:
+    """What a solution plays: call it with a position, or write it out.
+
+    >>> import endsight as es
+    >>> solution = es.solve(es.games.Nim(heaps=(1, 2)))
+    >>> solution.policy(solution.position)
+    '2:1'
+    """
+
+    solution: Solution
+
+    def __call__(self, position: Position) -> str | None:
+        """The move as text; None at chance, for a player who moves at random, and at the end."""
+        move = self.solution.chosen(position)
+        return None if move is None else self.solution.game.show_move(position.state, move)
+
+    def rows(self) -> Iterator[Mapping[str, str]]:
+        """One row per reachable decision: position, mover, best moves, and the value per player.
+
+        The order is breadth first from the solution's position. Numbers are exact texts.
+        """
+        for position in reachable(self.solution.position, self.solution.budget):
+            if position.mover == CHANCE or position.is_over:
+                continue
+            row = {"position": self.solution.game.show(position.state), "to_move": str(position.to_move)}
+            row["best"] = " ".join(self.solution.best_moves(position))
+            row |= {f"value_{name}": str(value) for name, value in self.solution.value(position).items()}
+            yield row
+
+    def to_csv(self, path: str | Path) -> None:
+        """Write `rows` as a CSV file with a header."""
+        rows = list(self.rows())
+        names = list(rows[0]) if rows else ["position", "to_move", "best"]
+        with Path(path).open("w", newline="", encoding="utf-8") as file:
+            writer = csv.DictWriter(file, names, lineterminator="\n")
+            writer.writeheader()
+            writer.writerows(rows)
+
+
+def reachable(position: Position, budget: Budget) -> Iterator[Position]:
+    """Every position reachable from `position`, once for each state, mover and totals, breadth first."""
+    seen = {(position.state, position.mover, position.so_far)}
+    queue = [position]
+    for here in queue:
+        budget.spend(len(seen))
+        yield here
+        for move in here.moves():
+            then = here.play(move)
+            key = (then.state, then.mover, then.so_far)
+            if key not in seen:
+                seen.add(key)
+                queue.append(replace(then, history=()))
+
+
+def _ranked(options: list[Option], wish: int, draw_doubled: int) -> list[Option]:
+    """Options with regret, rank and best for a mover who wants more of player `wish`'s value."""
+    if not options:
+        return []
+    top = max(option.value[wish] for option in options)
+    # Winners hasten, losers delay; draws and scores have no distance.
+    keys = []
+    for option in options:
+        value = option.value[wish]
+        distance = option.distance or 0
+        keys.append((-value, distance if 2 * value > draw_doubled else -distance))
+    ranks = {key: number for number, key in reversed(list(enumerate(sorted(keys), start=1)))}
+    ranked = [
+        replace(option, regret=simplest(top - option.value[wish]), rank=ranks[key], best=option.value[wish] == top)
+        for option, key in zip(options, keys, strict=True)
+    ]
+    return sorted(ranked, key=lambda option: option.rank or 0)

@@ -1,0 +1,94 @@
+"""The whole trip on one screen: theorem? else explore, choose an algorithm, run it, wrap."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Literal
+
+from endsight.algorithms.backward_induction import backward_induction
+from endsight.algorithms.policy_iteration import policy_iteration
+from endsight.algorithms.retrograde import retrograde
+from endsight.errors import QuestionError
+from endsight.explorer import explore
+from endsight.game import Game, Position
+from endsight.limits import Budget, Limits, Progress
+from endsight.question import Goal, PolicyRule, Question, Utility
+from endsight.solution import GraphSource, Solution, Source, TheoremSource
+from endsight.table import Table
+from endsight.theorems import find
+
+__all__ = ["METHODS", "Method", "solve"]
+
+Method = Literal["auto", "theorem", "graph"]
+METHODS: tuple[Method, ...] = ("auto", "theorem", "graph")
+
+
+def solve(
+    game: Game,
+    position: Position | None = None,
+    *,
+    objective: Goal = "competitive",
+    utility: Utility = "payoff",
+    fixed: Mapping[str | int, PolicyRule] | None = None,
+    method: Method = "auto",
+    symmetry: bool = True,
+    limits: Limits | None = None,
+    progress: Progress | None = None,
+) -> Solution:
+    """Solve `game` from `position` (default: its start).
+
+    `objective`, `utility`: see `endsight.Question`. `fixed` gives players (by name or
+    number) a policy: a name, or `function(game, state) -> move`. `method`: `auto` uses a
+    theorem where one settles the position, else the state graph; `theorem` insists on
+    one; `graph` uses none. `symmetry` merges states by the rules' `canonical`.
+
+    Raises `QuestionError` for a question that makes no sense for the game, `RulesError`
+    for rules that break their contract, `LimitReached` past one of `limits`.
+    """
+    if method not in METHODS:
+        raise QuestionError(f"no method is called {method!r}", allowed=", ".join(METHODS))
+    question = Question(objective, utility, _by_number(game, fixed or {}))
+    question.check(game)
+    budget = Budget(limits, progress)
+
+    def from_there(place: Position) -> Solution:
+        source = _source(game, place, question, method, symmetry, budget)
+        return Solution(game, place, question, source, budget.seconds, from_there, budget)
+
+    return from_there(position or game.position())
+
+
+def _source(
+    game: Game, position: Position, question: Question, method: Method, symmetry: bool, budget: Budget
+) -> Source:
+    """What answers the question: a theorem, or the solved graph."""
+    theorem = None if method == "graph" else find(game, question, position)
+    if theorem is not None:
+        return TheoremSource(theorem)
+    if method == "theorem":
+        raise QuestionError(
+            f"no theorem settles this position of {game.title()} under this question", advice="--method auto"
+        )
+    view, graph = explore(game, position, question, symmetry=symmetry, budget=budget)
+    if graph.is_cyclic and graph.alternating:
+        view, graph = explore(game, position, question, symmetry=symmetry, tracks_mover=True, budget=budget)
+    table: Table
+    if not graph.is_cyclic:
+        table = backward_induction(graph)
+    elif graph.has_chance:
+        table = policy_iteration(graph)
+    else:
+        table = retrograde(graph)
+    return GraphSource(view, graph, table)
+
+
+def _by_number(game: Game, fixed: Mapping[str | int, PolicyRule]) -> dict[int, PolicyRule]:
+    names = game.player_names
+    numbered: dict[int, PolicyRule] = {}
+    for player, rule in fixed.items():
+        if isinstance(player, str):
+            if player not in names:
+                raise QuestionError(f"{game.title()} has no player {player!r}", allowed=", ".join(names))
+            player = names.index(player)
+        numbered[player] = rule
+    return numbered

@@ -1,0 +1,75 @@
+"""What an algorithm finds out about every node of a graph."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from endsight.game import CHANCE
+from endsight.graph import Graph
+from endsight.numbers import Number
+
+__all__ = ["Table", "first_best_edges", "is_better", "wish_value"]
+
+Value = tuple[Number, ...]
+
+
+@dataclass(frozen=True)
+class Table:
+    """One row per node of a graph, in the graph's own view (see `Graph.alternating`).
+
+    values     what is still to come, one exact number per player
+    distances  plies to the end where the game is only won, drawn or lost: the winner
+               hastens, the loser delays; None for draws. None for other games
+    choices    the edge that best play takes: the first of the best (value, then
+               distance); -1 at the end of the game and at chance nodes
+    method     the algorithm's name in answers
+    """
+
+    values: list[Value]
+    distances: list[int | None] | None
+    choices: list[int]
+    method: str
+
+
+def wish_value(graph: Graph, node: int, value: Value) -> Number:
+    """How much the mover at `node` likes `value`: more is better."""
+    player, sign = graph.wishes[graph.movers[node]]
+    return value[player] if sign > 0 else -value[player]
+
+
+def is_better(value: Number, distance: int | None, best: Number, best_distance: int | None, draw: Number) -> bool:
+    """Whether (value, distance) is strictly better for the mover than the best so far.
+
+    Among equal values above `draw` the shorter is better, below it the longer.
+    """
+    if value != best:
+        return value > best
+    if distance is None or best_distance is None or value == draw:
+        return False
+    return distance < best_distance if value > draw else distance > best_distance
+
+
+def draw_level(graph: Graph, node: int) -> Number:
+    """What endless play is worth to the mover at `node`."""
+    return wish_value(graph, node, graph.endless)
+
+
+def first_best_edges(graph: Graph, values: list[Value], distances: list[int | None] | None) -> list[int]:
+    """For every decision node the first of its best edges, by value, then distance."""
+    return [_first_best(graph, node, values, distances) for node in range(len(graph))]
+
+
+def _first_best(graph: Graph, node: int, values: list[Value], distances: list[int | None] | None) -> int:
+    if graph.is_end(node) or graph.movers[node] == CHANCE:
+        return -1
+    draw = draw_level(graph, node)
+    best_edge = -1
+    best: Number = 0
+    best_distance: int | None = None
+    for edge in graph.edges(node):
+        child = graph.successors[edge]
+        value = wish_value(graph, node, graph.through(edge, values[child]))
+        distance = None if distances is None else distances[child]
+        if best_edge < 0 or is_better(value, distance, best, best_distance, draw):
+            best_edge, best, best_distance = edge, value, distance
+    return best_edge
