@@ -283,14 +283,14 @@ class Game:
                     raise PositionError(
                         f"no such position: {text}", found=f"{field} is {value}", allowed=f"{field} from 0 to {most}"
                     )
-        return self._opening(state, mover)
+        return self._opening(state, mover, self.show(state))
 
-    def _opening(self, state: Any, mover: int | None) -> Position:
+    def _opening(self, state: Any, mover: int | None, set_up: str | None = None) -> Position:
         if mover is None and self.gives("to_move"):
             mover = self.to_move(state)
         elif mover is None:
             mover = self.seat(state) if self.gives("seat") else 0
-        return Position(self, state, mover, (0,) * self.player_count, ())
+        return Position(self, state, mover, (0,) * self.player_count, (), set_up)
 
     def __repr__(self) -> str:
         inside = ", ".join(f"{key}={value!r}" for key, value in self.values().items())
@@ -308,7 +308,8 @@ class Position:
     """A place in a game: its state, who is to move, and what brought it there.
 
     `so_far` is what the moves so far brought each player (rewards only);
-    `history` holds those moves as text. Positions are values: `after` returns a new one.
+    `history` holds those moves as text. `set_up` is the text of the state where the play
+    did not begin at the game's start. Positions are values: `after` returns a new one.
     """
 
     game: Game
@@ -316,6 +317,7 @@ class Position:
     mover: int
     so_far: tuple[Number, ...]
     history: tuple[str, ...]
+    set_up: str | None = None
 
     def moves(self) -> Iterator[Any]:
         """The legal moves, as the rules yield them."""
@@ -352,7 +354,7 @@ class Position:
         state = game.play(self.state, move)
         mover = game.to_move(state) if game.gives("to_move") else (self.mover + 1) % game.player_count
         so_far = tuple(a + b for a, b in zip(self.so_far, gain, strict=True))
-        return Position(game, state, mover, so_far, (*self.history, game.show_move(self.state, move)))
+        return Position(game, state, mover, so_far, (*self.history, game.show_move(self.state, move)), self.set_up)
 
     def _illegal(self, text: str) -> IllegalMoveError:
         allowed: list[str] = []

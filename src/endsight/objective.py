@@ -20,7 +20,7 @@ from typing import Any, NamedTuple
 
 from endsight.errors import RulesError
 from endsight.game import CHANCE, Game, Position, Share, absolute, alternates
-from endsight.graph import Wish
+from endsight.graph import Graph, Wish
 from endsight.numbers import Number, simplest
 from endsight.question import Question, policy_function
 
@@ -121,6 +121,10 @@ class View:
     def acting(self, mover: int) -> int:
         """The mover as the algorithms see it: a player who moves at random is chance."""
         return CHANCE if mover in self.random_players else mover
+
+    def is_ply(self, graph: Graph, node: int) -> bool:
+        """Whether a player, at random or not, makes a move at that node."""
+        return not graph.is_end(node) and self.split(graph.keys[node])[1] != CHANCE
 
     def legal(self, state: Any, mover: int, totals: Totals) -> list[Any]:
         """The moves that may be played at a node: one where a policy is fixed."""

@@ -9,7 +9,7 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any, Literal, Protocol
 
-from endsight.algorithms.outcome_distribution import outcome_distribution
+from endsight.algorithms.outcome_distribution import outcome_distribution, visits
 from endsight.distribution import Distribution
 from endsight.errors import QuestionError
 from endsight.explorer import distinct_states, explore
@@ -18,7 +18,7 @@ from endsight.graph import Graph
 from endsight.limits import Budget
 from endsight.numbers import Number, simplest
 from endsight.objective import View
-from endsight.question import Question, policy_function
+from endsight.question import Question, Utility, policy_function
 from endsight.table import Table
 from endsight.theorems.base import Theorem
 
@@ -58,6 +58,9 @@ class Source(Protocol):
 
     def distance(self, position: Position) -> int | None:
         """Plies to the end."""
+
+    def facts(self, position: Position) -> Mapping[str, Any]:
+        """Named facts about the position; numbers are int or Fraction."""
 
 
 class GraphSource:
@@ -101,6 +104,10 @@ class GraphSource:
             return value
         so_far = view.utility(position.so_far) if view.question.utility == "lead" else position.so_far
         return tuple(simplest(a + b) for a, b in zip(so_far, value, strict=True))
+
+    def facts(self, position: Position) -> Mapping[str, Any]:
+        """None beyond the values."""
+        return {}
 
     def distance(self, position: Position) -> int | None:
         """Plies to the end."""
@@ -148,6 +155,10 @@ class TheoremSource:
     def distance(self, position: Position) -> int | None:
         """Plies to the end, where proven."""
         return self.proof.distance(position)
+
+    def facts(self, position: Position) -> Mapping[str, Any]:
+        """Named facts about the position."""
+        return self.proof.facts(position)
 
 
 @dataclass(frozen=True)
@@ -241,6 +252,11 @@ class Solution:
         position = position or self.position
         return self._category(self.values(position), position.mover)
 
+    def facts(self, position: Position | None = None) -> Mapping[str, Any]:
+        """Named facts about the position, as its theorem knows them; numbers are int or Fraction."""
+        position = position or self.position
+        return self._at(position).facts(position)
+
     def _category(self, values: tuple[Number, ...], mover: int) -> Category:
         if not self.source.is_win_loss or mover == CHANCE:
             return "value"
@@ -326,6 +342,8 @@ class Solution:
             assert player is not None
             position = position.play(move)
             yield Step(player, position.history[-1])
+            # Long lines would copy their whole history at every move.
+            position = replace(position, history=())
 
     def _likeliest(self, position: Position) -> Any:
         if position.mover != CHANCE:
@@ -366,6 +384,20 @@ class Solution:
 
     def _walk(self, position: Position, player: int) -> Distribution:
         """The distribution by following the chosen moves through the rules themselves."""
+        view, graph = self.chain(position)
+        so_far = 0 if view.tracks_totals else view.utility(position.so_far)[player]
+        outcomes = outcome_distribution(graph, player, so_far)
+        counts = visits(graph)
+        plies = None if counts is None else sum(count for node, count in counts.items() if view.is_ply(graph, node))
+        return Distribution(self.game.player_names[player], outcomes, None if plies is None else simplest(plies))
+
+    def chain(self, position: Position | None = None, utility: Utility | None = None) -> tuple[View, Graph]:
+        """Play as chosen from `position` on, as a graph with one edge at every decision.
+
+        Payoffs stand in order of the players' numbers, in units of `utility` (default: the
+        question's); symmetry is off, so nodes are the states that play really meets.
+        """
+        position = position or self.position
         game, question = self.game, self.question
 
         def choose(state: Any, mover: int, totals: tuple[Number, ...]) -> Any:
@@ -373,17 +405,15 @@ class Solution:
             return self.chosen(Position(game, state, mover, so_far, ()))
 
         random = {p: rule for p, rule in question.fixed.items() if rule == "random"}
-        view, graph = explore(
+        return explore(
             game,
             position,
-            replace(question, objective="competitive", fixed=random),
+            Question("competitive", utility or question.utility, random),
             symmetry=False,
             tracks_mover=True,
             choosers={p: choose for p in range(game.player_count) if p not in random},
             budget=self.budget,
         )
-        so_far = () if view.tracks_totals else view.utility(position.so_far)
-        return outcome_distribution(graph, player, game.player_names[player], so_far[player] if so_far else 0)
 
 
 @dataclass(frozen=True)

@@ -116,7 +116,7 @@ class _Run:
         """First choices from value iteration in floats; they only save exact rounds."""
         graph = self.graph
         inside = set(part)
-        rough = {node: 0.0 for node in part}
+        rough = dict.fromkeys(part, 0.0)
         outside = {
             child: nearest_float(self.values[child][0]) or 0.0
             for node in part

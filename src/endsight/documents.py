@@ -1,0 +1,266 @@
+"""Answers as plain documents: the JSON of the command line, the web page and files.
+
+Every number that is a value, a chance or a fact is `{"exact", "approx"}`; ranks,
+distances, faces, counts and rewards as thresholds are whole numbers. The schemas lie
+beside the package's data as `schemas/*.json`.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping
+from fractions import Fraction
+from hashlib import sha256
+from typing import Any
+
+import endsight
+from endsight.distribution import Distribution
+from endsight.errors import EndsightError
+from endsight.explanation import Fairness, Sample
+from endsight.game import Game, Position
+from endsight.numbers import Number, number_document
+from endsight.question import Question
+from endsight.solution import Option, Solution
+
+__all__ = [
+    "distribution_document",
+    "error_document",
+    "fair_document",
+    "line_document",
+    "parameters_document",
+    "position_document",
+    "sweep_document",
+    "table_document",
+    "unknown_document",
+]
+
+LONGEST_LIST = 1000
+"""Parameters with longer lists are described by their length and a SHA-256 of their text."""
+
+
+def position_document(solution: Solution, position: Position | None = None, *, moves: bool = True) -> dict[str, Any]:
+    """`endsight.position/1`: value and, with `moves`, every move of a position."""
+    position = position or solution.position
+    options = solution.options(position) if moves else None
+    values = solution.values(position)
+    document = _head("position", position, solution.question)
+    document["status"] = "exact"
+    document["value"] = _per_player(position, values)
+    document["so_far"] = _per_player(position, position.so_far)
+    document["category"] = solution.category(position)
+    document["distance"] = solution.distance(position) if moves else _known_distance(solution, position)
+    document["lower"] = document["upper"] = None
+    document["facts"] = _facts(solution, position, moves=moves)
+    if options is not None:
+        document["moves"] = [_option_document(position, option) for option in options]
+    document["method"] = _method(solution)
+    return document
+
+
+def unknown_document(
+    position: Position, question: Question, *, method: str, states: int, seconds: float, moves: bool
+) -> dict[str, Any]:
+    """`endsight.position/1` where a limit stopped the work before anything was proven."""
+    document = _head("position", position, question)
+    document |= {"status": "unknown", "value": None, "so_far": _per_player(position, position.so_far)}
+    document |= {"category": "value", "distance": None, "lower": None, "upper": None, "facts": {}}
+    if moves:
+        document["moves"] = []
+    document["method"] = _method_entry(method, None, states, seconds)
+    return document
+
+
+def line_document(solution: Solution, position: Position | None = None) -> dict[str, Any]:
+    """`endsight.line/1`: one line of best play, with who makes each move."""
+    position = position or solution.position
+    document = _head("line", position, solution.question)
+    document["moves"] = [{"player": step.player, "move": step.move} for step in solution.steps(position)]
+    document["value"] = _per_player(position, solution.values(position))
+    document["method"] = _method(solution)
+    return document
+
+
+def table_document(solution: Solution, rows: Iterable[Mapping[str, Any]], position: Position) -> dict[str, Any]:
+    """`endsight.table/1`: the policy as rows (see `endsight.explanation.table_rows`)."""
+    document = _head("table", position, solution.question)
+    document["rows"] = [{key: _plain(value) for key, value in row.items()} for row in rows]
+    document["method"] = _method(solution)
+    return document
+
+
+def distribution_document(
+    solution: Solution,
+    distribution: Distribution,
+    position: Position,
+    *,
+    at_least: bool = False,
+    at_most: bool = False,
+    facts_only: bool = False,
+) -> dict[str, Any]:
+    """`endsight.distribution/1`: the payoffs of one player with their chances, and facts."""
+    document = _head("distribution", position, solution.question)
+    document["player"] = distribution.player
+    if not facts_only:
+        document["outcomes"] = _outcomes(distribution, at_least=at_least, at_most=at_most)
+    plies = distribution.expected_plies
+    document["expected_plies"] = None if plies is None else number_document(plies)
+    document["mean"] = number_document(distribution.mean())
+    document |= {name: number_document(value) for name, value in distribution.facts.items()}
+    document["method"] = _method(solution)
+    return document
+
+
+def sweep_document(game: Game, question: Question, parameter: str, samples: Iterable[Sample]) -> dict[str, Any]:
+    """`endsight.sweep/1`: the value at the start against one parameter."""
+    return {
+        "schema": "endsight.sweep/1",
+        "game": game.title(),
+        "params": parameters_document(game),
+        "players": list(game.player_names),
+        "objective": question.objective,
+        "utility": question.utility,
+        "vary": parameter,
+        "rows": [_sample_row(parameter, sample) for sample in samples],
+    }
+
+
+def fair_document(solution: Solution, fair: Fairness, position: Position) -> dict[str, Any]:
+    """`endsight.fair/1`: how even the game is under the chosen play."""
+    document = _head("fair", position, solution.question)
+    document["value"] = {name: number_document(value) for name, value in fair.values.items()}
+    for name in ("seat_advantage", "win", "draw", "lose", "length", "forced", "costless"):
+        number = getattr(fair, name)
+        document[name] = None if number is None else number_document(number)
+    document["method"] = _method(solution)
+    return document
+
+
+def error_document(error: EndsightError) -> dict[str, Any]:
+    """`endsight.error/1`: what went wrong, for batches."""
+    return {
+        "schema": "endsight.error/1",
+        "error": type(error).__name__,
+        "exit_code": error.exit_code,
+        "message": error.message,
+        "found": error.found,
+        "allowed": error.allowed,
+        "advice": error.advice,
+    }
+
+
+def parameters_document(game: Game) -> dict[str, Any]:
+    """Parameters as JSON; long lists as `{"count", "sha256"}` of their JSON text without blanks."""
+    return {key: _parameter(value) for key, value in game.values().items()}
+
+
+def _parameter(value: Any) -> Any:
+    if isinstance(value, tuple):
+        if len(value) > LONGEST_LIST:
+            text = json.dumps(value, separators=(",", ":"))
+            return {"count": len(value), "sha256": sha256(text.encode()).hexdigest()}
+        return [_parameter(item) for item in value]
+    if isinstance(value, Fraction):
+        return number_document(value)
+    return value
+
+
+def _head(kind: str, position: Position, question: Question) -> dict[str, Any]:
+    game = position.game
+    document: dict[str, Any] = {
+        "schema": f"endsight.{kind}/1",
+        "game": game.title(),
+        "params": parameters_document(game),
+        "position": position.text,
+    }
+    if position.set_up is not None:
+        document["set_up"] = position.set_up
+    document |= {
+        "players": list(game.player_names),
+        "to_move": position.to_move,
+        "objective": question.objective,
+        "utility": question.utility,
+    }
+    if question.fixed:
+        document["fixed"] = {game.player_names[player]: _rule_name(rule) for player, rule in question.fixed.items()}
+    return document
+
+
+def _rule_name(rule: Any) -> str:
+    return rule if isinstance(rule, str) else str(getattr(rule, "__name__", "function"))
+
+
+def _per_player(position: Position, values: Iterable[Number]) -> dict[str, Any]:
+    names = position.game.player_names
+    return {name: number_document(value) for name, value in zip(names, values, strict=True)}
+
+
+def _known_distance(solution: Solution, position: Position) -> int | None:
+    """The distance where it costs nothing: a theorem may have to search for it."""
+    return None if solution.theorem is not None else solution.distance(position)
+
+
+def _facts(solution: Solution, position: Position, *, moves: bool) -> dict[str, Any]:
+    facts: dict[str, Any] = {}
+    if moves:
+        facts = {name: _plain(fact, integers=True) for name, fact in solution.facts(position).items()}
+    if solution.notion is not None:
+        facts["notion"] = solution.notion
+    return facts
+
+
+def _option_document(position: Position, option: Option) -> dict[str, Any]:
+    document: dict[str, Any] = {"move": option.text}
+    if option.probability is not None:
+        document["probability"] = number_document(option.probability)
+    document["value"] = _per_player(position, option.value)
+    document["regret"] = None if option.regret is None else number_document(option.regret)
+    document |= {"rank": option.rank, "best": option.best}
+    document |= {"category": option.category, "distance": option.distance}
+    return document
+
+
+def _outcomes(distribution: Distribution, *, at_least: bool, at_most: bool) -> list[dict[str, Any]]:
+    above = distribution.at_least() if at_least else {}
+    below = distribution.at_most() if at_most else {}
+    rows = []
+    for payoff, chance in distribution.outcomes.items():
+        row: dict[str, Any] = {"payoff": str(payoff), "probability": number_document(chance)}
+        if at_least:
+            row["at_least"] = number_document(above[payoff])
+        if at_most:
+            row["at_most"] = number_document(below[payoff])
+        rows.append(row)
+    return rows
+
+
+def _sample_row(parameter: str, sample: Sample) -> dict[str, Any]:
+    solution = sample.solution
+    row: dict[str, Any] = {parameter: _parameter(sample.setting), "status": "exact" if solution else "unknown"}
+    if solution is None:
+        return row | {"value": None, "message": sample.message}
+    return row | {"value": _per_player(solution.position, solution.values()), "method": _method(solution)}
+
+
+def _plain(value: Any, *, integers: bool = False) -> Any:
+    """Data with exact numbers as JSON; whole numbers stay plain unless `integers`."""
+    if isinstance(value, Fraction) or (integers and isinstance(value, int) and not isinstance(value, bool)):
+        return number_document(value)
+    if isinstance(value, Mapping):
+        return {str(key): _plain(item, integers=integers) for key, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [_plain(item, integers=integers) for item in value]
+    return value
+
+
+def _method(solution: Solution) -> dict[str, Any]:
+    return _method_entry(solution.method, solution.theorem, solution.states, solution.seconds)
+
+
+def _method_entry(name: str, theorem: str | None, states: int, seconds: float) -> dict[str, Any]:
+    return {
+        "name": name,
+        "theorem": theorem,
+        "states": states,
+        "seconds": round(seconds, 6),
+        "version": endsight.__version__,
+    }

@@ -1,0 +1,172 @@
+"""What a solution means for people: tables with a shape, fairness, values against a parameter."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from endsight.algorithms.outcome_distribution import outcome_distribution, visits
+from endsight.errors import LimitReached, ParameterError, QuestionError
+from endsight.game import CHANCE, Game, Position
+from endsight.numbers import Number, simplest
+from endsight.solution import Solution, TheoremSource, reachable
+
+__all__ = ["Fairness", "Sample", "fairness", "sweep", "table_rows"]
+
+MOST_ROWS = 10_000
+"""Positions that the general table lists; larger games have no table without a shape."""
+
+
+def table_rows(solution: Solution, position: Position | None = None) -> list[dict[str, Any]]:
+    """The policy as rows: in the game's own shape where it has one, else every reachable position.
+
+    In rows, whole numbers are counts, faces, rewards or distances; every value and
+    chance is a `Fraction`. Raises `QuestionError` where there is no shape and too many
+    positions.
+    """
+    position = position or solution.position
+    if isinstance(solution.source, TheoremSource):
+        rows = solution.source.proof.table(position)
+        if rows is not None:
+            return rows
+    shape = _SHAPES.get(solution.game.title()) if type(solution.game).__module__.startswith("endsight.games.") else None
+    return shape(solution, position) if shape else _all_positions(solution, position)
+
+
+def _all_positions(solution: Solution, position: Position) -> list[dict[str, Any]]:
+    game = solution.game
+    rows: list[dict[str, Any]] = []
+    for place in reachable(position, solution.budget):
+        if len(rows) == MOST_ROWS:
+            raise QuestionError(
+                f"{game.title()} has more than {MOST_ROWS:,} reachable positions here, and no shorter table",
+                advice="a later position (--at), or smaller parameters",
+            )
+        values = solution.value(place)
+        rows.append(
+            {
+                "position": game.show(place.state),
+                "to_move": place.to_move,
+                "value": {name: Fraction(value) for name, value in values.items()},
+                "category": solution.category(place),
+                "distance": solution.distance(place),
+                "best": solution.best_moves(place),
+            }
+        )
+    return rows
+
+
+def _pig_rows(solution: Solution, position: Position) -> list[dict[str, Any]]:
+    """For every pair of scores the smallest pot at which holding is best for the player to move."""
+    hold_at: dict[tuple[int, int], int | None] = {}
+    for place in reachable(position, solution.budget):
+        if place.mover == CHANCE or place.is_over:
+            continue
+        own, other, pot = solution.game.seen_by_mover(place.state)  # type: ignore[attr-defined]
+        smallest = hold_at.setdefault((own, other), None)
+        if "hold" in solution.best_moves(place) and (smallest is None or pot < smallest):
+            hold_at[own, other] = pot
+    return [{"own": own, "other": other, "hold_at": pot} for (own, other), pot in sorted(hold_at.items())]
+
+
+_SHAPES: dict[str, Callable[[Solution, Position], list[dict[str, Any]]]] = {"pig": _pig_rows}
+
+
+@dataclass(frozen=True)
+class Fairness:
+    """How even a game is when it is played as the solution says.
+
+    values          of the whole game per player
+    seat_advantage  the first player's value less the second's; None for one player
+    win, draw, lose chances that the first player ends with more than every other, level
+                    with the best other, or with less; None for one player
+    length          expected number of moves by players; None where play need not end
+    forced          share of those moves that were the only legal one
+    costless        share of those moves where every one of several legal moves was best
+    """
+
+    values: dict[str, Number]
+    seat_advantage: Number | None
+    win: Fraction | None
+    draw: Fraction | None
+    lose: Fraction | None
+    length: Number | None
+    forced: Fraction | None
+    costless: Fraction | None
+
+
+def fairness(solution: Solution, position: Position | None = None) -> Fairness:
+    """Seat advantage, chances, length and how many decisions matter, under the chosen play.
+
+    Raises `QuestionError` where play goes round for ever and pays on the way.
+    """
+    position = position or solution.position
+    names = solution.game.player_names
+    values = solution.values(position)
+    win, draw, lose = _chances(solution, position) if len(names) > 1 else (None, None, None)
+    length, forced, costless = _decisions(solution, position)
+    return Fairness(
+        values=dict(zip(names, values, strict=True)),
+        seat_advantage=simplest(values[0] - values[1]) if len(names) > 1 else None,
+        win=win,
+        draw=draw,
+        lose=lose,
+        length=length,
+        forced=forced,
+        costless=costless,
+    )
+
+
+def _chances(solution: Solution, position: Position) -> tuple[Fraction, Fraction, Fraction]:
+    _, graph = solution.chain(position, utility="win")
+    shares = outcome_distribution(graph, 0, 0)
+    win, lose = shares.get(1, Fraction(0)), shares.get(0, Fraction(0))
+    return win, 1 - win - lose, lose
+
+
+def _decisions(solution: Solution, position: Position) -> tuple[Number | None, Fraction | None, Fraction | None]:
+    view, graph = solution.chain(position)
+    counts = visits(graph)
+    if counts is None:
+        return None, None, None
+    total = forced = costless = Fraction(0)
+    for node, count in counts.items():
+        if not view.is_ply(graph, node):
+            continue
+        state, mover, totals = view.split(graph.keys[node])
+        so_far = totals or (0,) * solution.game.player_count
+        place = Position(solution.game, state, mover, so_far, ())
+        options = solution.options(place)
+        total += count
+        forced += count if len(options) == 1 else 0
+        costless += count if len(options) > 1 and all(option.best for option in options) else 0
+    share = (forced / total, costless / total) if total else (None, None)
+    return simplest(total), *share
+
+
+@dataclass(frozen=True)
+class Sample:
+    """One point of a sweep: the parameter's value, and the solution, or why there is none."""
+
+    setting: Any
+    solution: Solution | None
+    message: str | None
+
+
+def sweep(game: Game, parameter: str, settings: Iterable[Any], solve: Callable[[Game], Solution]) -> Iterator[Sample]:
+    """Solve `game` with `parameter` set to each of `settings` in turn.
+
+    A setting that the rules refuse, or that passes a limit, gives a `Sample` with a
+    message instead of a solution. Raises `ParameterError` for a parameter that is not there.
+    """
+    if parameter not in game.parameters():
+        raise ParameterError(
+            f"{game.title()} has no parameter {parameter!r}", allowed=", ".join(game.parameters()) or "no parameters"
+        )
+    for setting in settings:
+        try:
+            yield Sample(setting, solve(type(game)(**{**game.values(), parameter: setting})), None)
+        except (LimitReached, ParameterError) as error:
+            yield Sample(setting, None, error.message)
