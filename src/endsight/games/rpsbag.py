@@ -1,0 +1,303 @@
+"""Rock, paper, scissors against a bag of biased dice."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+from functools import cached_property
+from math import gcd
+from typing import Any, ClassVar, Literal, NamedTuple, TypeAlias
+
+from endsight.errors import FileError, ParameterError, PositionError
+from endsight.game import CHANCE, Game
+from endsight.numbers import decimal_text
+
+NAMES = ("", "rock", "paper", "scissors")
+"""Gestures and faces are the whole numbers 1, 2, 3; 0 stands for none."""
+FORM = "each die as rock-paper-scissors weights, dice joined by /, as in rpsbag:100-0-200/0-300-0"
+
+
+class RpsBag(Game):
+    """One player shows rock, paper or scissors against dice drawn blindly from a bag.
+
+    The bag holds `dice`; each shows rock, paper or scissors with chances proportional to
+    its three whole weights, in this order. In every turn the player chooses a gesture;
+    then a die, each with the same chance, leaves the bag and is thrown. Only its face is
+    seen, not which die it was. A gesture that beats the face brings 3 points (paper beats
+    rock, scissors beat paper, rock beats scissors), the same gesture 1, a beaten one 0.
+    The game ends when the bag is empty.
+
+    A move is `rock`, `paper` or `scissors`: in turn the player's gesture and the face.
+
+    A position in one line is the number of times each face was seen, and the gesture
+    while the die is in the air: `rock=1 paper=0 scissors=2`, `rock=0 paper=0 scissors=0
+    gesture=paper`.
+    """
+
+    name: ClassVar[str] = "rpsbag"
+    players: ClassVar[int] = 1
+
+    dice: tuple[tuple[int, ...], ...]
+
+    class State(NamedTuple):
+        """Faces seen so far, and the gesture shown (0: none) while a die is in the air.
+
+        Which die left the bag stays unknown, so nothing else of the past matters.
+        """
+
+        rocks: int
+        papers: int
+        scissors: int
+        gesture: int
+
+    def setup(self) -> None:
+        if not self.dice:
+            raise ParameterError(f"{self.name} needs at least one die", allowed=FORM)
+        for number, die in enumerate(self.dice, start=1):
+            fault = _fault(die)
+            if fault:
+                raise ParameterError(f"{self.name}: die {number} is not a die", found=fault, allowed=FORM)
+        self.count = len(self.dice)
+
+    @cached_property
+    def ways(self) -> tuple[tuple[tuple[int, ...], ...], ...]:
+        """`ways[rocks][papers][scissors]`: how likely these faces are, among as many seen.
+
+        The coefficients of prod_i (w_i + r_i x + p_i y + s_i z), where die i has weights
+        r_i, p_i, s_i with sum w_i: a die adds to one of the counts or is still in the bag.
+        Entries for the same number of faces seen are relative to each other. O(n^4).
+        """
+        table: list[list[list[int]]] = [[[1]]]
+        for die in self.dice:
+            table = _with_die(table, die)
+        return _without_common_factors(table)
+
+    def limits(self) -> State:
+        return self.State(self.count, self.count, self.count, 3)
+
+    def start(self) -> State:
+        return self.State(0, 0, 0, 0)
+
+    def to_move(self, state: State) -> int:
+        return CHANCE if state.gesture else 0
+
+    def moves(self, state: State) -> Iterator[int]:
+        if state.rocks + state.papers + state.scissors < self.count:
+            for sign in range(1, 4):
+                if state.gesture == 0 or self.weight(state, sign) > 0:
+                    yield sign
+
+    def weight(self, state: State, face: int) -> int:
+        # Any of the dice that showed `face` may be the last one, hence the factors.
+        if face == 1:
+            return (state.rocks + 1) * self.ways[state.rocks + 1][state.papers][state.scissors]
+        if face == 2:
+            return (state.papers + 1) * self.ways[state.rocks][state.papers + 1][state.scissors]
+        return (state.scissors + 1) * self.ways[state.rocks][state.papers][state.scissors + 1]
+
+    def play(self, state: State, move: int) -> State:
+        if state.gesture == 0:
+            return self.State(state.rocks, state.papers, state.scissors, move)
+        return self.State(
+            state.rocks + int(move == 1), state.papers + int(move == 2), state.scissors + int(move == 3), 0
+        )
+
+    def reward(self, state: State, move: int) -> int:
+        return 0 if state.gesture == 0 else self.points(state.gesture, move)
+
+    def points(self, gesture: int, face: int) -> int:
+        """3 where `gesture` beats `face`, 1 where they are the same, else 0."""
+        if gesture == face:
+            return 1
+        return 3 if (gesture - face) % 3 == 1 else 0
+
+    def payoff(self, state: State) -> int:
+        return 0
+
+    def policy_rock(self, state: State) -> int:
+        """Always rock."""
+        return 1
+
+    def policy_paper(self, state: State) -> int:
+        """Always paper."""
+        return 2
+
+    def policy_scissors(self, state: State) -> int:
+        """Always scissors."""
+        return 3
+
+    def show_move(self, state: State, move: int) -> str:
+        return NAMES[move]
+
+    def show(self, state: State) -> str:
+        text = f"rock={state.rocks} paper={state.papers} scissors={state.scissors}"
+        return f"{text} gesture={NAMES[state.gesture]}" if state.gesture else text
+
+    def parse(self, text: str) -> State:
+        given: dict[str, int] = {"gesture": 0}
+        for item in text.split():
+            key, _, value = item.partition("=")
+            if key == "gesture" and value in NAMES[1:]:
+                given[key] = NAMES.index(value)
+            elif key in NAMES[1:] and value.isdecimal() and len(value) < 10:
+                given[key] = int(value)
+            else:
+                raise self._unreadable(text, f"{item!r}")
+        if len(given) < 4:
+            raise self._unreadable(text, "nothing for " + ", ".join(name for name in NAMES[1:] if name not in given))
+        state = self.State(given["rock"], given["paper"], given["scissors"], given["gesture"])
+        self._check(text, state)
+        return state
+
+    def _check(self, text: str, state: State) -> None:
+        """Raise `PositionError` for a state that cannot come up."""
+        seen = sum(state[:3])
+        if seen + (state.gesture > 0) > self.count:
+            raise PositionError(
+                f"{self.name}: no such position: {text}",
+                found=f"{seen} faces seen" + (" and a die in the air" if state.gesture else ""),
+                allowed=f"as many as there are dice: {self.count}",
+            )
+        if self.ways[state.rocks][state.papers][state.scissors] == 0:
+            raise PositionError(
+                f"{self.name}: no such position: {text}",
+                found="these dice cannot have shown these faces",
+                allowed="faces whose weight is not 0 on enough of the dice",
+            )
+
+    def _unreadable(self, text: str, found: str) -> PositionError:
+        return PositionError(
+            f"{self.name}: cannot read the position {text!r}",
+            found=found,
+            allowed="rock=... paper=... scissors=..., and gesture=rock|paper|scissors while a die is in the air",
+        )
+
+    def draw(self, state: State) -> str:
+        left = self.count - sum(state[:3])
+        air = f", one in the air against our {NAMES[state.gesture]}" if state.gesture else ""
+        rows = [
+            "            " + "".join(f"{name:>10}" for name in NAMES[1:]),
+            "faces seen  " + "".join(f"{seen:>10}" for seen in state[:3]),
+        ]
+        if left:
+            weights = [self.weight(state, face) for face in (1, 2, 3)]
+            # Percent, from whole numbers: the exact chances may have hundreds of digits.
+            chances = [f"{decimal_text(Fraction(100 * weight, sum(weights)), 2)} %" for weight in weights]
+            rows.append("next face   " + "".join(f"{chance:>10}" for chance in chances))
+        return "\n".join([*rows, f"dice        {left} of {self.count} to come{air}"])
+
+    @classmethod
+    def from_file(
+        cls, text: str, rows: Literal["faces", "dice"] = "faces", **unknown: Any
+    ) -> tuple[RpsBag, tuple[str, ...]]:
+        """Three rows rock, paper, scissors with a number for every die; with `rows=dice` a die a row."""
+        if rows not in ("faces", "dice") or unknown:
+            raise ParameterError(
+                f"{cls.name}: a file of dice has no option {', '.join(unknown) or f'rows={rows}'}",
+                allowed="rows=faces (three rows rock, paper, scissors) or rows=dice (a die a row)",
+            )
+        lines = [(number, _weights(number, line)) for number, line in enumerate(text.splitlines(), 1) if line.strip()]
+        return cls(dice=_dice_in_rows(lines) if rows == "dice" else _dice_in_columns(lines)), ()
+
+
+def _fault(die: object) -> str | None:
+    """What keeps `die` from being three weights that can be thrown, or None."""
+    if not isinstance(die, tuple) or len(die) != 3:
+        return f"{die!r}: not three weights"
+    if any(isinstance(weight, bool) or not isinstance(weight, int) for weight in die):
+        return f"{die!r}: not whole numbers"
+    if min(die) < 0:
+        return f"{min(die)}: a negative weight"
+    return None if any(die) else "all three weights are 0: no face can come up"
+
+
+Table: TypeAlias = "list[list[list[int]]]"
+
+
+def _with_die(table: Table, die: tuple[int, ...]) -> Table:
+    """The coefficients of `RpsBag.ways` with one more die in the bag."""
+    rock, paper, scissors = die
+    total, count = sum(die), len(table)
+    none = [0] * (count + 1)
+    return [
+        [
+            [
+                total * still + scissors * last + rock * below + paper * beside
+                for still, last, below, beside in zip(
+                    [*_row(table, rocks, papers), 0],
+                    [0, *_row(table, rocks, papers)],
+                    _row(table, rocks - 1, papers) or none,
+                    _row(table, rocks, papers - 1) or none,
+                    strict=False,  # outside the table all are 0, as often as needed
+                )
+            ]
+            for papers in range(count + 1 - rocks)
+        ]
+        for rocks in range(count + 1)
+    ]
+
+
+def _row(table: Table, rocks: int, papers: int) -> list[int]:
+    """The coefficients for those rocks and papers; none outside the table."""
+    inside = rocks >= 0 and papers >= 0 and rocks + papers < len(table)
+    return table[rocks][papers] if inside else []
+
+
+def _without_common_factors(table: Table) -> tuple[tuple[tuple[int, ...], ...], ...]:
+    """The table with the entries for each number of faces seen divided by what they share."""
+    shared = [0] * len(table)
+    for rocks, plane in enumerate(table):
+        for papers, row in enumerate(plane):
+            for scissors, ways in enumerate(row):
+                shared[rocks + papers + scissors] = gcd(shared[rocks + papers + scissors], ways)
+    return tuple(
+        tuple(
+            tuple(ways // shared[rocks + papers + scissors] for scissors, ways in enumerate(row))
+            for papers, row in enumerate(plane)
+        )
+        for rocks, plane in enumerate(table)
+    )
+
+
+Line: TypeAlias = "tuple[int, list[int]]"
+
+
+def _weights(number: int, line: str) -> list[int]:
+    """The numbers of one line; `FileError` where one is not a whole number from 0 up."""
+    weights = []
+    for item in line.replace(",", " ").split():
+        if not item.isdecimal() or len(item) > 1000:
+            raise FileError(
+                f"line {number} cannot be read as weights", found=repr(item[:40]), allowed="whole numbers from 0 up"
+            )
+        weights.append(int(item))
+    return weights
+
+
+def _dice_in_rows(lines: list[Line]) -> tuple[tuple[int, ...], ...]:
+    """One die a row."""
+    for number, weights in lines:
+        fault = _fault(tuple(weights))
+        if fault:
+            raise FileError(f"line {number} is not a die", found=fault, allowed="three weights: rock, paper, scissors")
+    return tuple(tuple(weights) for _, weights in lines)
+
+
+def _dice_in_columns(lines: list[Line]) -> tuple[tuple[int, ...], ...]:
+    """Three rows rock, paper, scissors; die i has the i-th number of each."""
+    if len(lines) != 3:
+        raise FileError(
+            "the dice cannot be read",
+            found=f"{len(lines)} rows of numbers",
+            allowed="three rows: the rock weights of all dice, their paper weights, their scissors weights",
+            advice="rows=dice for one die a row",
+        )
+    first, length = lines[0][0], len(lines[0][1])
+    for number, weights in lines:
+        if len(weights) != length:
+            raise FileError(
+                f"line {number} does not fit line {first}",
+                found=f"{len(weights)} numbers; line {first} has {length}",
+                allowed="one number for every die in each of the three rows",
+            )
+    return tuple(zip(*(weights for _, weights in lines), strict=True))
