@@ -461,7 +461,11 @@ def _fitting(title: str, key: str, kind: Any, value: Any) -> Any:
     if origin is tuple or kind is tuple:
         if isinstance(value, str | bytes) or not isinstance(value, Iterable):
             raise ParameterError(f"{title}: {key} must be a list of numbers", found=repr(value))
-        return tuple(tuple(item) if isinstance(item, list) else item for item in value)
+        items = tuple(value)
+        # Lists may be a million long: look at single items only where some are lists.
+        if list in map(type, items):
+            return tuple(tuple(item) if isinstance(item, list) else item for item in items)
+        return items
     if kind is int and (isinstance(value, bool) or not isinstance(value, int)):
         raise ParameterError(f"{title}: {key} must be a whole number", found=repr(value))
     if kind is bool and not isinstance(value, bool):
