@@ -1,0 +1,152 @@
+"""Tic-tac-toe and its larger relatives (m,n,k games)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import product
+from string import ascii_lowercase
+from typing import ClassVar, NamedTuple
+
+from endsight.board import board_text, check_side, check_squares, draw_rows, read_board, square_name
+from endsight.errors import PositionError
+from endsight.game import Game
+
+
+class TicTacToe(Game):
+    """Two players put stones on a board; `line` of one's own in a row win.
+
+    The first player has X, the second O. They alternate, each putting one stone on an
+    empty square. Who first has `line` or more own stones next to each other in a row,
+    a column or a diagonal has won; a full board without such a line is a draw. On a
+    board too small for any line every game is a draw.
+
+    A move is the name of a square: the column's letter and the row's number, row 1 at
+    the bottom (`a1`). Moves are listed row by row from the bottom: a1, b1, c1, a2, ...
+
+    A position in one line is the rows from the top, parted by `/`: `x.o/.x./...`.
+    The stones tell whose turn it is: the first player's when there are as many X as O.
+    """
+
+    name: ClassVar[str] = "tictactoe"
+
+    width: int = 3
+    height: int = 3
+    line: int = 3
+
+    class State(NamedTuple):
+        """Bit sets of squares; square = row * width + column."""
+
+        mine: int  # stones of the player to move
+        theirs: int  # stones of the player who moved last
+
+    def setup(self) -> None:
+        check_side(self.name, "width", self.width)
+        check_side(self.name, "height", self.height, most=63)
+        check_side(self.name, "line", self.line, most=63)
+        self.squares = self.width * self.height
+        check_squares(self.name, self.squares)
+        self.lines = self._all_lines()
+        self.symmetries = self._all_symmetries()
+
+    def _all_lines(self) -> tuple[int, ...]:
+        """Bit sets of all winning lines."""
+        lines = []
+        for column, row in self._places():
+            for right, up in ((1, 0), (0, 1), (1, 1), (-1, 1)):
+                end_column, end_row = column + right * (self.line - 1), row + up * (self.line - 1)
+                if 0 <= end_column < self.width and end_row < self.height:
+                    step = up * self.width + right
+                    lines.append(sum(1 << row * self.width + column + i * step for i in range(self.line)))
+        return tuple(dict.fromkeys(lines))
+
+    def _all_symmetries(self) -> tuple[tuple[int, ...], ...]:
+        """For each reflection and rotation of the board, where every square goes, as one bit."""
+        choices = list(product((False, True), repeat=3))[1:]  # without the identity
+        if self.width != self.height:
+            choices = [choice for choice in choices if not choice[0]]
+        return tuple(tuple(self._image(*place, *choice) for place in self._places()) for choice in choices)
+
+    def _image(self, column: int, row: int, turned: bool, upside_down: bool, mirrored: bool) -> int:
+        """Where a square goes when rows and columns, top and bottom, or left and right are exchanged."""
+        if mirrored:
+            column = self.width - 1 - column
+        if upside_down:
+            row = self.height - 1 - row
+        if turned:
+            column, row = row, column
+        return 1 << row * self.width + column
+
+    def _places(self) -> list[tuple[int, int]]:
+        return [(column, row) for row in range(self.height) for column in range(self.width)]
+
+    def limits(self) -> State:
+        return self.State((1 << self.squares) - 1, (1 << self.squares) - 1)
+
+    def start(self) -> State:
+        return self.State(0, 0)
+
+    def seat(self, state: State) -> int:
+        return (state.mine | state.theirs).bit_count() % 2
+
+    def moves(self, state: State) -> Iterator[int]:
+        if not self.has_line(state.theirs):
+            for square in range(self.squares):
+                if (state.mine | state.theirs) >> square & 1 == 0:
+                    yield square
+
+    def play(self, state: State, move: int) -> State:
+        return self.State(state.theirs, state.mine | 1 << move)
+
+    def payoff(self, state: State) -> int:
+        return -1 if self.has_line(state.theirs) else 0
+
+    def has_line(self, stones: int) -> bool:
+        """Whether `stones` hold a winning line."""
+        for line in self.lines:  # noqa: SIM110 - a plain loop can be compiled
+            if stones & line == line:
+                return True
+        return False
+
+    def canonical(self, state: State) -> State:
+        mine = state.mine
+        theirs = state.theirs
+        for image in self.symmetries:
+            other_mine = 0
+            other_theirs = 0
+            for square in range(self.squares):
+                if state.mine >> square & 1:
+                    other_mine |= image[square]
+                elif state.theirs >> square & 1:
+                    other_theirs |= image[square]
+            if other_mine < mine or (other_mine == mine and other_theirs < theirs):
+                mine = other_mine
+                theirs = other_theirs
+        return self.State(mine, theirs)
+
+    def show_move(self, state: State, move: int) -> str:
+        return square_name(move, self.width)
+
+    def show(self, state: State) -> str:
+        first, second = (state.theirs, state.mine) if self.seat(state) else (state.mine, state.theirs)
+        return board_text(first, second, self.width, self.height)
+
+    def parse(self, text: str) -> State:
+        first, second = read_board(self.name, text, self.width, self.height)
+        surplus = first.bit_count() - second.bit_count()
+        if surplus not in (0, 1):
+            raise PositionError(
+                f"{self.name}: no such position: {text}",
+                found=f"{first.bit_count()} x and {second.bit_count()} o",
+                allowed="as many x as o, or one more",
+            )
+        state = self.State(second, first) if surplus else self.State(first, second)
+        if self.has_line(state.mine):
+            raise PositionError(
+                f"{self.name}: no such position: {text}",
+                found=f"a line of {'o' if surplus else 'x'}, and then another stone",
+                allowed="a line only of the player who moved last",
+            )
+        return state
+
+    def draw(self, state: State) -> str:
+        return draw_rows(self.show(state).upper().split("/"), ascii_lowercase[: self.width])
