@@ -18,6 +18,7 @@ LONGEST_EXACT = 4000
 # 3 bits make less than one decimal digit, so a number of that many bits
 # is certainly too long; the division is only an early way out.
 _SAFE_BITS = LONGEST_EXACT * 4
+_TINY = Fraction(1, 10_000)
 
 
 def is_exact(value: object) -> bool:
@@ -107,21 +108,61 @@ def _digits(number: int) -> str:
     return _digits(high) + _digits(low).rjust(half, "0")
 
 
+def full_text(value: Number) -> str:
+    """`p/q` (or `p`) in decimal digits, however many."""
+    value = simplest(value)
+    sign = "-" if value < 0 else ""
+    whole = sign + _digits(abs(value.numerator))
+    return whole if isinstance(value, int) else f"{whole}/{_digits(value.denominator)}"
+
+
 def short_text(value: Number, *, digits: int = 6) -> str:
-    """For people: the exact number where short, and a decimal with ≈ where that helps.
+    """For people: the exact number where short, and a decimal, with ≈ where that is rounded.
 
     >>> short_text(Fraction(115, 108))
     '115/108 ≈ 1.064815'
+    >>> short_text(Fraction(1, 2))
+    '1/2 = 0.5'
     """
     value = simplest(value)
     if isinstance(value, int):
         text = exact_text(value)
         return text if text is not None and len(text) <= 40 else _long_integer(value)
     exact = exact_text(value)
-    decimal = "≈ " + decimal_text(value, digits)
+    decimal = short_decimal(value, digits=digits)
     if exact is not None and len(exact) <= 40:
-        return f"{exact} {decimal}"
+        return f"{exact} {decimal}" if decimal.startswith("≈") else f"{exact} = {decimal}"
     return decimal
+
+
+def short_decimal(value: Number, *, digits: int = 6) -> str:
+    """The decimal where it ends within `digits` places; else `≈` and the rounded one.
+
+    Numbers below 1/10 000 are written like `≈ 1.23e-9`.
+
+    >>> short_decimal(Fraction(3, 8)), short_decimal(Fraction(2, 3))
+    ('0.375', '≈ 0.666667')
+    """
+    # A decimal that ends within so many places has a denominator that divides this.
+    if 10**digits % value.denominator == 0:
+        text = decimal_text(value, digits)
+        return text.rstrip("0").rstrip(".") if "." in text else text
+    if abs(value) < _TINY:
+        return f"≈ {_scientific(Fraction(value))}"
+    return f"≈ {decimal_text(value, digits)}"
+
+
+def _scientific(value: Fraction) -> str:
+    """Three digits and a power of ten, for a number other than 0."""
+    size = abs(value)
+    # Off by at most one: 30103/100000 is just above the decimal logarithm of 2.
+    exponent = (size.numerator.bit_length() - size.denominator.bit_length()) * 30103 // 100000 - 1
+    while Fraction(size, Fraction(10) ** exponent) >= 10:
+        exponent += 1
+    digits = decimal_text(size / Fraction(10) ** exponent, 2)
+    if digits == "10.00":
+        digits, exponent = "1.00", exponent + 1
+    return f"{'-' if value < 0 else ''}{digits}e{exponent}"
 
 
 def _long_integer(value: int) -> str:
