@@ -189,7 +189,8 @@ def test_agrees_with_the_general_engine(game, utility, data):
             (o.text, o.value, o.rank) for o in general.options()
         ]
     walked = general.distribution()
-    assert fast.distribution().mean() == walked.mean()
+    # An order with the same mean as one that dominates it has the same distribution.
+    assert dict(fast.distribution()) == dict(walked)
     assert fast.distribution().expected_plies == walked.expected_plies
 
 
