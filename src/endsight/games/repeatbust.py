@@ -1,0 +1,186 @@
+"""Roll dice until the same sum comes twice in a row, or stop before it does."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import ClassVar, Literal, NamedTuple
+
+from endsight.errors import LimitReached, ParameterError, PositionError
+from endsight.game import CHANCE, Game
+
+DECIDING, ROLLING, STOPPED, BUST = 0, 1, 2, 3
+PHASES = ("deciding", "rolling", "stopped", "bust")
+STOP, ROLL = 0, 1
+
+# Largest reward that a position set up by hand may have, where play itself cannot go so far.
+LARGEST_REWARD = 999_999
+# Most additions for counting the ways to throw each sum.
+MOST_ADDITIONS = 5_000_000
+
+
+class RepeatBust(Game):
+    """Roll until the same sum comes twice in a row.
+
+    One player throws `dice` dice with faces 1 to `sides`. The sum of every throw is
+    added to the reward; but a sum equal to the one just before ends the game with
+    nothing. After any other throw the player may `stop` and keep the reward, or `roll`
+    again. The first throw only sets the last sum (`first=ignored`) or scores as well
+    (`first=scored`).
+
+    Rewards have no bound in these rules. From the mean sum times sides^dice less dice
+    on, stopping is best whatever the last sum, so only `stop` is offered there.
+    """
+
+    name: ClassVar[str] = "repeatbust"
+    players = 1
+    sides: int = 6
+    dice: int = 2
+    first: Literal["ignored", "scored"] = "ignored"
+
+    class State(NamedTuple):
+        """Reward so far, sum of the last throw (0: none yet, or over), and one of `PHASES`."""
+
+        reward: int
+        last: int
+        phase: int
+
+    def setup(self) -> None:
+        """Count the ways to throw each sum."""
+        for key in ("sides", "dice"):
+            if getattr(self, key) < 1:
+                raise ParameterError(
+                    f"repeatbust: {key} must be at least 1", found=str(getattr(self, key)), allowed="1, 2, 3, ..."
+                )
+        if self.dice * self.dice * self.sides > MOST_ADDITIONS:
+            raise LimitReached(
+                f"repeatbust: too many sums to count the ways of {self.dice} dice with {self.sides} sides",
+                advice="fewer dice, or fewer sides",
+            )
+        self.low, self.high = self.dice, self.dice * self.sides
+        self.throws = self.sides**self.dice
+        self.ways = _ways(self.sides, self.dice)
+        # Mean sum times `throws`. One more throw is worth, on the same scale,
+        # reward * throws + total - ways * (reward + last): against reward * throws.
+        self.total = self.low * (self.sides + 1) * self.throws // 2
+        self.bound = self.total - self.dice
+        self.scores_first = self.first == "scored"
+
+    def limits(self) -> State:
+        """The largest value of every field."""
+        return self.State(max(self.bound + self.high, LARGEST_REWARD), self.high, BUST)
+
+    def start(self) -> State:
+        """Nothing thrown yet; the first throw is in the air."""
+        return self.State(0, 0, ROLLING)
+
+    def to_move(self, state: State) -> int:
+        """The dice while they roll, else the player."""
+        return CHANCE if state.phase == ROLLING else 0
+
+    def moves(self, state: State) -> Iterator[int]:
+        """`stop`, then `roll` below the bound; every sum while the dice roll."""
+        if state.phase == DECIDING:
+            yield STOP
+            if state.reward < self.bound:
+                yield ROLL
+        elif state.phase == ROLLING:
+            yield from range(self.low, self.high + 1)
+
+    def weight(self, state: State, move: int) -> int:
+        """Ways to throw the sum `move`."""
+        return self.ways[move - self.low]
+
+    def play(self, state: State, move: int) -> State:
+        """Stop, take the dice up, or add the sum thrown."""
+        if state.phase == DECIDING:
+            if move == STOP:
+                return self.State(state.reward, 0, STOPPED)
+            return self.State(state.reward, state.last, ROLLING)
+        if move == state.last:
+            return self.State(0, 0, BUST)
+        if state.last == 0 and not self.scores_first:
+            return self.State(0, move, DECIDING)
+        return self.State(state.reward + move, move, DECIDING)
+
+    def payoff(self, state: State) -> int:
+        """The reward; it is 0 after a bust."""
+        return state.reward
+
+    # ---------------------------------------------------------------- policies by name
+
+    def policy_myopic(self, state: State) -> int:
+        """Roll only where one more throw raises the expectation."""
+        gain = self.total - self.ways[state.last - self.low] * (state.reward + state.last)
+        return ROLL if gain > 0 and state.reward < self.bound else STOP
+
+    def policy_myopic_roll(self, state: State) -> int:
+        """Roll where one more throw does not lower the expectation."""
+        gain = self.total - self.ways[state.last - self.low] * (state.reward + state.last)
+        return ROLL if gain >= 0 and state.reward < self.bound else STOP
+
+    def policy_never(self, state: State) -> int:
+        """Roll wherever rolling is offered."""
+        return ROLL if state.reward < self.bound else STOP
+
+    # ---------------------------------------------------------------- text forms
+
+    def show(self, state: State) -> str:
+        """`reward=35 last=7`, with the phase where the player is not deciding."""
+        text = f"reward={state.reward} last={state.last}"
+        return text if state.phase == DECIDING else f"{text} phase={PHASES[state.phase]}"
+
+    def parse(self, text: str) -> State:
+        """The state in the form of `show`."""
+        form = text
+        for number, word in enumerate(PHASES):
+            form = form.replace(f"phase={word}", f"phase={number}")
+        state = self.State(*super().parse(form if "phase=" in form else f"{form} phase={DECIDING}"))
+        self._check(text, state)
+        return state
+
+    def _check(self, text: str, state: State) -> None:
+        """Raise `PositionError` unless the fields fit together."""
+        if state.phase == ROLLING:
+            fits = state == self.start() or (self.low <= state.last <= self.high and 0 <= state.reward <= self.bound)
+            allowed = f"{self.show(self.start())}, or last from {self.low} to {self.high}, reward up to {self.bound}"
+        elif state.phase == DECIDING:
+            fits, allowed = self.low <= state.last <= self.high, f"last from {self.low} to {self.high}"
+        elif state.phase == STOPPED:
+            fits, allowed = state.last == 0, "last=0"
+        elif state.phase == BUST:
+            fits, allowed = state.reward == state.last == 0, "reward=0 last=0"
+        else:
+            fits, allowed = False, "phase " + ", ".join(PHASES)
+        if not fits:
+            raise PositionError(f"no such position: {text}", allowed=allowed)
+
+    def show_move(self, state: State, move: int) -> str:
+        """`stop`, `roll`, or the sum thrown."""
+        return str(move) if state.phase == ROLLING else ("stop", "roll")[move]
+
+    def draw(self, state: State) -> str:
+        """The reward and what happens next."""
+        if state.phase == BUST:
+            return "bust: the same sum twice in a row, reward 0"
+        if state.phase == STOPPED:
+            return f"stopped with reward {state.reward}"
+        dice = f"{self.dice} {'die' if self.dice == 1 else 'dice'} of {self.sides}"
+        if state == self.start():
+            return f"reward 0, first throw of {dice} in the air"
+        chance = f"a {state.last} ({self.ways[state.last - self.low]} in {self.throws}) busts"
+        after = "deciding" if state.phase == DECIDING else "dice in the air"
+        return f"reward {state.reward}, last sum {state.last}, {after}: with {dice}, {chance}"
+
+
+def _ways(sides: int, dice: int) -> tuple[int, ...]:
+    """Ways to throw each sum from `dice` to `dice * sides`."""
+    ways = [1]
+    for _ in range(dice):
+        longer = []
+        running = 0
+        for k in range(len(ways) + sides - 1):
+            running += ways[k] if k < len(ways) else 0
+            running -= ways[k - sides] if k >= sides else 0
+            longer.append(running)
+        ways = longer
+    return tuple(ways)

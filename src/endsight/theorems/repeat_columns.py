@@ -1,0 +1,285 @@
+"""`repeatbust` by columns of rewards: values, thresholds and distributions in O(K) a reward.
+
+From reward E W - N on (mean sum times all throws, less the number of dice) stopping is
+best after every sum, so backward induction over rewards is exact from there. The worth
+of one more throw differs between last sums only in the one term that busts, which makes
+a reward cost O(K) for K sums instead of O(K^2) (`repeat_sweeps`). Nothing is assumed that
+backward induction would not find; it is the order that makes it fast.
+
+Three fixed rules are evaluated the same way, in the rules without the bound on rolling:
+`myopic` and `myopic-roll` (they stop exactly from a reward on, one for each sum), and
+`never`, whose mean number of throws has a closed form: with p_k the chance of sum k and
+s the sum of p_k / (1 + p_k) it is 1 / (1 - s), for h_k = 1 + H - p_k h_k throws are still
+to come after a k, H being the mean of the h_k.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from fractions import Fraction
+from typing import Any, cast
+
+from endsight.distribution import Distribution
+from endsight.errors import LimitReached
+from endsight.game import Game, Position
+from endsight.games.repeatbust import DECIDING, ROLL, ROLLING, STOP, STOPPED, RepeatBust
+from endsight.numbers import Number, simplest
+from endsight.question import Question
+from endsight.theorems.base import Theorem
+from endsight.theorems.repeat_sweeps import (
+    Columns,
+    Dice,
+    Passage,
+    Scaled,
+    average_worths,
+    count_reachable,
+    pass_forward,
+)
+
+__all__ = ["RepeatColumns"]
+
+# About a billion operations on 30-bit digits take a second.
+MOST_DIGIT_OPERATIONS = 10**11
+# Estimates below this many bytes are not held against the free memory.
+SMALL_MEMORY = 200_000_000
+
+NEVER = "never"
+THRESHOLDS: Mapping[str, Callable[[int, int], int]] = {
+    # Smallest reward + last sum at which the rule stops, from the mean sum times all
+    # throws and the ways of the last sum.
+    "myopic": lambda total, ways: -(-total // ways),
+    "myopic-roll": lambda total, ways: total // ways + 1,
+}
+
+
+class RepeatColumns(Theorem):
+    """Backward induction over rewards for `repeatbust`, with or without a fixed rule."""
+
+    method = "backward induction"
+
+    def __init__(self, game: RepeatBust, question: Question) -> None:
+        super().__init__(game, question)
+        self.rules = game
+        rule = question.fixed.get(0)
+        self.rule = None if rule is None else str(rule)
+        self.dice = Dice(self.rules.low, self.rules.ways)
+        self._columns: dict[str | None, Columns] = {}
+        self._asked: Any = game.start()
+
+    @classmethod
+    def settles(cls, game: Game, question: Question, position: Position) -> RepeatColumns | None:
+        """Every position, for best play and for the rules with thresholds."""
+        rule = question.fixed.get(0)
+        if (
+            not isinstance(game, RepeatBust)
+            or question.utility != "payoff"
+            or not (rule is None or rule in (NEVER, *THRESHOLDS))
+        ):
+            return None
+        settled = cls(game, question)
+        settled._asked = position.state
+        return settled
+
+    # ---------------------------------------------------------------- the rule in force
+
+    @property
+    def columns(self) -> Columns:
+        """The worth of every reward under the rule in force."""
+        return self._columns_of(self.rule)
+
+    def _columns_of(self, rule: str | None) -> Columns:
+        """The worth of every reward under `rule`; `LimitReached` where that would take too long."""
+        if rule not in self._columns:
+            self._check_size()
+            stop_at = None if rule is None else self._thresholds(rule)
+            top = self.rules.bound if stop_at is None else max(stop_at)
+            self._columns[rule] = average_worths(self.dice, top=top, stop_at=stop_at)
+        return self._columns[rule]
+
+    def _thresholds(self, rule: str) -> list[int]:
+        least = THRESHOLDS[rule]
+        return [max(0, least(self.dice.total, ways) - self.dice.low - i) for i, ways in enumerate(self.dice.ways)]
+
+    def _rolls_on(self, state: Any) -> bool:
+        """Whether the rule in force rolls at the decision `state`."""
+        if state.reward >= self.rules.bound:
+            return False
+        return self.rule == NEVER or state.reward < self.columns.stop_at[state.last - self.rules.low]
+
+    def _check_size(self) -> None:
+        """Raise `LimitReached` before work that cannot end soon or does not fit into memory."""
+        rules, bits = self.rules, self.rules.throws.bit_length()
+        # Only the smallest sum (and the largest) rolls on up to the bound, the next one
+        # up to about bound / dice; two equal sums in a row never follow each other.
+        shared = Fraction(rules.bound, rules.dice)
+        rolls = shared * 2 / (2 * rules.dice + 1) + (rules.bound - shared) * 2 / (rules.low + rules.high)
+        digits = 4 + int(rolls) * bits // 30
+        rewards = rules.bound * len(rules.ways)
+        if rewards * digits // 2 > MOST_DIGIT_OPERATIONS or not _fits(rules.bound * digits * 2):
+            raise LimitReached(
+                f"{rules.title()}: an exact answer needs about {_power_of_ten(rewards)} pairs of reward and last sum, "
+                f"with numbers of up to {_power_of_ten(digits * 9)} digits",
+                advice="fewer dice, or fewer sides",
+            )
+
+    # ---------------------------------------------------------------- values
+
+    def value(self, position: Position) -> tuple[Number]:
+        """Expected reward at the end of the game."""
+        if not self.states:
+            self.states = self._count_states(self._asked)
+        return (self._worth(position.state, self.rule),)
+
+    def _worth(self, state: Any, rule: str | None) -> Number:
+        """Expected reward from `state` on under `rule`."""
+        open_decision = state.phase == DECIDING and state.reward < self.rules.bound
+        if state.phase != ROLLING and not open_decision:
+            return cast(int, state.reward)
+        if rule == NEVER:
+            return 0
+        columns = self._columns_of(rule)
+        if open_decision:
+            worth = columns.deciding(state.reward, state.last - self.rules.low)
+        else:
+            worth = self._worth_rolling(state, columns)
+        return simplest(self.dice.fraction(worth))
+
+    def _worth_rolling(self, state: Any, columns: Columns) -> Scaled:
+        if state.last:
+            return columns.rolling(state.reward, state.last - self.rules.low)
+        if self.rules.scores_first:
+            return columns.average(0)
+        worths = (columns.deciding(0, i) for i in range(len(self.dice.ways)))
+        numerator, exponent = self.dice.sum(
+            (ways * worth[0], worth[1]) for ways, worth in zip(self.dice.ways, worths, strict=True)
+        )
+        return numerator, exponent + 1
+
+    def chosen(self, position: Position) -> int | None:
+        """The move of the rule in force; on a tie best play stops."""
+        if position.state.phase != DECIDING:
+            return None
+        return ROLL if self._rolls_on(position.state) else STOP
+
+    # ---------------------------------------------------------------- distributions
+
+    def distribution(self, position: Position, player: int) -> Distribution:
+        """Final rewards with their chances; its facts are `bust_probability` and `expected_rolls`."""
+        state = position.state
+        # One throw is in the air in what follows; was it there before, or is it decided on now?
+        decided = int(state.phase != ROLLING)
+        if state.phase == DECIDING and self._rolls_on(state):
+            state = self.game.play(state, ROLL)
+        elif state.phase != ROLLING:
+            return self._certain(state)
+        if self.rule == NEVER:
+            return self._endless(state, decided)
+        passage = pass_forward(self.dice, self.columns.stop_at, self._arrivals(state))
+        return self._of_passage(passage, decided)
+
+    def _arrivals(self, state: Any) -> Iterator[tuple[int, int, Scaled]]:
+        """Decisions that can follow the dice in the air, with chance / ways of their last sums."""
+        for move in self.game.moves(state):
+            after = self.game.play(state, move)
+            if after.phase == DECIDING:
+                yield after.reward, move - self.rules.low, (1, 1)
+
+    def _certain(self, state: Any) -> Distribution:
+        """The game is over, or the player stops at once."""
+        decisions = int(state.phase == DECIDING)
+        bust = int(not decisions and state.phase != STOPPED)
+        facts = {"bust_probability": bust, "expected_rolls": 0}
+        return Distribution(self.game.player_names[0], {state.reward: Fraction(1)}, decisions, facts)
+
+    def _of_passage(self, passage: Passage, decided: int) -> Distribution:
+        stops = passage.stopping()
+        bust = self.dice.plus((1, 0), (-stops[0], stops[1]))
+        outcomes = dict(passage.stopped)
+        if bust[0]:
+            outcomes = {0: self.dice.plus(bust, outcomes.pop(0, (0, 0))), **outcomes}
+        rolled = self.dice.fraction(passage.rolled)
+        decisions = decided + rolled + self.dice.fraction(stops)
+        facts = {
+            "bust_probability": simplest(self.dice.fraction(bust)),
+            "expected_rolls": simplest(rolled + 1),
+        }
+        return Distribution(self.game.player_names[0], _Chances(self.dice, outcomes), simplest(decisions), facts)
+
+    def _endless(self, state: Any, decided: int) -> Distribution:
+        """Rolling on for ever: the bust is certain."""
+        chances = [Fraction(ways, self.dice.throws) for ways in self.dice.ways]
+        rolls = 1 / (1 - sum((chance / (1 + chance) for chance in chances), Fraction(0)))
+        if state.last:
+            rolls /= 1 + chances[state.last - self.rules.low]
+        facts = {"bust_probability": 1, "expected_rolls": simplest(rolls)}
+        return Distribution(self.game.player_names[0], {0: Fraction(1)}, simplest(rolls - 1 + decided), facts)
+
+    # ---------------------------------------------------------------- facts and tables
+
+    def facts(self, position: Position) -> Mapping[str, Any]:
+        """Ways to throw each sum, chance to bust, throws to come; for best play also the price of the myopic rule."""
+        low = self.rules.low
+        facts: dict[str, Any] = {"ways": {str(low + i): ways for i, ways in enumerate(self.dice.ways)}}
+        facts.update(self.distribution(position, 0).facts)
+        if self.rule is None:
+            (value,) = self.value(position)
+            myopic = self._worth(position.state, "myopic")
+            facts.update(myopic_value=myopic, myopic_loss=simplest(value - myopic))
+        return facts
+
+    def table(self, position: Position) -> list[dict[str, Any]]:
+        """For each last sum the reward from which on the rule in force stops, and the myopic rule (None: never)."""
+        stop_at = [None] * len(self.dice.ways) if self.rule == NEVER else self.columns.stop_at
+        rows = zip(stop_at, self._thresholds("myopic"), strict=True)
+        return [
+            {"last": self.rules.low + i, "stop_at": stop, "myopic_stop_at": myopic}
+            for i, (stop, myopic) in enumerate(rows)
+        ]
+
+    def _count_states(self, state: Any) -> int:
+        """Decision states that can be reached from `state`, itself included, under the rule in force."""
+        if state.phase == DECIDING and state.reward >= self.rules.bound:
+            return 1
+        if state.phase not in (DECIDING, ROLLING):
+            return 0
+        if self.rule == NEVER:
+            return len(self.dice.ways)
+        limits = [self.rules.bound] * len(self.dice.ways) if self.rule is None else self.columns.stop_at
+        self._check_size()
+        if state.phase == DECIDING:
+            return count_reachable(self.dice, limits, [(state.reward, state.last - self.rules.low)])
+        return count_reachable(self.dice, limits, [(reward, i) for reward, i, _ in self._arrivals(state)])
+
+
+class _Chances(Mapping[Number, Fraction]):
+    """Outcomes whose chances are brought to lowest terms when they are looked at."""
+
+    def __init__(self, dice: Dice, numbers: Mapping[int, Scaled]) -> None:
+        self._dice = dice
+        self._numbers = numbers
+
+    def __getitem__(self, payoff: Number) -> Fraction:
+        return self._dice.fraction(self._numbers[payoff])  # type: ignore[index]
+
+    def __iter__(self) -> Iterator[Number]:
+        return iter(self._numbers)
+
+    def __len__(self) -> int:
+        return len(self._numbers)
+
+    def __repr__(self) -> str:
+        return f"<chances of {len(self)} rewards>"
+
+
+def _fits(size: int) -> bool:
+    """Whether that many bytes are at most three quarters of the free memory."""
+    if size <= SMALL_MEMORY:
+        return True
+    import psutil  # only for large sizes: small answers start faster without it
+
+    return size <= int(psutil.virtual_memory().available) * 3 // 4
+
+
+def _power_of_ten(number: int) -> str:
+    digits = int(number.bit_length() * 0.30103)
+    return str(number) if digits < 6 else f"10^{digits}"
