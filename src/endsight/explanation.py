@@ -11,7 +11,7 @@ from endsight.algorithms.outcome_distribution import outcome_distribution, visit
 from endsight.errors import LimitReached, ParameterError, QuestionError
 from endsight.game import CHANCE, Game, Position
 from endsight.numbers import Number, simplest
-from endsight.solution import Solution, TheoremSource, reachable
+from endsight.solution import Solution, TheoremSource, keeps_totals, reachable
 
 __all__ = ["Fairness", "Sample", "fairness", "sweep", "table_rows"]
 
@@ -38,7 +38,7 @@ def table_rows(solution: Solution, position: Position | None = None) -> list[dic
 def _all_positions(solution: Solution, position: Position) -> list[dict[str, Any]]:
     game = solution.game
     rows: list[dict[str, Any]] = []
-    for place in reachable(position, solution.budget):
+    for place in reachable(position, solution.budget, totals=keeps_totals(solution.question, game)):
         if len(rows) == MOST_ROWS:
             raise QuestionError(
                 f"{game.title()} has more than {MOST_ROWS:,} reachable positions here, and no shorter table",

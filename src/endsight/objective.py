@@ -178,6 +178,12 @@ class View:
         leaders = share.count(best)
         return tuple(simplest(Fraction(1, leaders)) if own == best else 0 for own in share)
 
+    def carried(self, so_far: Totals) -> Totals:
+        """What `so_far` adds to the values of a node's future, which may hold it already."""
+        if self.tracks_totals or self.question.utility == "win":
+            return (0,) * self.players
+        return self.utility(so_far)
+
     def edge_gain(self, gain: Totals | None) -> Totals | None:
         """A gain as the graph records it: totals on the way are part of the node instead."""
         if gain is None or self.tracks_totals:

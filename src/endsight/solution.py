@@ -100,10 +100,9 @@ class GraphSource:
         value = self.table.values[self.graph.index[view.key(position)]]
         if view.relative and position.mover == 1:
             value = (value[1], value[0])
-        if view.tracks_totals or not any(position.so_far):
+        if not any(position.so_far):
             return value
-        so_far = view.utility(position.so_far) if view.question.utility == "lead" else position.so_far
-        return tuple(simplest(a + b) for a, b in zip(so_far, value, strict=True))
+        return tuple(simplest(a + b) for a, b in zip(view.carried(position.so_far), value, strict=True))
 
     def facts(self, position: Position) -> Mapping[str, Any]:
         """None beyond the values."""
@@ -385,7 +384,7 @@ class Solution:
     def _walk(self, position: Position, player: int) -> Distribution:
         """The distribution by following the chosen moves through the rules themselves."""
         view, graph = self.chain(position)
-        so_far = 0 if view.tracks_totals else view.utility(position.so_far)[player]
+        so_far = view.carried(position.so_far)[player]
         outcomes = outcome_distribution(graph, player, so_far)
         counts = visits(graph)
         plies = None if counts is None else sum(count for node, count in counts.items() if view.is_ply(graph, node))
@@ -436,9 +435,12 @@ class Policy:
     def rows(self) -> Iterator[Mapping[str, str]]:
         """One row per reachable decision: position, mover, best moves, and the value per player.
 
-        The order is breadth first from the solution's position. Numbers are exact texts.
+        The order is breadth first from the solution's position. Numbers are exact texts, of
+        what is still to come where the utility is the payoff.
         """
-        for position in reachable(self.solution.position, self.solution.budget):
+        solution = self.solution
+        totals = keeps_totals(solution.question, solution.game)
+        for position in reachable(solution.position, solution.budget, totals=totals):
             if position.mover == CHANCE or position.is_over:
                 continue
             row = {"position": self.solution.game.show(position.state), "to_move": str(position.to_move)}
@@ -456,19 +458,32 @@ class Policy:
             writer.writerows(rows)
 
 
-def reachable(position: Position, budget: Budget) -> Iterator[Position]:
-    """Every position reachable from `position`, once for each state, mover and totals, breadth first."""
-    seen = {(position.state, position.mover, position.so_far)}
-    queue = [position]
+def reachable(position: Position, budget: Budget, *, totals: bool = False) -> Iterator[Position]:
+    """Every position reachable from `position`, breadth first, once for each state and mover.
+
+    They start with nothing gained, so that their values are what is still to come; with
+    `totals` they keep what was gained, and differ by it (endless where loops pay).
+    """
+
+    def bare(place: Position) -> Position:
+        return replace(place, history=(), so_far=place.so_far if totals else (0,) * len(place.so_far))
+
+    queue = [bare(position)]
+    seen = {(queue[0].state, queue[0].mover, queue[0].so_far)}
     for here in queue:
         budget.spend(len(seen))
         yield here
         for move in here.moves():
-            then = here.play(move)
+            then = bare(here.play(move))
             key = (then.state, then.mover, then.so_far)
             if key not in seen:
                 seen.add(key)
-                queue.append(replace(then, history=()))
+                queue.append(then)
+
+
+def keeps_totals(question: Question, game: Game) -> bool:
+    """Whether what was gained so far bears on what to play."""
+    return question.utility != "payoff" and game.gives("reward")
 
 
 def _ranked(options: list[Option], wish: int, draw_doubled: int) -> list[Option]:
