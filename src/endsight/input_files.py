@@ -1,0 +1,79 @@
+"""Reading what people hand in: a named file or the standard input, as UTF-8 text."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable
+from difflib import get_close_matches
+
+from endsight.errors import FileError
+
+__all__ = ["read_bytes", "read_text"]
+
+MOST_BYTES = 256 * 2**20
+"""More than any sensible input: it ends the reading of devices that never end."""
+
+
+def read_text(name: str, *, stdin: Callable[[], str] | None = None) -> str:
+    """The text of the file `name`, or of the standard input where `name` is `-`.
+
+    A byte order mark is dropped and every line ends in a single newline. `stdin` gives
+    the text of the standard input; without it that is read here. Raises `FileError`.
+    """
+    if name != "-":
+        return _tidied(_decoded(read_bytes(name), name))
+    return _tidied(_standard_input() if stdin is None else stdin())
+
+
+def _tidied(text: str) -> str:
+    return text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
+
+
+def read_bytes(name: str) -> bytes:
+    """The content of the file `name`; `FileError` where there is none, or where it cannot be read."""
+    try:
+        with open(name, "rb") as file:
+            content = file.read(MOST_BYTES + 1)
+    except FileNotFoundError:
+        raise FileError(f"there is no file {_shown(name)}", advice=_nearest_file(name)) from None
+    except IsADirectoryError:
+        raise FileError(f"{_shown(name)} is a folder, not a file") from None
+    except (OSError, ValueError) as error:  # ValueError: a name that no file can have
+        reason = error.strerror if isinstance(error, OSError) else str(error)
+        raise FileError(f"the file {_shown(name)} cannot be read", found=reason) from None
+    if len(content) > MOST_BYTES:
+        raise FileError(f"the file {_shown(name)} is too big", allowed=f"up to {MOST_BYTES:,} bytes")
+    return content
+
+
+def _standard_input() -> str:
+    if sys.stdin is None:
+        raise FileError("there is no standard input to read from")
+    stream = getattr(sys.stdin, "buffer", None)
+    return sys.stdin.read() if stream is None else _decoded(stream.read(), "-")
+
+
+def _decoded(content: bytes, name: str) -> str:
+    try:
+        return content.decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise FileError(
+            f"{'the standard input' if name == '-' else _shown(name)} is not UTF-8 text",
+            found=f"byte {content[error.start]:#04x} at offset {error.start}",
+            advice="save it as UTF-8",
+        ) from None
+
+
+def _nearest_file(name: str) -> str | None:
+    """A file of that folder with nearly that name."""
+    folder, base = os.path.split(name)
+    try:
+        close = get_close_matches(base[:200], os.listdir(folder or "."), n=1)
+    except OSError:
+        return f"there is no folder {_shown(folder)} either"
+    return os.path.join(folder, close[0]) if close else None
+
+
+def _shown(name: str) -> str:
+    return repr(name if len(name) <= 200 else name[:199] + "…")

@@ -1,0 +1,267 @@
+"""The contract check: does a game keep to what `endsight.Game` asks of its rules?
+
+States are visited breadth first from the start, and, where there are more than the
+check looks at, along random games too, so that it gets to see ends. In each state every
+rule is asked (see `inspection`); afterwards come the claims that concern several
+states: symmetries, layers, and loops where none may be.
+"""
+
+from __future__ import annotations
+
+import time
+from collections import deque
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from random import Random
+from typing import Any
+
+from endsight.game import CHANCE, Game
+from endsight.numbers import number_document
+from endsight.rules_check.faults import Fault, brief
+from endsight.rules_check.inspection import BROKEN, Inspector, Node
+from endsight.rules_check.loops import Loops
+from endsight.rules_check.symmetry import Symmetry
+from endsight.rules_check.texts import TextForms
+
+__all__ = ["Fault", "Report", "check_rules"]
+
+_PLAYOUTS = 1_000
+_LONGEST_PLAYOUT = 2_000
+# Edges are what costs time: states with very many moves use up the check sooner.
+_EDGES_PER_STATE = 20
+# Asking twice, texts and the optional rules are costly: in the first states, then now and then.
+_THOROUGH = 2_000
+_SAMPLED = 8
+
+
+@dataclass(frozen=True)
+class Report:
+    """What a check found.
+
+    `states` is how many states were looked at, `complete` whether these are all that
+    play can reach. `warnings` are faults of text forms that do not keep the game from
+    being solved. `facts` are measured on those states:
+
+    players           how many (None where unknown)
+    moves             how many moves those states have in all
+    ends              states without moves
+    most_moves        the largest number of moves in a state
+    chance, rewards   whether there are any
+    cyclic            whether play can come back to a state
+    constant_sum      whether all payoffs have the same sum (and rewards sum 0); None where unknown, or for
+                      one player
+    symmetry          canonical states per state, a Fraction; None without `canonical`
+    fields            field of the state -> (smallest, largest) value met
+    """
+
+    game: Game
+    states: int
+    complete: bool
+    faults: tuple[Fault, ...]
+    warnings: tuple[Fault, ...]
+    facts: Mapping[str, Any]
+
+    @property
+    def is_sound(self) -> bool:
+        """Whether no fault was found."""
+        return not self.faults
+
+    def to_document(self) -> dict[str, Any]:
+        """The report as plain data for JSON."""
+        facts = {
+            key: number_document(value) if isinstance(value, Fraction) else value for key, value in self.facts.items()
+        }
+        facts["fields"] = {field: list(ends) for field, ends in self.facts["fields"].items()}
+        return {
+            "schema": "endsight.check/1",
+            "game": self.game.title(),
+            "states": self.states,
+            "complete": self.complete,
+            "faults": [_fault_document(fault) for fault in self.faults],
+            "warnings": [_fault_document(fault) for fault in self.warnings],
+            "facts": facts,
+        }
+
+
+def _fault_document(fault: Fault) -> dict[str, Any]:
+    return {
+        "rule": fault.rule,
+        "state": fault.state,
+        "message": fault.message,
+        "cure": fault.cure,
+        "count": fault.count,
+    }
+
+
+def check_rules(game: Game, *, states: int = 20_000, seconds: float | None = None) -> Report:
+    """Test the rules of `game` on up to `states` states, for up to about `seconds`.
+
+    Exceptions inside the rules become faults; a rule that never returns is not caught.
+    """
+    check = _Check(game, states, seconds)
+    check.run()
+    return check.report()
+
+
+class _Check:
+    """The states met so far and what the rules say about them."""
+
+    def __init__(self, game: Game, states: int, seconds: float | None) -> None:
+        self.game = game
+        self.most = max(1, states)
+        self.deadline = None if seconds is None else time.monotonic() + seconds
+        self.inspector = Inspector(game)
+        self.texts = TextForms(self.inspector)
+        self.nodes: dict[Any, Node | None] = {}
+        self.known: dict[Any, None] = {}
+        self.waiting: deque[Any] = deque()
+        self.edges = 0
+        self.canonical_states: int | None = None
+
+    def run(self) -> None:
+        start = self.inspector.prepare()
+        if start is None:
+            return
+        self._meet(start)
+        self._breadth_first(self.most // 2 or 1)
+        if self.waiting:
+            self._random_games(start, self.most * 3 // 4)
+        self._breadth_first(self.most)
+        self.inspector.report_uncounted()
+        self.inspector.twice = True
+        if self.game.gives("layer"):
+            self._check_layers()
+        if self.game.gives("seat") and not self.game.gives("to_move"):
+            self._check_seats()
+        if self.game.gives("canonical"):
+            self._check_symmetry()
+        self.loops = Loops(self.inspector, self.nodes, self.known)
+        self.loops.check()
+
+    # ---------------------------------------------------------------- visiting
+
+    def is_spent(self, most: int) -> bool:
+        """Whether to stop looking at further states."""
+        return (
+            len(self.nodes) >= most
+            or self.edges >= most * _EDGES_PER_STATE
+            or self.inspector.faults.is_full
+            or self.is_late()
+        )
+
+    def is_late(self) -> bool:
+        """Whether the time is up."""
+        return self.deadline is not None and time.monotonic() > self.deadline
+
+    def _meet(self, state: Any) -> None:
+        if state not in self.known:
+            self.known[state] = None
+            self.waiting.append(state)
+
+    def _visit(self, state: Any) -> Node | None:
+        if state not in self.nodes:
+            thorough = _is_sampled(len(self.nodes))
+            self.inspector.twice = thorough
+            node = self.inspector.inspect(state, thorough=thorough)
+            self.nodes[state] = node
+            if node is not None and thorough:
+                self.texts.check(state, node.moves)
+            for child in node.children if node else ():
+                self._meet(child)
+            self.edges += len(node.children) if node else 0
+        return self.nodes[state]
+
+    def _breadth_first(self, most: int) -> None:
+        while self.waiting and not self.is_spent(most):
+            self._visit(self.waiting.popleft())
+
+    def _random_games(self, start: Any, most: int) -> None:
+        random = Random(1)
+        for _ in range(_PLAYOUTS):
+            state = start
+            for _ in range(_LONGEST_PLAYOUT):
+                if self.is_spent(most):
+                    return
+                node = self._visit(state)
+                if node is None or not node.children:
+                    break
+                state = random.choice(node.children)
+
+    # ---------------------------------------------------------------- claims about several states
+
+    def _check_layers(self) -> None:
+        layers: dict[Any, Any] = {}
+
+        def layer(state: Any) -> Any:
+            if state not in layers:
+                layers[state] = self.inspector.ask("layer", state)
+            return layers[state]
+
+        for state, node in self.nodes.items():
+            here = layer(state)
+            if here is not BROKEN and type(here) is not int:
+                self.inspector.fault("layer", state, f"gives {brief(here)}", "give a whole number")
+                return
+            for move, child in zip(node.moves, node.children, strict=True) if node and here is not BROKEN else ():
+                below = layer(child)
+                if type(below) is int and below < here:
+                    cure = "the layer grows or stays with every move; drop layer, or count what only grows"
+                    self.inspector.fault(
+                        "layer", state, f"falls from {brief(here)} to {brief(below)} with the move {brief(move)}", cure
+                    )
+
+    def _check_symmetry(self) -> None:
+        symmetry = Symmetry(self.inspector, self.nodes)
+        for number, state in enumerate(list(self.nodes)):
+            if self.is_late() or self.inspector.faults.is_full:
+                return
+            self.inspector.twice = _is_sampled(number)
+            symmetry.compare(state)
+        self.canonical_states = symmetry.canonical_states()
+
+    def _check_seats(self) -> None:
+        players = self.inspector.players or 2
+        seats = {state: self.inspector.ask("seat", state) for state in self.known}
+        for state, node in self.nodes.items():
+            here = seats[state]
+            for child in node.children if node and type(here) is int else ():
+                if type(seats[child]) is int and seats[child] != (here + 1) % players:
+                    message = f"gives {brief(here)}, and after a move {brief(seats[child])}"
+                    cure = "players take turns: with every move the seat goes up by one, from the last to 0"
+                    self.inspector.fault("seat", state, message, cure)
+
+    # ---------------------------------------------------------------- the report
+
+    def report(self) -> Report:
+        complete = bool(self.nodes) and not self.waiting and len(self.nodes) == len(self.known)
+        return Report(
+            self.game,
+            len(self.nodes),
+            complete,
+            self.inspector.faults.listed(),
+            self.inspector.warnings.listed(),
+            self._facts(),
+        )
+
+    def _facts(self) -> dict[str, Any]:
+        nodes = [node for node in self.nodes.values() if node is not None]
+        fields = getattr(getattr(self.game, "State", None), "_fields", ())
+        columns = list(zip(*self.nodes, strict=True)) if self.nodes else []
+        symmetry = None if not self.canonical_states else Fraction(self.canonical_states, len(self.nodes))
+        return {
+            "players": self.inspector.players,
+            "moves": self.edges,
+            "ends": sum(not node.moves for node in nodes),
+            "most_moves": max((len(node.moves) for node in nodes), default=0),
+            "chance": any(node.mover == CHANCE and node.moves for node in nodes),
+            "rewards": any(any(gain) for node in nodes for gain in node.gains),
+            "cyclic": bool(self.nodes) and self.loops.is_cyclic,
+            "constant_sum": self.loops.is_constant_sum if self.nodes and self.inspector.players != 1 else None,
+            "symmetry": symmetry,
+            "fields": {field: (min(column), max(column)) for field, column in zip(fields, columns, strict=False)},
+        }
+
+
+def _is_sampled(number: int) -> bool:
+    return number < _THOROUGH or number % _SAMPLED == 0

@@ -1,0 +1,65 @@
+"""What is wrong with a game's rules, collected by kind."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+__all__ = ["Fault", "Faults", "brief"]
+
+MOST_KINDS = 20
+"""The check stops when it has found so many kinds of fault."""
+
+
+@dataclass(frozen=True)
+class Fault:
+    """One thing that is wrong with the rules.
+
+    `rule` is the method (or `State`, `parameters`), `state` the text of the first state
+    where it showed, None where it has to do with none; `count` how often the same came up.
+    """
+
+    rule: str
+    state: str | None
+    message: str
+    cure: str
+    count: int = 1
+
+    def __str__(self) -> str:
+        where = f" in {self.state}" if self.state is not None else ""
+        again = f" (and {self.count - 1:,} more times)" if self.count > 1 else ""
+        return f"{self.rule}: {self.message}{where}{again}\n  cure: {self.cure}"
+
+
+class Faults:
+    """Faults by kind: the same rule with the same cure counts as one."""
+
+    def __init__(self) -> None:
+        self._found: dict[tuple[str, str], Fault] = {}
+
+    def add(self, fault: Fault) -> None:
+        """Note a fault, or count it where one of its kind is known."""
+        key = fault.rule, fault.cure
+        known = self._found.get(key)
+        self._found[key] = fault if known is None else replace(known, count=known.count + 1)
+
+    def __len__(self) -> int:
+        return len(self._found)
+
+    @property
+    def is_full(self) -> bool:
+        """Whether there is no point in looking on."""
+        return len(self._found) >= MOST_KINDS
+
+    def listed(self) -> tuple[Fault, ...]:
+        """One of each kind, in the order in which they were met."""
+        return tuple(self._found.values())
+
+
+def brief(value: Any) -> str:
+    """A value for a message."""
+    try:
+        text = repr(value)
+    except Exception:  # somebody's own __repr__, or a number too long to print
+        text = f"a {type(value).__name__}"
+    return text if len(text) <= 80 else text[:79] + "…"

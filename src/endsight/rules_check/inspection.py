@@ -1,0 +1,440 @@
+"""One state at a time: every rule of a game is asked about it, twice, and what it says is judged.
+
+Which states those are is decided in `check`.
+"""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Callable, Hashable, Iterable
+from dataclasses import dataclass
+from itertools import islice
+from operator import le
+from typing import Any
+
+from endsight.errors import EndsightError, RulesError
+from endsight.game import CHANCE, Game, absolute
+from endsight.numbers import Number, is_exact
+from endsight.rules_check.faults import Fault, Faults, brief
+from endsight.rules_check.memory import Memory, equal
+from endsight.rules_guard import exception_text, place_in_rules
+
+__all__ = ["BROKEN", "Inspector", "Node", "is_move"]
+
+MOST_MOVES = 1_000_000
+"""More moves than that in one state are taken for a generator that never ends."""
+
+MOST_PLAYERS = 1_000
+"""A larger number is a mistake."""
+
+BROKEN: Any = object()
+"""What `Inspector.ask` returns where the rule failed (the fault is noted already)."""
+
+
+@dataclass(frozen=True)
+class Node:
+    """What the rules say about one state, as far as it is usable.
+
+    `children`, `weights` and `gains` go with the moves; `payoff` is None where there are
+    moves (or where it was faulty).
+    """
+
+    mover: int
+    moves: tuple[Any, ...]
+    children: tuple[Any, ...]
+    weights: tuple[int, ...]
+    gains: tuple[tuple[Number, ...], ...]
+    payoff: tuple[Number, ...] | None
+
+
+class _Complaint(Exception):
+    """A result that is wrong in itself."""
+
+    def __init__(self, message: str, cure: str) -> None:
+        super().__init__(message)
+        self.message = message
+        self.cure = cure
+
+
+class Inspector:
+    """Asks the rules of `game` about states and notes every fault."""
+
+    def __init__(self, game: Game) -> None:
+        self.game = game
+        self.faults = Faults()
+        self.warnings = Faults()
+        self.limits: tuple[int, ...] | None = None
+        self.players: int | None = None
+        self.twice = True
+        self._uncounted: Exception | None = None
+        self._memory = Memory(game)
+        self._policies = [name for name in dir(game) if name.startswith("policy_")]
+
+    # ---------------------------------------------------------------- asking
+
+    def fault(self, rule: str, state: Any, message: str, cure: str) -> None:
+        """Note a fault of `rule` in `state` (None for none)."""
+        self.faults.add(Fault(rule, self._shown(state), message, cure))
+
+    def warn(self, rule: str, state: Any, message: str, cure: str) -> None:
+        """Note something that is odd but does not keep the game from being solved."""
+        self.warnings.add(Fault(rule, self._shown(state), message, cure))
+
+    def _shown(self, state: Any) -> str | None:
+        if state is None:
+            return None
+        try:
+            text = self.game.show(state)
+        except Exception:  # show may be what is broken
+            text = repr(state)
+        text = text if isinstance(text, str) else repr(state)
+        return text if len(text) <= 200 else text[:199] + "…"
+
+    def ask(self, rule: str, *arguments: Any, read: Callable[[Any], Any] | None = None) -> Any:
+        """What `game.rule(*arguments)` gives, or `BROKEN`.
+
+        It is asked twice (while `twice` is set): rules are pure functions, so both answers
+        must be equal and nothing may have changed. `read` turns the result into something comparable.
+        """
+        method = getattr(self.game, rule)
+        state = arguments[0] if arguments and isinstance(arguments[0], tuple) else None
+        try:
+            first = method(*arguments) if read is None else read(method(*arguments))
+            second = first
+            if self.twice:
+                second = method(*arguments) if read is None else read(method(*arguments))
+            same = second is first or bool(first == second)
+        except _Complaint as complaint:
+            self.fault(rule, state, complaint.message, complaint.cure)
+            return BROKEN
+        except RecursionError:
+            self.fault(rule, state, "never comes to an end: it calls itself", "write it without recursion")
+            return BROKEN
+        except Exception as error:
+            self._failed(rule, state, error)
+            return BROKEN
+        if not same:
+            self._unsteady(rule, state, first, second)
+        changed = self._memory.changed() if self.twice else None
+        if changed is not None:
+            self.fault(
+                rule,
+                state,
+                f"changes self.{changed}",
+                "only setup may set attributes; everything else goes into the state",
+            )
+        return first
+
+    def _failed(self, rule: str, state: Any, error: Exception) -> None:
+        if isinstance(error, EndsightError):
+            self.fault(rule, state, error.message, error.advice or error.allowed or "give an answer in every state")
+            return
+        place = place_in_rules(type(self.game), error)[1]
+        self.fault(
+            rule,
+            state,
+            f"raises {exception_text(error)}{f' ({place})' if place else ''}",
+            "it must work in every state that play can reach",
+        )
+
+    def _unsteady(self, rule: str, state: Any, first: Any, second: Any) -> None:
+        self.fault(
+            rule,
+            state,
+            f"gives {brief(first)}, and asked again {brief(second)}",
+            "the result may depend on nothing but its arguments and the parameters;"
+            " dice and cards are moves of CHANCE with weights",
+        )
+
+    # ---------------------------------------------------------------- before the first state
+
+    def prepare(self) -> Any:
+        """Check what does not depend on a state; the start, or None where that is no use."""
+        self._check_parameters()
+        if not self._has_state_class():
+            return None
+        limits = self.ask("limits")
+        if limits is not BROKEN and self.is_state("limits", limits, None):
+            self.limits = tuple(limits)
+        start = self.ask("start")
+        if start is BROKEN or not self.is_state("start", start, None):
+            if isinstance(start, tuple):
+                self._look_for_changes(start)
+            return None
+        self._count_players()
+        self._memory = Memory(self.game)
+        if self.game.gives("par"):
+            par = self.ask("par")
+            if par is not BROKEN and not is_exact(par):
+                self.fault("par", None, f"gives {brief(par)}", "give an int or a Fraction")
+        return start
+
+    def _check_parameters(self) -> None:
+        try:
+            values = self.game.values()
+            hash(self.game)
+        except Exception as error:
+            self._failed("parameters", None, error)
+            return
+        for key, value in values.items():
+            if isinstance(value, float | complex):
+                self.fault("parameters", None, f"{key} is {value!r}", "use int or Fraction, never float")
+
+    def _has_state_class(self) -> bool:
+        kind = getattr(self.game, "State", None)
+        if isinstance(kind, type) and issubclass(kind, tuple) and hasattr(kind, "_fields"):
+            return True
+        self.fault(
+            "State",
+            None,
+            "there is none" if kind is None else f"it is {brief(kind)}, not a NamedTuple",
+            "write class State(NamedTuple) inside the class, with fields that are whole numbers from 0 up",
+        )
+        return False
+
+    def _count_players(self) -> None:
+        """Find the number of players, without falling for moves that never end."""
+        bounded = copy.copy(self.game)
+        bounded.__dict__["moves"] = lambda state: islice(self.game.moves(state), 1_000)
+        try:
+            self.players = bounded.player_count
+        except RulesError as error:
+            if "players" in error.message:
+                self.fault(
+                    "players", None, f"{error.message}: {error.found}", "players = 2, say, or a method that gives it"
+                )
+            self._uncounted = error
+        except Exception as error:
+            # Usually a rule that fails somewhere: the state where it does is met later.
+            self._uncounted = error
+        if self.players is not None and self.players > MOST_PLAYERS:
+            self.fault("players", None, f"gives {brief(self.players)}", f"up to {MOST_PLAYERS:,} players")
+            self.players = None
+
+    def report_uncounted(self) -> None:
+        """Say why the number of players is unknown, where no other fault explains it."""
+        if self._uncounted is not None and not len(self.faults):
+            method, _ = place_in_rules(type(self.game), self._uncounted)
+            self._failed(method or "players", None, self._uncounted)
+
+    # ---------------------------------------------------------------- states
+
+    def is_state(self, rule: str, state: Any, origin: Any, *, move: Any = None) -> bool:
+        """Whether `rule` gave a proper state; `origin` is where it was asked, with `move` if any."""
+        if self._is_proper(state, is_limit=rule == "limits"):
+            return True
+        after = "" if move is None else f"after the move {brief(move)} "
+        if not isinstance(state, self.game.State):
+            kind = "a plain tuple" if isinstance(state, tuple) else "not a State"
+            self.fault(rule, origin, f"{after}gives {brief(state)}, {kind}", "return self.State(...)")
+            return False
+        for number, value in enumerate(state):
+            self._check_field(rule, origin, f"{after}gives the field {state._fields[number]} the value", number, value)
+        return False
+
+    def _is_proper(self, state: Any, *, is_limit: bool) -> bool:
+        if type(state) is not self.game.State or not all(map(_is_whole, state)):
+            return False
+        return is_limit or self.limits is None or all(map(le, state, self.limits))
+
+    def _check_field(self, rule: str, origin: Any, message: str, number: int, value: Any) -> None:
+        message = f"{message} {brief(value)}"
+        if not _is_hashable(value):
+            cure = "a state must be hashable: make the list whole numbers, one field each or as a bit set"
+            self.fault(rule, origin, f"{message}, {_kind(value)}", cure)
+        elif type(value) is not int:
+            cure = "fields are plain whole numbers: wrap bools and divisions in int()"
+            self.fault(rule, origin, f"{message}, {_kind(value)}", cure)
+        elif value < 0:
+            cure = "fields go from 0 up: shift the field, or do not offer the move that leads there"
+            self.fault(rule, origin, f"{message}, below 0", cure)
+        elif self.limits is not None and rule != "limits" and value > self.limits[number]:
+            cure = "raise limits(), or do not offer the move that leads there"
+            self.fault(rule, origin, f"{message}, above its limit {self.limits[number]}", cure)
+
+    def _look_for_changes(self, state: Any) -> None:
+        """Whether a rule changes a state that, wrongly, can be changed."""
+        try:
+            before = copy.deepcopy(state)
+            moves = list(islice(self.game.moves(state), 20))
+            asked: list[tuple[str, Any]] = [("moves", None), *(("play", move) for move in moves)]
+            for rule, move in asked:
+                if rule == "play":
+                    self.game.play(state, move)
+                if state != before:
+                    cure = "build a new State; never write into the one that was given"
+                    self.fault(rule, before, "changes the state it was given", cure)
+                    return
+        except Exception:  # the start is reported as faulty anyway
+            return
+
+    def inspect(self, state: Any, *, thorough: bool = True) -> Node | None:
+        """Ask about `state`, `thorough` the optional rules too; None where its moves cannot be known."""
+        moves = self._moves(state)
+        if moves is None:
+            return None
+        mover = self._mover(state, moves)
+        if thorough:
+            self._check_extras(state, moves, mover)
+        if not moves:
+            return Node(mover, (), (), (), (), self._payoff(state, mover))
+        edges = [edge for edge in (self._edge(state, move, mover) for move in moves) if edge is not None]
+        kept, children, weights, gains = zip(*edges, strict=True) if edges else ((), (), (), ())
+        return Node(mover, kept, children, weights, gains, None)
+
+    # ---------------------------------------------------------------- moves and movers
+
+    def _moves(self, state: Any) -> tuple[Any, ...] | None:
+        moves = self.ask("moves", state, read=_all_moves)
+        if moves is BROKEN:
+            return None
+        usable = tuple(move for move in moves if is_move(move))
+        if len(usable) < len(moves):
+            wrong = next(move for move in moves if not is_move(move))
+            cure = "moves are whole numbers or tuples of them; names belong into show_move"
+            self.fault("moves", state, f"yields {brief(wrong)}, {_kind(wrong)}", cure)
+        if len(set(usable)) < len(usable):
+            twice = next(move for number, move in enumerate(usable) if move in usable[:number])
+            self.fault("moves", state, f"yields {brief(twice)} twice", "yield every move once")
+            usable = tuple(dict.fromkeys(usable))
+        self._check_end(state, moves)
+        return usable
+
+    def _check_end(self, state: Any, moves: Iterable[Any]) -> None:
+        """Rules may say themselves when the game is over; then there must be no moves."""
+        if not callable(getattr(self.game, "is_over", None)):
+            return
+        over = self.ask("is_over", state)
+        if over is BROKEN:
+            return
+        if over and moves:
+            cure = "moves must yield nothing where the game is over"
+            self.fault("moves", state, "offers moves after the end: is_over says that the game is over", cure)
+        if not over and not moves:
+            cure = "no moves means the end: make is_over agree, or drop it"
+            self.fault("is_over", state, "says that the game goes on where there are no moves", cure)
+
+    def _mover(self, state: Any, moves: tuple[Any, ...]) -> int:
+        if not self.game.gives("to_move"):
+            return 0
+        mover = self.ask("to_move", state)
+        if mover is BROKEN:
+            return 0
+        allowed = "0 for the first player, 1 for the second, ..., or CHANCE"
+        if type(mover) is not int or mover < CHANCE or (self.players is not None and mover >= self.players):
+            of = "" if self.players is None else f" in a game of {self.players}"
+            self.fault("to_move", state, f"gives {brief(mover)}{of}", allowed)
+            return 0
+        if mover == CHANCE and not moves:
+            cure = "yield the outcomes in moves, or let to_move give a player at the end of the game"
+            self.fault("to_move", state, "gives CHANCE where moves yields no outcome", cure)
+        return mover
+
+    # ---------------------------------------------------------------- edges and ends
+
+    def _edge(self, state: Any, move: Any, mover: int) -> tuple[Any, Any, int, tuple[Number, ...]] | None:
+        child = self.ask("play", state, move)
+        if child is BROKEN or not self.is_state("play", child, state, move=move):
+            return None
+        weight = self._weight(state, move) if mover == CHANCE else 1
+        gain: tuple[Number, ...] | None = ()
+        if self.game.gives("reward"):
+            gain = self._share("reward", self.ask("reward", state, move), state, mover)
+        return move, child, weight, gain or ()
+
+    def _weight(self, state: Any, move: Any) -> int:
+        weight = self.ask("weight", state, move)
+        if weight is BROKEN:
+            return 1
+        if type(weight) is not int or weight < 1:
+            self.fault(
+                "weight",
+                state,
+                f"gives {brief(weight)} for the outcome {brief(move)}",
+                "weights are whole numbers from 1 up: leave impossible outcomes out of moves, scale fractions up",
+            )
+            return 1
+        return weight
+
+    def _payoff(self, state: Any, mover: int) -> tuple[Number, ...] | None:
+        return self._share("payoff", self.ask("payoff", state), state, mover)
+
+    def _share(self, rule: str, share: Any, state: Any, mover: int) -> tuple[Number, ...] | None:
+        """A payoff or reward with one entry per player, in an alternating game as seen by the mover."""
+        if share is BROKEN or self.players is None:
+            return None
+        alternating = self.players == 2 and not self.game.gives("to_move")
+        try:
+            return absolute(share, max(mover, 0), self.players, alternating=alternating)
+        except RulesError as error:
+            self.fault(rule, state, f"gives {brief(share)}: {error.message}", f"give {error.allowed}")
+        except Exception:  # the share itself cannot even be shown
+            self.fault(rule, state, f"gives {brief(share)}", "give whole numbers or Fractions")
+        return None
+
+    # ---------------------------------------------------------------- optional rules
+
+    def _check_extras(self, state: Any, moves: tuple[Any, ...], mover: int) -> None:
+        if self.game.gives("seat") and not self.game.gives("to_move"):
+            seat = self.ask("seat", state)
+            if seat is not BROKEN and (type(seat) is not int or not 0 <= seat < (self.players or 2)):
+                self.fault("seat", state, f"gives {brief(seat)}", "give the number of a player, from 0 up")
+        if self.game.gives("rank"):
+            self._check_rank(state)
+        if moves and mover != CHANCE:
+            for policy in self._policies:
+                self._check_policy(policy, state, moves)
+
+    def _check_rank(self, state: Any) -> None:
+        number = self.ask("rank", state)
+        if number is BROKEN:
+            return
+        if type(number) is not int or number < 0:
+            self.fault("rank", state, f"gives {brief(number)}", "give a whole number from 0 up")
+            return
+        if self.game.gives("unrank"):
+            back = self.ask("unrank", number)
+            if back is not BROKEN and not equal(back, state):
+                cure = "unrank(rank(state)) must be the state again"
+                self.fault("unrank", state, f"makes {brief(back)} of its rank {number}", cure)
+
+    def _check_policy(self, policy: str, state: Any, moves: tuple[Any, ...]) -> None:
+        move = self.ask(policy, state)
+        if move is not BROKEN and not (is_move(move) and move in moves):
+            cure = "a policy gives one of the moves that moves(state) yields"
+            self.fault(policy, state, f"gives {brief(move)}, which is not legal", cure)
+
+
+def _all_moves(moves: Any) -> tuple[Any, ...]:
+    if moves is None:
+        raise _Complaint("gives None", "yield the moves, or return a list of them (empty at the end of the game)")
+    if not isinstance(moves, Iterable) or isinstance(moves, str | bytes | dict | set | frozenset):
+        raise _Complaint(f"gives {brief(moves)}, {_kind(moves)}", "yield the moves, or return a list of them")
+    listed = tuple(islice(moves, MOST_MOVES + 1))
+    if len(listed) > MOST_MOVES:
+        raise _Complaint(f"yields more than {MOST_MOVES:,} moves", "a loop around yield must come to an end")
+    return listed
+
+
+def is_move(move: Any) -> bool:
+    """Whether that is a whole number or a tuple of them."""
+    if type(move) is tuple:
+        return all(type(part) is int for part in move)
+    return type(move) is int
+
+
+def _is_whole(value: Any) -> bool:
+    return type(value) is int and value >= 0
+
+
+def _is_hashable(value: Any) -> bool:
+    try:
+        hash(value)
+    except TypeError:
+        return False
+    return isinstance(value, Hashable)
+
+
+def _kind(value: Any) -> str:
+    name = type(value).__name__
+    return f"{'an' if name[0] in 'aeiou' else 'a'} {name}"

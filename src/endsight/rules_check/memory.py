@@ -1,0 +1,88 @@
+"""Noticing when a rule changes the game's own attributes."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Mapping
+from functools import cached_property
+from itertools import islice
+from typing import Any
+
+from endsight.game import Game
+
+__all__ = ["Memory", "equal"]
+
+# Lists and dictionaries up to this size are compared after every call of a rule.
+_SMALL = 300
+
+
+class Memory:
+    """What the attributes of a game and of its classes were."""
+
+    def __init__(self, game: Game) -> None:
+        bases = [kind for kind in type(game).__mro__ if issubclass(kind, Game) and kind is not Game]
+        self.owners: list[Any] = [game, *bases]
+        # Computed on first need and kept: not a change.
+        derived = {name for kind in bases for name, value in vars(kind).items() if isinstance(value, cached_property)}
+        self.ignored = derived | {"_player_count"}
+        self.take()
+
+    def take(self) -> None:
+        """Remember how things are now."""
+        self.attributes = [(vars(owner), dict(vars(owner))) for owner in self.owners]
+        self.copies = [
+            (value, copy.deepcopy(value), name)
+            for now, _ in self.attributes
+            for name, value in now.items()
+            if isinstance(value, list | dict | set | bytearray) and _is_small(value)
+        ]
+
+    def changed(self) -> str | None:
+        """The name of an attribute that is not what it was at the last look."""
+        # Both comparisons take the same object for equal without a closer look.
+        try:
+            for now, old in self.attributes:
+                if now != old:
+                    return self._named_change()
+            for value, copied, _ in self.copies:
+                if value != copied:
+                    return self._named_change()
+        except Exception:  # arrays and the like do not compare to one truth value
+            return self._named_change()
+        return None
+
+    def _named_change(self) -> str | None:
+        names = (self._difference(now, old) for now, old in self.attributes)
+        written = next((name for now, old, name in self.copies if not equal(now, old)), None)
+        changed = next((name for name in names if name is not None), written)
+        self.take()
+        return changed
+
+    def _difference(self, now: Mapping[str, Any], old: Mapping[str, Any]) -> str | None:
+        for name in [*now, *(name for name in old if name not in now)]:
+            is_ours = name in self.ignored or (name.startswith("__") and name.endswith("__"))
+            if not is_ours and not (name in now and name in old and equal(now[name], old[name])):
+                return name
+        return None
+
+
+def equal(one: Any, other: Any) -> bool:
+    """Equality that never raises: incomparable things (arrays) are different unless they are the same."""
+    try:
+        return one is other or bool(one == other)
+    except Exception:
+        return False
+
+
+def _is_small(value: Any) -> bool:
+    """Whether a nested container has few items."""
+    total = 0
+    pending = [value]
+    while pending and total <= _SMALL:
+        item = pending.pop()
+        if isinstance(item, dict):
+            pending.extend(islice(item.values(), _SMALL + 1))
+        elif isinstance(item, list | tuple | set):
+            pending.extend(islice(item, _SMALL + 1))
+        total += 1
+    return total <= _SMALL

@@ -1,0 +1,113 @@
+"""The text forms of states and moves: does what is shown read back?"""
+
+from __future__ import annotations
+
+from itertools import islice
+from typing import Any
+
+from endsight.errors import EndsightError
+from endsight.rules_check.faults import brief
+from endsight.rules_check.inspection import BROKEN, Inspector, is_move
+from endsight.rules_check.memory import equal
+from endsight.rules_guard import exception_text
+
+__all__ = ["TextForms"]
+
+_NONSENSE = ("", "?", "-", "-1", "0", "1", "999999", "a1", "z99", "x-y-z", "1:1", "99-99", "7:", "é", "²", "½=1", "a=1")
+"""Texts that people might type; some are legal somewhere."""
+
+
+class TextForms:
+    """Checks `show`, `parse`, `show_move`, `parse_move`, `draw` and `svg`."""
+
+    def __init__(self, inspector: Inspector) -> None:
+        self.inspector = inspector
+        self.game = inspector.game
+        self.looked_at = 0
+        self._texts: dict[str, None] = {}
+
+    def check(self, state: Any, moves: tuple[Any, ...]) -> None:
+        """Check the texts of one state and of its legal moves."""
+        self.looked_at += 1
+        self._check_move_texts(state, moves)
+        self._check_state_text(state)
+        for rule in ("draw", "svg"):
+            if rule == "draw" or (self.looked_at <= 50 and callable(getattr(self.game, rule, None))):
+                drawn = self.inspector.ask(rule, state)
+                if drawn is not BROKEN and not isinstance(drawn, str):
+                    self.inspector.fault(rule, state, f"gives {brief(drawn)}", "give a text")
+
+    def _check_move_texts(self, state: Any, moves: tuple[Any, ...]) -> None:
+        texts: dict[str, Any] = {}
+        for move in moves[:1_000]:
+            text = self.inspector.ask("show_move", state, move)
+            if text is BROKEN:
+                return
+            if not isinstance(text, str) or len(text.split()) != 1 or text != text.strip():
+                cure = "a move is one word: moves of a position are separated by blanks"
+                self.inspector.fault("show_move", state, f"gives {brief(text)} for {brief(move)}", cure)
+                return
+            if text in texts:
+                message = f"gives {text!r} for both {brief(texts[text])} and {brief(move)}"
+                self.inspector.fault("show_move", state, message, "different moves need different names")
+            texts[text] = move
+        if self.game.gives("parse_move"):
+            self._check_parse_move(state, moves, texts)
+
+    def _check_parse_move(self, state: Any, moves: tuple[Any, ...], texts: dict[str, Any]) -> None:
+        for text, move in islice(texts.items(), 100):
+            back = self.inspector.ask("parse_move", state, text)
+            if back is not BROKEN and not equal(back, move):
+                cure = "parse_move(state, show_move(state, move)) must be the move again"
+                self.inspector.fault(
+                    "parse_move", state, f"makes {brief(back)} of {text!r}, the name of {brief(move)}", cure
+                )
+        for text in (*_NONSENSE, *self._texts) if self.looked_at <= 50 else ():
+            if text not in texts:
+                self._check_nonsense_move(state, moves, text)
+        if len(self._texts) < 50:
+            self._texts.update(dict.fromkeys(list(texts)[:5]))
+
+    def _check_nonsense_move(self, state: Any, moves: tuple[Any, ...], text: str) -> None:
+        cure = "return None for a text that stands for no legal move"
+        try:
+            move = self.game.parse_move(state, text)
+        except EndsightError:
+            return
+        except Exception as error:
+            self.inspector.fault("parse_move", state, f"raises {exception_text(error)} for the text {text!r}", cure)
+            return
+        if move is not None and not (is_move(move) and move in moves):
+            self.inspector.fault(
+                "parse_move", state, f"takes {text!r} for the move {brief(move)}, which is not legal", cure
+            )
+
+    def _check_state_text(self, state: Any) -> None:
+        text = self.inspector.ask("show", state)
+        if text is BROKEN:
+            return
+        if not isinstance(text, str) or "\n" in text:
+            self.inspector.fault("show", state, f"gives {brief(text)}", "give one line of text")
+            return
+        cure = "parse(show(state)) should be the state again, so that people can set it up"
+        try:
+            back = self.game.parse(text)
+        except EndsightError as error:
+            self.inspector.warn("parse", state, f"does not read what show gives: {error.message}", cure)
+        except Exception as error:
+            self.inspector.fault("parse", state, f"raises {exception_text(error)} for what show gives: {text!r}", cure)
+        else:
+            if not equal(back, state):
+                self.inspector.warn("parse", state, f"makes {brief(back)} of {text!r}", cure)
+        if self.looked_at == 1 and self.game.gives("parse"):
+            self._check_nonsense_states()
+
+    def _check_nonsense_states(self) -> None:
+        for text in _NONSENSE:
+            try:
+                self.game.parse(text)
+            except EndsightError:
+                continue
+            except Exception as error:
+                cure = "raise endsight.errors.PositionError for a text that is no position"
+                self.inspector.fault("parse", None, f"raises {exception_text(error)} for the text {text!r}", cure)

@@ -1,0 +1,145 @@
+"""Rules and policies from outside: a Python file, or a module of an installed package.
+
+Code from outside runs only because the user named it. A file is run once for each
+content it has had; it may import its neighbours, plainly (`import helper`) or as
+`from .helper import ...`.
+"""
+
+from __future__ import annotations
+
+import importlib
+import os
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager, redirect_stdout, suppress
+from difflib import get_close_matches
+from itertools import count
+from traceback import extract_tb
+from types import CodeType, ModuleType
+
+from endsight.errors import RulesError, UnknownGameError
+from endsight.input_files import read_bytes
+from endsight.rules_guard import exception_text
+
+__all__ = ["module_by_name", "module_from_file"]
+
+_loaded: dict[tuple[str, bytes], ModuleType] = {}
+_folders: dict[str, str] = {}
+"""Folder -> the name of the package that stands for it."""
+_numbers = count(1)
+
+
+def module_from_file(path: str) -> ModuleType:
+    """The module that the Python file `path` makes.
+
+    It is in `sys.modules` under a name of its own. Raises `FileError` where the file
+    cannot be read and `RulesError` (with file and line) where it does not run.
+    """
+    source = read_bytes(path)
+    place = os.path.realpath(path)
+    module = _loaded.get((place, source))
+    if module is None:
+        module = _run(_compiled(source, place, path), place, path)
+        _loaded[place, source] = module
+    return module
+
+
+def module_by_name(name: str) -> ModuleType:
+    """The importable module `name`; the current folder is looked in too.
+
+    Raises `UnknownGameError` where there is none and `RulesError` where it does not run.
+    """
+    with _importable(os.getcwd()):
+        try:
+            return importlib.import_module(name)
+        except ModuleNotFoundError as error:
+            if error.name is None or not (name == error.name or name.startswith(error.name + ".")):
+                raise _not_running(name, error, None) from error
+            raise UnknownGameError(
+                f"there is no module {name!r}",
+                found=f"nothing importable is called {error.name!r}",
+                advice="for a file: path/file.py:Class",
+            ) from None
+        except (Exception, SystemExit) as error:
+            raise _not_running(name, error, None) from error
+
+
+def _compiled(source: bytes, place: str, path: str) -> CodeType:
+    try:
+        return compile(source, place, "exec", dont_inherit=True)
+    except SyntaxError as error:
+        raise RulesError(
+            f"{path} is not Python", found=f"{error.msg} ({os.path.basename(place)}, line {error.lineno or 1})"
+        ) from error
+    except (ValueError, OverflowError, RecursionError, MemoryError) as error:
+        raise RulesError(f"{path} is not Python", found=exception_text(error)) from error
+
+
+def _run(code: CodeType, place: str, path: str) -> ModuleType:
+    package = _package_of(os.path.dirname(place))
+    stem = os.path.splitext(os.path.basename(place))[0]
+    module = ModuleType(f"{package}.{stem.replace('.', '_')}_{next(_numbers)}")
+    module.__file__ = place
+    module.__package__ = package
+    sys.modules[module.__name__] = module
+    try:
+        with _importable(os.path.dirname(place)):
+            exec(code, module.__dict__)
+    except (Exception, SystemExit) as error:
+        del sys.modules[module.__name__]
+        raise _not_running(path, error, place) from error
+    return module
+
+
+def _package_of(folder: str) -> str:
+    """The name of an empty package whose modules are the files of `folder`, for relative imports."""
+    if folder not in _folders:
+        package = ModuleType(f"endsight_rules_{next(_numbers)}")
+        package.__path__ = [folder]
+        _folders[folder] = package.__name__
+        sys.modules[package.__name__] = package
+    return _folders[folder]
+
+
+@contextmanager
+def _importable(folder: str) -> Iterator[None]:
+    """Let modules of `folder` be imported; what they print does not mix with the answer."""
+    _forget_namesakes(folder)
+    importlib.invalidate_caches()
+    sys.path.insert(0, folder)
+    try:
+        with redirect_stdout(sys.stderr):
+            yield
+    finally:
+        with suppress(ValueError):  # the code may have changed the path itself
+            sys.path.remove(folder)
+
+
+def _forget_namesakes(folder: str) -> None:
+    """Drop helper modules of other rules' folders where this folder has one of the same name."""
+    for name, module in list(sys.modules.items()):
+        home = os.path.dirname(getattr(module, "__file__", None) or "")
+        if home in _folders and home != folder and os.path.exists(os.path.join(folder, name + ".py")):
+            del sys.modules[name]
+
+
+def _not_running(name: str, error: BaseException, place: str | None) -> RulesError:
+    """The error for a module that fails while it is loaded; the line is the innermost of its own file."""
+    if isinstance(error, SyntaxError) and error.filename:
+        where = f" ({os.path.basename(error.filename)}, line {error.lineno or 1})"
+        return RulesError(f"{name} cannot be loaded", found=(error.msg or "syntax error") + where)
+    trace = extract_tb(error.__traceback__)
+    own = [frame for frame in trace if frame.filename == place] or list(trace)
+    where = f" ({os.path.basename(own[-1].filename)}, line {own[-1].lineno})" if own else ""
+    return RulesError(
+        f"{name} cannot be loaded", found=exception_text(error) + where, advice=_missing_module(error, place)
+    )
+
+
+def _missing_module(error: BaseException, place: str | None) -> str | None:
+    """A neighbour file with nearly the name of the module that is missing."""
+    if not isinstance(error, ModuleNotFoundError) or not error.name or place is None:
+        return None
+    stems = [name.removesuffix(".py") for name in os.listdir(os.path.dirname(place)) if name.endswith(".py")]
+    close = get_close_matches(error.name.rpartition(".")[2], stems, n=1)
+    return f"import {close[0]}" if close else None

@@ -1,0 +1,74 @@
+"""Exceptions inside somebody's rules, turned into messages that name the rule and the line."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from traceback import extract_tb, walk_tb
+
+from endsight.errors import EndsightError, RulesError
+from endsight.game import Game
+
+__all__ = ["broken_rules", "exception_text", "guarded", "place_in_rules"]
+
+
+@contextmanager
+def guarded(rules: type[Game], rule: str) -> Iterator[None]:
+    """Let errors of this package pass; turn any other exception into a `RulesError`.
+
+    `rule` is the method that is blamed where the traceback does not show which it was.
+    """
+    try:
+        yield
+    except EndsightError:
+        raise
+    except (Exception, SystemExit) as error:
+        raise broken_rules(rules, error, rule) from error
+
+
+def broken_rules(rules: type[Game], error: BaseException, rule: str) -> RulesError:
+    """The `RulesError` for an exception that came out of a game's own methods."""
+    method, place = place_in_rules(rules, error)
+    return RulesError(
+        f"{rules.title()}: the rule {method or rule!r} does not work",
+        found=f"{exception_text(error)}{f' ({place})' if place else ''}",
+        advice="endsight check shows in which position",
+    )
+
+
+def exception_text(error: BaseException) -> str:
+    """Kind and first line of the text of an exception, shortened."""
+    try:
+        lines = str(error).splitlines()
+    except Exception:  # an exception's own __str__ may be broken too
+        lines = []
+    text = lines[0] if lines else ""
+    return type(error).__name__ + (f": {text if len(text) <= 200 else text[:199] + '…'}" if text else "")
+
+
+def place_in_rules(rules: type[Game], error: BaseException) -> tuple[str | None, str | None]:
+    """Which method of the rules was asked, and `file.py, line N` of where it failed.
+
+    The method is the outermost one of the rules' own files in the traceback, the line
+    the innermost.
+    """
+    files = {_file_of(base) for base in rules.__mro__ if issubclass(base, Game) and base is not Game} - {None}
+    frames = [(frame.f_code, line) for frame, line in walk_tb(error.__traceback__) if frame.f_code.co_filename in files]
+    if not frames:
+        return None, last_place(error)
+    names = (code.co_name for code, _ in frames)
+    method = next((name for name in names if hasattr(rules, name) and not name.startswith("__")), None)
+    code, line = frames[-1]
+    return method, f"{os.path.basename(code.co_filename)}, line {line}"
+
+
+def last_place(error: BaseException) -> str | None:
+    """`file.py, line N` of the innermost frame."""
+    trace = extract_tb(error.__traceback__)
+    return f"{os.path.basename(trace[-1].filename)}, line {trace[-1].lineno}" if trace else None
+
+
+def _file_of(kind: type) -> str | None:
+    return getattr(sys.modules.get(kind.__module__), "__file__", None)

@@ -1,0 +1,478 @@
+"""How games, positions and policies are named on the command line: text in, `Game` out.
+
+::
+
+    NAME[:PARAMETERS]                      a built-in game, or one of an installed package
+    path/file.py[:Class][:PARAMETERS]      anybody's own rules; that file is run
+    package.module:Class[:PARAMETERS]      the same, importable
+
+    PARAMETERS = key=value,key=value       one value without key= goes to the first parameter
+               | @FILE[,key=value...]      read by the game itself (`from_file`); @- is the standard input
+
+How values are written is said in `parameter_text`. The name of an `@FILE` may hold
+any character: it reaches to the end, or to a `,key=` behind it; where both could be
+meant, the longest name that is a file counts.
+"""
+
+from __future__ import annotations
+
+import inspect
+import os
+import re
+import typing
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from difflib import get_close_matches
+from types import ModuleType
+from typing import TYPE_CHECKING, Any
+
+import endsight.games
+from endsight.errors import FileError, ParameterError, QuestionError, RulesError, UnknownGameError
+from endsight.game import Game, Position
+from endsight.games import BUILT_IN
+from endsight.input_files import read_text
+from endsight.parameter_text import Misread, example, read_value, shortened
+from endsight.question import PolicyRule, policies_of
+from endsight.rules_files import module_by_name, module_from_file
+from endsight.rules_guard import exception_text, guarded
+
+if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint
+
+__all__ = [
+    "Loaded",
+    "batch_lines",
+    "game_class",
+    "game_names",
+    "load_game",
+    "load_policy",
+    "position_at",
+    "read_text",
+]
+
+ENTRY_POINTS = "endsight.games"
+
+
+@dataclass(frozen=True)
+class Loaded:
+    """A game as it was asked for.
+
+    `position` is where the question starts: after the moves that a puzzle file
+    (`NAME:@FILE`) has made already, else the start. `spec` is the text as given.
+    """
+
+    game: Game
+    position: Position
+    spec: str
+
+
+def load_game(text: str, *, stdin: Callable[[], str] | None = None) -> Loaded:
+    """The game that `text` names, and its starting position.
+
+    `stdin` gives the text that `@-` stands for (default: the standard input is read).
+    Raises `UnknownGameError`; `ParameterError` for a parameter that is missing,
+    misspelt or out of range; `FileError`, and any `InputError` about what is in a
+    file; `RulesError` for rules that cannot be loaded or that fail.
+    """
+    kind, parameters = _located(text)
+    if parameters is not None and parameters.startswith("@"):
+        game, moves = _game_from_file(kind, parameters[1:], stdin)
+    else:
+        game, moves = _game_from_text(kind, parameters), ()
+    with guarded(kind, "start"):
+        return Loaded(game, game.position(moves), text)
+
+
+def game_class(name: str) -> type[Game]:
+    """The rules that `name` (without parameters) stands for.
+
+    Raises `UnknownGameError`, `FileError`, `RulesError`, and `ParameterError` where
+    parameters are given.
+    """
+    kind, parameters = _located(name)
+    if parameters is not None:
+        raise ParameterError(
+            f"{shortened(name)!r}: parameters make no difference here",
+            found=shortened(parameters) or "a colon",
+            advice=name.removesuffix(f":{parameters}") if len(name) < 200 else None,
+        )
+    return kind
+
+
+def game_names() -> dict[str, str]:
+    """Every game that has a name, with the distribution it comes from; nothing is loaded."""
+    names = dict.fromkeys(BUILT_IN, "endsight")
+    for name, entry in _plug_ins().items():
+        names[name] = entry.dist.name if entry.dist is not None else entry.value
+    return names
+
+
+def position_at(loaded: Loaded, at: str) -> Position:
+    """The position after the further moves `at`, separated by blanks.
+
+    Raises `IllegalMoveError` for a move that is not legal, and `RulesError`.
+    """
+    position = loaded.position
+    with guarded(type(loaded.game), "play"):
+        for move in at.split():
+            position = position.after(move)
+    return position
+
+
+def batch_lines(text: str) -> list[str]:
+    """The positions of a batch, one a line; an empty line is the starting position."""
+    lines = text.split("\n")
+    if not lines[-1].strip():
+        lines.pop()
+    return [line.strip() for line in lines]
+
+
+def load_policy(game: Game, text: str) -> tuple[int, PolicyRule]:
+    """Player number and policy from `PLAYER=POLICY`.
+
+    POLICY is a policy the game offers, `random`, `worst`, or `file.py:function` with a
+    `function(game, state) -> move`. Raises `QuestionError`, `FileError`, `RulesError`.
+    """
+    name, equals, policy = text.partition("=")
+    name, policy = name.strip(), policy.strip()
+    if not equals or not policy:
+        raise QuestionError(
+            f"{shortened(text)!r} does not say who plays how",
+            allowed="PLAYER=POLICY",
+            advice=f"{game.player_names[-1]}={policies_of(game)[0]}",
+        )
+    if name not in game.player_names:
+        raise QuestionError(
+            f"{game.title()} has no player called {shortened(name)!r}",
+            allowed=", ".join(game.player_names),
+            advice=_nearest(name, game.player_names),
+        )
+    return game.player_names.index(name), _policy(game, policy)
+
+
+# ---------------------------------------------------------------------- which class
+
+
+def _located(text: str) -> tuple[type[Game], str | None]:
+    """The class that the front of `text` names, and the parameters behind it (None without a colon)."""
+    head, colon, rest = text.partition(":")
+    behind = rest if colon else None
+    if head in BUILT_IN:
+        return getattr(endsight.games, BUILT_IN[head]), behind
+    path = _file_in_front(text)
+    if path is not None:
+        return _class_of(module_from_file(path), path, text[len(path) + 1 :] if text != path else None)
+    entry = _plug_ins().get(head)
+    if entry is not None:
+        return _plugged_in(entry), behind
+    if _is_dotted(head) and _is_dotted(rest.partition(":")[0]) and ("." in head or _is_importable(head)):
+        return _class_of(module_by_name(head), head, rest)
+    raise _unknown_game(head)
+
+
+def _file_in_front(text: str) -> str | None:
+    """The path of a Python file that `text` begins with (drive letters have a colon too)."""
+    ends = [match.end() for match in re.finditer(r"\.py(?=:|\Z)", text[:4096], re.IGNORECASE)][:8]
+    for end in ends:
+        if os.path.exists(text[:end]):
+            return text[:end]
+    if not ends or ":" in text[: ends[0]][2:] or (text[1:2] == ":" and not text[0].isalpha()):
+        return None
+    return text[: ends[0]]
+
+
+def _is_dotted(name: str) -> bool:
+    return len(name) < 1000 and all(part.isidentifier() for part in name.split("."))
+
+
+def _is_importable(name: str) -> bool:
+    """Whether a module without a package has that name, in an installed package or in the current folder."""
+    from importlib.machinery import PathFinder
+
+    return PathFinder.find_spec(name) is not None or PathFinder.find_spec(name, [os.getcwd()]) is not None
+
+
+def _class_of(module: ModuleType, place: str, rest: str | None) -> tuple[type[Game], str | None]:
+    """The class of `module` that `rest` begins with (the only one if it does not), and its parameters."""
+    name, colon, behind = (rest or "").partition(":")
+    if rest is None or not _is_dotted(name):
+        return _only_class(module, place), rest
+    return _named_class(module, place, name), (behind if colon else None)
+
+
+def _named_class(module: ModuleType, place: str, name: str) -> type[Game]:
+    found: Any = module
+    for part in name.split("."):
+        found = getattr(found, part, None)
+    if found is None:
+        names = [kind.__name__ for kind in _classes(module)]
+        raise UnknownGameError(
+            f"{place} has no class {name!r}",
+            found=", ".join(names) or "no class of rules at all",
+            advice=_nearest(name, names, f"{place}:") or (f"{place}:{names[0]}" if names else None),
+        )
+    return _checked_class(found, f"{place}:{name}")
+
+
+def _checked_class(found: Any, name: str) -> type[Game]:
+    if isinstance(found, type) and issubclass(found, Game) and found is not Game:
+        return found
+    what = "the base class itself" if found is Game else ("a class" if isinstance(found, type) else f"{found!r:.60}")
+    raise RulesError(
+        f"{name} is not a game",
+        found=what,
+        allowed="a subclass of endsight.Game",
+        advice="from endsight.game import Game, then class MyGame(Game)",
+    )
+
+
+def _classes(module: ModuleType) -> list[type[Game]]:
+    """The games that a module itself defines, in the order of its text."""
+    return [
+        value
+        for value in vars(module).values()
+        if isinstance(value, type) and issubclass(value, Game) and value.__module__ == module.__name__
+    ]
+
+
+def _only_class(module: ModuleType, place: str) -> type[Game]:
+    classes = [kind for kind in _classes(module) if not kind.__name__.startswith("_")]
+    if not classes:
+        raise UnknownGameError(f"{place} has no class of rules", allowed="a subclass of endsight.Game")
+    if len(classes) > 1:
+        names = [kind.__name__ for kind in classes]
+        raise UnknownGameError(f"{place} has more than one game", found=", ".join(names), advice=f"{place}:{names[0]}")
+    return classes[0]
+
+
+def _plug_ins() -> dict[str, EntryPoint]:
+    """Games that installed packages name; built-in names stay ours."""
+    from importlib.metadata import entry_points
+
+    found = sorted(entry_points(group=ENTRY_POINTS), key=lambda entry: (entry.name, entry.value))
+    return {entry.name: entry for entry in reversed(found) if entry.name not in BUILT_IN}
+
+
+def _plugged_in(entry: EntryPoint) -> type[Game]:
+    owner = f" of the package {entry.dist.name}" if entry.dist is not None else ""
+    try:
+        found = entry.load()
+    except (Exception, SystemExit) as error:
+        raise RulesError(
+            f"the game {entry.name!r}{owner} cannot be loaded",
+            found=f"{exception_text(error)} (from {entry.value})",
+            advice="reinstall or remove that package; all other games work",
+        ) from error
+    return _checked_class(found, f"{entry.name!r}{owner} ({entry.value})")
+
+
+def _unknown_game(name: str) -> UnknownGameError:
+    names = game_names()
+    in_file = "/" in name or "\\" in name or name.endswith(".py")
+    return UnknownGameError(
+        f"there is no game called {shortened(name)!r}" if name else "no game is named",
+        allowed=", ".join(sorted(names)) + ", or path/file.py:Class",
+        advice="the rules' file ends in .py: path/file.py:Class" if in_file else _nearest(name, names),
+    )
+
+
+def _nearest(name: str, names: Iterable[str], front: str = "") -> str | None:
+    """The name most like a misspelt one."""
+    close = get_close_matches(name[:60].lower(), {known.lower(): known for known in names}, n=1)
+    return next((front + known for known in names if close and known.lower() == close[0]), None)
+
+
+# ---------------------------------------------------------------------- parameters as text
+
+
+def _game_from_text(kind: type[Game], parameters: str | None) -> Game:
+    with guarded(kind, "parameters"):
+        kinds = kind.parameters()
+    values = {} if parameters is None else _values(kind, kinds, _named_items(kind, kinds, parameters))
+    for key in kinds:
+        if key not in values and not hasattr(kind, key):
+            raise _lacking(kind, key, kinds)
+    with guarded(kind, "setup"):
+        return kind(**values)
+
+
+def _named_items(kind: type[Game], kinds: dict[str, Any], text: str) -> dict[str, str]:
+    """`key=value,...` as a dictionary; a first item without `=` belongs to the first parameter."""
+    given: dict[str, str] = {}
+    items = text.split(",")
+    for number, item in enumerate(items):
+        key, equals, value = (part.strip() for part in item.partition("="))
+        if not equals:
+            if number > 0 or not kinds:
+                raise _stray_item(kind, kinds, items, item.strip())
+            key, value = next(iter(kinds)), key
+        if key in given:
+            raise ParameterError(f"{kind.title()} was given {shortened(key)!r} twice")
+        given[key] = value
+    return given
+
+
+def _stray_item(kind: type[Game], kinds: dict[str, Any], items: list[str], item: str) -> ParameterError:
+    what = f"{shortened(item)!r} belongs to no parameter" if item else "a parameter is empty"
+    return ParameterError(f"{kind.title()}: {what}", allowed=_forms(kinds), advice=_instead(kind, kinds, items))
+
+
+def _instead(kind: type[Game], kinds: dict[str, Any], items: list[str]) -> str | None:
+    """What was probably meant by a list of items that belong to no parameter."""
+    plain = [item.strip() for item in items]
+    if any(item.startswith("@") for item in plain[1:]):
+        return "@FILE comes first, before key=value"
+    if not kinds or not all(plain) or "=" in "".join(plain):
+        return None
+    if typing.get_origin(next(iter(kinds.values()))) is tuple:
+        return f"{kind.title()}:{shortened('-'.join(plain))}"
+    named = [f"{key}={value}" for key, value in zip(kinds, plain, strict=False)]
+    return f"{kind.title()}:{shortened(','.join(named))}"
+
+
+def _forms(kinds: dict[str, Any]) -> str:
+    return ", ".join(f"{key}=..." for key in kinds) or "no parameters"
+
+
+def _values(kind: type[Game], kinds: dict[str, Any], given: dict[str, str]) -> dict[str, Any]:
+    for key in given:
+        if key not in kinds:
+            raise ParameterError(
+                f"{kind.title()} has no parameter {shortened(key)!r}",
+                allowed=_forms(kinds),
+                advice=_nearest(key, [f"{known}=" for known in kinds]),
+            )
+    return {key: _value(kind, key, kinds[key], text) for key, text in given.items()}
+
+
+def _value(kind: type[Game], key: str, annotation: Any, text: str) -> Any:
+    try:
+        return read_value(annotation, text)
+    except Misread as error:
+        raise ParameterError(
+            f"{kind.title()}: cannot read {shortened(f'{key}={text}')!r}",
+            found=error.found,
+            allowed=error.allowed,
+            advice=f"{kind.title()}:@FILE" if text.startswith("@") and _reads_files(kind) else error.advice,
+        ) from None
+
+
+def _lacking(kind: type[Game], key: str, kinds: dict[str, Any]) -> ParameterError:
+    """A parameter without a default was not given: say how to give it."""
+    required = [name for name in kinds if not hasattr(kind, name)]
+    shown = ",".join(f"{name}={example(kinds[name])}" for name in required)
+    if required == [next(iter(kinds))]:
+        shown = "4-9-2-7" if kinds[key] == tuple[int, ...] else example(kinds[key])
+    from_file = f" or {kind.title()}:@FILE" if _reads_files(kind) else ""
+    return ParameterError(
+        f"{kind.title()} needs {key}", allowed=_forms(kinds), advice=f"{kind.title()}:{shown}{from_file}"
+    )
+
+
+# ---------------------------------------------------------------------- @FILE
+
+
+def _reads_files(kind: type[Game]) -> bool:
+    return any("from_file" in base.__dict__ for base in kind.__mro__ if base is not Game)
+
+
+def _game_from_file(kind: type[Game], named: str, stdin: Callable[[], str] | None) -> tuple[Game, tuple[str, ...]]:
+    if not _reads_files(kind):
+        raise ParameterError(
+            f"{kind.title()} cannot be read from a file",
+            advice=f"{kind.title()}:key=value with {_forms(kind.parameters())}",
+        )
+    name, options = _file_and_options(named)
+    values = _options(kind, options)
+    text = read_text(name, stdin=stdin)
+    try:
+        with guarded(kind, "from_file"):
+            made = kind.from_file(text, **values)
+    except ParameterError as error:
+        if any(f"{key}=" in str(error) for key in values):
+            raise  # it is about what stands in the command
+        place = "the standard input" if name == "-" else shortened(name, 200)
+        raise FileError(
+            f"{place}: {error.message}", found=error.found, allowed=error.allowed, advice=error.advice
+        ) from error
+    if not (isinstance(made, tuple) and len(made) == 2 and isinstance(made[0], Game)):
+        raise RulesError(
+            f"{kind.title()}: from_file gave something else", found=repr(made)[:60], allowed="(game, moves so far)"
+        )
+    return made
+
+
+def _file_and_options(named: str) -> tuple[str, str]:
+    """The name after `@`, and the `key=value,...` behind it."""
+    cuts = [match.start() for match in re.finditer(r",\s*[^\W\d]\w*=", named[:8192])][:16]
+    readings = [(named[:cut], named[cut + 1 :]) for cut in cuts] + [(named, "")]
+    for name, options in reversed(readings):
+        if name == "-" or os.path.exists(name):
+            return name, options
+    return readings[0]
+
+
+def _options(kind: type[Game], text: str) -> dict[str, Any]:
+    """The values beside `@FILE`, by the annotations of `from_file`, else of the game; else as text."""
+    if not text:
+        return {}
+    with guarded(kind, "from_file"):
+        signature = inspect.signature(kind.from_file)
+        hints = typing.get_type_hints(kind.from_file)
+        kinds = {**kind.parameters()}
+    named = [name for name, part in signature.parameters.items() if part.kind is not part.VAR_KEYWORD][1:]
+    kinds.update({name: hints.get(name, str) for name in named})
+    given = _named_items(kind, {}, text)
+    if any(part.kind is part.VAR_KEYWORD for part in signature.parameters.values()):
+        kinds = {**dict.fromkeys(given, str), **kinds}
+    else:
+        kinds = {name: kinds[name] for name in named}
+    return _values(kind, kinds, given)
+
+
+# ---------------------------------------------------------------------- policies
+
+
+def _policy(game: Game, policy: str) -> PolicyRule:
+    path = _file_in_front(policy)
+    if path is not None:
+        return _policy_function(module_from_file(path), path, policy[len(path) + 1 :])
+    names = policies_of(game)
+    if policy in names:
+        return policy
+    raise QuestionError(
+        f"{game.title()} has no policy called {shortened(policy)!r}",
+        allowed=", ".join(names) + ", or file.py:function",
+        advice=_nearest(policy, names),
+    )
+
+
+def _policy_function(module: ModuleType, path: str, name: str) -> Callable[[Game, Any], Any]:
+    found = vars(module).get(name)
+    if found is None:
+        names = [
+            key
+            for key, value in vars(module).items()
+            if inspect.isfunction(value) and value.__module__ == module.__name__
+        ]
+        raise QuestionError(
+            f"{path} has no function {shortened(name)!r}" if name else f"{path}: which function?",
+            found=", ".join(names) or "no function at all",
+            advice=_nearest(name, names, f"{path}:") or (f"{path}:{names[0]}" if names else None),
+        )
+    if not callable(found) or not _takes_two(found):
+        raise RulesError(
+            f"{path}:{name} is not a policy",
+            found=f"{found!r:.60}",
+            allowed=f"def {name}(game, state) that returns a move",
+        )
+    function: Callable[[Game, Any], Any] = found
+    return function
+
+
+def _takes_two(function: Callable[..., Any]) -> bool:
+    try:
+        inspect.signature(function).bind(None, None)
+    except (TypeError, ValueError):
+        return False
+    return True

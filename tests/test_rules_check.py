@@ -1,0 +1,373 @@
+"""The contract check: every faulty game is caught with the right rule named, no good one is blamed."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from fractions import Fraction
+from importlib import import_module
+from typing import Any, ClassVar, NamedTuple
+
+import pytest
+
+from endsight.game import CHANCE, Game
+from endsight.games import BUILT_IN
+from endsight.rules_check import Fault, Report, check_rules
+from endsight.specification import load_game
+from faulty_games import FAULTY, GOOD, Dice, Heap, OnlyWarned, Pair, Walk, states_of
+
+
+def blamed(report: Report, rule: str) -> Fault:
+    (fault,) = [fault for fault in report.faults if fault.rule == rule]
+    return fault
+
+
+# ---------------------------------------------------------------------- each fault
+
+
+@pytest.mark.parametrize(("kind", "rule", "text"), FAULTY, ids=[f"{kind.__name__}-{rule}" for kind, rule, _ in FAULTY])
+def test_fault_is_named(kind: type[Game], rule: str, text: str) -> None:
+    report = check_rules(kind())
+    assert any(fault.rule == rule and text in fault.message for fault in report.faults), report.faults
+    assert not report.is_sound
+    assert all(fault.message and fault.cure for fault in report.faults)
+
+
+# What follows from a fault may be reported too; everything else must be quiet.
+ALSO_BLAMED = {
+    "ListInState": {"start", "play"},
+    "ShowRaises": {"show", "draw"},
+}
+
+
+@pytest.mark.parametrize(("kind", "rule"), [case[:2] for case in FAULTY], ids=[case[0].__name__ for case in FAULTY])
+def test_no_other_rule_is_blamed(kind: type[Game], rule: str) -> None:
+    report = check_rules(kind())
+    assert {fault.rule for fault in report.faults} <= ALSO_BLAMED.get(kind.__name__, {rule})
+    assert not report.warnings
+
+
+def test_the_faulty_games_cover_every_rule() -> None:
+    rules = {"limits", "start", "moves", "play", "payoff", "to_move", "weight", "reward", "canonical", "layer"}
+    assert rules | {"rank", "unrank", "players", "seat", "par", "State", "parameters"} <= {case[1] for case in FAULTY}
+
+
+def test_fault_names_the_state_as_the_game_shows_it() -> None:
+    class Odd(Heap):
+        def play(self, state: Any, move: int) -> Any:
+            return self.State(state.left - move if state.left != 4 else 99)
+
+        def show(self, state: Any) -> str:
+            return f"{state.left} left"
+
+        def parse(self, text: str) -> Any:
+            return self.State(int(text.removesuffix(" left"))) if text.endswith(" left") else super().parse(text)
+
+    fault = blamed(check_rules(Odd()), "play")
+    assert fault.state == "4 left"
+    assert fault.count == 3  # the three moves from there
+    assert str(fault).startswith("play: after the move 1 gives the field left the value 99")
+    assert "cure: " in str(fault)
+
+
+def test_long_states_are_shortened() -> None:
+    class Long(Heap):
+        def show(self, state: Any) -> str:
+            return "x" * 1000 + str(state.left)
+
+        def payoff(self, state: Any) -> float:
+            return 0.5
+
+    state = blamed(check_rules(Long()), "payoff").state
+    assert state is not None
+    assert len(state) == 200
+
+
+def test_faults_of_one_kind_are_counted_once() -> None:
+    class Doubled(Heap):
+        def moves(self, state: Any) -> Any:
+            return [*super().moves(state), *super().moves(state)]
+
+    assert blamed(check_rules(Doubled(heap=9)), "moves").count == 9
+
+
+def test_check_stops_after_twenty_kinds() -> None:
+    class Zoo(Heap):
+        heap = 200
+
+        def play(self, state: Any, move: int) -> Any:
+            class Odd(RuntimeError):
+                pass
+
+            Odd.__name__ = f"Odd{state.left}"
+            raise Odd if state.left % 2 else ValueError(state.left)
+
+    assert len(check_rules(Zoo()).faults) == 1  # one rule, one cure: one kind
+    many = {f"policy_{number}": (lambda self, state: None) for number in range(40)}
+    report = check_rules(type("Many", (Heap,), many)())
+    assert 20 <= len(report.faults) <= 40
+    assert report.states == 1
+
+
+# ---------------------------------------------------------------------- good games
+
+
+@pytest.mark.parametrize("kind", GOOD)
+def test_good_games_have_no_fault(kind: type[Game]) -> None:
+    report = check_rules(kind())
+    assert report.faults == ()
+    assert report.warnings == ()
+    assert report.complete
+    assert report.states == len(list(states_of(kind())))
+
+
+SMALL = {
+    "pots": "pots:4-9-2-7",
+    "hiddenpots": "hiddenpots:count=4,max=3",
+    "rpsbag": "rpsbag:1-2-3/4-0-6/1-1-1",
+    "highcard": "highcard:hand=1-3-5-7,rival=8-x-4-x",
+    "dominoes": "dominoes:3",
+    "pig": "pig:10",
+    "nim": "nim:heaps=3-4-2,misere=yes",
+    "tictactoe": "tictactoe:width=3,height=2,line=2",
+    "connectfour": "connectfour:width=4,height=3,line=3",
+    "repeatbust": "repeatbust:sides=3,dice=2",
+}
+
+
+@pytest.mark.parametrize("name", sorted(BUILT_IN))
+def test_built_in_games_are_sound(name: str) -> None:
+    report = check_rules(load_game(SMALL.get(name, name)).game, states=3_000)
+    assert report.faults == ()
+    assert report.warnings == ()
+
+
+def test_text_forms_only_warn() -> None:
+    report = check_rules(OnlyWarned())
+    assert report.is_sound
+    assert [fault.rule for fault in report.warnings] == ["parse"]
+
+
+def test_symmetry_of_chances_need_not_be_step_by_step() -> None:
+    """Two cards are turned over in random order: which is first makes no difference to the total."""
+
+    class Cards(Game):
+        players: ClassVar[int] = 1
+
+        class State(NamedTuple):
+            first: int
+            second: int
+            seen: int  # bit set of the rival's cards 2 and 6
+
+        def limits(self) -> Any:
+            return self.State(5, 5, 3)
+
+        def start(self) -> Any:
+            return self.State(0, 0, 0)
+
+        def to_move(self, state: Any) -> int:
+            return CHANCE if state.first and state.seen < 3 else 0
+
+        def moves(self, state: Any) -> Any:
+            if not state.first:
+                yield from (3, 5)
+            else:
+                yield from (bit for bit in (1, 2) if not state.seen & bit)
+
+        def play(self, state: Any, move: int) -> Any:
+            if not state.first:
+                return self.State(move, 8 - move, 0)
+            return self.State(state.first if not state.seen else state.second, state.second, state.seen | move)
+
+        def reward(self, state: Any, move: int) -> int:
+            own = state.second if state.seen else state.first
+            return int(own > 4 * move - 2) if state.first else 0
+
+        def payoff(self, state: Any) -> int:
+            return 0
+
+        def canonical(self, state: Any) -> Any:
+            return self.State(3, 5, 0) if state.first == 5 and not state.seen else state
+
+    assert check_rules(Cards()).faults == ()
+
+    class Richer(Cards):
+        def reward(self, state: Any, move: int) -> int:
+            return super().reward(state, move) * (state.first if not state.seen else 1)
+
+    assert blamed(check_rules(Richer()), "canonical").message.endswith("bring or weigh something else")
+
+
+# ---------------------------------------------------------------------- facts and the document
+
+
+def test_facts_are_measured() -> None:
+    facts = check_rules(Dice()).facts
+    assert facts["players"] == 1
+    assert facts["chance"]
+    assert not facts["cyclic"]
+    assert facts["most_moves"] == 3
+    assert facts["fields"] == {"total": (0, 8), "stage": (0, 2)}
+    assert facts["symmetry"] is None
+    assert facts["constant_sum"] is None
+    assert check_rules(Walk()).facts["cyclic"]
+    pair = Pair()
+    states = list(states_of(pair))
+    assert check_rules(pair).facts["symmetry"] == Fraction(
+        len({pair.canonical(state) for state in states}), len(states)
+    )
+    assert check_rules(pair).facts["moves"] == sum(len(list(pair.moves(state))) for state in states)
+    assert check_rules(pair).facts["ends"] == 1
+    assert check_rules(load_game("pots:1-2-3").game).facts["rewards"]
+
+
+def test_document_is_plain_data() -> None:
+    document = check_rules(Pair()).to_document()
+    assert json.loads(json.dumps(document)) == document
+    assert document["schema"] == "endsight.check/1"
+    assert document["game"] == "Pair"
+    assert document["complete"] is True
+    assert document["facts"]["symmetry"]["exact"] == "7/10"
+    faulty = check_rules(FAULTY[5][0]()).to_document()
+    assert set(faulty["faults"][0]) == {"rule", "state", "message", "cure", "count"}
+    assert json.loads(json.dumps(faulty)) == faulty
+
+
+# ---------------------------------------------------------------------- limits
+
+
+def test_states_limit_the_check_and_ends_are_seen_all_the_same() -> None:
+    report = check_rules(load_game("connectfour").game, states=300)
+    assert report.states == 300
+    assert not report.complete
+    assert report.facts["ends"] > 0
+
+
+def test_no_time_means_no_states() -> None:
+    report = check_rules(load_game("connectfour").game, seconds=0)
+    assert report.states < 10
+    assert not report.complete
+
+
+def test_small_limits_do_not_hide_the_rest() -> None:
+    assert check_rules(Heap(heap=40), states=100).complete
+    assert not check_rules(Heap(heap=40), states=10).complete
+    assert check_rules(Heap(), states=0).states == 1
+
+
+def test_fault_far_from_the_start_is_met_in_a_random_game() -> None:
+    class Deep(Game):
+        """A counter of many digits: breadth first never gets to the end."""
+
+        class State(NamedTuple):
+            digits: int
+            length: int
+
+        def limits(self) -> Any:
+            return self.State(2**40, 40)
+
+        def start(self) -> Any:
+            return self.State(0, 0)
+
+        def moves(self, state: Any) -> Any:
+            if state.length < 40:
+                yield from (0, 1)
+
+        def play(self, state: Any, move: int) -> Any:
+            return self.State(2 * state.digits + move, state.length + 1)
+
+        def payoff(self, state: Any) -> float:
+            return 1.0
+
+    assert blamed(check_rules(Deep(), states=500), "payoff")
+
+
+def test_loop_is_found_whatever_the_size() -> None:
+    class Ring(Walk):
+        squares = 3_000
+
+        def moves(self, state: Any) -> Any:
+            yield from (1, self.squares - 1)
+
+        def play(self, state: Any, move: int) -> Any:
+            return self.State((state.square + move) % self.squares)
+
+    assert "no end can be reached" in blamed(check_rules(Ring()), "moves").message
+
+
+def test_cached_tables_are_no_change() -> None:
+    from functools import cached_property
+
+    class Cached(Heap):
+        @cached_property
+        def most(self) -> int:
+            return 3
+
+        def moves(self, state: Any) -> Any:
+            yield from range(1, min(self.most, state.left) + 1)
+
+    assert check_rules(Cached()).faults == ()
+
+
+# ---------------------------------------------------------------------- nothing gets out
+
+
+class Nasty:
+    """Compares and prints with an exception, and cannot be hashed."""
+
+    def __eq__(self, other: object) -> bool:
+        raise RuntimeError("no comparison")
+
+    def __repr__(self) -> str:
+        raise RuntimeError("no picture")
+
+    __hash__ = None  # type: ignore[assignment]
+
+
+RULES = (
+    *("limits", "start", "moves", "play", "payoff", "to_move", "weight", "reward", "canonical", "layer", "rank"),
+    *("unrank", "seat", "par", "players", "show", "parse", "show_move", "parse_move", "draw", "svg", "is_over"),
+    "policy_odd",
+)
+WRONG = (None, 1.5, float("nan"), "text", [1], {}, object(), Nasty(), (Nasty(),), b"x", Ellipsis, 10**5000)
+
+
+def with_rule(kind: type[Game], rule: str, function: Callable[..., Any]) -> Game:
+    return type("Changed", (kind,), {rule: function})()
+
+
+@pytest.mark.parametrize("rule", RULES)
+def test_wrong_results_never_raise(rule: str) -> None:
+    for kind in (Heap, Dice, Pair, Walk):
+        for wrong in WRONG:
+            report = check_rules(with_rule(kind, rule, lambda *_, wrong=wrong: wrong))
+            assert json.dumps(report.to_document())
+            assert all(str(fault) for fault in report.faults + report.warnings)
+
+
+@pytest.mark.parametrize(
+    "rule", [rule for rule in RULES if rule not in ("unrank", "seat", "weight", "parse", "is_over")]
+)
+def test_wrong_kinds_are_faults(rule: str) -> None:
+    for wrong in (1.5, None, [1], Nasty()):
+        if rule == "parse_move" and wrong is None:
+            continue  # says that the text stands for no move
+        assert rule in {fault.rule for fault in check_rules(with_rule(Dice, rule, lambda *_, w=wrong: w)).faults}
+    assert "weight" in {fault.rule for fault in check_rules(with_rule(Dice, "weight", lambda *_: [1])).faults}
+    assert "seat" in {fault.rule for fault in check_rules(with_rule(Heap, "seat", lambda *_: [1])).faults}
+
+
+@pytest.mark.parametrize("rule", RULES)
+@pytest.mark.parametrize("error", [ValueError, RecursionError, MemoryError, StopIteration, KeyError, RuntimeError])
+def test_exceptions_never_get_out(rule: str, error: type[Exception]) -> None:
+    def failing(*_: object) -> None:
+        raise error("on purpose")
+
+    for kind in (Dice, Pair):
+        report = check_rules(with_rule(kind, rule, failing))
+        if rule not in ("weight", "unrank", "seat", "reward"):
+            assert not report.is_sound
+
+
+def test_module_is_light() -> None:
+    assert import_module("endsight.rules_check").__all__ == ["Fault", "Report", "check_rules"]
