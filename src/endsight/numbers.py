@@ -15,9 +15,9 @@ Number: TypeAlias = int | Fraction
 # Longer `p/q` texts are given in hexadecimal: CPython refuses to turn whole
 # numbers of more than 4 300 decimal digits into text (and back) by default.
 LONGEST_EXACT = 4000
-# 3 bits make less than one decimal digit, so a number of that many bits
-# is certainly too long; the division is only an early way out.
-_SAFE_BITS = LONGEST_EXACT * 4
+# 10 bits make more than 3 digits, so p and q with more bits than these are certainly too
+# long together; with fewer, each of them is short enough for CPython.
+_SAFE_BITS = LONGEST_EXACT * 10 // 3
 _TINY = Fraction(1, 10_000)
 
 
@@ -52,9 +52,11 @@ def average(weighted: Iterable[tuple[int, Number]], total: int) -> Number:
 
 def exact_text(value: Number) -> str | None:
     """`p/q` in lowest terms (`p` where whole), or None where longer than `LONGEST_EXACT`."""
-    if value.numerator.bit_length() + value.denominator.bit_length() > _SAFE_BITS:
+    # Tables hold hundreds of thousands of numbers: nothing here is asked twice.
+    numerator, denominator = value.numerator, value.denominator
+    if numerator.bit_length() + denominator.bit_length() > _SAFE_BITS:
         return None
-    text = str(simplest(value))
+    text = str(numerator) if denominator == 1 else f"{numerator}/{denominator}"
     return text if len(text) <= LONGEST_EXACT else None
 
 
@@ -69,8 +71,8 @@ def hex_text(value: Number) -> str:
 def nearest_float(value: Number) -> float | None:
     """The correctly rounded double, or None where the number is outside the range of doubles."""
     try:
-        # int / int is correctly rounded in CPython, which float(Fraction) relies on.
-        result = float(value)
+        # int / int is correctly rounded in CPython, which float(Fraction) relies on as well.
+        result = value.numerator / value.denominator
     except OverflowError:
         return None
     return None if result == 0.0 and value != 0 else result
