@@ -1,0 +1,100 @@
+"""`endsight check`: do rules keep to the contract of `endsight.Game`?"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from endsight.cli.command import command
+from endsight.cli.failures import refused
+from endsight.cli.options import STATES, game_argument, output_options, takes, time_option
+from endsight.cli.output import Output
+from endsight.cli.request import Request
+from endsight.errors import RulesError
+
+if TYPE_CHECKING:
+    from endsight.rules_check import Report
+
+__all__ = ["check"]
+
+BROKEN = 4
+FAULT_COLUMNS = ("rule", "state", "message", "cure", "count")
+
+
+@command(
+    "endsight check mygame.py:MyGame",
+    "endsight check tictactoe:width=4,height=4 --states 1e5",
+)
+@takes(
+    game_argument,
+    time_option,
+    click.option("--states", type=STATES, metavar="COUNT", help="Look at up to that many states (default 20000)."),
+    output_options,
+)
+def check(request: Request, output: Output) -> int:
+    """Test whether rules keep to the contract.
+
+    Looks at determinism, weights, limits, payoffs, symmetry claims, texts and size.
+
+    The exit code is 4 where the rules break the contract; every fault is listed with the
+    state where it was met and what to do about it.
+    """
+    from endsight.rules_check import check_rules
+
+    try:
+        game = request.loaded.game
+    except RulesError as error:
+        refused(error)
+        return BROKEN
+    states = {} if request.states is None else {"states": request.states}
+    report = check_rules(game, seconds=request.seconds, **states)
+    if output.form == "json":
+        output.document(report.to_document())
+    elif output.form == "plain":
+        document = report.to_document()
+        output.rows([*document["faults"], *document["warnings"]], FAULT_COLUMNS)
+    else:
+        _draw(output, request.game, report)
+    return 0 if report.is_sound else BROKEN
+
+
+def _draw(output: Output, spec: str, report: Report) -> None:
+    from endsight.cli.screen import BEST, STRONG, WORSE
+    from endsight.cli.wording import count_text
+
+    screen = output.screen
+    screen.title(spec, f" · {_extent(report)}")
+    for title, faults, style in (("broken", report.faults, WORSE), ("better otherwise", report.warnings, STRONG)):
+        for fault in faults:
+            screen.line()
+            where = f", in the state {fault.state}" if fault.state is not None else ""
+            again = f" (and {fault.count - 1:,} more times)" if fault.count > 1 else ""
+            screen.line(f"{title}: {fault.rule} {fault.message}{where}{again}", style)
+            screen.line(f"cure: {fault.cure}", indent=2)
+    screen.line()
+    _draw_facts(output, report)
+    screen.line()
+    if report.is_sound:
+        screen.line("The rules keep to the contract" + ("." if report.complete else ", as far as was looked."), BEST)
+    else:
+        screen.line(f"The rules break the contract: {count_text(len(report.faults), 'fault')}.", WORSE)
+
+
+def _extent(report: Report) -> str:
+    from endsight.cli.wording import count_text
+
+    if report.complete:
+        return f"all {count_text(report.states, 'state')} looked at"
+    return f"{count_text(report.states, 'state')} looked at, there are more"
+
+
+def _draw_facts(output: Output, report: Report) -> None:
+    from endsight.cli.render import fact_text
+    from endsight.cli.screen import Column
+
+    facts = dict(report.facts)
+    fields = facts.pop("fields", {})
+    rows = [(name.replace("_", " "), fact_text(output, fact)) for name, fact in facts.items() if fact is not None]
+    rows += [(f"field {name}", f"{low} to {high}") for name, (low, high) in fields.items()]
+    output.screen.table([Column(), Column()], rows)

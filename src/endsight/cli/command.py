@@ -1,0 +1,30 @@
+"""How a command is declared: its help begins with what it does and examples that work."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import click
+
+__all__ = ["WithExamples", "command"]
+
+
+class WithExamples(click.Command):
+    """A command whose help shows examples before the options."""
+
+    def __init__(self, *arguments: Any, examples: Sequence[str] = (), **settings: Any) -> None:
+        super().__init__(*arguments, **settings)
+        self.examples = tuple(examples)
+
+    def format_help_text(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """The text, then the examples, one a line as they stand."""
+        super().format_help_text(ctx, formatter)
+        with formatter.section("Examples"):
+            for example in self.examples:
+                formatter.write(f"{'':>{formatter.current_indent}}{example}\n")
+
+
+def command(*examples: str) -> Callable[[Callable[..., Any]], WithExamples]:
+    """Make a function a command; `examples` are whole command lines."""
+    return click.command(cls=WithExamples, examples=examples)

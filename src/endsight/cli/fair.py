@@ -1,0 +1,82 @@
+"""`endsight fair`: how even a game is."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from endsight.cli.command import command
+from endsight.cli.options import (
+    game_argument,
+    limit_options,
+    number_options,
+    output_options,
+    position_options,
+    question_options,
+    takes,
+)
+from endsight.cli.output import Output
+from endsight.cli.request import Asked, Request
+from endsight.cli.respond import respond
+
+__all__ = ["fair"]
+
+COLUMNS = ("game", "position", "value", "seat_advantage", "win", "draw", "lose", "length", "forced", "costless")
+
+
+@command(
+    "endsight fair pig:target=10",
+    "endsight fair tictactoe --fix second=random",
+)
+@takes(game_argument, position_options, question_options, number_options, limit_options, output_options)
+def fair(request: Request, output: Output) -> int:
+    """How even the game is, and how many decisions matter.
+
+    Seat advantage, chances to win, draw and lose, expected length; the shares of moves
+    that were the only one, and of those where any would have done.
+    """
+    return respond(
+        request,
+        output,
+        document=_document,
+        show=lambda asked: _show(request, output, asked),
+        rows=lambda document: [document],
+        columns=COLUMNS,
+    )
+
+
+def _document(asked: Asked) -> dict[str, Any]:
+    from endsight.documents import fair_document
+    from endsight.explanation import fairness
+
+    return fair_document(asked.solution, fairness(asked.solution, asked.position), asked.position)
+
+
+def _show(request: Request, output: Output, asked: Asked) -> None:
+    from endsight.cli.render import draw_footer, draw_head
+    from endsight.cli.screen import Column
+    from endsight.cli.wording import approximate, percent
+    from endsight.explanation import fairness
+
+    found = fairness(asked.solution, asked.position)
+    first = asked.solution.game.player_names[0]
+    rows = [
+        ("seat advantage", found.seat_advantage, approximate),
+        (f"{first} wins", found.win, percent),
+        ("draw", found.draw, percent),
+        (f"{first} loses", found.lose, percent),
+        ("length in moves of players", found.length, approximate),
+        ("moves that were the only one", found.forced, percent),
+        ("moves where any would have done", found.costless, percent),
+    ]
+    screen = output.screen
+    draw_head(screen, output, asked, request.game)
+    screen.line()
+    screen.table(
+        [Column(), Column(align="right"), Column(fit="cut")],
+        [
+            (title, short(number), "" if number.denominator == 1 else output.number(number))
+            for title, number, short in rows
+            if number is not None
+        ],
+    )
+    draw_footer(screen, asked)

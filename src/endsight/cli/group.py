@@ -1,0 +1,131 @@
+"""The command `endsight` itself: its subcommands, loaded when asked for, and how it ends."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable, Sequence
+from difflib import get_close_matches
+from importlib import import_module
+from typing import Any
+
+import click
+
+import endsight as package
+from endsight.cli.command import WithExamples
+from endsight.cli.failures import report
+
+__all__ = ["endsight"]
+
+SECTIONS: dict[str, tuple[str, ...]] = {
+    "Ask": ("value", "analyze", "line", "table", "dist", "sweep", "fair"),
+    "Rules": ("games", "check"),
+    "Shell": ("completion",),
+}
+"""Commands by section of the help; each is the object of the same name in a module of the same name."""
+
+
+class Commands(WithExamples, click.Group):
+    """Loads a command's module when that command is asked for, and turns every end into an exit code."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """All names, in the order of the help."""
+        return [name for names in SECTIONS.values() for name in names]
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """The command of that name, or None."""
+        if cmd_name not in self.list_commands(ctx):
+            return None
+        command: click.Command = getattr(import_module(f"endsight.cli.{cmd_name}"), cmd_name)
+        return command
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """As usual, but an unknown name is answered with the nearest one."""
+        name = args[0]
+        names = self.list_commands(ctx)
+        if name not in names and not name.startswith("-") and not ctx.resilient_parsing:
+            from endsight.errors import UsageError
+
+            close = get_close_matches(name, names, n=1)
+            advice = f"endsight {close[0]}" if close else "endsight --help"
+            raise UsageError(f"there is no command {name!r}", allowed=", ".join(names), advice=advice)
+        return super().resolve_command(ctx, args)
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """The commands by section."""
+        for title, names in SECTIONS.items():
+            with formatter.section(title):
+                formatter.write_dl([(name, self._short_help(ctx, name)) for name in names])
+
+    def _short_help(self, ctx: click.Context, name: str) -> str:
+        command = self.get_command(ctx, name)
+        assert command is not None
+        return command.get_short_help_str(limit=80)
+
+    def main(
+        self,
+        args: Sequence[str] | None = None,
+        prog_name: str | None = None,
+        complete_var: str | None = None,
+        standalone_mode: bool = True,
+        **extra: Any,
+    ) -> Any:
+        """Run, print any error as a message, and exit (unless not `standalone_mode`)."""
+
+        def run() -> Any:
+            return super(Commands, self).main(args, prog_name, complete_var, standalone_mode=False, **extra)
+
+        if not standalone_mode:
+            return run()
+        given = sys.argv[1:] if args is None else list(args)
+        sys.exit(_exit_code(run, debug="--debug" in given))
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run the subcommand; a reader that has gone away (`| head`) ends it quietly."""
+        try:
+            code = super().invoke(ctx)
+            sys.stdout.flush()
+        except BrokenPipeError:
+            _silence_stdout()
+            return 0
+        return code
+
+
+def _exit_code(run: Callable[[], Any], *, debug: bool) -> int:
+    try:
+        code = run()
+        return code if isinstance(code, int) else 0
+    except BaseException as error:
+        return report(error, debug=debug)
+
+
+def _silence_stdout() -> None:
+    """Point the standard output nowhere, or Python complains again when it flushes at exit."""
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, sys.stdout.fileno())
+    os.close(nowhere)
+
+
+@click.group(
+    cls=Commands,
+    invoke_without_command=True,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+    examples=(
+        'endsight analyze tictactoe --at "a1 b2"',
+        "endsight value repeatbust:sides=6,dice=2",
+        "endsight value mygame.py:MyGame --json",
+    ),
+)
+@click.version_option(package.__version__, prog_name="endsight", message="%(prog)s %(version)s")
+@click.pass_context
+def endsight(context: click.Context) -> None:
+    """Exact values, best moves and distributions for finite games.
+
+    GAME is NAME[:key=value,...] for a game of `endsight games`, or
+    file.py:Class[:key=value,...] for your own rules. `endsight COMMAND --help`
+    explains a command.
+    """
+    if context.invoked_subcommand is None:
+        click.echo(context.get_help())

@@ -1,0 +1,68 @@
+"""`endsight line`: one line of best play."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from endsight.cli.command import command
+from endsight.cli.options import (
+    batch_output_options,
+    game_argument,
+    limit_options,
+    number_options,
+    position_options,
+    question_options,
+    takes,
+)
+from endsight.cli.output import Output
+from endsight.cli.request import Asked, Request
+from endsight.cli.respond import respond
+
+__all__ = ["line"]
+
+
+@command(
+    'endsight line tictactoe --at "a1 b1"',
+    "endsight line pots:4-9-2-7 --objective cooperative",
+)
+@takes(game_argument, position_options, question_options, number_options, limit_options, batch_output_options)
+def line(request: Request, output: Output) -> int:
+    """One line of best play, to the end of the game.
+
+    Of several best moves the first is taken; chance takes its likeliest outcome.
+    """
+    return respond(
+        request,
+        output,
+        document=_document,
+        show=lambda asked: _show(request, output, asked),
+        rows=lambda document: document["moves"],
+        columns=("player", "move"),
+    )
+
+
+def _document(asked: Asked) -> dict[str, Any]:
+    from endsight.documents import line_document
+
+    return line_document(asked.solution, asked.position)
+
+
+def _show(request: Request, output: Output, asked: Asked) -> None:
+    from endsight.cli.render import MOST_ROWS, draw_footer, draw_head, row_limit
+    from endsight.cli.screen import DIM, Column
+
+    screen = output.screen
+    draw_head(screen, output, asked, request.game)
+    steps = list(asked.solution.steps(asked.position))
+    if steps:
+        screen.line()
+        first = len(asked.position.history) + 1
+        shown = enumerate(steps[:MOST_ROWS], start=first)
+        screen.table(
+            [Column(align="right"), Column(), Column()],
+            [(str(number), step.player, step.move) for number, step in shown],
+        )
+        row_limit(screen, min(MOST_ROWS, len(steps)), len(steps), "move")
+        screen.line()
+        screen.line(" ".join([*asked.position.history, *(step.move for step in steps)][: 10 * MOST_ROWS]), DIM)
+    draw_footer(screen, asked)

@@ -1,0 +1,197 @@
+"""Options that several commands share, and the objects they make: a `Request` and an `Output`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import fields
+from functools import wraps
+from typing import Any
+
+import click
+from click.shell_completion import CompletionItem
+
+from endsight.cli.output import Output
+from endsight.cli.request import Request
+
+__all__ = [
+    "STATES",
+    "batch_output_options",
+    "game_argument",
+    "game_complete",
+    "limit_options",
+    "number_options",
+    "output_options",
+    "position_options",
+    "question_options",
+    "takes",
+    "time_option",
+]
+
+Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
+
+
+def takes(*groups: Decorator) -> Decorator:
+    """Add groups of options, and hand them to the command as `request` and `output`.
+
+    Options that belong to neither stay arguments of their own.
+    """
+
+    def decorate(command: Callable[..., Any]) -> Callable[..., Any]:
+        @wraps(command)
+        def run(**options: Any) -> Any:
+            options.pop("debug", None)
+            output = _made(Output, options)
+            if "game" not in options:
+                return command(output=output, **options)
+            return command(request=_made(Request, options), output=output, **options)
+
+        return _group(*groups)(run)
+
+    return decorate
+
+
+def _made(kind: type[Any], options: dict[str, Any]) -> Any:
+    """An object of `kind` from those of `options` that are its fields; they are taken out."""
+    return kind(**{field.name: options.pop(field.name) for field in fields(kind) if field.name in options})
+
+
+def _group(*options: Decorator) -> Decorator:
+    def decorate(command: Callable[..., Any]) -> Callable[..., Any]:
+        for option in reversed(options):
+            command = option(command)
+        return command
+
+    return decorate
+
+
+# ---------------------------------------------------------------------- kinds of values
+
+
+class _Measure(click.ParamType):  # type: ignore[type-arg]
+    """A number with a unit behind it."""
+
+    number = re.compile(r"(\d+(?:_\d+)*(?:\.\d+)?(?:e\d{1,3})?)\s*([a-z]*)", re.IGNORECASE | re.ASCII)
+
+    def __init__(self, name: str, units: dict[str, float], form: str, *, whole: bool) -> None:
+        self.name = name
+        self.units = units
+        self.form = form
+        self.whole = whole
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float | int:
+        """The number in the smallest unit; a usage error for anything else."""
+        if not isinstance(value, str):
+            return value  # type: ignore[no-any-return]
+        found = self.number.fullmatch(value.strip())
+        factor = self.units.get(found[2].lower()) if found else None
+        if found is None or factor is None or not 0 < (amount := float(found[1]) * factor) < 1e300:
+            self.fail(f"{value[:40]!r} is not a {self.name}: write it like {self.form}", param, ctx)
+        return max(1, round(amount)) if self.whole else amount
+
+
+DURATION = _Measure(
+    "time", {"": 1, "ms": 0.001, "s": 1, "m": 60, "min": 60, "h": 3600, "d": 86400}, "30s, 2m or 1.5h", whole=False
+)
+_BYTES = {"b": 1, "k": 1e3, "m": 1e6, "g": 1e9, "t": 1e12, "kb": 1e3, "mb": 1e6, "gb": 1e9, "tb": 1e12}
+MEMORY = _Measure(
+    "size of memory",
+    {"": 1, **_BYTES, "kib": 2**10, "mib": 2**20, "gib": 2**30, "tib": 2**40},
+    "2GB or 500MB",
+    whole=True,
+)
+STATES = _Measure("number of states", {"": 1}, "1000000 or 1e7", whole=True)
+
+
+# ---------------------------------------------------------------------- completion
+
+
+def game_complete(_context: click.Context, _param: click.Parameter, incomplete: str) -> list[CompletionItem]:
+    """Built-in games and those of installed packages; else files."""
+    from endsight.games import BUILT_IN
+
+    names = [name for name in sorted(BUILT_IN) if name.startswith(incomplete)]
+    return [CompletionItem(name) for name in names] or [CompletionItem(incomplete, type="file")]
+
+
+# ---------------------------------------------------------------------- groups
+
+
+game_argument = click.argument("game", metavar="GAME", shell_complete=game_complete)
+
+position_options = _group(
+    click.option("--at", metavar="MOVES", help="The moves so far, chance outcomes included; - is stdin, @FILE a file."),
+    click.option("--position", metavar="TEXT", help="Set a state up directly, in the game's own text form."),
+)
+
+question_options = _group(
+    click.option(
+        "--objective",
+        type=click.Choice(["competitive", "cooperative"]),
+        default="competitive",
+        help="Everybody for themselves (default), or all for the first player.",
+    ),
+    click.option(
+        "--utility",
+        type=click.Choice(["payoff", "win", "lead"]),
+        default="payoff",
+        help="What players maximise: payoff (default), the chance to have most, or the lead.",
+    ),
+    click.option(
+        "--fix",
+        multiple=True,
+        metavar="PLAYER=POLICY",
+        help="That player plays by a policy: a name of `endsight games GAME`, or file.py:function.",
+    ),
+    click.option(
+        "--method",
+        metavar="NAME",
+        default="auto",
+        help="How to solve: auto (default), theorem, graph.",
+    ),
+    click.option(
+        "--engine",
+        metavar="NAME",
+        default="auto",
+        help="What runs the rules: auto (default) or plain.",
+    ),
+    click.option(
+        "--symmetry",
+        type=click.Choice(["on", "off"]),
+        default="on",
+        help="Merge states that the rules call equivalent (default on).",
+    ),
+)
+
+time_option = click.option("--time", "seconds", type=DURATION, metavar="TIME", help="Stop after that long: 30s, 2m.")
+limit_options = _group(
+    time_option,
+    click.option("--memory", type=MEMORY, metavar="SIZE", help="Stop past that: 2GB (default 3/4 of what is free)."),
+    click.option("--states", type=STATES, metavar="COUNT", help="Stop past that many states: 1e7."),
+)
+
+number_options = _group(
+    click.option("--exact", is_flag=True, help="Print exact numbers, however long."),
+    click.option("--interval", is_flag=True, help="Print proven ends: [low, high]."),
+    click.option("--digits", type=int, metavar="N", help="Decimals to N places, all proven."),
+)
+
+color_options = _group(
+    click.option(
+        "--color",
+        type=click.Choice(["auto", "always", "never"]),
+        default="auto",
+        help="Colour: auto (default; NO_COLOR is honoured), always, never.",
+    ),
+    click.option("--ascii", "ascii_only", is_flag=True, help="No signs beyond ASCII."),
+    click.option("--debug", is_flag=True, help="Show the traceback of an error."),
+)
+
+json_option = click.option("--json", "as_json", is_flag=True, help="One JSON document.")
+jsonl_option = click.option(
+    "--jsonl", "as_jsonl", is_flag=True, help="One position a line in (--at - or @FILE), one JSON document a line out."
+)
+plain_option = click.option("--plain", "as_plain", is_flag=True, help="Tab-separated text with a header.")
+
+output_options = _group(json_option, plain_option, color_options)
+batch_output_options = _group(json_option, jsonl_option, plain_option, color_options)

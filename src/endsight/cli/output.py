@@ -1,0 +1,102 @@
+"""How an answer leaves: for people, as JSON, as JSON lines or as tab-separated text."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, Literal
+
+from endsight.cli.streams import is_unicode, say
+from endsight.errors import UsageError
+
+if TYPE_CHECKING:
+    from endsight.cli.screen import Screen
+    from endsight.numbers import Number
+
+__all__ = ["Form", "Output"]
+
+MOST_DIGITS = 1_000_000
+
+Form = Literal["people", "json", "jsonl", "plain"]
+
+
+@dataclass(frozen=True)
+class Output:
+    """What the output options ask for."""
+
+    as_json: bool = False
+    as_jsonl: bool = False
+    as_plain: bool = False
+    exact: bool = False
+    interval: bool = False
+    digits: int | None = None
+    color: str = "auto"
+    ascii_only: bool = False
+
+    def __post_init__(self) -> None:
+        if self.digits is not None and not 0 <= self.digits <= MOST_DIGITS:
+            raise UsageError(f"--digits {self.digits} is out of range", allowed=f"0 to {MOST_DIGITS:,}")
+        _at_most_one({"--json": self.as_json, "--jsonl": self.as_jsonl, "--plain": self.as_plain})
+        _at_most_one({"--exact": self.exact, "--interval": self.interval})
+        _at_most_one({"--exact": self.exact, "--digits": self.digits is not None})
+
+    @property
+    def form(self) -> Form:
+        """Which of the four forms."""
+        if self.as_json or self.as_jsonl:
+            return "json" if self.as_json else "jsonl"
+        return "plain" if self.as_plain else "people"
+
+    @property
+    def is_ascii(self) -> bool:
+        """Whether signs beyond ASCII are out: asked for, or the stream cannot carry them."""
+        return self.ascii_only or not is_unicode(sys.stdout)
+
+    @cached_property
+    def screen(self) -> Screen:
+        """Where drawings for people go; loads rich."""
+        from endsight.cli.screen import Screen
+
+        return Screen(color=self.color, is_ascii=self.is_ascii)
+
+    def say(self, text: str) -> None:
+        """One line for people."""
+        say(text, ascii_only=self.ascii_only)
+
+    def document(self, document: Mapping[str, Any]) -> None:
+        """One JSON document: on several lines for `--json`, on one for `--jsonl`."""
+        say(json.dumps(document, indent=None if self.as_jsonl else 1))
+
+    def rows(self, rows: Iterable[Mapping[str, Any]], columns: Sequence[str] = ()) -> None:
+        """Tab-separated text."""
+        from endsight.cli.plain import tab_separated
+
+        for line in tab_separated(rows, self.plain_number, columns):
+            say(line, ascii_only=self.ascii_only)
+
+    def plain_number(self, value: Number) -> str:
+        """A number in a cell: exact and whole, or as the options want it, without any sign around it."""
+        from endsight.cli.wording import interval_text
+        from endsight.numbers import decimal_text, full_text
+
+        if self.interval:
+            return interval_text(value, self.digits)
+        return full_text(value) if self.digits is None else decimal_text(value, self.digits)
+
+    def number(self, value: Number) -> str:
+        """A number as the options want it: short, exact, to so many digits, or as an interval."""
+        from endsight.cli.wording import interval_text, number_text
+        from endsight.numbers import full_text
+
+        if self.interval:
+            return interval_text(value, self.digits)
+        return full_text(value) if self.exact else number_text(value, self.digits)
+
+
+def _at_most_one(options: Mapping[str, bool]) -> None:
+    given = [name for name, is_given in options.items() if is_given]
+    if len(given) > 1:
+        raise UsageError(f"{' and '.join(given)} cannot be combined", allowed=f"one of {', '.join(options)}")

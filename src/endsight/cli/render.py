@@ -1,0 +1,200 @@
+"""The parts that human answers share: title, drawing, footer, moves with their glyphs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from itertools import islice
+from typing import TYPE_CHECKING, Any
+
+from endsight.cli.request import Asked
+from endsight.cli.screen import BEST, DIM, STRONG, WORSE, Column, Screen
+from endsight.cli.wording import approximate, capital, count_text, meaning, percent, result_of, tie_note
+from endsight.numbers import Number, simplest
+
+if TYPE_CHECKING:
+    from endsight.cli.output import Output
+    from endsight.solution import Option
+
+__all__ = ["MOST_ROWS", "draw_facts", "draw_footer", "draw_head", "draw_moves", "fact_text", "row_limit"]
+
+MOST_ROWS = 40
+"""Longer lists end in a note."""
+_REFUTATION = 8
+"""Moves of the line that refutes a losing move."""
+_LONGEST_HISTORY = 60
+
+
+# ---------------------------------------------------------------------- head and foot
+
+
+def draw_head(screen: Screen, output: Output, asked: Asked, spec: str) -> None:
+    """The game, where it stands, the position drawn, and what it is worth."""
+    position = asked.position
+    screen.title(_short(spec), _where(asked))
+    screen.line()
+    drawing = position.game.draw(position.state)
+    if drawing.strip():
+        screen.block(drawing)
+        screen.line()
+    number = {name: output.number(value) for name, value in asked.solution.value(position).items()}
+    screen.line(meaning(asked.solution, position, number), STRONG)
+    if any(position.so_far):
+        so_far = zip(position.game.player_names, position.so_far, strict=True)
+        screen.line("Of that so far: " + ", ".join(f"{name} {output.number(share)}" for name, share in so_far), DIM)
+
+
+def _short(text: str, length: int = _LONGEST_HISTORY) -> str:
+    return text if len(text) <= length else text[: length - 1] + "…"
+
+
+def _where(asked: Asked) -> str:
+    """Who is to move, and after which moves."""
+    position = asked.position
+    history = position.text
+    if len(history) > _LONGEST_HISTORY:
+        history = "… " + history[-_LONGEST_HISTORY:].partition(" ")[2]
+    parts = [f"set up as {_short(position.set_up)}"] if position.set_up is not None else []
+    parts += [f"after {history}"] if history else []
+    mover = position.to_move
+    parts += [] if mover is None else [f"{mover} to move"]
+    fixed = asked.solution.question.fixed
+    names = position.game.player_names
+    parts += [f"{names[player]} plays {_policy_name(rule)}" for player, rule in fixed.items()]
+    return "".join(f" · {part}" for part in parts)
+
+
+def _policy_name(rule: Any) -> str:
+    return rule if isinstance(rule, str) else getattr(rule, "__name__", "a function")
+
+
+def draw_footer(screen: Screen, asked: Asked) -> None:
+    """How the answer was found, and what it rests on."""
+    solution = asked.solution
+    screen.line()
+    if solution.notion is not None:
+        screen.line(f"{capital(solution.notion)}.", DIM)
+    if solution.theorem is not None:
+        screen.line(f"By a theorem: {solution.theorem}.", DIM)
+    states = f" · {count_text(solution.states, 'state')}" if solution.states else ""
+    screen.line(f"{solution.method}{states} · {_seconds_text(solution.seconds)}", DIM)
+
+
+def _seconds_text(seconds: float) -> str:
+    return f"{seconds:.2f} s" if seconds >= 0.01 else "under 0.01 s"
+
+
+def row_limit(screen: Screen, shown: int, total: int, noun: str) -> None:
+    """Say what a long list leaves out."""
+    if total > shown:
+        more = total - shown
+        screen.line(f"  … {more:,} more {noun}{'' if more == 1 else 's'}; --json or --plain has all", DIM)
+
+
+# ---------------------------------------------------------------------- moves
+
+
+def draw_moves(screen: Screen, output: Output, asked: Asked) -> None:
+    """Every move, best first, with what it is worth and what it gives away."""
+    options = asked.solution.options(asked.position)
+    if not options:
+        return
+    screen.line()
+    shown = options[:MOST_ROWS]
+    if options[0].probability is not None:
+        _draw_outcomes(screen, output, asked, shown)
+    elif options[0].category != "value":
+        _draw_results(screen, asked, shown)
+    else:
+        _draw_values(screen, output, asked, shown)
+    row_limit(screen, len(shown), len(options), "outcome" if options[0].probability is not None else "move")
+    note = tie_note(options)
+    if note:
+        screen.line()
+        screen.line(note)
+
+
+def _draw_results(screen: Screen, asked: Asked, options: list[Option]) -> None:
+    columns = [Column(), Column("move"), Column("result"), Column("regret", "right")]
+    columns.append(Column("then" if _all_lose(options) else "refuted by", fit="cut"))
+    rows = []
+    for option in options:
+        reply = "" if screen.is_narrow or option.category != "loss" else _reply(asked, option)
+        rows.append((_glyph(options, option), option.text, result_of(option), str(option.regret), reply))
+    screen.table(columns, rows, [_style(option) for option in options])
+
+
+def _all_lose(options: list[Option]) -> bool:
+    return all(option.category == "loss" for option in options)
+
+
+def _reply(asked: Asked, option: Option) -> str:
+    """The line of best play after a losing move."""
+    steps = [step.move for step in islice(asked.solution.steps(asked.position.play(option.move)), _REFUTATION + 1)]
+    return " ".join(steps[:_REFUTATION]) + (" …" if len(steps) > _REFUTATION else "")
+
+
+def _draw_values(screen: Screen, output: Output, asked: Asked, options: list[Option]) -> None:
+    write = number_writer(screen, output)
+    names = asked.solution.game.player_names
+    titles = ["value"] if len(names) == 1 else list(names)
+    columns = [Column(), Column("move"), *(Column(title) for title in titles), Column("regret")]
+    rows = [
+        (_glyph(options, option), option.text, *map(write, option.value), write(option.regret or 0))
+        for option in options
+    ]
+    screen.table(columns, rows, [_style(option) for option in options])
+
+
+def _draw_outcomes(screen: Screen, output: Output, asked: Asked, options: list[Option]) -> None:
+    write = number_writer(screen, output)
+    names = asked.solution.game.player_names
+    titles = ["value"] if len(names) == 1 else list(names)
+    columns = [Column("outcome"), Column("chance", "right"), Column("", "right"), *(Column(title) for title in titles)]
+    rows = []
+    for option in options:
+        chance = option.probability
+        assert chance is not None
+        exact = "" if screen.is_narrow else str(simplest(chance))
+        rows.append((option.text, exact, percent(chance), *map(write, option.value)))
+    screen.table(columns, rows)
+
+
+def number_writer(screen: Screen, output: Output) -> Callable[[Number], str]:
+    """How numbers of a table are written: as asked for; in narrow terminals only the decimal."""
+    if output.exact or output.interval or output.digits is not None or not screen.is_narrow:
+        return output.number
+    return approximate
+
+
+def _glyph(options: list[Option], option: Option) -> str:
+    """▲ best, ● as good as the best, ▼ worse."""
+    if not option.best:
+        return "▼"
+    alone = sum(other.rank == 1 for other in options[:2]) == 1
+    return "▲" if option.rank == 1 and alone else "●"
+
+
+def _style(option: Option) -> str:
+    return BEST if option.best else WORSE
+
+
+# ---------------------------------------------------------------------- facts
+
+
+def draw_facts(screen: Screen, output: Output, facts: Mapping[str, Any]) -> None:
+    """Named facts beside the values."""
+    if facts:
+        screen.line()
+        rows = [(name.replace("_", " "), fact_text(output, fact)) for name, fact in facts.items()]
+        screen.table([Column(), Column(fit="wrap")], rows)
+
+
+def fact_text(output: Output, fact: Any) -> str:
+    """A number, or a list or a mapping of such, in one line."""
+    if isinstance(fact, Mapping):
+        return ", ".join(f"{key}: {fact_text(output, item)}" for key, item in fact.items())
+    if isinstance(fact, list | tuple):
+        return ", ".join(fact_text(output, item) for item in fact)
+    if fact is None or isinstance(fact, bool):
+        return {None: "none", True: "yes", False: "no"}[fact]
+    return fact if isinstance(fact, str) else output.number(fact)

@@ -1,0 +1,193 @@
+"""From options to a question: the game, the position, the solver's arguments."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from functools import cached_property
+from time import monotonic
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from endsight.cli.failures import blaming_rules
+from endsight.cli.progress import progress_line
+from endsight.errors import EndsightError, UsageError
+
+if TYPE_CHECKING:
+    from endsight.errors import LimitReached
+    from endsight.game import Game, Position
+    from endsight.limits import Limits, Progress
+    from endsight.question import Question
+    from endsight.solution import Solution
+    from endsight.specification import Loaded
+
+__all__ = ["Asked", "Refusal", "Request"]
+
+T = TypeVar("T")
+
+ENGINES = ("auto", "plain")
+
+
+@dataclass(frozen=True)
+class Asked:
+    """One position with its answer."""
+
+    solution: Solution
+    position: Position
+
+
+@dataclass(frozen=True)
+class Refusal:
+    """A line of a batch that has no answer: its number from 1, the position where it is one, and why."""
+
+    line: int
+    position: Position | None
+    error: EndsightError
+
+
+@dataclass(frozen=True)
+class Request:
+    """What is asked: the options of a question, as given.
+
+    `seconds` of time, `memory` in bytes; `opened` is when the command began.
+    """
+
+    game: str
+    at: str | None = None
+    position: str | None = None
+    objective: str = "competitive"
+    utility: str = "payoff"
+    fix: tuple[str, ...] = ()
+    method: str = "auto"
+    engine: str = "auto"
+    symmetry: str = "on"
+    seconds: float | None = None
+    memory: int | None = None
+    states: int | None = None
+    opened: float = field(default_factory=monotonic)
+
+    def __post_init__(self) -> None:
+        if self.at is not None and self.position is not None:
+            raise UsageError("--at and --position cannot be combined", allowed="one of them")
+        if self.engine not in ENGINES:
+            # The compiled engine is known by name, so that its absence is said plainly.
+            missing = "the engine 'compiled' is not in this version" if self.engine == "compiled" else None
+            raise UsageError(missing or f"no engine is called {self.engine!r}", allowed=", ".join(ENGINES))
+
+    # ---------------------------------------------------------------- the game and its positions
+
+    @cached_property
+    def loaded(self) -> Loaded:
+        """The game that was named, read once."""
+        from endsight.specification import load_game
+
+        if self.at == "-" and "@-" in self.game:
+            raise UsageError("the standard input cannot be both the game and the moves", allowed="one - only")
+        return load_game(self.game)
+
+    def starting_position(self) -> Position:
+        """The position that `--at` or `--position` names; line ends in a file count as blanks."""
+        if self.position is not None:
+            with blaming_rules(self.loaded.game):
+                return self.loaded.game.position_from(self.position)
+        return self.position_after(self._at_text())
+
+    def position_after(self, moves: str) -> Position:
+        """The position after further moves."""
+        from endsight.specification import position_at
+
+        return position_at(self.loaded, moves)
+
+    def lines(self) -> list[str]:
+        """The positions of a batch, one a line; usage error where `--at` names no file."""
+        from endsight.specification import batch_lines
+
+        if self.at is None or not (self.at == "-" or self.at.startswith("@")):
+            raise UsageError("--jsonl reads one position a line", allowed="--at - or --at @FILE")
+        return batch_lines(self._at_text())
+
+    def _at_text(self) -> str:
+        from endsight.specification import read_text
+
+        if self.at is None:
+            return ""
+        return read_text(self.at.removeprefix("@")) if self.at == "-" or self.at.startswith("@") else self.at
+
+    # ---------------------------------------------------------------- solving
+
+    @property
+    def limits(self) -> Limits:
+        """Limits on time, memory and states."""
+        from endsight.limits import Limits
+
+        return Limits(self.seconds, self.memory, self.states)
+
+    def fixed(self, game: Game) -> dict[int, Any]:
+        """Policies by player number."""
+        from endsight.specification import load_policy
+
+        return dict(load_policy(game, text) for text in self.fix)
+
+    def question(self) -> Question:
+        """The question as the solver will see it."""
+        from endsight.question import Question
+
+        return Question(self.objective, self.utility, self.fixed(self.loaded.game))  # type: ignore[arg-type]
+
+    def solve(self, game: Game, position: Position | None = None, *, progress: Progress | None = None) -> Solution:
+        """The solver's answer for one position (default: the start)."""
+        from endsight.solver import solve
+
+        return solve(
+            game,
+            position,
+            objective=self.objective,  # type: ignore[arg-type]
+            utility=self.utility,  # type: ignore[arg-type]
+            fixed=self.fixed(game),  # type: ignore[arg-type]
+            method=self.method,  # type: ignore[arg-type]
+            symmetry=self.symmetry == "on",
+            limits=self.limits,
+            progress=progress,
+        )
+
+    def unknown(self, position: Position, error: LimitReached, *, moves: bool) -> dict[str, Any]:
+        """The document of a position at which a limit stopped the work."""
+        from endsight.documents import unknown_document
+
+        return unknown_document(
+            position,
+            self.question(),
+            method=self.method,
+            states=error.states,
+            seconds=monotonic() - self.opened,
+            moves=moves,
+        )
+
+    def answer(self, make: Callable[[Asked], T], position: Position | None = None) -> T:
+        """Solve a position (default: the one asked about) and make an answer from it.
+
+        All the while a line on the standard error says how far the work has come.
+        """
+        position = position or self.starting_position()
+        with blaming_rules(position.game), progress_line() as progress:
+            return make(Asked(self.solve(position.game, position, progress=progress), position))
+
+    def answers(self, make: Callable[[Asked], T]) -> Iterator[T | Refusal]:
+        """The same for every line of a batch; a line that cannot be answered gives a `Refusal`."""
+        known: Solution | None = None
+        for number, line in enumerate(self.lines(), start=1):
+            position = None
+            try:
+                position = self.position_after(line)
+                with blaming_rules(position.game), progress_line() as progress:
+                    if known is None or not _covers(known, position):
+                        known = self.solve(position.game, position, progress=progress)
+                    yield make(Asked(known, position))
+            except EndsightError as error:
+                yield Refusal(number, position, error)
+
+
+def _covers(solution: Solution, position: Position) -> bool:
+    """Whether a graph that is solved already holds that position; theorems are asked afresh."""
+    from endsight.solution import GraphSource
+
+    return isinstance(solution.source, GraphSource) and solution.source.covers(position)

@@ -1,0 +1,56 @@
+"""Text onto the standard streams, whatever their encoding can carry."""
+
+from __future__ import annotations
+
+import sys
+from typing import TextIO
+
+import click
+
+__all__ = ["ascii_text", "is_unicode", "say", "say_error"]
+
+_PLAIN = str.maketrans(
+    {
+        "▲": "+",
+        "●": "=",
+        "▼": "-",
+        "≈": "~",
+        "…": "...",
+        "·": "|",
+        "█": "#",
+        "–": "-",
+        "—": "-",
+        "−": "-",
+        "×": "x",
+        "≥": ">=",
+        "≤": "<=",
+        "→": "->",
+    }
+)
+
+
+def ascii_text(text: str) -> str:
+    """The same in ASCII; signs without a counterpart become `?`."""
+    return text.translate(_PLAIN).encode("ascii", "replace").decode("ascii")
+
+
+def is_unicode(stream: TextIO) -> bool:
+    """Whether the stream can carry any sign."""
+    return (getattr(stream, "encoding", None) or "utf-8").lower().replace("_", "-").startswith("utf")
+
+
+def say(text: str, *, ascii_only: bool = False) -> None:
+    """One line (or several) of an answer."""
+    _write(text, sys.stdout, ascii_only)
+
+
+def say_error(text: str) -> None:
+    """A message on the standard error."""
+    _write(text, sys.stderr, False)
+
+
+def _write(text: str, stream: TextIO, ascii_only: bool) -> None:
+    if ascii_only or not is_unicode(stream):
+        text = ascii_text(text)
+    # Lone surrogates come from arguments that are not UTF-8.
+    click.echo(text.encode("utf-8", "backslashreplace").decode("utf-8"), file=stream)

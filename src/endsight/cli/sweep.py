@@ -1,0 +1,145 @@
+"""`endsight sweep`: the value against a parameter."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from endsight.cli.command import command
+from endsight.cli.failures import blaming_rules
+from endsight.cli.options import game_argument, limit_options, number_options, output_options, question_options, takes
+from endsight.cli.output import Output
+from endsight.cli.progress import progress_line
+from endsight.cli.request import Request
+from endsight.errors import LimitReached, ParameterError, UsageError
+
+if TYPE_CHECKING:
+    from endsight.explanation import Sample
+    from endsight.game import Game
+
+__all__ = ["settings", "sweep"]
+
+MOST_SETTINGS = 10_000
+_RANGE = re.compile(r"(-?\d{1,18})\.\.(-?\d{1,18})(?::(\d{1,18}))?", re.ASCII)
+
+
+@command(
+    "endsight sweep repeatbust --vary sides=2..8",
+    "endsight sweep nim --vary heaps=1-2,1-3,2-2 --json",
+)
+@takes(
+    game_argument,
+    click.option(
+        "--vary", required=True, metavar="KEY=VALUES", help="The parameter and its values: 2..20, 2..20:2 or 3,5,8."
+    ),
+    question_options,
+    number_options,
+    limit_options,
+    output_options,
+)
+def sweep(request: Request, output: Output, vary: str) -> int:
+    """The value at the start against a parameter.
+
+    Limits such as --time hold for each value by itself; one that is stopped or
+    refused by the rules leaves a note in its row.
+    """
+    from endsight.explanation import sweep as sweep_samples
+
+    game = request.loaded.game
+    key, values = settings(game, vary)
+    stopped: list[LimitReached] = []
+
+    def solve(instance: Game) -> Any:
+        try:
+            return request.solve(instance, progress=progress)
+        except LimitReached as error:
+            stopped.append(error)
+            raise
+
+    with blaming_rules(game), progress_line() as progress:
+        samples = list(sweep_samples(game, key, values, solve))
+    _print(request, output, key, samples)
+    return LimitReached.exit_code if stopped else 0
+
+
+def settings(game: Game, vary: str) -> tuple[str, list[Any]]:
+    """The parameter's name and its values from `KEY=2..20`, `KEY=2..20:2` or `KEY=a,b,c`."""
+    key, equals, text = (part.strip() for part in vary.partition("="))
+    if not equals or not text:
+        raise UsageError(f"cannot read --vary {vary[:60]!r}", allowed="KEY=2..20, KEY=2..20:2 or KEY=3,5,8")
+    kinds = game.parameters()
+    if key not in kinds:
+        raise ParameterError(
+            f"{game.title()} has no parameter {key[:60]!r}", allowed=", ".join(kinds) or "no parameters"
+        )
+    found = _RANGE.fullmatch(text)
+    if found is not None:
+        return key, list(_range(int(found[1]), int(found[2]), int(found[3] or 1)))
+    return key, [_value(game, key, kinds[key], item.strip()) for item in text.split(",")]
+
+
+def _range(first: int, last: int, step: int) -> range:
+    """Both ends included; downwards where the first is the larger."""
+    if step == 0 or abs(last - first) // step >= MOST_SETTINGS:
+        raise UsageError(f"cannot step from {first} to {last} by {step}", allowed=f"1 to {MOST_SETTINGS:,} values")
+    return range(first, last + 1, step) if first <= last else range(first, last - 1, -step)
+
+
+def _value(game: Game, key: str, kind: Any, text: str) -> Any:
+    from endsight.parameter_text import Misread, read_value
+
+    try:
+        return read_value(kind, text)
+    except Misread as error:
+        raise ParameterError(
+            f"{game.title()}: cannot read {key}={text[:60]}",
+            found=error.found,
+            allowed=error.allowed,
+            advice=error.advice,
+        ) from None
+
+
+def _print(request: Request, output: Output, key: str, samples: list[Sample]) -> None:
+    from endsight.documents import sweep_document
+
+    if output.form == "people":
+        _draw(request, output, key, samples)
+        return
+    document = sweep_document(request.loaded.game, request.question(), key, samples)
+    if output.form == "json":
+        output.document(document)
+    else:
+        columns = (key, "status", "value", "message")
+        output.rows(document["rows"], columns)
+
+
+def _draw(request: Request, output: Output, key: str, samples: list[Sample]) -> None:
+    from endsight.cli.render import number_writer
+    from endsight.cli.screen import Column
+
+    screen = output.screen
+    write = number_writer(screen, output)
+    names = request.loaded.game.player_names
+    screen.title(request.game, f" · value at the start against {key}")
+    screen.line()
+    rows = []
+    for sample in samples:
+        if sample.solution is None:
+            rows.append((_setting_text(sample.setting), *[""] * len(names), f"no value: {sample.message}"))
+        else:
+            values = sample.solution.value()
+            rows.append((_setting_text(sample.setting), *(write(values[name]) for name in names if name in values), ""))
+    titles = ["value"] if len(names) == 1 else names
+    screen.table([Column(key, "right"), *(Column(title) for title in titles), Column(fit="wrap")], rows)
+
+
+def _setting_text(setting: Any) -> str:
+    if isinstance(setting, tuple):
+        return (
+            "/".join(map(_setting_text, setting))
+            if any(isinstance(i, tuple) for i in setting)
+            else "-".join("x" if item is None else str(item) for item in setting)
+        )
+    return {True: "yes", False: "no"}[setting] if isinstance(setting, bool) else str(setting)

@@ -1,0 +1,204 @@
+"""What values mean, in words. Nothing here draws; nothing here loads rich."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from math import ceil, floor
+from typing import TYPE_CHECKING
+
+from endsight.game import CHANCE
+from endsight.numbers import Number, decimal_text, full_text, short_decimal, short_text, simplest
+from endsight.solution import GraphSource
+
+if TYPE_CHECKING:
+    from endsight.game import Position
+    from endsight.solution import Option, Solution
+
+__all__ = [
+    "Verdict",
+    "answer_line",
+    "approximate",
+    "capital",
+    "count_text",
+    "interval_text",
+    "listed",
+    "meaning",
+    "number_text",
+    "percent",
+    "result_of",
+    "tie_note",
+    "verdict",
+]
+
+# Longer decimals than this are not worth their place in a line.
+_DIGITS = 6
+
+
+# ---------------------------------------------------------------------- numbers
+
+
+def number_text(value: Number, digits: int | None = None) -> str:
+    """Exact where short, with a decimal; with `digits`, the decimal has so many places, all of them right."""
+    if digits is None:
+        return short_text(value)
+    exact = short_text(value)
+    head, _, _ = exact.partition(" ")
+    decimal = decimal_text(value, digits)
+    if simplest(value * 10**digits).denominator == 1:
+        return decimal if isinstance(simplest(value), int) or head == "≈" else f"{head} = {decimal}"
+    return f"≈ {decimal}" if head == "≈" else f"{head} ≈ {decimal}"
+
+
+def interval_text(value: Number, digits: int | None = None) -> str:
+    """Proven ends: equal for an exact number, or rounded outwards to `digits` places."""
+    if digits is None:
+        text = full_text(value)
+        return f"[{text}, {text}]"
+    scaled = value * 10**digits
+    low, high = (decimal_text(Fraction(end, 10**digits), digits) for end in (floor(scaled), ceil(scaled)))
+    return f"[{low}, {high}]"
+
+
+def approximate(value: Number) -> str:
+    """The short decimal alone, for narrow places."""
+    return short_decimal(value, digits=_DIGITS)
+
+
+def percent(chance: Number) -> str:
+    """A chance in percent with up to two decimals, `≈` where rounded: `2.78%`."""
+    return f"{short_decimal(simplest(chance * 100), digits=2)}%"
+
+
+def count_text(count: int, noun: str) -> str:
+    """`1 ply`, `7 plies`, `5,478 states`."""
+    plural = noun[:-1] + "ies" if noun.endswith("y") else noun + "s"
+    return f"{count:,} {noun if count == 1 else plural}"
+
+
+def listed(items: Iterable[str], most: int = 6) -> str:
+    """`a, b and c`; the rest of long lists is counted."""
+    items = list(items)
+    if len(items) > most:
+        return f"{', '.join(items[: most - 1])} and {len(items) - most + 1:,} more"
+    return " and ".join([", ".join(items[:-1]), items[-1]]) if len(items) > 1 else "".join(items)
+
+
+def capital(text: str) -> str:
+    """The text with a capital at the front."""
+    return text[:1].upper() + text[1:]
+
+
+# ---------------------------------------------------------------------- results
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """How a game that is only won, drawn or lost ends; `winner` is None for a draw."""
+
+    winner: str | None
+    distance: int | None
+    is_over: bool
+
+    def __str__(self) -> str:
+        if self.winner is None:
+            return "draw"
+        if self.is_over:
+            return f"{self.winner} has won"
+        return f"{self.winner} wins" + ("" if self.distance is None else f" in {self.distance}")
+
+
+def verdict(solution: Solution, position: Position) -> Verdict | None:
+    """The result under best play; None where the game is about scores or chances."""
+    if solution.category(position) == "value":
+        return None
+    values = solution.values(position)
+    best = max(values)
+    winner = None if values.count(best) > 1 else solution.game.player_names[values.index(best)]
+    return Verdict(winner, None if winner is None else solution.distance(position), position.is_over)
+
+
+def answer_line(solution: Solution, position: Position, number: Mapping[str, str]) -> str:
+    """The value in one line; `number` holds every player's value as text."""
+    result = verdict(solution, position)
+    if result is not None:
+        return str(result)
+    return ", ".join(number.values() if len(number) == 1 else (f"{name} {text}" for name, text in number.items()))
+
+
+def has_luck(solution: Solution, position: Position) -> bool:
+    """Whether chance is known to have a part in what is to come."""
+    graph = solution.source.graph if isinstance(solution.source, GraphSource) else None
+    random = "random" in solution.question.fixed.values()
+    has_weights = solution.game.gives("weight") and not position.is_over
+    return position.mover == CHANCE or random or (graph.has_chance if graph else has_weights)
+
+
+def meaning(solution: Solution, position: Position, number: Mapping[str, str]) -> str:
+    """One sentence: what the position is worth, to whom, and when that holds."""
+    result = verdict(solution, position)
+    if position.is_over:
+        return f"The game is over: {result or _scores(number)}."
+    how = _how(solution)
+    if result is not None:
+        return _result_sentence(result, how)
+    if solution.question.utility == "win":
+        return f"Chance to win (a tie is shared), {how}: {_scores(number)}."
+    if solution.question.utility == "lead":
+        return f"Lead over the best other, {how}: {_scores(number)}."
+    worth = "Expected" if has_luck(solution, position) else "Worth"
+    if len(number) == 1:
+        return f"{worth}, {how}: {_scores(number)}."
+    return f"{worth}, {how}: {_scores(number)}{_margin(solution, position)}."
+
+
+def _result_sentence(result: Verdict, how: str) -> str:
+    if result.winner is None:
+        return f"A draw, {how}."
+    plies = "" if result.distance is None else f" in {count_text(result.distance, 'ply')}"
+    return f"{capital(result.winner)} wins{plies}, {how}."
+
+
+def _scores(number: Mapping[str, str]) -> str:
+    return ", ".join(number.values() if len(number) == 1 else (f"{name} {text}" for name, text in number.items()))
+
+
+def _how(solution: Solution) -> str:
+    """Under which play a value holds."""
+    question = solution.question
+    names = solution.game.player_names
+    if len(question.fixed) == len(names):
+        return "with play as fixed"
+    best = "all playing for the first" if question.objective == "cooperative" and len(names) > 1 else "with best play"
+    rest = [name for player, name in enumerate(names) if player not in question.fixed]
+    return f"{best} by {listed(rest)}" if question.fixed else best
+
+
+def _margin(solution: Solution, position: Position) -> str:
+    """Who is ahead, of two."""
+    values = solution.values(position)
+    if len(values) != 2:
+        return ""
+    if values[0] == values[1]:
+        return " (level)"
+    ahead = solution.game.player_names[0 if values[0] > values[1] else 1]
+    return f" ({ahead} ahead by {approximate(simplest(max(values) - min(values)))})"
+
+
+# ---------------------------------------------------------------------- moves
+
+
+def result_of(option: Option) -> str:
+    """`win in 7`, `draw`, `loss`: of the player who makes the move."""
+    return option.category + ("" if option.distance is None else f" in {option.distance}")
+
+
+def tie_note(options: list[Option]) -> str | None:
+    """That several moves share the first rank, which floating-point numbers could not tell."""
+    first = [option.text for option in options if option.rank == 1]
+    if len(first) < 2:
+        return None
+    if len(first) == len(options):
+        return f"All {len(options):,} moves are equally good (an exact tie)."
+    return f"{listed(first)} are equally good (an exact tie)."
