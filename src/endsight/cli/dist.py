@@ -114,16 +114,9 @@ def _draw_outcomes(output: Output, found: Distribution, cumulative: list[str], m
     for payoff, chance in shown:
         exact = "" if screen.is_narrow else _short_fraction(chance)
         rows.append([output.number(payoff), exact, percent(chance), *(percent(total[payoff]) for total in running)])
-    titles = [
-        f"{found.player} gets",
-        "" if screen.is_narrow else "chance",
-        "chance" if screen.is_narrow else "",
-        *cumulative,
-    ]
-    used = sum(
-        max(len(title), *map(len, cells)) + 2 for title, cells in zip(titles, zip(*rows, strict=True), strict=True)
-    )
-    room = max(5, min(_BAR, screen.width - used - 2))
+    titles = [f"{found.player} gets", "", "chance", *cumulative]
+    widths = [max(map(len, column)) for column in zip(titles, *rows, strict=True)]
+    room = max(5, min(_BAR, screen.width - sum(widths) - 2 * len(widths) - 2))
     top = max(chance for _, chance in shown)
     for row, (_, chance) in zip(rows, shown, strict=True):
         row.append("█" * round(room * chance / top))

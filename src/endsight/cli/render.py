@@ -149,7 +149,7 @@ def _draw_outcomes(screen: Screen, output: Output, asked: Asked, options: list[O
     write = number_writer(screen, output)
     names = asked.solution.game.player_names
     titles = ["value"] if len(names) == 1 else list(names)
-    columns = [Column("outcome"), Column("chance", "right"), Column("", "right"), *(Column(title) for title in titles)]
+    columns = [Column("outcome"), Column("", "right"), Column("chance", "right"), *(Column(title) for title in titles)]
     rows = []
     for option in options:
         chance = option.probability

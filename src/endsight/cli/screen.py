@@ -97,8 +97,11 @@ class Screen:
             self.line(" ".join(lines))
 
     def block(self, text: str, indent: int = 2) -> None:
-        """Lines that keep their form; what does not fit is cut."""
+        """Lines that keep their form; what does not fit is cut. A single line is wrapped."""
         lines = self.clean(text).splitlines()
+        if len(lines) == 1:
+            self.line(lines[0].strip(), indent=indent)
+            return
         for line in lines[:_TALLEST_BLOCK]:
             self._print(Text(" " * indent + self.cut(line.rstrip(), self.width - indent)))
         if len(lines) > _TALLEST_BLOCK:
