@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from fractions import Fraction
 from functools import cached_property
-from math import gcd
+from math import gcd, prod
 from typing import Any, ClassVar, Literal, NamedTuple, TypeAlias
 
 from endsight.errors import FileError, ParameterError, PositionError
@@ -67,10 +67,16 @@ class RpsBag(Game):
         r_i, p_i, s_i with sum w_i: a die adds to one of the counts or is still in the bag.
         Entries for the same number of faces seen are relative to each other. O(n^4).
         """
-        table: list[list[list[int]]] = [[[1]]]
+        width = prod(2 * sum(die) for die in self.dice).bit_length()  # the coefficients sum to that product
+        rows = [[1]]
         for die in self.dice:
-            table = _with_die(table, die)
-        return _without_common_factors(table)
+            rows = _with_die(rows, die, width)
+        return _without_common_factors(
+            [
+                [_unpacked(row, width, len(rows) - rocks - papers) for papers, row in enumerate(plane)]
+                for rocks, plane in enumerate(rows)
+            ]
+        )
 
     def limits(self) -> State:
         return self.State(self.count, self.count, self.count, 3)
@@ -211,39 +217,35 @@ def _fault(die: object) -> str | None:
     return None if any(die) else "all three weights are 0: no face can come up"
 
 
-Table: TypeAlias = "list[list[list[int]]]"
+def _with_die(rows: list[list[int]], die: tuple[int, ...], width: int) -> list[list[int]]:
+    """The coefficients of `RpsBag.ways` with one more die in the bag.
 
-
-def _with_die(table: Table, die: tuple[int, ...]) -> Table:
-    """The coefficients of `RpsBag.ways` with one more die in the bag."""
+    `rows[rocks][papers]` holds those for all numbers of scissors, `width` bits each, the
+    lowest first, in one number: multiplying such numbers is far quicker than their parts.
+    """
     rock, paper, scissors = die
-    total, count = sum(die), len(table)
-    none = [0] * (count + 1)
-    return [
-        [
+    total, count = sum(die), len(rows)
+    bigger = []
+    for rocks in range(count + 1):
+        here = [*(rows[rocks] if rocks < count else []), 0]
+        below = rows[rocks - 1] if rocks else [0] * (count + 1)
+        beside = [0, *here]
+        bigger.append(
             [
-                total * still + scissors * last + rock * below + paper * beside
-                for still, last, below, beside in zip(
-                    [*_row(table, rocks, papers), 0],
-                    [0, *_row(table, rocks, papers)],
-                    _row(table, rocks - 1, papers) or none,
-                    _row(table, rocks, papers - 1) or none,
-                    strict=False,  # outside the table all are 0, as often as needed
-                )
+                total * row + (scissors * row << width) + rock * below[papers] + paper * beside[papers]
+                for papers, row in enumerate(here)
             ]
-            for papers in range(count + 1 - rocks)
-        ]
-        for rocks in range(count + 1)
-    ]
+        )
+    return bigger
 
 
-def _row(table: Table, rocks: int, papers: int) -> list[int]:
-    """The coefficients for those rocks and papers; none outside the table."""
-    inside = rocks >= 0 and papers >= 0 and rocks + papers < len(table)
-    return table[rocks][papers] if inside else []
+def _unpacked(row: int, width: int, length: int) -> list[int]:
+    """The `length` numbers of `width` bits in `row`, the lowest first."""
+    mask = (1 << width) - 1
+    return [row >> width * place & mask for place in range(length)]
 
 
-def _without_common_factors(table: Table) -> tuple[tuple[tuple[int, ...], ...], ...]:
+def _without_common_factors(table: list[list[list[int]]]) -> tuple[tuple[tuple[int, ...], ...], ...]:
     """The table with the entries for each number of faces seen divided by what they share."""
     shared = [0] * len(table)
     for rocks, plane in enumerate(table):
