@@ -295,6 +295,29 @@ def test_loop_is_found_whatever_the_size() -> None:
     assert "no end can be reached" in blamed(check_rules(Ring()), "moves").message
 
 
+def test_rewards_beside_a_loop_are_a_warning() -> None:
+    class Entrance(Walk):
+        """A fee for the way in; the ring itself pays nothing."""
+
+        squares = 6
+
+        def moves(self, state: Any) -> Any:
+            if state.square == 0:
+                yield 1
+            elif state.square < 5:
+                yield from (0, 1)
+
+        def play(self, state: Any, move: int) -> Any:
+            return self.State(state.square + move if move or state.square == 1 else 1)
+
+        def reward(self, state: Any, move: int) -> int:
+            return int(state.square == 0)
+
+    report = check_rules(Entrance())
+    assert report.is_sound
+    assert [fault.rule for fault in report.warnings] == ["reward"]
+
+
 def test_cached_tables_are_no_change() -> None:
     from functools import cached_property
 

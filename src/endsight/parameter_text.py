@@ -165,18 +165,19 @@ def _pieces(text: str, separator: str) -> list[str]:
 
 def _signed_pieces(text: str) -> list[str]:
     """The items of a list joined by `-`, where a `-` at the start or after another is a sign."""
+    stray = Misread(f"a - that belongs to no number in {shortened(text)!r}", _LIST_FORM)
     pieces = []
     sign = ""
-    for number, piece in enumerate(_pieces(text, "-")):
+    for piece in _pieces(text, "-"):
         if piece:
             pieces.append(sign + piece)
             sign = ""
         elif sign:
-            raise Misread(f"{'---' if number > 1 else '--'} in {shortened(text)!r}", _LIST_FORM)
+            raise stray
         else:
             sign = "-"
     if sign:
-        raise Misread(f"a - at the end of {shortened(text)!r}", _LIST_FORM)
+        raise stray
     return pieces
 
 

@@ -11,7 +11,7 @@ from traceback import extract_tb, walk_tb
 from endsight.errors import EndsightError, RulesError
 from endsight.game import Game
 
-__all__ = ["broken_rules", "exception_text", "guarded", "place_in_rules"]
+__all__ = ["broken_rules", "exception_text", "guarded", "last_place", "place_in_rules"]
 
 
 @contextmanager

@@ -19,15 +19,17 @@ from __future__ import annotations
 import inspect
 import os
 import re
+import sys
 import typing
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from difflib import get_close_matches
+from functools import lru_cache
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 import endsight.games
-from endsight.errors import FileError, ParameterError, QuestionError, RulesError, UnknownGameError
+from endsight.errors import FileError, LimitReached, ParameterError, QuestionError, RulesError, UnknownGameError
 from endsight.game import Game, Position
 from endsight.games import BUILT_IN
 from endsight.input_files import read_text
@@ -247,10 +249,20 @@ def _only_class(module: ModuleType, place: str) -> type[Game]:
 
 def _plug_ins() -> dict[str, EntryPoint]:
     """Games that installed packages name; built-in names stay ours."""
-    from importlib.metadata import entry_points
+    return _installed(tuple(sys.path))
 
-    found = sorted(entry_points(group=ENTRY_POINTS), key=lambda entry: (entry.name, entry.value))
-    return {entry.name: entry for entry in reversed(found) if entry.name not in BUILT_IN}
+
+@lru_cache(maxsize=1)
+def _installed(path: tuple[str, ...]) -> dict[str, EntryPoint]:
+    """The same, looked up once for each search path: it means reading every package's metadata."""
+    from importlib.metadata import distributions
+
+    found: dict[str, EntryPoint] = {}
+    for distribution in distributions(path=list(path)):
+        for entry in distribution.entry_points:
+            if entry.group == ENTRY_POINTS and entry.name not in BUILT_IN:
+                found.setdefault(entry.name, entry)
+    return found
 
 
 def _plugged_in(entry: EntryPoint) -> type[Game]:
@@ -292,8 +304,11 @@ def _game_from_text(kind: type[Game], parameters: str | None) -> Game:
     for key in kinds:
         if key not in values and not hasattr(kind, key):
             raise _lacking(kind, key, kinds)
-    with guarded(kind, "setup"):
-        return kind(**values)
+    try:
+        with guarded(kind, "setup"):
+            return kind(**values)
+    except LimitReached as error:  # too big to be set up at all, whatever the limits of the answer
+        raise ParameterError(error.message, advice=error.advice) from error
 
 
 def _named_items(kind: type[Game], kinds: dict[str, Any], text: str) -> dict[str, str]:
@@ -388,8 +403,8 @@ def _game_from_file(kind: type[Game], named: str, stdin: Callable[[], str] | Non
     try:
         with guarded(kind, "from_file"):
             made = kind.from_file(text, **values)
-    except ParameterError as error:
-        if any(f"{key}=" in str(error) for key in values):
+    except (ParameterError, LimitReached) as error:
+        if isinstance(error, ParameterError) and any(f"{key}=" in str(error) for key in values):
             raise  # it is about what stands in the command
         place = "the standard input" if name == "-" else shortened(name, 200)
         raise FileError(
@@ -421,7 +436,7 @@ def _options(kind: type[Game], text: str) -> dict[str, Any]:
         hints = typing.get_type_hints(kind.from_file)
         kinds = {**kind.parameters()}
     named = [name for name, part in signature.parameters.items() if part.kind is not part.VAR_KEYWORD][1:]
-    kinds.update({name: hints.get(name, str) for name in named})
+    kinds.update({name: hints.get(name, kinds.get(name, str)) for name in named})
     given = _named_items(kind, {}, text)
     if any(part.kind is part.VAR_KEYWORD for part in signature.parameters.values()):
         kinds = {**dict.fromkeys(given, str), **kinds}

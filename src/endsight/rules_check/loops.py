@@ -11,6 +11,8 @@ from endsight.rules_check.inspection import Inspector, Node
 
 __all__ = ["Loops"]
 
+_PAY_AT_THE_END = "pay at the end of the game, or count the turns in the state"
+
 
 class Loops:
     """Loops, and whether they may be: endless play must have a value."""
@@ -99,18 +101,22 @@ class Loops:
         return all(inside) and bool(inside) if node is not None and node.mover == CHANCE else any(inside)
 
     def _check_endless(self, endless: list[set[int]]) -> None:
-        has_chance = any(node is not None and node.mover == CHANCE and node.moves for node in self.nodes)
+        """Endless play is a draw in a game without chance and without rewards, and worth nothing known elsewhere."""
+        nodes = [node for node in self.nodes if node is not None]
+        has_chance = any(node.mover == CHANCE and node.moves for node in nodes)
+        has_rewards = any(any(gain) for node in nodes for gain in node.gains)
         for part in endless:
             state = self.states[min(part)]
             if self._pays(part):
                 message = "pays on a loop: play can go round for ever, so the total need not exist"
-                self.inspector.fault(
-                    "reward", state, message, "pay at the end of the game, or count the turns in the state"
-                )
+                self.inspector.fault("reward", state, message, _PAY_AT_THE_END)
             elif has_chance:
                 message = "lets play go round for ever without an end, in a game with chance"
                 cure = "make every way to play end with probability 1: count the turns in the state, say"
                 self.inspector.fault("play", state, message, cure)
+            elif has_rewards:
+                message = "pays on the way in a game that has loops elsewhere: solved only where they cannot be reached"
+                self.inspector.warn("reward", state, message, _PAY_AT_THE_END)
 
     def _pays(self, part: set[int]) -> bool:
         for index in part:
