@@ -35,6 +35,7 @@ from endsight.specification import (
     game_names,
     load_game,
     load_policy,
+    load_rules,
     position_at,
     read_text,
 )
@@ -557,6 +558,13 @@ def test_rules_that_fail_are_named_with_the_line(tmp_path: Path, method: str, li
     message = error(RulesError, f"{path}:Countdown")
     assert f"the rule '{method}' does not work" in message
     assert "IndexError: list index out of range (mine.py, line " in message or "TypeError" in message
+
+
+def test_rules_can_be_loaded_without_being_run(tmp_path: Path) -> None:
+    path = write(tmp_path, "mine.py", HEAP + "\n        def start(self): return [][5]\n")
+    assert load_rules(f"{path}:heap=4").values()["heap"] == 4
+    assert error(ParameterError, f"{path}:head=4", load_rules).endswith("heap=")
+    assert "start" in error(RulesError, path)
 
 
 def test_annotations_that_make_no_sense(tmp_path: Path) -> None:

@@ -48,6 +48,7 @@ __all__ = [
     "game_names",
     "load_game",
     "load_policy",
+    "load_rules",
     "position_at",
     "read_text",
 ]
@@ -76,13 +77,24 @@ def load_game(text: str, *, stdin: Callable[[], str] | None = None) -> Loaded:
     misspelt or out of range; `FileError`, and any `InputError` about what is in a
     file; `RulesError` for rules that cannot be loaded or that fail.
     """
+    game, moves = _made(text, stdin)
+    with guarded(type(game), "start"):
+        return Loaded(game, game.position(moves), text)
+
+
+def load_rules(text: str, *, stdin: Callable[[], str] | None = None) -> Game:
+    """The game that `text` names, of whose rules only `setup` has been run.
+
+    Raises what `load_game` raises, except about positions.
+    """
+    return _made(text, stdin)[0]
+
+
+def _made(text: str, stdin: Callable[[], str] | None) -> tuple[Game, tuple[str, ...]]:
     kind, parameters = _located(text)
     if parameters is not None and parameters.startswith("@"):
-        game, moves = _game_from_file(kind, parameters[1:], stdin)
-    else:
-        game, moves = _game_from_text(kind, parameters), ()
-    with guarded(kind, "start"):
-        return Loaded(game, game.position(moves), text)
+        return _game_from_file(kind, parameters[1:], stdin)
+    return _game_from_text(kind, parameters), ()
 
 
 def game_class(name: str) -> type[Game]:
