@@ -106,7 +106,7 @@ class HighCard(Game):
         return self.State(0, 0, 0, 0)
 
     def to_move(self, state: State) -> int:
-        return 0 if state.turn < self.count else CHANCE
+        return CHANCE if self.count <= state.turn < self.end else 0
 
     def moves(self, state: State) -> Iterator[int]:
         if state.turn < self.count:
