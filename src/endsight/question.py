@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from fractions import Fraction
 from typing import Any, Literal, TypeAlias, get_args
 
 from endsight.errors import QuestionError
 from endsight.game import Game
+from endsight.numbers import Number, simplest
 
 __all__ = ["Goal", "PolicyRule", "Question", "Utility"]
 
@@ -79,3 +81,14 @@ def policy_function(game: Game, rule: PolicyRule) -> Callable[[Any], Any]:
         return lambda state: function(game, state)
     method: Callable[[Any], Any] = getattr(game, "policy_" + rule.replace("-", "_"))
     return method
+
+
+def utility_of(totals: tuple[Number, ...], utility: Utility) -> tuple[Number, ...]:
+    """What whole-game totals of several players are worth to each of them."""
+    if utility == "payoff":
+        return totals
+    if utility == "lead":
+        return tuple(simplest(own - max(totals[:i] + totals[i + 1 :])) for i, own in enumerate(totals))
+    best = max(totals)
+    share = simplest(Fraction(1, totals.count(best)))
+    return tuple(share if own == best else 0 for own in totals)

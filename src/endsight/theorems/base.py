@@ -30,7 +30,7 @@ class Theorem:
     theorem: ClassVar[str | None] = None
     """The theorem with its source; None for plain backward induction in a better order."""
 
-    is_win_loss: ClassVar[bool] = False
+    is_win_loss: bool = False
     """Whether the game is only won, drawn or lost, so that answers have categories."""
 
     def __init__(self, game: Game, question: Question) -> None:
