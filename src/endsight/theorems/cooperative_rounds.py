@@ -1,0 +1,186 @@
+"""Pots in view, both players after the first player's gold: rounds of two moves.
+
+Not a theorem but backward induction in a good order. A round is a move of the first
+player and the answer of the second. G(left, right) is the most gold the first player can
+get from that stretch of the line when it is the first one's turn. With H(left, right) for
+the same stretch when it is the second one's turn, who leaves the better rest,
+
+    G(left, right) = max(pots[left] + H(left + 1, right), pots[right - 1] + H(left, right - 1))
+    H(left, right) = max(G(left + 1, right), G(left, right - 1)).
+
+The lengths at the first player's turn all have the parity of the whole line, so there are
+about n^2/4 values of G. All of one length are one array, found from the two pots longer
+and shorter by a handful of array operations. O(n^2) time; the rows of every k-th length
+are kept, and the stretches around the one asked for are worked out again from the nearest
+row below: with k near (2 n^2)^(1/3) both take O(n^(4/3)) memory.
+
+Numbers are machine words where the sum of all |pots| fits one, else Python's own.
+
+The second player's gold is the rest of the line, and the lead and the win are increasing
+in the first player's gold: the same values settle every utility.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+from functools import cached_property
+from itertools import accumulate
+from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
+
+from endsight.distribution import Distribution
+from endsight.game import Game, Position
+from endsight.games.pots import LEFT, RIGHT, Pots
+from endsight.numbers import Number
+from endsight.question import Question, utility_of
+from endsight.theorems.base import Theorem
+
+if TYPE_CHECKING:
+    import numpy
+
+    Row: TypeAlias = "numpy.ndarray[Any, Any]"
+    """Entry i: the first player's gold from the stretch of this row's length that begins at i."""
+
+__all__ = ["CooperativeRounds"]
+
+
+class CooperativeRounds(Theorem):
+    """Values of known pots when both players want as much as possible for the first."""
+
+    method: ClassVar[str] = "cooperative rounds"
+
+    def __init__(self, game: Pots, question: Question, state: Pots.State) -> None:
+        super().__init__(game, question)
+        self.pots = game.pots
+        self.is_win_loss = question.utility == "win"
+        self._region = state
+        self._rounds = _Rounds(game.pots[state.left : state.right])
+
+    @classmethod
+    def settles(cls, game: Game, question: Question, position: Position) -> CooperativeRounds | None:
+        """Every position between players who are free and cooperate."""
+        if not isinstance(game, Pots) or question.objective != "cooperative" or question.fixed:
+            return None
+        return cls(game, question, position.state)
+
+    def covers(self, position: Position) -> bool:
+        """Every position that can still come up from the one settled first."""
+        state: Pots.State = position.state
+        return self._region.left <= state.left and state.right <= self._region.right
+
+    def value(self, position: Position) -> tuple[Number, ...]:
+        """Value of the whole game per player."""
+        left, right = position.state
+        first = self._first_gold(position.state, position.mover)
+        second = self._sums[right] - self._sums[left] - first
+        self.states = self._rounds.entries
+        return utility_of((position.so_far[0] + first, position.so_far[1] + second), self.question.utility)
+
+    def _first_gold(self, state: Pots.State, mover: int) -> int:
+        """The first player's gold from what is left."""
+        begin, length = state.left - self._region.left, state.right - state.left
+        if length == 0:
+            return 0
+        if mover == 0:
+            return self._rounds.gold(begin, length)
+        return max(self._rounds.gold(begin, length - 1), self._rounds.gold(begin + 1, length - 1))
+
+    @cached_property
+    def _sums(self) -> list[int]:
+        """The gold in the first 0, 1, 2, ... pots."""
+        return list(accumulate(self.pots, initial=0))
+
+    def chosen(self, position: Position) -> int:
+        """The left end where that is a best move, else the right end."""
+        left, right = position.state
+        if right - left == 1:
+            return LEFT
+        return LEFT if self.value(position.play(LEFT))[0] >= self.value(position.play(RIGHT))[0] else RIGHT
+
+    def distribution(self, position: Position, player: int) -> Distribution:
+        """The one outcome of best play."""
+        outcomes = {self.value(position)[player]: Fraction(1)}
+        return Distribution(self.game.player_names[player], outcomes, position.state.right - position.state.left)
+
+
+class _Rounds:
+    """The first player's gold from the stretches of one line, at the first player's turn."""
+
+    def __init__(self, line: Sequence[int]) -> None:
+        self.line = line
+        self.step = 2 * max(8, round((len(line) ** 2 / 4) ** (1 / 3)))
+        self.entries = 0
+        """How many values have been found."""
+        self._kept: dict[int, Row] = {}
+        self._near: _Window | None = None
+
+    def gold(self, begin: int, length: int) -> int:
+        """From the stretch of `length` pots that begins at `begin`."""
+        if self._near is None or not self._near.holds(begin, length):
+            self._near = self._window(begin, length)
+        return self._near.gold(begin, length)
+
+    @cached_property
+    def _gold(self) -> Row:
+        """The line as an array of numbers in which no sum of pots can overflow."""
+        import numpy as np
+
+        most = sum(map(abs, self.line))
+        kind = np.int32 if most < 2**31 else np.int64 if most < 2**63 else object
+        return np.array(self.line, dtype=kind)
+
+    def _window(self, begin: int, length: int) -> _Window:
+        """The stretches within reach of that one, down to the next shorter kept row."""
+        base = length // self.step * self.step + length % 2
+        if base > length:
+            base -= self.step
+        if base not in self._kept:
+            self._extend(length % 2, base)
+        # Some more on both sides: the stretches asked for next may lie beside this one.
+        start, stop = max(0, begin - self.step), min(len(self.line), begin + length + self.step)
+        return _Window(self._gold[start:stop], self._kept[base][start : stop - base + 1], start, base, self.step)
+
+    def _extend(self, parity: int, longest: int) -> None:
+        """Find and keep every `step`-th row up to the one of that length."""
+        row = self._gold * 0 if parity == 0 else self._gold
+        if parity == 0:
+            import numpy as np
+
+            row = np.append(row, row[:1])
+        self._kept[parity] = row
+        for length in range(parity + 2, longest + 1, 2):
+            row = _longer(row, self._gold)
+            self.entries += len(row)
+            if length % self.step == parity:
+                self._kept[length] = row
+
+
+class _Window:
+    """Rows of neighbouring lengths over a part of the line."""
+
+    def __init__(self, gold: Row, row: Row, start: int, base: int, step: int) -> None:
+        self.start, self.base = start, base
+        self.rows = [row]
+        for _ in range(min(step // 2 - 1, (len(row) - 1) // 2)):
+            self.rows.append(_longer(self.rows[-1], gold))
+
+    def holds(self, begin: int, length: int) -> bool:
+        """Whether the stretch is one of these."""
+        index = (length - self.base) // 2
+        return 0 <= index < len(self.rows) and 0 <= begin - self.start < len(self.rows[index])
+
+    def gold(self, begin: int, length: int) -> int:
+        """From the stretch of `length` pots that begins at `begin`."""
+        return int(self.rows[(length - self.base) // 2][begin - self.start])
+
+
+def _longer(row: Row, gold: Row) -> Row:
+    """The row for stretches longer by two pots."""
+    import numpy as np
+
+    rest = np.maximum(row[:-1], row[1:])
+    count = len(rest) - 1
+    from_left = gold[:count] + rest[1:]
+    from_right = gold[len(gold) - count :] + rest[:-1]
+    longer: Row = np.maximum(from_left, from_right)
+    return longer

@@ -1,0 +1,78 @@
+"""Pots, both players bound to the bigger or the smaller end: one line of play.
+
+Where every player's move is given there is nothing to choose, and the outcome is found
+by playing the line once: O(n). It answers what a line is worth to players who see only
+its two ends and have no idea of the rest, competing (both take the bigger end) or
+cooperating (the first takes the bigger end, the second the smaller).
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import ClassVar
+
+from endsight.distribution import Distribution
+from endsight.game import Game, Position
+from endsight.games.pots import Pots
+from endsight.numbers import Number
+from endsight.question import Question, policy_function, utility_of
+from endsight.theorems.base import Theorem
+
+__all__ = ["GreedyEnds"]
+
+POLICIES = ("bigger", "smaller")
+
+
+class GreedyEnds(Theorem):
+    """Values of known pots when both players take the bigger or the smaller end."""
+
+    method: ClassVar[str] = "one line of play"
+
+    def __init__(self, game: Pots, question: Question) -> None:
+        super().__init__(game, question)
+        self.pots = game.pots
+        self.is_win_loss = question.utility == "win"
+        self.wants_bigger = tuple(question.fixed[player] == "bigger" for player in range(game.players))
+        self._seen: set[Pots.State] = set()
+
+    @classmethod
+    def settles(cls, game: Game, question: Question, position: Position) -> GreedyEnds | None:
+        """Every position where both players are bound to `bigger` or `smaller`."""
+        if not isinstance(game, Pots):
+            return None
+        rules = [question.fixed.get(player) for player in range(game.players)]
+        return cls(game, question) if all(rule in POLICIES for rule in rules) else None
+
+    def value(self, position: Position) -> tuple[Number, ...]:
+        """Value of the whole game per player."""
+        self._seen.add(position.state)
+        self.states = len(self._seen)
+        first, second = self._gold(position.state, position.mover)
+        return utility_of((position.so_far[0] + first, position.so_far[1] + second), self.question.utility)
+
+    def _gold(self, state: Pots.State, mover: int) -> tuple[int, int]:
+        """What each player takes from here on."""
+        pots, (left, right) = self.pots, (state.left, state.right - 1)
+        gold = [0, 0]
+        while left < right:
+            # Ties: "bigger" means the right end, "smaller" the left end.
+            if (pots[left] <= pots[right]) == self.wants_bigger[mover]:
+                gold[mover] += pots[right]
+                right -= 1
+            else:
+                gold[mover] += pots[left]
+                left += 1
+            mover = 1 - mover
+        if left == right:
+            gold[mover] += pots[left]
+        return gold[0], gold[1]
+
+    def chosen(self, position: Position) -> int:
+        """The move of the policy."""
+        move: int = policy_function(self.game, self.question.fixed[position.mover])(position.state)
+        return move
+
+    def distribution(self, position: Position, player: int) -> Distribution:
+        """The one outcome."""
+        outcomes = {self.value(position)[player]: Fraction(1)}
+        return Distribution(self.game.player_names[player], outcomes, position.state.right - position.state.left)
