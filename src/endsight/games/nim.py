@@ -1,0 +1,141 @@
+"""Nim: take from one heap."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import ClassVar, NamedTuple
+
+from endsight.errors import ParameterError, PositionError
+from endsight.game import Game
+
+MOST_SIGNS, MOST_HEAPS = 40, 20
+"""Objects of a heap and heaps that a drawing shows one by one."""
+
+
+class Nim(Game):
+    """Two players take objects from heaps; who takes the last object of all wins.
+
+    The players alternate. A move takes one or more objects from one heap. With
+    `misere=yes` the player who takes the last object loses instead.
+
+    A move is the number of the heap, from 1, and how many objects it takes: `2:3` takes
+    three from the second heap.
+
+    A position in one line is how many objects each heap has: `heaps=3-4-5`.
+    """
+
+    name: ClassVar[str] = "nim"
+
+    heaps: tuple[int, ...] = (3, 4, 5)
+    misere: bool = False
+
+    class State(NamedTuple):
+        """The heaps as the digits of one number in base `size`, the first heap the lowest."""
+
+        packed: int
+
+    def setup(self) -> None:
+        for number, heap in enumerate(self.heaps, 1):
+            if type(heap) is not int or heap < 0:
+                raise ParameterError(
+                    f"{self.name}: heap {number} is not a number of objects",
+                    found=repr(heap),
+                    allowed="whole numbers from 0 up",
+                    advice="nim:heaps=3-4-5",
+                )
+        self.count = len(self.heaps)
+        self.bits = max(1, max(self.heaps, default=0).bit_length())
+        self.size = 1 << self.bits
+
+    def limits(self) -> State:
+        return self.State((1 << self.bits * self.count) - 1)
+
+    def start(self) -> State:
+        return self.State(self.pack(self.heaps))
+
+    def pack(self, heaps: tuple[int, ...]) -> int:
+        """Heaps as one number, the first the lowest digit."""
+        return sum(heap << self.bits * place for place, heap in enumerate(heaps))
+
+    def heap(self, packed: int, place: int) -> int:
+        """How many objects the heap at `place` (from 0) has."""
+        return (packed >> self.bits * place) & (self.size - 1)
+
+    def heaps_of(self, state: State) -> tuple[int, ...]:
+        """How many objects each heap has."""
+        return tuple(self.heap(state.packed, place) for place in range(self.count))
+
+    # A raw move is the heap's place (from 0) times `size`, plus the objects taken.
+
+    def moves(self, state: State) -> Iterator[int]:
+        for place in range(self.count):
+            for taken in range(1, self.heap(state.packed, place) + 1):
+                yield place * self.size + taken
+
+    def play(self, state: State, move: int) -> State:
+        taken = move & (self.size - 1)
+        return self.State(state.packed - (taken << self.bits * (move >> self.bits)))
+
+    def payoff(self, state: State) -> int:
+        # Whoever would move now has not taken the last object: the other one has.
+        return 1 if self.misere else -1
+
+    def canonical(self, state: State) -> State:
+        # The order of the heaps does not matter: the biggest first, by exchanging neighbours.
+        packed = state.packed
+        for last in range(self.count - 1, 0, -1):
+            for place in range(last):
+                excess = self.heap(packed, place + 1) - self.heap(packed, place)
+                if excess > 0:
+                    packed += (excess << self.bits * place) - (excess << self.bits * (place + 1))
+        return self.State(packed)
+
+    def show_move(self, state: State, move: int) -> str:
+        return f"{(move >> self.bits) + 1}:{move & (self.size - 1)}"
+
+    def parse_move(self, state: State, text: str) -> int | None:
+        head, _, tail = text.partition(":")
+        longest = len(str(max(self.count, self.size)))
+        if not (head.isdecimal() and tail.isdecimal() and len(head) <= longest and len(tail) <= longest):
+            return None
+        place, taken = int(head) - 1, int(tail)
+        if not (0 <= place < self.count and 1 <= taken <= self.heap(state.packed, place)):
+            return None
+        move = place * self.size + taken
+        return move if self.show_move(state, move) == text else None
+
+    def show(self, state: State) -> str:
+        return "heaps=" + "-".join(map(str, self.heaps_of(state)))
+
+    def parse(self, text: str) -> State:
+        form = f"heaps={'-'.join('...' for _ in self.heaps)}, none above {'-'.join(map(str, self.heaps))}"
+        body = text.strip().removeprefix("heaps=")
+        words = body.split("-") if body else []
+        if not all(word.isdecimal() and len(word) <= len(str(self.size)) for word in words):
+            raise PositionError(f"{self.name}: cannot read the position {text!r}", found=repr(text), allowed=form)
+        heaps = tuple(map(int, words))
+        if len(heaps) != self.count:
+            found = f"{len(heaps)} heaps"
+            raise PositionError(f"{self.name}: no such position: {text}", found=found, allowed=form)
+        for number, (heap, most) in enumerate(zip(heaps, self.heaps, strict=True), 1):
+            if heap > most:
+                found = f"{heap} in heap {number}"
+                raise PositionError(f"{self.name}: no such position: {text}", found=found, allowed=form)
+        return self.State(self.pack(heaps))
+
+    def draw(self, state: State) -> str:
+        if self.count == 0:
+            return "no heaps"
+        heaps = self.heaps_of(state)[:MOST_HEAPS]
+        wide, deep = len(str(len(heaps))), max(len(str(heap)) for heap in heaps)
+        rows = [f"{number:>{wide}}: {heap:>{deep}}  {_signs(heap)}" for number, heap in enumerate(heaps, 1)]
+        if self.count > MOST_HEAPS:
+            rows.append(f"... {self.count - MOST_HEAPS} more heaps")
+        return "\n".join(row.rstrip() for row in rows)
+
+
+def _signs(heap: int) -> str:
+    """One sign for each object, in fives; cut off for big heaps."""
+    signs = "|" * min(heap, MOST_SIGNS)
+    fives = " ".join(signs[i : i + 5] for i in range(0, len(signs), 5))
+    return fives + " ..." if heap > MOST_SIGNS else fives
