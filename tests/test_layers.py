@@ -1,0 +1,102 @@
+"""The house: imports go one way, the face is listed, and light commands stay light."""
+
+from __future__ import annotations
+
+import ast
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import endsight
+
+SOURCE = Path(endsight.__file__).parent
+
+# Each room may import from those above it, never from those below.
+ORDER = [
+    "errors",
+    "numbers",
+    "game",
+    "board",
+    "limits",
+    "question",
+    "distribution",
+    "graph",
+    "table",
+    "games",
+    "theorems",
+    "algorithms",
+    "objective",
+    "explorer",
+    "compiler",
+    "solution",
+    "solver",
+    "explanation",
+    "documents",
+    "rules_guard",
+    "rules_files",
+    "input_files",
+    "parameter_text",
+    "specification",
+    "rules_check",
+    "cli",
+]
+GAMES_MAY_IMPORT = {"errors", "numbers", "game", "board", "games"}
+
+
+def room(module: str) -> str:
+    return module.split(".")[1] if "." in module else ""
+
+
+def imports(path: Path) -> set[str]:
+    """Rooms of the package that a file imports, at the top or inside a function."""
+    found = set()
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        names = []
+        if isinstance(node, ast.ImportFrom) and node.module:
+            names = [node.module] if node.module != "endsight" else [f"endsight.{alias.name}" for alias in node.names]
+        elif isinstance(node, ast.Import):
+            names = [alias.name for alias in node.names]
+        found |= {room(name) for name in names if name.startswith("endsight.")}
+    return found
+
+
+FILES = sorted(path for path in SOURCE.rglob("*.py") if path != SOURCE / "__init__.py")
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: str(path.relative_to(SOURCE)))
+def test_imports_go_one_way(path: Path) -> None:
+    here = path.relative_to(SOURCE).parts[0].removesuffix(".py")
+    assert here in ORDER, f"{here} has no place in the order of the house yet"
+    for other in imports(path) & set(ORDER):
+        assert ORDER.index(other) <= ORDER.index(here), f"{here} imports {other}"
+    if here == "games":
+        assert imports(path) <= GAMES_MAY_IMPORT
+
+
+def test_the_face_is_exactly_what_is_listed() -> None:
+    assert sorted(endsight.__all__) == list(endsight.__all__)
+    for name in endsight.__all__:
+        assert getattr(endsight, name) is not None
+    assert set(endsight._HOMES) | {"errors", "games", "__version__"} == set(endsight.__all__)
+    with pytest.raises(AttributeError):
+        endsight.nothing_of_that_name  # noqa: B018
+
+
+HEAVY = {"numba", "llvmlite", "scipy", "fastapi", "starlette", "uvicorn", "matplotlib", "pandas", "pyarrow"}
+
+
+@pytest.mark.parametrize(
+    "arguments", [["--help"], ["games"], ["value", "tictactoe"], ["value", "pots:4-9-2-7", "--json"]]
+)
+def test_light_commands_load_nothing_heavy(arguments: list[str]) -> None:
+    script = (
+        "import sys; sys.argv = ['endsight', *sys.argv[1:]]\n"
+        "from endsight.cli import main\n"
+        "try:\n    main()\nexcept SystemExit as stop:\n    assert not stop.code, stop.code\n"
+        "print(' '.join(sys.modules), file=sys.stderr)"
+    )
+    done = subprocess.run([sys.executable, "-c", script, *arguments], capture_output=True, text=True, check=True)
+    assert not HEAVY & {name.split(".")[0] for name in done.stderr.split()}
+    assert done.stdout
