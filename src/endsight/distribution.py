@@ -5,10 +5,53 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
+from itertools import accumulate
+from math import lcm
+from typing import Any
 
-from endsight.numbers import Number
+from endsight.numbers import Number, average
 
-__all__ = ["Distribution"]
+__all__ = ["Distribution", "Shares"]
+
+
+class Shares(Mapping[Number, Fraction]):
+    """Chances kept as whole `parts` of one `total`; each is reduced when it is looked at.
+
+    Reducing thousands of chances of thousands of digits costs far more than finding them.
+    """
+
+    def __init__(self, parts: Mapping[Any, int], total: int) -> None:
+        self.parts = parts
+        self.total = total
+
+    @classmethod
+    def of(cls, chances: Mapping[Number, Fraction]) -> Shares:
+        """The same chances over their least common denominator."""
+        if isinstance(chances, Shares):
+            return chances
+        total = lcm(*(chance.denominator for chance in chances.values()))
+        parts = {payoff: chance.numerator * (total // chance.denominator) for payoff, chance in chances.items()}
+        return cls(parts, total)
+
+    def __getitem__(self, payoff: Number) -> Fraction:
+        return Fraction(self.parts[payoff], self.total)
+
+    def __iter__(self) -> Iterator[Number]:
+        return iter(self.parts)
+
+    def __len__(self) -> int:
+        return len(self.parts)
+
+    def __repr__(self) -> str:
+        return f"<chances of {len(self)} payoffs>"
+
+    def running(self, *, downwards: bool) -> Shares:
+        """Sums from the first entry to each, or from the last with `downwards`."""
+        payoffs = list(self.parts)
+        if downwards:
+            payoffs.reverse()
+        sums = zip(payoffs, accumulate(self.parts[payoff] for payoff in payoffs), strict=True)
+        return Shares(dict(reversed(list(sums)) if downwards else sums), self.total)
 
 
 @dataclass(frozen=True)
@@ -37,21 +80,13 @@ class Distribution(Mapping[Number, Fraction]):
 
     def mean(self) -> Fraction:
         """The expected payoff."""
-        return sum((Fraction(payoff) * chance for payoff, chance in self.outcomes.items()), Fraction(0))
+        shares = Shares.of(self.outcomes)
+        return Fraction(average(((part, payoff) for payoff, part in shares.parts.items()), shares.total))
 
-    def at_least(self) -> dict[Number, Fraction]:
+    def at_least(self) -> Mapping[Number, Fraction]:
         """Chance of each payoff or more."""
-        return _running(list(reversed(list(self.outcomes.items()))), reverse=True)
+        return Shares.of(self.outcomes).running(downwards=True)
 
-    def at_most(self) -> dict[Number, Fraction]:
+    def at_most(self) -> Mapping[Number, Fraction]:
         """Chance of each payoff or less."""
-        return _running(list(self.outcomes.items()), reverse=False)
-
-
-def _running(items: list[tuple[Number, Fraction]], *, reverse: bool) -> dict[Number, Fraction]:
-    total = Fraction(0)
-    sums = []
-    for payoff, chance in items:
-        total += chance
-        sums.append((payoff, total))
-    return dict(reversed(sums) if reverse else sums)
+        return Shares.of(self.outcomes).running(downwards=False)

@@ -104,7 +104,6 @@ def distribution_document(
         document["outcomes"] = _outcomes(distribution, at_least=at_least, at_most=at_most)
     plies = distribution.expected_plies
     document["expected_plies"] = None if plies is None else number_document(plies)
-    document["mean"] = number_document(distribution.mean())
     document |= {name: number_document(value) for name, value in distribution.facts.items()}
     document["method"] = _method(solution)
     return document
@@ -245,7 +244,7 @@ def _plain(value: Any, *, integers: bool = False) -> Any:
     """Data with exact numbers as JSON; whole numbers stay plain unless `integers`."""
     if isinstance(value, Fraction) or (integers and isinstance(value, int) and not isinstance(value, bool)):
         return number_document(value)
-    if isinstance(value, Mapping):
+    if isinstance(value, dict | Mapping):
         return {str(key): _plain(item, integers=integers) for key, item in value.items()}
     if isinstance(value, list | tuple):
         return [_plain(item, integers=integers) for item in value]

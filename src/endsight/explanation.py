@@ -64,11 +64,17 @@ def _pig_rows(solution: Solution, position: Position) -> list[dict[str, Any]]:
     for place in reachable(position, solution.budget):
         if place.mover == CHANCE or place.is_over:
             continue
-        own, other, pot = solution.game.seen_by_mover(place.state)  # type: ignore[attr-defined]
+        own, other, pot = _pig_scores(place)
         smallest = hold_at.setdefault((own, other), None)
         if "hold" in solution.best_moves(place) and (smallest is None or pot < smallest):
             hold_at[own, other] = pot
     return [{"own": own, "other": other, "hold_at": pot} for (own, other), pot in sorted(hold_at.items())]
+
+
+def _pig_scores(place: Position) -> tuple[int, int, int]:
+    """Own score, the other's, and the pot, for the player to move."""
+    scores = (place.state.first, place.state.second)
+    return scores[place.mover], scores[1 - place.mover], place.state.pot
 
 
 _SHAPES: dict[str, Callable[[Solution, Position], list[dict[str, Any]]]] = {"pig": _pig_rows}

@@ -322,6 +322,10 @@ class Solution:
             return None
         if rule is not None and rule != "worst":
             return policy_function(self.game, rule)(position.state)
+        if rule is None and isinstance(self.source, TheoremSource) and self.source.covers(position):
+            move = self.source.proof.chosen(position)
+            if move is not None:
+                return move
         options = self.options(position)
         return (options[-1] if rule == "worst" else options[0]).move
 

@@ -19,7 +19,7 @@ from collections.abc import Callable, Iterator, Mapping
 from fractions import Fraction
 from typing import Any, cast
 
-from endsight.distribution import Distribution
+from endsight.distribution import Distribution, Shares
 from endsight.errors import LimitReached
 from endsight.game import Game, Position
 from endsight.games.repeatbust import DECIDING, ROLL, ROLLING, STOP, STOPPED, RepeatBust
@@ -203,7 +203,7 @@ class RepeatColumns(Theorem):
             "bust_probability": simplest(self.dice.fraction(bust)),
             "expected_rolls": simplest(rolled + 1),
         }
-        return Distribution(self.game.player_names[0], _Chances(self.dice, outcomes), simplest(decisions), facts)
+        return Distribution(self.game.player_names[0], _shares(self.dice, outcomes), simplest(decisions), facts)
 
     def _endless(self, state: Any, decided: int) -> Distribution:
         """Rolling on for ever: the bust is certain."""
@@ -251,24 +251,11 @@ class RepeatColumns(Theorem):
         return count_reachable(self.dice, limits, [(reward, i) for reward, i, _ in self._arrivals(state)])
 
 
-class _Chances(Mapping[Number, Fraction]):
-    """Outcomes whose chances are brought to lowest terms when they are looked at."""
-
-    def __init__(self, dice: Dice, numbers: Mapping[int, Scaled]) -> None:
-        self._dice = dice
-        self._numbers = numbers
-
-    def __getitem__(self, payoff: Number) -> Fraction:
-        return self._dice.fraction(self._numbers[payoff])  # type: ignore[index]
-
-    def __iter__(self) -> Iterator[Number]:
-        return iter(self._numbers)
-
-    def __len__(self) -> int:
-        return len(self._numbers)
-
-    def __repr__(self) -> str:
-        return f"<chances of {len(self)} rewards>"
+def _shares(dice: Dice, numbers: Mapping[int, Scaled]) -> Shares:
+    """Chances over the largest power that any of them needs."""
+    exponent = max(exponent for _, exponent in numbers.values())
+    parts = {payoff: numerator * dice.power(exponent - own) for payoff, (numerator, own) in numbers.items()}
+    return Shares(parts, dice.power(exponent))
 
 
 def _fits(size: int) -> bool:
