@@ -26,9 +26,10 @@ D = (a - b + c) - D(R). The lines b, c, R and c, R have left ends no smaller tha
 induction D(b, c, R) = b - (c - D(R)), and taking a gives a - D(b, c, R) = D.
 
 The converse fails: both ends may be best with x > y. So for the *first* best move, where
-x < y, the two sides are compared. (With x a single pot and not a merged one the left end
-is then never best: if x has rank j among the x1 >= x2 >= ..., taking it gives less than
-taking y by 2 (x1 - x2 + ...), whose j - 1 or j terms do not cancel.)
+x < y, the two sides are compared. (With x a pot as given, not a merged one, that is not
+needed: if x has rank j among x1 >= x2 >= ..., taking it gives less than taking y by
+2 (x1 - x2 + x3 - ...), with j or j - 1 terms, an even number; and x2 < x1 = y in a valley
+from which every pot no smaller than its neighbours is gone.)
 
 **Other goals.** The gold in the line is fixed and maximum and minimum commute with
 increasing functions, so the same play is best for the lead and for winning; only more
