@@ -41,9 +41,10 @@ def check(request: Request, output: Output) -> int:
     state where it was met and what to do about it.
     """
     from endsight.rules_check import check_rules
+    from endsight.specification import load_rules
 
     try:
-        game = request.loaded.game
+        game = load_rules(request.game)
     except RulesError as error:
         refused(error)
         return BROKEN
