@@ -138,6 +138,7 @@ def test_positions_as_text() -> None:
         ("", ()),
         (" \n\n", ()),
         ("-3, +7,\n0\n", (-3, 7, 0)),
+        ("1\u00a02\t3", (1, 2, 3)),
         ("9" * 4000, (int("9" * 4000),)),
     ],
 )
@@ -147,7 +148,7 @@ def test_files(text: str, pots: tuple[int, ...]) -> None:
     assert moves == ()
 
 
-@pytest.mark.parametrize("word", ["x", "1.5", "1_000", "--2", "1-2", "9" * 4001])
+@pytest.mark.parametrize("word", ["x", "1.5", "1_000", "--2", "1-2", "9" * 5000, "٣"])
 def test_a_file_with_a_word_that_is_no_number(word: str) -> None:
     with pytest.raises(FileError, match=r"line 2 of the file, word 3, is not a whole number") as error:
         Pots.from_file(f"1 2 3\n4,5 {word}\n6")

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
+from contextlib import suppress
 from typing import Any, ClassVar, NamedTuple
 
 from endsight.errors import FileError, ParameterError, PositionError
@@ -13,8 +13,6 @@ from endsight.numbers import short_text
 LEFT, RIGHT = 0, 1
 WIDTH = 60
 """Columns that a drawing may take before pots in the middle are left out."""
-DIGITS = 4_000
-"""The longest number read from a file; CPython itself refuses to read much longer ones."""
 
 
 class Pots(Game):
@@ -136,18 +134,28 @@ class Pots(Game):
         if parameters:
             found = ", ".join(f"{key}={value}" for key, value in parameters.items())
             raise ParameterError(f"{cls.name}: a file of pots has no options", found=found)
-        pots: list[int] = []
-        for number, line in enumerate(text.split("\n"), 1):
-            words = line.replace(",", " ").split()
-            pots += [_whole_number(word, number, place) for place, word in enumerate(words, 1)]
-        return cls(pots=tuple(pots)), ()
+        return cls(pots=_numbers(text)), ()
 
 
-def _whole_number(word: str, line: int, place: int) -> int:
-    if len(word) > DIGITS or not re.fullmatch(r"[+-]?[0-9]+", word):
-        raise FileError(
-            f"{Pots.name}: line {line} of the file, word {place}, is not a whole number",
-            found=repr(word if len(word) <= 40 else word[:39] + "…"),
-            allowed=f"whole numbers of up to {DIGITS:,} digits, separated by blanks, commas or newlines",
-        )
-    return int(word)
+def _numbers(text: str) -> tuple[int, ...]:
+    """All words as whole numbers; `FileError` with the line and place of the first that is none."""
+    words = text.replace(",", " ").split()
+    if text.isascii() and "_" not in text:
+        with suppress(ValueError):
+            return tuple(map(int, words))
+    lines = (line.replace(",", " ").split() for line in text.split("\n"))
+    return tuple(
+        _number(word, number, place) for number, line in enumerate(lines, 1) for place, word in enumerate(line, 1)
+    )
+
+
+def _number(word: str, line: int, place: int) -> int:
+    # Python would read 1_000 and digits of other scripts as well.
+    if word.isascii() and "_" not in word:
+        with suppress(ValueError):
+            return int(word)
+    raise FileError(
+        f"{Pots.name}: line {line} of the file, word {place}, is not a whole number",
+        found=repr(word if len(word) <= 40 else word[:39] + "…"),
+        allowed="whole numbers of up to 4,300 digits, separated by blanks, commas or newlines",
+    )
