@@ -149,7 +149,7 @@ def short_decimal(value: Number, *, digits: int = 6) -> str:
     if 10**digits % value.denominator == 0:
         text = decimal_text(value, digits)
         return text.rstrip("0").rstrip(".") if "." in text else text
-    if abs(value) < _TINY:
+    if -_TINY < value < _TINY:
         return f"≈ {_scientific(Fraction(value))}"
     return f"≈ {decimal_text(value, digits)}"
 

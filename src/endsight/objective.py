@@ -65,7 +65,6 @@ class View:
         self.game = game
         self.question = question
         self.players = game.player_count
-        self.canonical = game.canonical if symmetry and game.gives("canonical") else None
         self.has_to_move = game.gives("to_move")
         self.has_rewards = game.gives("reward")
         self.tracks_totals = self._needs_totals()
@@ -78,6 +77,9 @@ class View:
             for player, rule in question.fixed.items()
             if rule not in ("random", "worst")
         } | dict(choosers or {})
+        # A policy need not treat equivalent states alike, so they stay apart where one is fixed.
+        merges = symmetry and not self.choosers and game.gives("canonical")
+        self.canonical = game.canonical if merges else None
         self.seen_payoffs: set[Totals] = set()
 
     def _may_be_relative(self) -> bool:

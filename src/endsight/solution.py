@@ -276,11 +276,12 @@ class Solution:
     def options(self, position: Position | None = None) -> list[Option]:
         """Every legal move, best first and ties in the rules' order; chance outcomes in that order."""
         position = position or self.position
-        after = [(move, position.play(move)) for move in position.moves()]
+        options = self._known_options(position)
+        if options is None:
+            options = [self._option(position, move, position.play(move)) for move in position.moves()]
         if position.mover == CHANCE:
-            return self._outcomes(position, after)
+            return self._with_chances(position, options)
         wish = 0 if self.question.objective == "cooperative" else position.mover
-        options = [self._option(position, move, then) for move, then in after]
         return _ranked(options, wish, 1 if self.question.utility == "win" else 0)
 
     def _option(self, position: Position, move: Any, then: Position) -> Option:
@@ -299,10 +300,22 @@ class Solution:
             probability=None,
         )
 
-    def _outcomes(self, position: Position, after: list[tuple[Any, Position]]) -> list[Option]:
-        weights = [self.game.weight(position.state, move) for move, _ in after]
+    def _known_options(self, position: Position) -> list[Option] | None:
+        """Unranked options of a theorem that finds all moves' values in one pass."""
+        if not isinstance(self.source, TheoremSource) or not self.source.covers(position):
+            return None
+        values = self.source.proof.move_values(position)
+        if values is None:
+            return None
+        show = self.game.show_move
+        return [
+            Option(move, show(position.state, move), value, None, None, None, "value", None, None)
+            for move, value in values.items()
+        ]
+
+    def _with_chances(self, position: Position, options: list[Option]) -> list[Option]:
+        weights = [self.game.weight(position.state, option.move) for option in options]
         total = sum(weights)
-        options = [self._option(position, move, then) for move, then in after]
         return [
             replace(option, probability=Fraction(weight, total))
             for option, weight in zip(options, weights, strict=True)

@@ -56,6 +56,10 @@ class Theorem:
         """Plies to the end under best play; None where not proven."""
         return None
 
+    def move_values(self, position: Position) -> Mapping[Any, tuple[Number, ...]] | None:
+        """`value` after every legal move where one pass finds them all; None: ask move by move."""
+        return None
+
     def chosen(self, position: Position) -> Any | None:
         """The one best move to take where that is cheaper to find than by comparing all; else None."""
         return None

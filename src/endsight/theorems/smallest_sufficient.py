@@ -137,6 +137,15 @@ class SmallestSufficient(Theorem):
         worths = self._worths(position.state)
         return max(worths, key=worths.__getitem__)
 
+    def move_values(self, position: Position) -> Mapping[int, tuple[Number, ...]] | None:
+        """The expected score after each card, from one pass."""
+        if self.question.utility != "payoff" or position.state.turn >= self.deal.count:
+            return None
+        unit = self._scan(position.state, skipped=1).unknown or 1
+        (so_far,) = position.so_far
+        worths = self._worths(position.state)
+        return {card: (simplest(so_far + Fraction(worth, unit)),) for card, worth in worths.items()}
+
     def facts(self, position: Position) -> Mapping[str, Any]:
         """How many known turns will still be won, and where that is cheap the chance of more than half."""
         scan = self._scan(position.state)
