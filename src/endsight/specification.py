@@ -19,27 +19,20 @@ from __future__ import annotations
 import inspect
 import os
 import re
-import sys
 import typing
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass
-from difflib import get_close_matches
-from functools import lru_cache
 from types import ModuleType
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-import endsight.games
-from endsight.errors import FileError, LimitReached, ParameterError, QuestionError, RulesError, UnknownGameError
+from endsight.class_names import file_in_front, game_names, located, nearest
+from endsight.errors import FileError, LimitReached, ParameterError, QuestionError, RulesError
 from endsight.game import Game, Position
-from endsight.games import BUILT_IN
 from endsight.input_files import read_text
 from endsight.parameter_text import Misread, example, read_value, shortened
 from endsight.question import PolicyRule, policies_of
-from endsight.rules_files import module_by_name, module_from_file
-from endsight.rules_guard import exception_text, guarded
-
-if TYPE_CHECKING:
-    from importlib.metadata import EntryPoint
+from endsight.rules_files import module_from_file
+from endsight.rules_guard import guarded
 
 __all__ = [
     "Loaded",
@@ -52,8 +45,6 @@ __all__ = [
     "position_at",
     "read_text",
 ]
-
-ENTRY_POINTS = "endsight.games"
 
 
 @dataclass(frozen=True)
@@ -91,7 +82,7 @@ def load_rules(text: str, *, stdin: Callable[[], str] | None = None) -> Game:
 
 
 def _made(text: str, stdin: Callable[[], str] | None) -> tuple[Game, tuple[str, ...]]:
-    kind, parameters = _located(text)
+    kind, parameters = located(text)
     if parameters is not None and parameters.startswith("@"):
         return _game_from_file(kind, parameters[1:], stdin)
     return _game_from_text(kind, parameters), ()
@@ -103,7 +94,7 @@ def game_class(name: str) -> type[Game]:
     Raises `UnknownGameError`, `FileError`, `RulesError`, and `ParameterError` where
     parameters are given.
     """
-    kind, parameters = _located(name)
+    kind, parameters = located(name)
     if parameters is not None:
         raise ParameterError(
             f"{shortened(name)!r}: parameters make no difference here",
@@ -111,14 +102,6 @@ def game_class(name: str) -> type[Game]:
             advice=name.removesuffix(f":{parameters}") if len(name) < 200 else None,
         )
     return kind
-
-
-def game_names() -> dict[str, str]:
-    """Every game that has a name, with the distribution it comes from; nothing is loaded."""
-    names = dict.fromkeys(BUILT_IN, "endsight")
-    for name, entry in _plug_ins().items():
-        names[name] = entry.dist.name if entry.dist is not None else entry.value
-    return names
 
 
 def position_at(loaded: Loaded, at: str) -> Position:
@@ -159,151 +142,9 @@ def load_policy(game: Game, text: str) -> tuple[int, PolicyRule]:
         raise QuestionError(
             f"{game.title()} has no player called {shortened(name)!r}",
             allowed=", ".join(game.player_names),
-            advice=_nearest(name, game.player_names),
+            advice=nearest(name, game.player_names),
         )
     return game.player_names.index(name), _policy(game, policy)
-
-
-# ---------------------------------------------------------------------- which class
-
-
-def _located(text: str) -> tuple[type[Game], str | None]:
-    """The class that the front of `text` names, and the parameters behind it (None without a colon)."""
-    head, colon, rest = text.partition(":")
-    behind = rest if colon else None
-    if head in BUILT_IN:
-        return getattr(endsight.games, BUILT_IN[head]), behind
-    path = _file_in_front(text)
-    if path is not None:
-        return _class_of(module_from_file(path), path, text[len(path) + 1 :] if text != path else None)
-    entry = _plug_ins().get(head)
-    if entry is not None:
-        return _plugged_in(entry), behind
-    if _is_dotted(head) and _is_dotted(rest.partition(":")[0]) and ("." in head or _is_importable(head)):
-        return _class_of(module_by_name(head), head, rest)
-    raise _unknown_game(head)
-
-
-def _file_in_front(text: str) -> str | None:
-    """The path of a Python file that `text` begins with (drive letters have a colon too)."""
-    ends = [match.end() for match in re.finditer(r"\.py(?=:|\Z)", text[:4096], re.IGNORECASE)][:8]
-    for end in ends:
-        if os.path.exists(text[:end]):
-            return text[:end]
-    if not ends or ":" in text[: ends[0]][2:] or (text[1:2] == ":" and not text[0].isalpha()):
-        return None
-    return text[: ends[0]]
-
-
-def _is_dotted(name: str) -> bool:
-    return len(name) < 1000 and all(part.isidentifier() for part in name.split("."))
-
-
-def _is_importable(name: str) -> bool:
-    """Whether a module without a package has that name, in an installed package or in the current folder."""
-    from importlib.machinery import PathFinder
-
-    return PathFinder.find_spec(name) is not None or PathFinder.find_spec(name, [os.getcwd()]) is not None
-
-
-def _class_of(module: ModuleType, place: str, rest: str | None) -> tuple[type[Game], str | None]:
-    """The class of `module` that `rest` begins with (the only one if it does not), and its parameters."""
-    name, colon, behind = (rest or "").partition(":")
-    if rest is None or not _is_dotted(name):
-        return _only_class(module, place), rest
-    return _named_class(module, place, name), (behind if colon else None)
-
-
-def _named_class(module: ModuleType, place: str, name: str) -> type[Game]:
-    found: Any = module
-    for part in name.split("."):
-        found = getattr(found, part, None)
-    if found is None:
-        names = [kind.__name__ for kind in _classes(module)]
-        raise UnknownGameError(
-            f"{place} has no class {name!r}",
-            found=", ".join(names) or "no class of rules at all",
-            advice=_nearest(name, names, f"{place}:") or (f"{place}:{names[0]}" if names else None),
-        )
-    return _checked_class(found, f"{place}:{name}")
-
-
-def _checked_class(found: Any, name: str) -> type[Game]:
-    if isinstance(found, type) and issubclass(found, Game) and found is not Game:
-        return found
-    what = "the base class itself" if found is Game else ("a class" if isinstance(found, type) else f"{found!r:.60}")
-    raise RulesError(
-        f"{name} is not a game",
-        found=what,
-        allowed="a subclass of endsight.Game",
-        advice="from endsight.game import Game, then class MyGame(Game)",
-    )
-
-
-def _classes(module: ModuleType) -> list[type[Game]]:
-    """The games that a module itself defines, in the order of its text."""
-    return [
-        value
-        for value in vars(module).values()
-        if isinstance(value, type) and issubclass(value, Game) and value.__module__ == module.__name__
-    ]
-
-
-def _only_class(module: ModuleType, place: str) -> type[Game]:
-    classes = [kind for kind in _classes(module) if not kind.__name__.startswith("_")]
-    if not classes:
-        raise UnknownGameError(f"{place} has no class of rules", allowed="a subclass of endsight.Game")
-    if len(classes) > 1:
-        names = [kind.__name__ for kind in classes]
-        raise UnknownGameError(f"{place} has more than one game", found=", ".join(names), advice=f"{place}:{names[0]}")
-    return classes[0]
-
-
-def _plug_ins() -> dict[str, EntryPoint]:
-    """Games that installed packages name; built-in names stay ours."""
-    return _installed(tuple(sys.path))
-
-
-@lru_cache(maxsize=1)
-def _installed(path: tuple[str, ...]) -> dict[str, EntryPoint]:
-    """The same, looked up once for each search path: it means reading every package's metadata."""
-    from importlib.metadata import distributions
-
-    found: dict[str, EntryPoint] = {}
-    for distribution in distributions(path=list(path)):
-        for entry in distribution.entry_points:
-            if entry.group == ENTRY_POINTS and entry.name not in BUILT_IN:
-                found.setdefault(entry.name, entry)
-    return found
-
-
-def _plugged_in(entry: EntryPoint) -> type[Game]:
-    owner = f" of the package {entry.dist.name}" if entry.dist is not None else ""
-    try:
-        found = entry.load()
-    except (Exception, SystemExit) as error:
-        raise RulesError(
-            f"the game {entry.name!r}{owner} cannot be loaded",
-            found=f"{exception_text(error)} (from {entry.value})",
-            advice="reinstall or remove that package; all other games work",
-        ) from error
-    return _checked_class(found, f"{entry.name!r}{owner} ({entry.value})")
-
-
-def _unknown_game(name: str) -> UnknownGameError:
-    names = game_names()
-    in_file = "/" in name or "\\" in name or name.endswith(".py")
-    return UnknownGameError(
-        f"there is no game called {shortened(name)!r}" if name else "no game is named",
-        allowed=", ".join(sorted(names)) + ", or path/file.py:Class",
-        advice="the rules' file ends in .py: path/file.py:Class" if in_file else _nearest(name, names),
-    )
-
-
-def _nearest(name: str, names: Iterable[str], front: str = "") -> str | None:
-    """The name most like a misspelt one."""
-    close = get_close_matches(name[:60].lower(), {known.lower(): known for known in names}, n=1)
-    return next((front + known for known in names if close and known.lower() == close[0]), None)
 
 
 # ---------------------------------------------------------------------- parameters as text
@@ -367,7 +208,7 @@ def _values(kind: type[Game], kinds: dict[str, Any], given: dict[str, str]) -> d
             raise ParameterError(
                 f"{kind.title()} has no parameter {shortened(key)!r}",
                 allowed=_forms(kinds),
-                advice=_nearest(key, [f"{known}=" for known in kinds]),
+                advice=nearest(key, [f"{known}=" for known in kinds]),
             )
     return {key: _value(kind, key, kinds[key], text) for key, text in given.items()}
 
@@ -461,7 +302,7 @@ def _options(kind: type[Game], text: str) -> dict[str, Any]:
 
 
 def _policy(game: Game, policy: str) -> PolicyRule:
-    path = _file_in_front(policy)
+    path = file_in_front(policy)
     if path is not None:
         return _policy_function(module_from_file(path), path, policy[len(path) + 1 :])
     names = policies_of(game)
@@ -470,7 +311,7 @@ def _policy(game: Game, policy: str) -> PolicyRule:
     raise QuestionError(
         f"{game.title()} has no policy called {shortened(policy)!r}",
         allowed=", ".join(names) + ", or file.py:function",
-        advice=_nearest(policy, names),
+        advice=nearest(policy, names),
     )
 
 
@@ -485,7 +326,7 @@ def _policy_function(module: ModuleType, path: str, name: str) -> Callable[[Game
         raise QuestionError(
             f"{path} has no function {shortened(name)!r}" if name else f"{path}: which function?",
             found=", ".join(names) or "no function at all",
-            advice=_nearest(name, names, f"{path}:") or (f"{path}:{names[0]}" if names else None),
+            advice=nearest(name, names, f"{path}:") or (f"{path}:{names[0]}" if names else None),
         )
     if not callable(found) or not _takes_two(found):
         raise RulesError(

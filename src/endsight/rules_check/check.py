@@ -234,7 +234,7 @@ class _Check:
     # ---------------------------------------------------------------- the report
 
     def report(self) -> Report:
-        complete = bool(self.nodes) and not self.waiting and len(self.nodes) == len(self.known)
+        complete = len(self.nodes) == len(self.known) > 0 and None not in self.nodes.values()
         return Report(
             self.game,
             len(self.nodes),
