@@ -29,11 +29,13 @@ def explore(
     tracks_mover: bool = False,
     choosers: Mapping[int, Chooser] | None = None,
     budget: Budget | None = None,
+    at_most: int | None = None,
 ) -> tuple[View, Graph]:
     """The graph of all nodes reachable from `position`, and the view that names its nodes.
 
     `tracks_mover` keeps the players apart by number also where they just alternate;
-    `choosers` fixes players to policies of the node.
+    `choosers` fixes players to policies of the node. `at_most` stops once that many nodes
+    are expanded; the others then have a key, but no entry in any other list.
     Raises `RulesError` for rules that break their contract on the way, `LimitReached`
     when the budget is spent.
     """
@@ -41,10 +43,10 @@ def explore(
     budget = budget or Budget()
     view = View(game, question, symmetry=symmetry, tracks_mover=tracks_mover, choosers=choosers)
     try:
-        return view, _Explorer(view, budget).graph(position)
+        return view, _Explorer(view, budget).graph(position, at_most)
     except NeedsMover:
         view = View(game, question, symmetry=symmetry, tracks_mover=True, choosers=choosers)
-        return view, _Explorer(view, budget).graph(position)
+        return view, _Explorer(view, budget).graph(position, at_most)
 
 
 def distinct_states(view: View, graph: Graph) -> int:
@@ -72,11 +74,11 @@ class _Explorer:
         self.rewards: list[tuple[Number, ...] | None] = []
         self.payoffs: list[tuple[Number, ...] | None] = []
 
-    def graph(self, position: Position) -> Graph:
-        """Explore from `position` until nothing new turns up."""
+    def graph(self, position: Position, at_most: int | None) -> Graph:
+        """Explore from `position` until nothing new turns up, or `at_most` nodes are expanded."""
         self._node(self.view.key(position))
         node = 0
-        while node < len(self.keys):
+        while node < len(self.keys) and node != at_most:
             try:
                 self._expand(self.keys[node])
             except (NeedsMover, EndsightError):

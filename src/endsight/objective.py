@@ -157,12 +157,20 @@ class View:
 
     def gain(self, state: Any, move: Any, mover: int) -> Totals | None:
         """What a move brings each player in the view's own form; None for nothing."""
-        share = self._absolute(self.game.reward(state, move), mover)
+        return self.gain_of(self.game.reward(state, move), mover)
+
+    def gain_of(self, reward: Share, mover: int) -> Totals | None:
+        """`gain` from what the rules' `reward` says."""
+        share = self._absolute(reward, mover)
         return share if any(share) else None
 
     def final(self, state: Any, mover: int, totals: Totals) -> Totals:
         """The payoff at the end of the game under the question's utility."""
-        share = self._absolute(self.game.payoff(state), mover)
+        return self.final_of(self.game.payoff(state), mover, totals)
+
+    def final_of(self, payoff: Share, mover: int, totals: Totals) -> Totals:
+        """`final` from what the rules' `payoff` says."""
+        share = self._absolute(payoff, mover)
         self.seen_payoffs.add(share)
         if self.tracks_totals:
             share = tuple(simplest(a + b) for a, b in zip(share, totals, strict=True))
