@@ -3,7 +3,7 @@
 >>> import endsight as es
 >>> game = es.games.Pots([4, 9, 2, 7])
 >>> es.solve(game).value()
-{'first': 13, 'second': 9}
+{'first': 16, 'second': 6}
 """
 
 from __future__ import annotations

@@ -10,6 +10,7 @@ from typing import Any
 from endsight.algorithms.outcome_distribution import outcome_distribution, visits
 from endsight.errors import LimitReached, ParameterError, QuestionError
 from endsight.game import CHANCE, Game, Position
+from endsight.games import is_built_in
 from endsight.numbers import Number, simplest
 from endsight.solution import Solution, TheoremSource, keeps_totals, reachable
 
@@ -31,7 +32,7 @@ def table_rows(solution: Solution, position: Position | None = None) -> list[dic
         rows = solution.source.proof.table(position)
         if rows is not None:
             return rows
-    shape = _SHAPES.get(solution.game.title()) if type(solution.game).__module__.startswith("endsight.games.") else None
+    shape = _SHAPES.get(solution.game.title()) if is_built_in(solution.game) else None
     return shape(solution, position) if shape else _all_positions(solution, position)
 
 

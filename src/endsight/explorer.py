@@ -5,17 +5,18 @@ The plain engine: the rules run as they are written, in Python, on exact numbers
 
 from __future__ import annotations
 
-import traceback
 from collections.abc import Mapping
 from typing import Any
 
 from endsight.errors import EndsightError, RulesError
 from endsight.game import CHANCE, Game, Position
+from endsight.games import is_built_in
 from endsight.graph import Graph
 from endsight.limits import Budget
 from endsight.numbers import Number
 from endsight.objective import Chooser, NeedsMover, View
 from endsight.question import Question
+from endsight.rules_guard import brief, broken_rules, place_in_rules
 
 __all__ = ["distinct_states", "explore"]
 
@@ -81,9 +82,11 @@ class _Explorer:
         while node < len(self.keys) and node != at_most:
             try:
                 self._expand(self.keys[node])
-            except (NeedsMover, EndsightError):
+            except (NeedsMover, EndsightError, MemoryError):
                 raise
             except Exception as error:
+                if is_built_in(self.game) or place_in_rules(type(self.game), error)[0] is None:
+                    raise  # our own mistake, or a policy's
                 raise self._blame(error, node) from error
             self.offsets.append(len(self.successors))
             node += 1
@@ -150,19 +153,16 @@ class _Explorer:
             if not 0 <= value <= most:
                 raise RulesError(
                     f"{self.game.title()}: a state lies outside limits()",
-                    found=repr(state),
-                    allowed=f"each field from 0 to {self.game.limits()!r}",
+                    found=brief(state),
+                    allowed=f"each field from 0 to {brief(self.game.limits())}",
                     advice="raise the limit, or shift the field so that it starts at 0",
                 )
 
     def _blame(self, error: Exception, node: int) -> RulesError:
         """An error of the rules, with the place in their text and the state where it struck."""
-        frame = traceback.extract_tb(error.__traceback__)[-1]
-        return RulesError(
-            f"{self.game.title()}: the rules raised {type(error).__name__}: {error}",
-            found=f"in {frame.name}, {frame.filename} line {frame.lineno}\nat the state {self.keys[node]!r}",
-            advice="endsight check tests the rules one by one",
-        )
+        blamed = broken_rules(type(self.game), error, "play")
+        blamed.found = f"{blamed.found}\nat the state {brief(self.keys[node])}"
+        return blamed
 
     def _finish(self) -> Graph:
         has_weights = any(weight != 1 for weight in self.weights)

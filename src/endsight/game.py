@@ -26,6 +26,7 @@ from collections.abc import Hashable, Iterable, Iterator
 from dataclasses import dataclass
 from difflib import get_close_matches
 from fractions import Fraction
+from itertools import islice
 from typing import Any, ClassVar, Literal, TypeAlias
 
 from endsight.errors import IllegalMoveError, ParameterError, PositionError, RulesError
@@ -240,7 +241,9 @@ class Game:
     @classmethod
     def gives(cls, method: str) -> bool:
         """Whether the subclass wrote that optional method itself."""
-        return getattr(cls, method, None) is not getattr(Game, method, None)
+        # Looked up without binding: bound class methods never compare as the same.
+        found = next((base.__dict__[method] for base in cls.__mro__ if method in base.__dict__), None)
+        return found is not Game.__dict__.get(method)
 
     @property
     def player_count(self) -> int:
@@ -432,7 +435,7 @@ def _peek_players(game: Game) -> int:
     for state in queue:
         most = max(most, game.to_move(state))
         children = []
-        for move in game.moves(state):
+        for move in islice(game.moves(state), _PEEK):
             gain = game.reward(state, move)
             if isinstance(gain, tuple):
                 return len(gain)

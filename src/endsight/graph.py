@@ -100,10 +100,14 @@ class Graph:
         """Whether the players' payoffs add up to the same whatever they do, node by node.
 
         In an acyclic graph the expected sum of what is still to come must not depend on
-        any decision; in a cyclic one all payoffs, and endless play, must have one sum and all rewards sum 0.
+        any decision; in a cyclic one all payoffs, and endless play, must have one sum and all rewards sum 0
+        (endless play does not count where there is chance: such games are solved only
+        where play ends with probability 1).
         """
         if self.is_cyclic:
-            sums = {sum(payoff) for payoff in self.payoffs if payoff is not None} | {sum(self.endless)}
+            sums = {sum(payoff) for payoff in self.payoffs if payoff is not None}
+            if not self.has_chance:  # with chance, loops are solved only where play ends
+                sums.add(sum(self.endless))
             rewards = self.rewards or []
             return len(sums) <= 1 and all(gain is None or sum(gain) == 0 for gain in rewards)
         return self._sums_agree()

@@ -14,7 +14,7 @@ Objectives, utilities and fixed policies change the graph, never the algorithms:
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from fractions import Fraction
 from typing import Any, NamedTuple
 
@@ -22,7 +22,7 @@ from endsight.errors import RulesError
 from endsight.game import CHANCE, Game, Position, Share, absolute, alternates
 from endsight.graph import Graph, Wish
 from endsight.numbers import Number, simplest
-from endsight.question import Question, policy_function
+from endsight.question import Question, policy_function, utility_of
 
 __all__ = ["Node", "View"]
 
@@ -178,15 +178,9 @@ class View:
 
     def utility(self, share: Totals) -> Totals:
         """What whole-game totals are worth to each player."""
-        if self.question.utility == "payoff":
-            return share
-        if self.question.utility == "lead":
-            return tuple(_lead(share, player) for player in range(self.players))
-        if self.players == 1:
+        if self.players == 1 and self.question.utility == "win":
             return (_above(share[0], self.game.par()),)  # type: ignore[attr-defined]
-        best = max(share)
-        leaders = share.count(best)
-        return tuple(simplest(Fraction(1, leaders)) if own == best else 0 for own in share)
+        return utility_of(share, self.question.utility)
 
     def carried(self, so_far: Totals) -> Totals:
         """What `so_far` adds to the values of a node's future, which may hold it already."""
@@ -227,11 +221,6 @@ def _less_smallest(totals: Totals) -> Totals:
         return totals
     least = min(totals)
     return tuple(simplest(total - least) for total in totals)
-
-
-def _lead(share: Totals, player: int) -> Number:
-    others: Iterable[Number] = share[:player] + share[player + 1 :]
-    return simplest(share[player] - max(others))
 
 
 def _above(total: Number, par: Number) -> Number:

@@ -7,11 +7,12 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from traceback import extract_tb, walk_tb
+from typing import Any
 
 from endsight.errors import EndsightError, RulesError
 from endsight.game import Game
 
-__all__ = ["broken_rules", "exception_text", "guarded", "last_place", "place_in_rules"]
+__all__ = ["brief", "broken_rules", "exception_text", "guarded", "last_place", "place_in_rules"]
 
 
 @contextmanager
@@ -62,6 +63,15 @@ def place_in_rules(rules: type[Game], error: BaseException) -> tuple[str | None,
     method = next((name for name in names if hasattr(rules, name) and not name.startswith("__")), None)
     code, line = frames[-1]
     return method, f"{os.path.basename(code.co_filename)}, line {line}"
+
+
+def brief(value: Any) -> str:
+    """A value for a message."""
+    try:
+        text = repr(value)
+    except Exception:  # somebody's own __repr__, or a number too long to print
+        text = f"a {type(value).__name__}"
+    return text if len(text) <= 80 else text[:79] + "…"
 
 
 def last_place(error: BaseException) -> str | None:

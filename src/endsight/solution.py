@@ -6,6 +6,7 @@ import csv
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
+from functools import cached_property
 from pathlib import Path
 from typing import Any, Literal, Protocol
 
@@ -207,6 +208,7 @@ class Solution:
     source: Source
     seconds: float
     again: Callable[[Position], Solution] = field(repr=False)
+    searched: Callable[[], Source | None] = field(repr=False)
     budget: Budget = field(default_factory=Budget, repr=False)
     _others: dict[Any, Solution] = field(default_factory=dict, repr=False)
 
@@ -242,9 +244,26 @@ class Solution:
         return self._at(position).value(position)
 
     def distance(self, position: Position | None = None) -> int | None:
-        """Plies to the end under best play; None for draws, scores, chance, or where unproven."""
+        """Plies to the end under best play; None for draws, scores, chance, or where unproven.
+
+        Beside a theorem that settles only who wins, distances are searched for where that
+        takes no more than 500 000 states.
+        """
         position = position or self.position
-        return self._at(position).distance(position)
+        return self._distance(self._at(position), position)
+
+    def _distance(self, source: Source, position: Position) -> int | None:
+        if self.distances is not None and self.distances.covers(position):
+            return self.distances.distance(position)
+        return source.distance(position)
+
+    @cached_property
+    def distances(self) -> Source | None:
+        """The solved graph beside a theorem that settles only who wins; None where there is none."""
+        source = self.source
+        if not isinstance(source, TheoremSource) or not source.is_win_loss or source.proof.searches_distances:
+            return None
+        return self.searched()
 
     def category(self, position: Position | None = None) -> Category:
         """`win`, `draw` or `loss` of the player to move, or `value` for games of scores and chance."""
@@ -287,7 +306,7 @@ class Solution:
     def _option(self, position: Position, move: Any, then: Position) -> Option:
         source = self._at(then)
         value = source.value(then)
-        distance = source.distance(then)
+        distance = self._distance(source, then)
         return Option(
             move=move,
             text=then.history[-1],
@@ -336,7 +355,8 @@ class Solution:
         if rule is not None and rule != "worst":
             return policy_function(self.game, rule)(position.state)
         if rule is None and isinstance(self.source, TheoremSource) and self.source.covers(position):
-            move = self.source.proof.chosen(position)
+            # Where distances are known the winner hastens, which the theorem does not see.
+            move = None if self.distances is not None else self.source.proof.chosen(position)
             if move is not None:
                 return move
         options = self.options(position)

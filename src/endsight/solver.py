@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
+from functools import partial
 from typing import Literal
 
 from endsight.algorithms.backward_induction import backward_induction
 from endsight.algorithms.policy_iteration import policy_iteration
 from endsight.algorithms.retrograde import retrograde
-from endsight.errors import QuestionError
+from endsight.errors import LimitReached, QuestionError
 from endsight.explorer import explore
 from endsight.game import Game, Position
 from endsight.limits import Budget, Limits, Progress
@@ -20,6 +22,9 @@ from endsight.theorems import find
 __all__ = ["METHODS", "Method", "solve"]
 
 Method = Literal["auto", "theorem", "graph"]
+MOST_FOR_DISTANCES = 500_000
+"""States met in search of distances beside a theorem that settles only who wins."""
+
 METHODS: tuple[Method, ...] = ("auto", "theorem", "graph")
 
 
@@ -53,7 +58,8 @@ def solve(
 
     def from_there(place: Position) -> Solution:
         source = _source(game, place, question, method, symmetry, budget)
-        return Solution(game, place, question, source, budget.seconds, from_there, budget)
+        searched = partial(_searched, game, place, question, symmetry, limits)
+        return Solution(game, place, question, source, budget.seconds, from_there, searched, budget)
 
     return from_there(position or game.position())
 
@@ -80,6 +86,18 @@ def _source(
     else:
         table = retrograde(graph)
     return GraphSource(view, graph, table)
+
+
+def _searched(
+    game: Game, position: Position, question: Question, symmetry: bool, limits: Limits | None
+) -> Source | None:
+    """The solved graph, where it has few enough states to look for distances."""
+    limits = limits or Limits()
+    fewer = min(limits.states or MOST_FOR_DISTANCES, MOST_FOR_DISTANCES)
+    try:
+        return _source(game, position, question, "graph", symmetry, Budget(replace(limits, states=fewer)))
+    except LimitReached:
+        return None
 
 
 def _by_number(game: Game, fixed: Mapping[str | int, PolicyRule]) -> dict[int, PolicyRule]:

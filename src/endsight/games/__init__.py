@@ -5,6 +5,8 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from endsight.game import Game
+
 if TYPE_CHECKING:
     from endsight.games.chomp import Chomp
     from endsight.games.connectfour import ConnectFour
@@ -40,6 +42,11 @@ __all__ = [
 
 BUILT_IN: dict[str, str] = {name.lower(): name for name in __all__}
 """Name in commands (also the module's) -> class name."""
+
+
+def is_built_in(game: Game) -> bool:
+    """Whether the rules are exactly those of a built-in game (a subclass may change them)."""
+    return type(game).__module__.startswith(f"{__name__}.")
 
 
 def __getattr__(name: str) -> Any:

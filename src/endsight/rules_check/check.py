@@ -18,11 +18,12 @@ from typing import Any
 
 from endsight.game import CHANCE, Game
 from endsight.numbers import number_document
-from endsight.rules_check.faults import Fault, brief
+from endsight.rules_check.faults import Fault
 from endsight.rules_check.inspection import BROKEN, Inspector, Node
 from endsight.rules_check.loops import Loops
 from endsight.rules_check.symmetry import Symmetry
 from endsight.rules_check.texts import TextForms
+from endsight.rules_guard import brief
 
 __all__ = ["Fault", "Report", "check_rules"]
 

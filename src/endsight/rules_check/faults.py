@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Any
 
-__all__ = ["Fault", "Faults", "brief"]
+__all__ = ["Fault", "Faults"]
 
 MOST_KINDS = 20
 """The check stops when it has found so many kinds of fault."""
@@ -54,12 +53,3 @@ class Faults:
     def listed(self) -> tuple[Fault, ...]:
         """One of each kind, in the order in which they were met."""
         return tuple(self._found.values())
-
-
-def brief(value: Any) -> str:
-    """A value for a message."""
-    try:
-        text = repr(value)
-    except Exception:  # somebody's own __repr__, or a number too long to print
-        text = f"a {type(value).__name__}"
-    return text if len(text) <= 80 else text[:79] + "…"

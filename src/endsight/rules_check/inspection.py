@@ -15,9 +15,9 @@ from typing import Any
 from endsight.errors import EndsightError, RulesError
 from endsight.game import CHANCE, Game, absolute
 from endsight.numbers import Number, is_exact
-from endsight.rules_check.faults import Fault, Faults, brief
+from endsight.rules_check.faults import Fault, Faults
 from endsight.rules_check.memory import Memory, equal
-from endsight.rules_guard import exception_text, place_in_rules
+from endsight.rules_guard import brief, exception_text, place_in_rules
 
 __all__ = ["BROKEN", "Inspector", "Node", "is_move"]
 

@@ -9,8 +9,8 @@ from typing import Any, TypeAlias
 
 from endsight.game import CHANCE
 from endsight.numbers import Number
-from endsight.rules_check.faults import brief
 from endsight.rules_check.inspection import BROKEN, Inspector, Node
+from endsight.rules_guard import brief
 
 __all__ = ["Symmetry"]
 

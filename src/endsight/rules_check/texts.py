@@ -6,10 +6,9 @@ from itertools import islice
 from typing import Any
 
 from endsight.errors import EndsightError
-from endsight.rules_check.faults import brief
 from endsight.rules_check.inspection import BROKEN, Inspector, is_move
 from endsight.rules_check.memory import equal
-from endsight.rules_guard import exception_text
+from endsight.rules_guard import brief, exception_text
 
 __all__ = ["TextForms"]
 

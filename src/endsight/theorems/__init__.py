@@ -9,6 +9,7 @@ from __future__ import annotations
 from importlib import import_module
 
 from endsight.game import Game, Position
+from endsight.games import is_built_in
 from endsight.question import Question
 from endsight.theorems.base import Theorem
 
@@ -32,7 +33,7 @@ def find(game: Game, question: Question, position: Position) -> Theorem | None:
     Only for the built-in rules: a user's subclass may change them, so it is
     searched like any other game.
     """
-    if not type(game).__module__.startswith("endsight.games."):
+    if not is_built_in(game):
         return None
     for entry in THEOREMS.get(game.title(), ()):
         module, _, name = entry.partition(":")

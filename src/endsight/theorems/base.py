@@ -33,6 +33,9 @@ class Theorem:
     is_win_loss: bool = False
     """Whether the game is only won, drawn or lost, so that answers have categories."""
 
+    searches_distances: ClassVar[bool] = False
+    """Whether `distance` looks for distances itself; where not, the solver may search the graph for them."""
+
     def __init__(self, game: Game, question: Question) -> None:
         self.game = game
         self.question = question
