@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 
 from endsight.game import CHANCE, Game, Position
 from endsight.limits import Budget
-from endsight.solution import Solution, reachable
+from endsight.reachable import reachable
+from endsight.solution import Solution
 from endsight.solver import solve
 
 FAIR = settings(max_examples=120, deadline=None, suppress_health_check=list(HealthCheck))

@@ -31,6 +31,8 @@ ORDER = [
     "objective",
     "explorer",
     "compiler",
+    "source",
+    "reachable",
     "solution",
     "solver",
     "explanation",

@@ -12,7 +12,9 @@ from endsight.errors import LimitReached, ParameterError, QuestionError
 from endsight.game import CHANCE, Game, Position
 from endsight.games import is_built_in
 from endsight.numbers import Number, simplest
-from endsight.solution import Solution, TheoremSource, keeps_totals, reachable
+from endsight.reachable import keeps_totals, reachable
+from endsight.solution import Solution
+from endsight.source import TheoremSource
 
 __all__ = ["Fairness", "Sample", "fairness", "sweep", "table_rows"]
 

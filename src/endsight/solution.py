@@ -8,157 +8,24 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property
 from pathlib import Path
-from typing import Any, Literal, Protocol
+from typing import Any, Literal
 
 from endsight.algorithms.outcome_distribution import outcome_distribution, visits
 from endsight.distribution import Distribution
 from endsight.errors import QuestionError
-from endsight.explorer import distinct_states, explore
+from endsight.explorer import explore
 from endsight.game import CHANCE, Game, Position
 from endsight.graph import Graph
 from endsight.limits import Budget
 from endsight.numbers import Number, simplest
 from endsight.objective import View
 from endsight.question import Question, Utility, policy_function
-from endsight.table import Table
-from endsight.theorems.base import Theorem
+from endsight.reachable import keeps_totals, reachable
+from endsight.source import Source, TheoremSource
 
-__all__ = ["Category", "GraphSource", "Option", "Policy", "Solution", "Source", "Step", "TheoremSource"]
+__all__ = ["Category", "Option", "Policy", "Solution", "Step"]
 
 Category = Literal["win", "draw", "loss", "value"]
-
-
-class Source(Protocol):
-    """Where a solution's numbers come from: a solved graph, or a theorem."""
-
-    @property
-    def method(self) -> str:
-        """The method's name in answers."""
-
-    @property
-    def theorem(self) -> str | None:
-        """The theorem the answer rests on, with its source; None for none."""
-
-    @property
-    def states(self) -> int:
-        """Distinct states met (canonical ones with symmetry on)."""
-
-    @property
-    def is_win_loss(self) -> bool:
-        """Whether the game is only won, drawn or lost."""
-
-    @property
-    def notion(self) -> str | None:
-        """What the values mean where they are not simply *the* value; None where they are."""
-
-    def covers(self, position: Position) -> bool:
-        """Whether the position can be looked up here."""
-
-    def value(self, position: Position) -> tuple[Number, ...]:
-        """Whole-game value per player."""
-
-    def distance(self, position: Position) -> int | None:
-        """Plies to the end."""
-
-    def facts(self, position: Position) -> Mapping[str, Any]:
-        """Named facts about the position; numbers are int or Fraction."""
-
-
-class GraphSource:
-    """A solved graph, asked by position."""
-
-    theorem: str | None = None
-
-    def __init__(self, view: View, graph: Graph, table: Table) -> None:
-        self.view = view
-        self.graph = graph
-        self.table = table
-        self.method = table.method
-        self.states = distinct_states(view, graph)
-
-    @property
-    def is_win_loss(self) -> bool:
-        """Whether the game is only won, drawn or lost."""
-        if self.view.question.utility == "win" and self.graph.players == 2:
-            return not self.graph.has_chance
-        return self.graph.has_distances
-
-    @property
-    def notion(self) -> str | None:
-        """The tie rule that the values rest on, for several players without a constant sum."""
-        targets = {self.graph.wishes[mover] for mover in self.graph.movers if mover != CHANCE}
-        if len(targets) < 2 or (self.graph.players == 2 and self.graph.is_constant_sum):
-            return None
-        return "subgame-perfect equilibrium, each player taking the first of the own best moves"
-
-    def covers(self, position: Position) -> bool:
-        """Whether the position is a node of the graph."""
-        return self.view.key(position) in self.graph.index
-
-    def value(self, position: Position) -> tuple[Number, ...]:
-        """Whole-game value per player."""
-        view = self.view
-        value = self.table.values[self.graph.index[view.key(position)]]
-        if view.relative and position.mover == 1:
-            value = (value[1], value[0])
-        if not any(position.so_far):
-            return value
-        return tuple(simplest(a + b) for a, b in zip(view.carried(position.so_far), value, strict=True))
-
-    def facts(self, position: Position) -> Mapping[str, Any]:
-        """None beyond the values."""
-        return {}
-
-    def distance(self, position: Position) -> int | None:
-        """Plies to the end."""
-        if self.table.distances is None:
-            return None
-        return self.table.distances[self.graph.index[self.view.key(position)]]
-
-
-class TheoremSource:
-    """A theorem, asked by position."""
-
-    notion: str | None = None
-
-    def __init__(self, theorem: Theorem) -> None:
-        self.proof = theorem
-
-    @property
-    def method(self) -> str:
-        """The method's name."""
-        return self.proof.method
-
-    @property
-    def theorem(self) -> str | None:
-        """The theorem's name and source."""
-        return self.proof.theorem
-
-    @property
-    def states(self) -> int:
-        """Distinct states the theorem has looked at."""
-        return self.proof.states
-
-    @property
-    def is_win_loss(self) -> bool:
-        """Whether the game is only won, drawn or lost."""
-        return self.proof.is_win_loss
-
-    def covers(self, position: Position) -> bool:
-        """Whether the theorem answers that position."""
-        return self.proof.covers(position)
-
-    def value(self, position: Position) -> tuple[Number, ...]:
-        """Whole-game value per player."""
-        return self.proof.value(position)
-
-    def distance(self, position: Position) -> int | None:
-        """Plies to the end, where proven."""
-        return self.proof.distance(position)
-
-    def facts(self, position: Position) -> Mapping[str, Any]:
-        """Named facts about the position."""
-        return self.proof.facts(position)
 
 
 @dataclass(frozen=True)
@@ -493,34 +360,6 @@ class Policy:
             writer = csv.DictWriter(file, names, lineterminator="\n")
             writer.writeheader()
             writer.writerows(rows)
-
-
-def reachable(position: Position, budget: Budget, *, totals: bool = False) -> Iterator[Position]:
-    """Every position reachable from `position`, breadth first, once for each state and mover.
-
-    They start with nothing gained, so that their values are what is still to come; with
-    `totals` they keep what was gained, and differ by it (endless where loops pay).
-    """
-
-    def bare(place: Position) -> Position:
-        return replace(place, history=(), so_far=place.so_far if totals else (0,) * len(place.so_far))
-
-    queue = [bare(position)]
-    seen = {(queue[0].state, queue[0].mover, queue[0].so_far)}
-    for here in queue:
-        budget.spend(len(seen))
-        yield here
-        for move in here.moves():
-            then = bare(here.play(move))
-            key = (then.state, then.mover, then.so_far)
-            if key not in seen:
-                seen.add(key)
-                queue.append(then)
-
-
-def keeps_totals(question: Question, game: Game) -> bool:
-    """Whether what was gained so far bears on what to play."""
-    return question.utility != "payoff" and game.gives("reward")
 
 
 def _ranked(options: list[Option], wish: int, draw_doubled: int) -> list[Option]:

@@ -15,7 +15,8 @@ from endsight.explorer import explore
 from endsight.game import Game, Position
 from endsight.limits import Budget, Limits, Progress
 from endsight.question import Goal, PolicyRule, Question, Utility
-from endsight.solution import GraphSource, Solution, Source, TheoremSource
+from endsight.solution import Solution
+from endsight.source import GraphSource, Source, TheoremSource
 from endsight.table import Table
 from endsight.theorems import find
 

@@ -1,0 +1,149 @@
+"""Where a solution's numbers come from: a solved graph, or a theorem; both asked by position."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Protocol
+
+from endsight.explorer import distinct_states
+from endsight.game import CHANCE, Position
+from endsight.graph import Graph
+from endsight.numbers import Number, simplest
+from endsight.objective import View
+from endsight.table import Table
+from endsight.theorems.base import Theorem
+
+__all__ = ["GraphSource", "Source", "TheoremSource"]
+
+
+class Source(Protocol):
+    """Where a solution's numbers come from: a solved graph, or a theorem."""
+
+    @property
+    def method(self) -> str:
+        """The method's name in answers."""
+
+    @property
+    def theorem(self) -> str | None:
+        """The theorem the answer rests on, with its source; None for none."""
+
+    @property
+    def states(self) -> int:
+        """Distinct states met (canonical ones with symmetry on)."""
+
+    @property
+    def is_win_loss(self) -> bool:
+        """Whether the game is only won, drawn or lost."""
+
+    @property
+    def notion(self) -> str | None:
+        """What the values mean where they are not simply *the* value; None where they are."""
+
+    def covers(self, position: Position) -> bool:
+        """Whether the position can be looked up here."""
+
+    def value(self, position: Position) -> tuple[Number, ...]:
+        """Whole-game value per player."""
+
+    def distance(self, position: Position) -> int | None:
+        """Plies to the end."""
+
+    def facts(self, position: Position) -> Mapping[str, Any]:
+        """Named facts about the position; numbers are int or Fraction."""
+
+
+class GraphSource:
+    """A solved graph, asked by position."""
+
+    theorem: str | None = None
+
+    def __init__(self, view: View, graph: Graph, table: Table) -> None:
+        self.view = view
+        self.graph = graph
+        self.table = table
+        self.method = table.method
+        self.states = distinct_states(view, graph)
+
+    @property
+    def is_win_loss(self) -> bool:
+        """Whether the game is only won, drawn or lost."""
+        if self.view.question.utility == "win" and self.graph.players == 2:
+            return not self.graph.has_chance
+        return self.graph.has_distances
+
+    @property
+    def notion(self) -> str | None:
+        """The tie rule that the values rest on, for several players without a constant sum."""
+        targets = {self.graph.wishes[mover] for mover in self.graph.movers if mover != CHANCE}
+        if len(targets) < 2 or (self.graph.players == 2 and self.graph.is_constant_sum):
+            return None
+        return "subgame-perfect equilibrium, each player taking the first of the own best moves"
+
+    def covers(self, position: Position) -> bool:
+        """Whether the position is a node of the graph."""
+        return self.view.key(position) in self.graph.index
+
+    def value(self, position: Position) -> tuple[Number, ...]:
+        """Whole-game value per player."""
+        view = self.view
+        value = self.table.values[self.graph.index[view.key(position)]]
+        if view.relative and position.mover == 1:
+            value = (value[1], value[0])
+        if not any(position.so_far):
+            return value
+        return tuple(simplest(a + b) for a, b in zip(view.carried(position.so_far), value, strict=True))
+
+    def facts(self, position: Position) -> Mapping[str, Any]:
+        """None beyond the values."""
+        return {}
+
+    def distance(self, position: Position) -> int | None:
+        """Plies to the end."""
+        if self.table.distances is None:
+            return None
+        return self.table.distances[self.graph.index[self.view.key(position)]]
+
+
+class TheoremSource:
+    """A theorem, asked by position."""
+
+    notion: str | None = None
+
+    def __init__(self, theorem: Theorem) -> None:
+        self.proof = theorem
+
+    @property
+    def method(self) -> str:
+        """The method's name."""
+        return self.proof.method
+
+    @property
+    def theorem(self) -> str | None:
+        """The theorem's name and source."""
+        return self.proof.theorem
+
+    @property
+    def states(self) -> int:
+        """Distinct states the theorem has looked at."""
+        return self.proof.states
+
+    @property
+    def is_win_loss(self) -> bool:
+        """Whether the game is only won, drawn or lost."""
+        return self.proof.is_win_loss
+
+    def covers(self, position: Position) -> bool:
+        """Whether the theorem answers that position."""
+        return self.proof.covers(position)
+
+    def value(self, position: Position) -> tuple[Number, ...]:
+        """Whole-game value per player."""
+        return self.proof.value(position)
+
+    def distance(self, position: Position) -> int | None:
+        """Plies to the end, where proven."""
+        return self.proof.distance(position)
+
+    def facts(self, position: Position) -> Mapping[str, Any]:
+        """Named facts about the position."""
+        return self.proof.facts(position)
