@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-import naive
-import strategies
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+import naive
+import strategies
 from endsight.game import CHANCE, Game, Position
 from endsight.limits import Budget
 from endsight.reachable import reachable

@@ -27,7 +27,7 @@ from endsight.errors import (
     UnknownGameError,
 )
 from endsight.games import BUILT_IN
-from endsight.input_files import MOST_BYTES
+from endsight.naming.input_files import MOST_BYTES
 from endsight.specification import (
     batch_lines,
     game_class,
@@ -398,7 +398,7 @@ def test_files_that_cannot_be_read(kinds: str, tmp_path: Path) -> None:
 
 @pytest.mark.skipif(not Path("/dev/zero").exists(), reason="no endless device here")
 def test_endless_files_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("endsight.input_files.MOST_BYTES", 1000)
+    monkeypatch.setattr("endsight.naming.input_files.MOST_BYTES", 1000)
     assert MOST_BYTES > 10**8
     with pytest.raises(FileError, match="too big"):
         read_text("/dev/zero")

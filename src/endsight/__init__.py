@@ -30,10 +30,9 @@ if TYPE_CHECKING:
     from endsight.game import CHANCE, Game, Position
     from endsight.graph import Graph
     from endsight.limits import Limits
-    from endsight.policy import Policy
     from endsight.question import Question
     from endsight.rules_check import check_rules
-    from endsight.solution import Option, Solution, Step
+    from endsight.solution import Option, Policy, Solution, Step
     from endsight.solver import solve
     from endsight.specification import load_game
     from endsight.table import Table

@@ -25,13 +25,13 @@ from dataclasses import dataclass
 from types import ModuleType
 from typing import Any
 
-from endsight.class_names import file_in_front, game_names, located, nearest
 from endsight.errors import FileError, LimitReached, ParameterError, QuestionError, RulesError
 from endsight.game import Game, Position
-from endsight.input_files import read_text
-from endsight.parameter_text import Misread, example, read_value, shortened
+from endsight.naming.class_names import file_in_front, game_names, located, nearest
+from endsight.naming.input_files import read_text
+from endsight.naming.parameter_text import Misread, example, read_value, shortened
+from endsight.naming.rules_files import module_from_file
 from endsight.question import PolicyRule, policies_of
-from endsight.rules_files import module_from_file
 from endsight.rules_guard import guarded
 
 __all__ = [

@@ -93,7 +93,7 @@ def _parameters(kind: type[Game]) -> list[dict[str, Any]]:
 
 
 def _kind_text(annotation: Any) -> str:
-    from endsight.parameter_text import example
+    from endsight.naming.parameter_text import example
 
     if annotation is int:
         return "number"
@@ -161,7 +161,7 @@ def _class_of(name: str) -> type[Game] | None:
 
 def _example_of(name: str, kind: type[Game]) -> str | None:
     """`name` with a text for every parameter that must be given; None if the rules refuse that."""
-    from endsight.parameter_text import example
+    from endsight.naming.parameter_text import example
     from endsight.specification import load_game
 
     required = [(key, annotation) for key, annotation in kind.parameters().items() if not hasattr(kind, key)]

@@ -188,6 +188,6 @@ class Request:
 
 def _covers(solution: Solution, position: Position) -> bool:
     """Whether a graph that is solved already holds that position; theorems are asked afresh."""
-    from endsight.solution import GraphSource
+    from endsight.source import GraphSource
 
     return isinstance(solution.source, GraphSource) and solution.source.covers(position)

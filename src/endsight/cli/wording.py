@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from endsight.game import CHANCE
 from endsight.numbers import Number, decimal_text, full_text, short_decimal, short_text, simplest
-from endsight.solution import GraphSource
+from endsight.source import GraphSource
 
 if TYPE_CHECKING:
     from endsight.game import Position
@@ -128,7 +128,9 @@ def answer_line(solution: Solution, position: Position, number: Mapping[str, str
 
 
 def has_luck(solution: Solution, position: Position) -> bool:
-    """Whether chance is known to have a part in what is to come."""
+    """Whether chance is known, or seen from a broken value, to have a part in what is to come."""
+    if any(value.denominator != 1 for value in solution.values(position)):
+        return True
     graph = solution.source.graph if isinstance(solution.source, GraphSource) else None
     random = "random" in solution.question.fixed.values()
     has_weights = solution.game.gives("weight") and not position.is_over

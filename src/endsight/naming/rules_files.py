@@ -18,7 +18,7 @@ from traceback import extract_tb
 from types import CodeType, ModuleType
 
 from endsight.errors import RulesError, UnknownGameError
-from endsight.input_files import read_bytes
+from endsight.naming.input_files import read_bytes
 from endsight.rules_guard import exception_text
 
 __all__ = ["module_by_name", "module_from_file"]

@@ -15,8 +15,8 @@ import endsight.games
 from endsight.errors import RulesError, UnknownGameError
 from endsight.game import Game
 from endsight.games import BUILT_IN
-from endsight.parameter_text import shortened
-from endsight.rules_files import module_by_name, module_from_file
+from endsight.naming.parameter_text import shortened
+from endsight.naming.rules_files import module_by_name, module_from_file
 from endsight.rules_guard import exception_text
 
 if TYPE_CHECKING:
