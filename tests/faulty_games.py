@@ -790,7 +790,6 @@ FAULTY: tuple[tuple[type[Game], str, str], ...] = (
     (LoopPays, "reward", "pays on a loop"),
     (ThirdOfTwo, "to_move", "gives 2 in a game of 2"),
     (BoolMover, "to_move", "gives True"),
-    (NoOutcome, "to_move", "gives CHANCE where moves yields no outcome"),
     (BadPlayers, "players", "players must be a whole number from 1 up: 0"),
     (BlankMoves, "show_move", "gives 'take 1' for 1"),
     (SameNames, "show_move", "gives 'few' for both 1 and 2"),

@@ -13,7 +13,7 @@ from endsight.game import CHANCE, Game
 from endsight.games import BUILT_IN
 from endsight.rules_check import Fault, Report, check_rules
 from endsight.specification import load_game
-from faulty_games import FAULTY, GOOD, Dice, Heap, OnlyWarned, Pair, Walk, states_of
+from faulty_games import FAULTY, GOOD, Dice, Heap, NoOutcome, OnlyWarned, Pair, Walk, states_of
 
 
 def blamed(report: Report, rule: str) -> Fault:
@@ -145,6 +145,14 @@ def test_text_forms_only_warn() -> None:
     report = check_rules(OnlyWarned())
     assert report.is_sound
     assert [fault.rule for fault in report.warnings] == ["parse"]
+
+
+def test_an_end_that_names_chance_only_warns() -> None:
+    report = check_rules(NoOutcome())
+    assert report.is_sound
+    assert [(fault.rule, fault.message.split(":")[0]) for fault in report.warnings] == [
+        ("to_move", "gives CHANCE where moves yields no outcome")
+    ]
 
 
 def test_symmetry_of_chances_need_not_be_step_by_step() -> None:

@@ -41,7 +41,7 @@ class Report:
     """What a check found.
 
     `states` is how many states were looked at, `complete` whether these are all that
-    play can reach. `warnings` are faults of text forms that do not keep the game from
+    play can reach. `warnings` are oddities (mostly of text forms) that do not keep the game from
     being solved. `facts` are measured on those states:
 
     players           how many (None where unknown)
