@@ -87,7 +87,7 @@ def blaming_rules(game: Game) -> Iterator[None]:
         yield
     except (EndsightError, click.ClickException, MemoryError, BrokenPipeError):
         raise
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         from endsight.rules_guard import broken_rules, exception_text, last_place, place_in_rules
 
         if place_in_rules(type(game), error)[0] is not None and not _is_built_in(game):

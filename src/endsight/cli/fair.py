@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
 
 from endsight.cli.command import command
 from endsight.cli.options import (
@@ -17,6 +18,9 @@ from endsight.cli.options import (
 from endsight.cli.output import Output
 from endsight.cli.request import Asked, Request
 from endsight.cli.respond import respond
+
+if TYPE_CHECKING:
+    from endsight.numbers import Number
 
 __all__ = ["fair"]
 
@@ -59,7 +63,7 @@ def _show(request: Request, output: Output, asked: Asked) -> None:
 
     found = fairness(asked.solution, asked.position)
     first = asked.solution.game.player_names[0]
-    rows = [
+    rows: list[tuple[str, Number | None, Callable[[Number], str]]] = [
         ("seat advantage", found.seat_advantage, approximate),
         (f"{first} wins", found.win, percent),
         ("draw", found.draw, percent),
@@ -72,9 +76,9 @@ def _show(request: Request, output: Output, asked: Asked) -> None:
     draw_head(screen, output, asked, request.game)
     screen.line()
     screen.table(
-        [Column(), Column(align="right"), Column(fit="cut")],
+        [Column(fit="wrap"), Column(align="right"), Column()],
         [
-            (title, short(number), "" if number.denominator == 1 else output.number(number))
+            (title, short(number), "" if screen.is_narrow or number.denominator == 1 else output.number(number))
             for title, number, short in rows
             if number is not None
         ],

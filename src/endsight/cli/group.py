@@ -7,6 +7,7 @@ import sys
 from collections.abc import Callable, Sequence
 from difflib import get_close_matches
 from importlib import import_module
+from shutil import get_terminal_size
 from typing import Any
 
 import click
@@ -108,10 +109,15 @@ def _silence_stdout() -> None:
     os.close(nowhere)
 
 
+def _help_width() -> int:
+    """As wide as the terminal, within what reads well; click itself never goes below 50."""
+    return max(30, min(get_terminal_size().columns - 2, 98))
+
+
 @click.group(
     cls=Commands,
     invoke_without_command=True,
-    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+    context_settings={"help_option_names": ["-h", "--help"], "terminal_width": _help_width()},
     examples=(
         'endsight analyze tictactoe --at "a1 b2"',
         "endsight value repeatbust:sides=6,dice=2",

@@ -22,6 +22,7 @@ MOST_ROWS = 40
 _REFUTATION = 8
 """Moves of the line that refutes a losing move."""
 _LONGEST_HISTORY = 60
+_NARROW_DIGITS = 4
 
 
 # ---------------------------------------------------------------------- head and foot
@@ -163,7 +164,7 @@ def number_writer(screen: Screen, output: Output) -> Callable[[Number], str]:
     """How numbers of a table are written: as asked for; in narrow terminals only the decimal."""
     if output.exact or output.interval or output.digits is not None or not screen.is_narrow:
         return output.number
-    return approximate
+    return lambda value: approximate(value, _NARROW_DIGITS)
 
 
 def _glyph(options: list[Option], option: Option) -> str:

@@ -45,12 +45,20 @@ class Column:
     fit: Fit | None = None
 
 
+class _Console(Console):
+    """Leaves a reader that has gone away to the command."""
+
+    def on_broken_pipe(self) -> None:
+        """Not silence and exit code 1, as rich would have it."""
+        raise BrokenPipeError
+
+
 class Screen:
     """The standard output, as wide as the terminal (80 where there is none, or as `COLUMNS` says)."""
 
     def __init__(self, *, color: str, is_ascii: bool) -> None:
         self.is_ascii = is_ascii
-        self.console = Console(
+        self.console = _Console(
             file=sys.stdout,
             highlight=False,
             emoji=False,

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import sys
+from shutil import get_terminal_size
+from textwrap import wrap
 from typing import TextIO
 
 import click
@@ -45,8 +47,18 @@ def say(text: str, *, ascii_only: bool = False) -> None:
 
 
 def say_error(text: str) -> None:
-    """A message on the standard error."""
+    """A message on the standard error; in a terminal, long lines are wrapped under their text."""
+    if sys.stderr.isatty():
+        width = max(20, get_terminal_size().columns - 1)
+        text = "\n".join(_wrapped(line, width) for line in text.split("\n"))
     _write(text, sys.stderr, False)
+
+
+def _wrapped(line: str, width: int) -> str:
+    if len(line) <= width:
+        return line
+    indent = " " * (11 if line.startswith("  ") else 7)
+    return "\n".join(wrap(line, width, subsequent_indent=indent, drop_whitespace=True, break_on_hyphens=False))
 
 
 def _write(text: str, stream: TextIO, ascii_only: bool) -> None:

@@ -88,7 +88,7 @@ def _range(first: int, last: int, step: int) -> range:
 
 
 def _value(game: Game, key: str, kind: Any, text: str) -> Any:
-    from endsight.parameter_text import Misread, read_value
+    from endsight.naming.parameter_text import Misread, read_value
 
     try:
         return read_value(kind, text)
@@ -111,8 +111,9 @@ def _print(request: Request, output: Output, key: str, samples: list[Sample]) ->
     if output.form == "json":
         output.document(document)
     else:
-        columns = (key, "status", "value", "message")
-        output.rows(document["rows"], columns)
+        settings_text = [{key: _setting_text(sample.setting)} for sample in samples]
+        rows = [row | setting for row, setting in zip(document["rows"], settings_text, strict=True)]
+        output.rows(rows, (key, "status", "value", "message"))
 
 
 def _draw(request: Request, output: Output, key: str, samples: list[Sample]) -> None:

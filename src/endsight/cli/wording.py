@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 
 from endsight.game import CHANCE
 from endsight.numbers import Number, decimal_text, full_text, short_decimal, short_text, simplest
-from endsight.source import GraphSource
 
 if TYPE_CHECKING:
     from endsight.game import Position
@@ -61,9 +60,9 @@ def interval_text(value: Number, digits: int | None = None) -> str:
     return f"[{low}, {high}]"
 
 
-def approximate(value: Number) -> str:
+def approximate(value: Number, digits: int = _DIGITS) -> str:
     """The short decimal alone, for narrow places."""
-    return short_decimal(value, digits=_DIGITS)
+    return short_decimal(value, digits=digits)
 
 
 def percent(chance: Number) -> str:
@@ -131,7 +130,7 @@ def has_luck(solution: Solution, position: Position) -> bool:
     """Whether chance is known, or seen from a broken value, to have a part in what is to come."""
     if any(value.denominator != 1 for value in solution.values(position)):
         return True
-    graph = solution.source.graph if isinstance(solution.source, GraphSource) else None
+    graph = getattr(solution.source, "graph", None)
     random = "random" in solution.question.fixed.values()
     has_weights = solution.game.gives("weight") and not position.is_over
     return position.mover == CHANCE or random or (graph.has_chance if graph else has_weights)
