@@ -1,0 +1,351 @@
+"""From the text of a kernel to a function that can be called: compiled once, then read from a file.
+
+The object code is kept under a hash of everything it depends on: the text that is
+compiled (rules with their constants written in, helpers, packing, kernel), the
+operations in `primitives`, the versions of this package, of Python, numba and llvmlite,
+and the processor. So an edit anywhere is a new key, and no time stamp is ever looked at.
+A later process loads the object with llvmlite alone; numba is not imported.
+"""
+
+from __future__ import annotations
+
+import ast
+import ctypes
+import hashlib
+import json
+import os
+import sys
+import tempfile
+from contextlib import suppress
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+from endsight.compiler.refusal import CannotCompile
+
+__all__ = ["Kernel", "Program", "cache_directory", "load"]
+
+# Part of every key: raise it when the making of object code itself changes.
+_RECIPE = 1
+# What object code may ask of the process: plain memory functions of the C library.
+_ALLOWED = {"memset", "memcpy", "memmove", "bzero", "__bzero"}
+_POINTERS = {"p_": "int64", "h_": "int32", "b_": "int8"}
+
+
+@dataclass(frozen=True)
+class Program:
+    """Everything one kernel consists of.
+
+    prelude    text of helper functions (packing, glue)
+    functions  translated rules: name -> (definition, file its lines count in)
+    entry      the kernel's function; its parameters are words, or pointers to words (`p_`),
+               to 32-bit (`h_`) or 8-bit numbers (`b_`)
+    fields     of the state
+    """
+
+    prelude: str
+    functions: dict[str, tuple[ast.FunctionDef, str]]
+    entry: ast.FunctionDef
+    fields: tuple[str, ...]
+
+    @property
+    def parameters(self) -> list[str]:
+        """Names of the kernel's parameters."""
+        return [argument.arg for argument in self.entry.args.args]
+
+    @property
+    def text(self) -> str:
+        """All that is compiled, as text."""
+        functions = [ast.unparse(definition) for definition, _ in self.functions.values()]
+        return "\n\n".join([repr(self.fields), self.prelude, *functions, ast.unparse(self.entry)])
+
+
+class Kernel:
+    """A compiled kernel; call it with numbers and numpy arrays in the order of its parameters."""
+
+    def __init__(self, key: str, address: int, parameters: list[str], keep: Any) -> None:
+        self.key = key
+        self.keep = keep  # the code is freed with the engine that holds it
+        kinds = [ctypes.c_void_p if name[:2] in _POINTERS else ctypes.c_int64 for name in parameters]
+        self._function = ctypes.CFUNCTYPE(ctypes.c_int64, *kinds)(address)
+
+    def __call__(self, *arguments: Any) -> int:
+        """Run it; other Python threads go on meanwhile."""
+        plain = [argument.ctypes.data if hasattr(argument, "ctypes") else argument for argument in arguments]
+        result: int = self._function(*plain)
+        return result
+
+    @property
+    def is_trusted(self) -> bool:
+        """Whether this object code has been compared with the plain engine before."""
+        return _checked_file(self.key).exists()
+
+    def trust(self) -> None:
+        """Remember, with the object code, that both engines agreed."""
+        with suppress(OSError):
+            _write(_checked_file(self.key), b"both engines agreed\n")
+
+
+def load(program: Program) -> Kernel:
+    """The kernel of a program, from the cache or newly compiled; raises `CannotCompile`."""
+    key = _key(program.text)
+    known = _loaded.get(key)
+    if known is None:
+        known = _loaded[key] = _load(key, program)
+    return known
+
+
+_loaded: dict[str, Kernel] = {}
+
+
+def _load(key: str, program: Program) -> Kernel:
+    stored = _read(key)
+    if stored is None:
+        return _compile(key, program)
+    header, code = stored
+    try:
+        return Kernel(key, *_link(header["name"], code, program.parameters))
+    except (OSError, RuntimeError):
+        return _compile(key, program)
+
+
+def cache_directory() -> Path:
+    """Where object code is kept: ENDSIGHT_CACHE_DIR, or the platform's folder for caches."""
+    own = os.environ.get("ENDSIGHT_CACHE_DIR")
+    if own:
+        return Path(own)
+    if sys.platform == "win32":
+        return Path(os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local") / "endsight" / "Cache"
+    if sys.platform == "darwin":
+        return Path.home() / "Library" / "Caches" / "endsight"
+    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "endsight"
+
+
+# -------------------------------------------------------------------- keys and files
+
+
+def _key(text: str) -> str:
+    return hashlib.sha256("\0".join([text, *_surroundings()]).encode()).hexdigest()[:40]
+
+
+@lru_cache(maxsize=1)
+def _surroundings() -> tuple[str, ...]:
+    """What else the object code depends on."""
+    from importlib.metadata import PackageNotFoundError, version
+
+    import llvmlite.binding as llvm
+
+    versions = []
+    for package in ("endsight", "numba", "llvmlite"):
+        try:
+            versions.append(f"{package} {version(package)}")
+        except PackageNotFoundError:
+            versions.append(f"{package} none")
+    primitives = Path(__file__).with_name("primitives.py").read_text(encoding="utf-8")
+    return (
+        str(_RECIPE),
+        sys.version,
+        *versions,
+        primitives,
+        llvm.get_process_triple(),
+        llvm.get_host_cpu_name(),
+        _features(llvm),
+    )
+
+
+def _features(llvm: Any) -> str:
+    try:
+        features: str = llvm.get_host_cpu_features().flatten()
+    except RuntimeError:
+        features = ""
+    return features
+
+
+def _object_file(key: str) -> Path:
+    return cache_directory() / f"{key}.object"
+
+
+def _checked_file(key: str) -> Path:
+    return cache_directory() / f"{key}.checked"
+
+
+def _read(key: str) -> tuple[dict[str, Any], bytes] | None:
+    """Header and code of a stored object; None for none, or for one that is damaged."""
+    try:
+        content = _object_file(key).read_bytes()
+        line, code = content.split(b"\n", 1)
+        header: dict[str, Any] = json.loads(line)
+    except (OSError, ValueError):
+        return None
+    return (header, code) if header.get("sha256") == hashlib.sha256(code).hexdigest() else None
+
+
+def _store(key: str, name: str, code: bytes) -> None:
+    header = {"name": name, "sha256": hashlib.sha256(code).hexdigest()}
+    # Without a cache everything works, only slower.
+    with suppress(OSError):
+        _write(_object_file(key), json.dumps(header).encode() + b"\n" + code)
+
+
+def _write(path: Path, content: bytes) -> None:
+    """Write a file in one step, so that parallel processes see all of it or nothing."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    handle, temporary = tempfile.mkstemp(dir=path.parent)
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(content)
+        os.replace(temporary, path)
+    except OSError:
+        with suppress(OSError):
+            os.unlink(temporary)
+        raise
+
+
+# -------------------------------------------------------------------- compiling
+
+
+def _machine(llvm: Any) -> Any:
+    llvm.initialize_native_target()
+    llvm.initialize_native_asmprinter()
+    target = llvm.Target.from_triple(llvm.get_process_triple())
+    return target.create_target_machine(cpu=llvm.get_host_cpu_name(), features=_features(llvm), opt=3, jit=True)
+
+
+def _compile(key: str, program: Program) -> Kernel:
+    try:
+        import numba
+    except ImportError as error:
+        raise CannotCompile(f"numba cannot be imported ({error})") from error
+    namespace = _namespace(program)
+    try:
+        compiled = numba.cfunc(_signature(program.parameters), error_model="numpy")(namespace["entry"])
+    except numba.core.errors.NumbaError as error:
+        raise _blame(program, error) from error
+    name, code = _object_code(compiled)
+    if code is not None:
+        try:
+            kernel = Kernel(key, *_link(name, code, program.parameters))
+        except (OSError, RuntimeError):
+            pass
+        else:
+            _store(key, name, code)
+            return kernel
+    address: int = compiled.address
+    return Kernel(key, address, program.parameters, compiled)
+
+
+def _namespace(program: Program) -> dict[str, Any]:
+    """The module in which everything is defined; functions of the rules keep their file and lines."""
+    from collections import namedtuple
+
+    import numba
+
+    from endsight.compiler import primitives
+
+    space: dict[str, Any] = {"__name__": "endsight_rules", "np": __import__("numpy")}
+    space |= {name: value for name, value in vars(primitives).items() if name.startswith(("es_", "Data"))}
+    space["State"] = namedtuple("State", program.fields)
+    inner: list[tuple[ast.FunctionDef, str]] = []
+    for node in ast.parse(program.prelude).body:
+        if isinstance(node, ast.FunctionDef):
+            inner.append((node, "<endsight>"))
+        else:
+            exec(compile(ast.Module([node], []), "<endsight>", "exec"), space)
+    for definition, file in [*inner, *program.functions.values()]:
+        _define(definition, file, space)
+        space[definition.name] = numba.njit(error_model="numpy")(space[definition.name])
+    _define(program.entry, "<endsight kernel>", space)
+    return space
+
+
+def _define(definition: ast.FunctionDef, file: str, space: dict[str, Any]) -> None:
+    exec(compile(ast.fix_missing_locations(ast.Module([definition], [])), file, "exec"), space)
+
+
+def _signature(parameters: list[str]) -> Any:
+    from numba import types
+
+    kinds = [
+        types.CPointer(getattr(types, _POINTERS[name[:2]])) if name[:2] in _POINTERS else types.int64
+        for name in parameters
+    ]
+    return types.int64(*kinds)
+
+
+def _object_code(compiled: Any) -> tuple[str, bytes | None]:
+    """Optimised object code of a numba C function that needs nothing of numba any more.
+
+    All but the entry is made private, so that the optimiser sees the whole program and
+    drops numba's error paths; what is still undefined then would be Python itself.
+    """
+    import llvmlite.binding as llvm
+
+    name: str = compiled.native_name
+    try:
+        module = llvm.parse_assembly(compiled.inspect_llvm())
+        for function in module.functions:
+            if not function.is_declaration and function.name != name:
+                function.linkage = "internal"
+        for variable in module.global_variables:
+            if not variable.is_declaration:
+                variable.linkage = "internal"
+        machine = _machine(llvm)
+        builder = llvm.create_pass_builder(machine, llvm.create_pipeline_tuning_options(speed_level=3))
+        builder.getModulePassManager().run(module, builder)
+    except RuntimeError:
+        return name, None
+    missing = [
+        item.name
+        for item in [*module.functions, *module.global_variables]
+        if item.is_declaration and not item.name.startswith("llvm.") and item.name not in _ALLOWED
+    ]
+    if missing:
+        raise CannotCompile(f"compiled rules would need Python itself ({', '.join(sorted(missing)[:3])})")
+    return name, machine.emit_object(module)
+
+
+def _link(name: str, code: bytes, parameters: list[str]) -> tuple[int, list[str], Any]:
+    """Address of the function `name` in object code, and the engine that holds it."""
+    import llvmlite.binding as llvm
+
+    engine = llvm.create_mcjit_compiler(llvm.parse_assembly(""), _machine(llvm))
+    engine.add_object_file(llvm.ObjectFileRef.from_data(code))
+    engine.finalize_object()
+    address = engine.get_function_address(name)
+    if not address:
+        raise RuntimeError(f"{name} is not in the object code")
+    return address, parameters, engine
+
+
+# -------------------------------------------------------------------- errors
+
+
+def _blame(program: Program, error: Any) -> CannotCompile:
+    """What numba could not type, with the line of the rules where that is."""
+    files = {file for _, file in program.functions.values()}
+    place = _place(error, files)
+    lines = [line.strip() for line in str(getattr(error, "msg", error)).splitlines() if line.strip()]
+    reason = next((line for line in lines if "Cannot unify" in line or "unify" in line), None)
+    reason = reason or next((line for line in lines if line.startswith(("No implementation", "Invalid use"))), lines[0])
+    return CannotCompile(f"numba: {_plain(reason)}", *place)
+
+
+def _place(error: Any, files: set[str]) -> tuple[str | None, int | None]:
+    """File and line of the innermost place in the rules that an error of numba names."""
+    import re
+
+    places = re.findall(r'File "([^"]+)", line (\d+)', str(error))
+    for file, line in reversed(places):
+        for own in files:
+            if own == file or own.endswith(file.lstrip("./")) or Path(own).name == Path(file).name:
+                return own, int(line)
+    return None, None
+
+
+def _plain(reason: str) -> str:
+    """A message of numba without terminal colours, shortened."""
+    import re
+
+    text = re.sub(r"\x1b\[[0-9;]*m", "", reason)
+    return text if len(text) <= 160 else text[:159] + "…"

@@ -1,0 +1,274 @@
+"""States as machine words: bit fields, mixed radix where that is shorter, one word or two.
+
+The largest values come from the rules' `limits()`. A table keeps a key and a small code
+in the same words, so that a look-up touches one line of memory: the code (0 for an empty
+slot) stands in the low bits of the first word, the key above it and in the second word.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+import numpy.typing as npt
+
+from endsight.compiler.refusal import CannotCompile
+from endsight.game import Game
+
+__all__ = ["LEAST_CODE_BITS", "Packing", "Words", "key_text"]
+
+Words = npt.NDArray[np.int64]
+
+LEAST_CODE_BITS = 2
+MOST_BITS = 126
+_WORD = 64
+
+
+@dataclass(frozen=True)
+class _Piece:
+    """`width` bits of field `field` from bit `low` of it on, at bit `at` of word `word`."""
+
+    field: int
+    low: int
+    width: int
+    word: int
+    at: int
+
+
+@dataclass(frozen=True)
+class Packing:
+    """How fields (those of the state, then the mover where keys hold it) become words.
+
+    names   of the fields
+    limits  largest value of each
+    """
+
+    names: tuple[str, ...]
+    limits: tuple[int, ...]
+
+    @staticmethod
+    def of(game: Game, movers: int = 0) -> Packing:
+        """The packing of a game's states, with a field for one of `movers` if there are any.
+
+        Raises `CannotCompile` without `limits()`, and beyond 126 bits.
+        """
+        if not game.gives("limits"):
+            raise CannotCompile("the rules give no limits()")
+        names = tuple(game.State._fields)
+        limits = tuple(game.limits())
+        if any(isinstance(limit, bool) or not isinstance(limit, int) or limit < 0 for limit in limits):
+            raise CannotCompile("limits() holds something else than whole numbers from 0 up")
+        if movers:
+            names, limits = (*names, "es_mover"), (*limits, movers - 1)
+        packing = Packing(names, limits)
+        if max(limits, default=0) >= 1 << 63:
+            raise CannotCompile("a field needs more than 63 bits")
+        if packing.bits > MOST_BITS:
+            raise CannotCompile(f"a state needs {packing.bits} bits, and {MOST_BITS} fit into two machine words")
+        return packing
+
+    # ---------------------------------------------------------------- layout
+
+    @cached_property
+    def widths(self) -> tuple[int, ...]:
+        """Bits of each field."""
+        return tuple(limit.bit_length() for limit in self.limits)
+
+    @cached_property
+    def is_radix(self) -> bool:
+        """Whether fields are digits of one number: where that saves the second word."""
+        product = math.prod(limit + 1 for limit in self.limits)
+        fits = _WORD - LEAST_CODE_BITS
+        return sum(self.widths) > fits and (product - 1).bit_length() <= fits
+
+    @cached_property
+    def bits(self) -> int:
+        """Bits of a key."""
+        if self.is_radix:
+            return (math.prod(limit + 1 for limit in self.limits) - 1).bit_length()
+        return sum(self.widths)
+
+    @property
+    def words(self) -> int:
+        """Words of a key."""
+        return 1 if self.bits <= _WORD - LEAST_CODE_BITS else 2
+
+    @property
+    def code_bits(self) -> int:
+        """Bits of the code beside the key in the first word."""
+        return _WORD - (self.bits if self.words == 1 else min(self.bits, 62))
+
+    @cached_property
+    def pieces(self) -> tuple[_Piece, ...]:
+        """Bit fields: the last field lowest; a field may be cut where the first word (62 bits) is full."""
+        pieces = []
+        place = 0
+        for field in reversed(range(len(self.names))):
+            low, left = 0, self.widths[field]
+            while left:
+                word, at = (0, place) if place < 62 else (1, place - 62)
+                width = min(left, 62 - at) if word == 0 and self.words == 2 else left
+                pieces.append(_Piece(field, low, width, word, at))
+                low, left, place = low + width, left - width, place + width
+        return tuple(pieces)
+
+    # ---------------------------------------------------------------- text for kernels
+
+    def text(self, site: int) -> str:
+        """`es_pack(field, ...)` and `es_field(key, ...)`-style functions; `site` is reported out of range."""
+        return "\n\n".join([self._pack_text(site), self._unpack_text(), key_text(self.words, self.code_bits)])
+
+    def _arguments(self) -> list[str]:
+        return [f"f{number}" for number in range(len(self.names))]
+
+    def _pack_text(self, site: int) -> str:
+        arguments = self._arguments()
+        lines = [f"def es_pack({', '.join(arguments)}):"]
+        for argument, limit in zip(arguments, self.limits, strict=True):
+            lines.append(f"    es_fault_at(es_whole({argument} < 0 or {argument} > {limit}), {site})")
+        lines.append(f"    return {self._packed(arguments)}")
+        return "\n".join(lines)
+
+    def _packed(self, arguments: Sequence[str]) -> str:
+        if self.is_radix:
+            text = arguments[0]
+            for argument, limit in zip(arguments[1:], self.limits[1:], strict=True):
+                text = f"({text}) * {limit + 1} + {argument}"
+            return text
+        words = [self._word(word, arguments) for word in range(self.words)]
+        return words[0] if len(words) == 1 else f"({', '.join(words)})"
+
+    def _word(self, word: int, arguments: Sequence[str]) -> str:
+        parts = []
+        for piece in self.pieces:
+            if piece.word == word:
+                part = arguments[piece.field]
+                if piece.low or piece.width < self.widths[piece.field]:
+                    part = f"(({part} >> {piece.low}) & {(1 << piece.width) - 1})"
+                parts.append(f"({part} << {piece.at})" if piece.at else part)
+        return " | ".join(parts) or "0"
+
+    def _unpack_text(self) -> str:
+        lines = ["def es_fields(key):"]
+        lines += self._digits() if self.is_radix else self._slices()
+        return "\n".join([*lines, f"    return ({', '.join(self._arguments())},)"])
+
+    def _digits(self) -> list[str]:
+        lines = []
+        for number in reversed(range(1, len(self.names))):
+            base = self.limits[number] + 1
+            lines += [f"    rest = key // {base}", f"    f{number} = key - rest * {base}", "    key = rest"]
+        return [*lines, "    f0 = key"]
+
+    def _slices(self) -> list[str]:
+        lines = []
+        for field in range(len(self.names)):
+            parts = []
+            for piece in self.pieces:
+                if piece.field == field:
+                    word = "key" if self.words == 1 else f"key[{piece.word}]"
+                    part = f"({word} >> {piece.at} & {(1 << piece.width) - 1})"
+                    parts.append(f"{part} << {piece.low}" if piece.low else part)
+            lines.append(f"    f{field} = {' | '.join(parts) or '0'}")
+        return lines
+
+    # ---------------------------------------------------------------- the same in Python
+
+    def key(self, fields: Sequence[int]) -> tuple[int, ...] | None:
+        """The words of a key, or None for fields out of range."""
+        if any(not 0 <= value <= limit for value, limit in zip(fields, self.limits, strict=True)):
+            return None
+        if self.is_radix:
+            number = 0
+            for value, limit in zip(fields, self.limits, strict=True):
+                number = number * (limit + 1) + value
+            return (number,)
+        words = [0] * self.words
+        for piece in self.pieces:
+            words[piece.word] |= (fields[piece.field] >> piece.low & (1 << piece.width) - 1) << piece.at
+        return tuple(words)
+
+    def columns(self, keys: Words) -> list[Words]:
+        """Field by field the values of many keys (one row a key, one column a word)."""
+        if self.is_radix:
+            return self._radix_columns(keys[:, 0])
+        columns = [np.zeros(len(keys), np.int64) for _ in self.names]
+        for piece in self.pieces:
+            part = keys[:, piece.word] >> piece.at & ((1 << piece.width) - 1)
+            columns[piece.field] |= part << piece.low
+        return columns
+
+    def _radix_columns(self, rest: Words) -> list[Words]:
+        columns = []
+        for limit in reversed(self.limits[1:]):
+            rest, digit = np.divmod(rest, limit + 1)
+            columns.append(digit)
+        return [rest, *reversed(columns)]
+
+
+def key_text(words: int, code_bits: int) -> str:
+    """Functions on keys of one or two words, in lists and in tables."""
+    constants = f"CODE_BITS = {code_bits}\nCODE_MASK = {(1 << code_bits) - 1}\nKEY_WORDS = {words}"
+    enter = "def es_enter(p_table, slot, key, code):\n    es_put(p_table, slot, key, CODE_BITS, code)"
+    return "\n\n".join([constants, _KEYS[words - 1], enter])
+
+
+# A key is a word, or a pair of words. Tables and lists of keys are arrays of words.
+_KEYS = (
+    """
+def es_load_key(p_keys, at):
+    return es_load(p_keys, at)
+
+def es_store_key(p_keys, at, key):
+    es_store(p_keys, at, key)
+
+def es_slot(key, mask):
+    return es_mixed(key) & mask
+
+def es_touch(p_table, slot):
+    es_prefetch(p_table, slot)
+
+def es_code(p_table, slot):
+    return es_load(p_table, slot) & CODE_MASK
+
+def es_is_at(p_table, slot, key):
+    return es_unsigned_shift(es_load(p_table, slot), CODE_BITS) == key
+
+def es_put(p_table, slot, key, code_bits, code):
+    es_store(p_table, slot, key << code_bits | code)
+
+def es_key_at(p_table, slot):
+    return es_unsigned_shift(es_load(p_table, slot), CODE_BITS)
+""",
+    """
+def es_load_key(p_keys, at):
+    return (es_load(p_keys, at * 2), es_load(p_keys, at * 2 + 1))
+
+def es_store_key(p_keys, at, key):
+    es_store(p_keys, at * 2, key[0])
+    es_store(p_keys, at * 2 + 1, key[1])
+
+def es_slot(key, mask):
+    return es_mixed(key[0] ^ es_mixed(key[1])) & mask
+
+def es_touch(p_table, slot):
+    es_prefetch(p_table, slot * 2)
+
+def es_code(p_table, slot):
+    return es_load(p_table, slot * 2) & CODE_MASK
+
+def es_is_at(p_table, slot, key):
+    first = es_unsigned_shift(es_load(p_table, slot * 2), CODE_BITS)
+    return first == key[0] and es_load(p_table, slot * 2 + 1) == key[1]
+
+def es_put(p_table, slot, key, code_bits, code):
+    es_store(p_table, slot * 2, key[0] << code_bits | code)
+    es_store(p_table, slot * 2 + 1, key[1])
+
+def es_key_at(p_table, slot):
+    return (es_unsigned_shift(es_load(p_table, slot * 2), CODE_BITS), es_load(p_table, slot * 2 + 1))
+""",
+)

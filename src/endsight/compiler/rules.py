@@ -1,0 +1,164 @@
+"""A game made ready for kernels: translated, packed, with the functions that tie both together."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from endsight.compiler.kernels import template
+from endsight.compiler.native import Kernel, Program, load
+from endsight.compiler.packing import LEAST_CODE_BITS, Packing, Words, key_text
+from endsight.compiler.refusal import CannotCompile
+from endsight.compiler.translator import Site, Translation, translate
+from endsight.game import Game
+
+__all__ = ["BUFFER_FULL", "DONE", "EDGES_FULL", "FAULT", "NODES_FULL", "STOPPED", "CompiledRules", "shared_kernel"]
+
+DONE, STOPPED, NODES_FULL, EDGES_FULL, BUFFER_FULL, FAULT = 0, 1, 2, 3, 4, 5
+"""What kernels return; the same names stand in their text."""
+
+BATCH = 48
+"""Children that are generated, and their table slots fetched, before the first is looked up."""
+
+
+@dataclass(frozen=True)
+class CompiledRules:
+    """The rules of one game, for keys with or without the number of the mover.
+
+    game, players
+    has_symmetry   keys are canonical states
+    tracks_mover   keys hold the mover too (players alternate, payoffs by player)
+    translation, packing
+    """
+
+    game: Game
+    players: int
+    has_symmetry: bool
+    tracks_mover: bool
+    translation: Translation
+    packing: Packing
+
+    @staticmethod
+    def of(game: Game, *, symmetry: bool = True, tracks_mover: bool = False) -> CompiledRules:
+        """Translate and pack; raises `CannotCompile`."""
+        players = game.player_count
+        packing = Packing.of(game, players if tracks_mover else 0)
+        has_symmetry = symmetry and game.gives("canonical")
+        rules = ("to_move", "moves", "play", "payoff", "reward", "weight", *(["canonical"] if has_symmetry else []))
+        return CompiledRules(game, players, has_symmetry, tracks_mover, translate(game, rules), packing)
+
+    # ---------------------------------------------------------------- kernels
+
+    def kernel(self, name: str, **constants: int) -> Kernel:
+        """The kernel of that name for these rules."""
+        helpers, entry = template(name, self.translation)
+        values = {**self._constants(), **constants}
+        lines = [f"{key} = {value}" for key, value in sorted(values.items())]
+        prelude = "\n".join([*lines, self.packing.text(self._site("pack")), self._glue(), helpers])
+        functions = {key: (each.definition, each.file) for key, each in self.translation.functions.items()}
+        return load(Program(prelude, functions, entry, self.translation.fields))
+
+    @cached_property
+    def data(self) -> Words:
+        """The rules' data array."""
+        return np.array(self.translation.data, np.int64)
+
+    def _constants(self) -> dict[str, int]:
+        return {
+            "DONE": DONE,
+            "STOPPED": STOPPED,
+            "NODES_FULL": NODES_FULL,
+            "EDGES_FULL": EDGES_FULL,
+            "BUFFER_FULL": BUFFER_FULL,
+            "FAULT": FAULT,
+            "BATCH": BATCH,
+            "PLAYERS": self.players,
+            "HAS_REWARD": int(self.translation.gives("reward")),
+            "HAS_WEIGHT": int(self.translation.gives("weight")),
+            "SHARE_SITE": self._site("share"),
+        }
+
+    def _glue(self) -> str:
+        """Functions between keys and the rules: state and mover of a key, key after a move."""
+        fields = self.translation.fields
+        state = ", ".join(f"fields[{number}]" for number in range(len(fields)))
+        after = ", ".join(f"after.{field}" for field in fields)
+        next_mover = f", (mover + 1) % {self.players}" if self.tracks_mover else ""
+        canonical = "rule_canonical(after)" if self.has_symmetry else "after"
+        return f"""
+def es_state(key):
+    fields = es_fields(key)
+    return State({state})
+
+def es_mover(key, state):
+{self._mover_text()}
+
+def es_after(key, state, mover, move):
+    after = rule_play(state, move)
+    after = {canonical}
+    return es_pack({after}{next_mover})
+
+def es_weight(state, mover, move):
+    weight = 1
+    if mover == -1:
+        weight = {"rule_weight(state, move)" if self.translation.gives("weight") else "1"}
+    es_fault_at(es_whole(weight < 1), {self._site("weight")})
+    return weight
+"""
+
+    def _mover_text(self) -> str:
+        if self.tracks_mover:
+            return f"    return es_fields(key)[{len(self.translation.fields)}]"
+        if not self.translation.gives("to_move"):
+            return "    return 0"
+        return (
+            "    mover = es_whole(rule_to_move(state))\n"
+            f"    es_fault_at(es_whole(mover < -1 or mover >= {self.players}), {self._site('mover')})\n"
+            "    return mover"
+        )
+
+    # ---------------------------------------------------------------- faults
+
+    _OWN_SITES = ("pack", "share", "weight", "mover")
+
+    def _site(self, kind: str) -> int:
+        """The site of a check that lies in the glue."""
+        return len(self.translation.sites) + 1 + self._OWN_SITES.index(kind)
+
+    def fault(self, number: int) -> CannotCompile:
+        """The reason for leaving a run to the plain engine after a fault at a site."""
+        if number <= len(self.translation.sites):
+            site: Site = self.translation.sites[number - 1]
+            return CannotCompile(site.what, site.file, site.line)
+        kind = self._OWN_SITES[number - 1 - len(self.translation.sites)]
+        return CannotCompile(
+            {
+                "pack": "a state lies outside limits()",
+                "share": "a payoff or reward has not one entry per player",
+                "weight": "a weight is below 1",
+                "mover": "to_move names a player who is not there",
+            }[kind]
+        )
+
+    # ---------------------------------------------------------------- keys
+
+    def key(self, state: Any, mover: int) -> tuple[int, ...] | None:
+        """The words of the key of a state; None for a state outside the limits."""
+        if self.has_symmetry:
+            state = self.game.canonical(state)
+        return self.packing.key((*state, mover) if self.tracks_mover else tuple(state))
+
+    def states(self, keys: Words) -> tuple[list[Any], list[int] | None]:
+        """States (and movers, where keys hold them) of many keys, one row each."""
+        columns = [column.tolist() for column in self.packing.columns(keys)]
+        movers = columns.pop() if self.tracks_mover else None
+        return list(map(self.game.State._make, zip(*columns, strict=True))), movers
+
+
+def shared_kernel(name: str, words: int) -> Kernel:
+    """A kernel without rules, for keys of so many words: compiled once for all games."""
+    helpers, entry = template(name)
+    return load(Program("\n\n".join([key_text(words, LEAST_CODE_BITS), helpers]), {}, entry, ("none",)))

@@ -1,0 +1,253 @@
+"""A rules class becomes functions that numba understands, all in one module.
+
+`self` disappears: parameters and constants of `setup` are written in as numbers, lists
+of numbers go to a data array that is handed over at run time (so that other data need no
+new compilation), and methods, helper functions and constants from other files are pulled
+in. Arithmetic becomes calls of the checked operations in `primitives`; what numba lacks
+(`any`, `sum` over a generator, `_replace`, `zip`, ragged lists, ...) is rewritten.
+Line numbers and file names stay those of the rules. Whatever is left raises
+`CannotCompile` with the line.
+"""
+
+from __future__ import annotations
+
+import ast
+import inspect
+from collections.abc import Callable
+from dataclasses import dataclass
+from types import FunctionType
+from typing import Any
+
+from endsight.compiler.known import Scope
+from endsight.compiler.refusal import CannotCompile
+from endsight.compiler.rewriting import Rewriter
+from endsight.compiler.sources import function_of, syntax_of
+from endsight.game import Game
+
+__all__ = ["RULES", "Site", "Translation", "translate"]
+
+RULES = ("to_move", "moves", "play", "payoff", "reward", "weight", "canonical")
+"""The methods that kernels call, as far as a game gives them."""
+
+WORD_LIMIT = 1 << 63
+
+
+@dataclass(frozen=True)
+class Site:
+    """A place in the rules where a whole number may leave its word, or an index its list."""
+
+    file: str
+    line: int
+    what: str
+
+
+@dataclass(frozen=True)
+class Function:
+    """One translated function: its definition and the file that its line numbers count in."""
+
+    definition: ast.FunctionDef
+    file: str
+
+
+@dataclass(frozen=True)
+class Translation:
+    """The rules as functions `rule_NAME(state, ...)` and what they need.
+
+    fields     names of the state's fields
+    functions  name -> function; rules are called `rule_moves`, ...
+    sites      the number written into FAULT -> place in the rules; 0 stands for none
+    data       the data array: a list is its length, then its items; entry k says where
+               the k-th list of the rules begins, entry 0 is an empty list
+    """
+
+    fields: tuple[str, ...]
+    functions: dict[str, Function]
+    sites: list[Site]
+    data: list[int]
+
+    def gives(self, rule: str) -> bool:
+        """Whether the rules have that optional method."""
+        return f"rule_{rule}" in self.functions
+
+    @property
+    def text(self) -> str:
+        """All functions as text: what the content hash is taken of."""
+        return "\n\n".join(ast.unparse(function.definition) for function in self.functions.values())
+
+
+def translate(game: Game, rules: tuple[str, ...] = RULES) -> Translation:
+    """The rules of `game`, ready to be pasted into kernels; raises `CannotCompile`."""
+    return _Translator(game).run(rules)
+
+
+class _Translator:
+    """The functions still to be translated, and what has been gathered."""
+
+    def __init__(self, game: Game) -> None:
+        self.game = game
+        self.kind = type(game)
+        self.functions: dict[str, Function] = {}
+        self.waiting: list[tuple[str, FunctionType, bool]] = []
+        self.names: dict[int, str] = {}
+        self.calls: dict[str, set[str]] = {}
+        self.sites: list[Site] = []
+        self.lists: list[Any] = []
+        self.shapes: list[int] = []
+        self.current = ""
+
+    def run(self, rules: tuple[str, ...]) -> Translation:
+        for rule in rules:
+            if rule in ("moves", "play", "payoff") or self.kind.gives(rule):
+                self.method(rule)
+        while self.waiting:
+            self._translate(*self.waiting.pop())
+        self._refuse_recursion()
+        ordered = {name: self.functions[name] for name in sorted(self.functions)}
+        return Translation(tuple(self.kind.State._fields), ordered, self.sites, flatten(self.lists))
+
+    # ---------------------------------------------------------------- asked by the rewriter
+
+    def method(self, name: str) -> str | None:
+        """The translated name of a method, None where the class has no such function."""
+        function = function_of(inspect.getattr_static(self.kind, name, None))
+        if function is None:
+            return None
+        is_static = isinstance(inspect.getattr_static(self.kind, name), staticmethod)
+        return self._need(("rule_" if name in RULES else "own_") + name, function, not is_static)
+
+    def function(self, function: FunctionType) -> str:
+        """The translated name of a function outside the class."""
+        return self._need(f"use_{function.__name__}", function, False)
+
+    def is_generator(self, name: str) -> bool:
+        """Whether the method yields."""
+        function = function_of(inspect.getattr_static(self.kind, name, None))
+        return function is not None and inspect.isgeneratorfunction(function)
+
+    def site(self, node: ast.AST, what: str, file: str) -> int:
+        """A new site number for an operation at `node`."""
+        self.sites.append(Site(file, getattr(node, "lineno", 0), what))
+        return len(self.sites)
+
+    def data_list(self, value: Any, refuse: Callable[[str], CannotCompile]) -> tuple[int, int]:
+        """Number (from 1) and depth of a list of the rules' data."""
+        for number, known in enumerate(self.lists):
+            if known is value:
+                return number + 1, self.shapes[number]
+        depth = depth_of(value, refuse)
+        self.lists.append(value)
+        self.shapes.append(depth)
+        return len(self.lists), depth
+
+    def add(self, definition: ast.FunctionDef, file: str) -> None:
+        """Add a helper function that the rewriter made."""
+        self.functions[definition.name] = Function(definition, file)
+        self._call(definition.name)
+
+    def fresh(self, stem: str) -> str:
+        """A function name that is not in use."""
+        return f"loop_{stem}_{len(self.functions) + len(self.waiting)}_{len(self.sites)}"
+
+    # ---------------------------------------------------------------- the work list
+
+    def _need(self, name: str, function: FunctionType, is_method: bool) -> str:
+        known = self.names.get(id(function))
+        if known is None:
+            taken = set(self.names.values())
+            known = name if name not in taken else f"{name}_{len(taken)}"
+            self.names[id(function)] = known
+            self.waiting.append((known, function, is_method))
+        self._call(known)
+        return known
+
+    def _call(self, name: str) -> None:
+        self.calls.setdefault(self.current, set()).add(name)
+
+    def _translate(self, name: str, function: FunctionType, is_method: bool) -> None:
+        file = function.__code__.co_filename
+        definition = syntax_of(function)
+        arguments = plain_arguments(definition, file)
+        self_name = arguments.args.pop(0).arg if is_method and arguments.args else None
+        scope = Scope(
+            self.game, function, self_name, set(function.__code__.co_varnames + function.__code__.co_cellvars)
+        )
+        self.current = name
+        rewriter = Rewriter(self, scope, file)
+        if name == "rule_moves" and not inspect.isgeneratorfunction(function):
+            definition.body = rewriter.yielding(definition.body)
+        definition.name = name
+        definition.args = rewriter.with_defaults(arguments, function)
+        definition.body = rewriter.block(definition.body) or [ast.Pass()]
+        definition.decorator_list = []
+        definition.returns = None
+        ast.fix_missing_locations(definition)
+        self.functions[name] = Function(definition, file)
+
+    def _refuse_recursion(self) -> None:
+        """Frames of compiled code end in a crash, not in an exception, so their depth must be known."""
+        done: set[str] = set()
+
+        def visit(name: str, path: tuple[str, ...]) -> None:
+            if name in path:
+                function = self.functions[name]
+                raise CannotCompile("a helper calls itself", function.file, function.definition.lineno)
+            if name not in done:
+                for called in sorted(self.calls.get(name, ())):
+                    visit(called, (*path, name))
+                done.add(name)
+
+        for name in sorted(self.functions):
+            visit(name, ())
+
+
+def plain_arguments(definition: ast.FunctionDef, file: str) -> ast.arguments:
+    """The arguments as a plain list without annotations."""
+    arguments = definition.args
+    if arguments.vararg or arguments.kwarg:
+        raise CannotCompile("a function takes *arguments", file, definition.lineno)
+    arguments.args = [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs]
+    arguments.posonlyargs, arguments.kwonlyargs = [], []
+    arguments.defaults, arguments.kw_defaults = [], []
+    for argument in arguments.args:
+        argument.annotation = None
+    return arguments
+
+
+def depth_of(value: Any, refuse: Callable[[str], CannotCompile]) -> int:
+    """How many lists deep a value is; raises what `refuse` makes of it unless all of it is whole numbers."""
+    if not isinstance(value, tuple | list | range):
+        if not isinstance(value, int):
+            raise refuse(f"{_short(value)} is not a whole number")
+        if not -WORD_LIMIT <= value < WORD_LIMIT:
+            raise refuse(f"{_short(value)} does not fit a machine word")
+        return 0
+    depths = {depth_of(item, refuse) for item in value}
+    # An empty list fits in with lists of any depth.
+    full = {depth_of(item, refuse) for item in value if not isinstance(item, tuple | list | range) or len(item)}
+    if len(full) > 1 or (0 in depths and len(depths) > 1):
+        raise refuse("a list holds both numbers and lists, or lists of different depths")
+    depth = 1 + max(depths, default=0)
+    if depth > 4:
+        raise refuse("a list is more than four lists deep")
+    return depth
+
+
+def flatten(lists: list[Any]) -> list[int]:
+    """The data array of `Translation`."""
+    data = [0] * (len(lists) + 1)
+    for number, value in enumerate(lists, start=1):
+        data[number] = _append(data, value)
+    return data
+
+
+def _append(data: list[int], value: Any) -> int:
+    """Add a list to the data array; where it begins."""
+    items = [_append(data, item) if isinstance(item, tuple | list | range) else int(item) for item in value]
+    data.append(len(items))
+    data.extend(items)
+    return len(data) - 1 - len(items)
+
+
+def _short(value: Any) -> str:
+    text = repr(value)
+    return text if len(text) <= 60 else text[:59] + "…"
