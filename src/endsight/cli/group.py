@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from difflib import get_close_matches
 from importlib import import_module
 from shutil import get_terminal_size
@@ -83,15 +84,17 @@ class Commands(WithExamples, click.Group):
         given = sys.argv[1:] if args is None else list(args)
         sys.exit(_exit_code(run, debug="--debug" in given))
 
+    def make_context(self, *arguments: Any, **settings: Any) -> click.Context:
+        """As usual; but `--help` may meet a reader that has gone away."""
+        with _quiet_end():
+            return super().make_context(*arguments, **settings)
+
     def invoke(self, ctx: click.Context) -> Any:
-        """Run the subcommand; a reader that has gone away (`| head`) ends it quietly."""
-        try:
+        """Run the subcommand."""
+        with _quiet_end():
             code = super().invoke(ctx)
             sys.stdout.flush()
-        except BrokenPipeError:
-            _silence_stdout()
-            return 0
-        return code
+            return code
 
 
 def _exit_code(run: Callable[[], Any], *, debug: bool) -> int:
@@ -100,6 +103,16 @@ def _exit_code(run: Callable[[], Any], *, debug: bool) -> int:
         return code if isinstance(code, int) else 0
     except BaseException as error:
         return report(error, debug=debug)
+
+
+@contextmanager
+def _quiet_end() -> Iterator[None]:
+    """A reader that goes away (`| head`) ends the command without a word."""
+    try:
+        yield
+    except BrokenPipeError:
+        _silence_stdout()
+        raise click.exceptions.Exit(0) from None
 
 
 def _silence_stdout() -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
@@ -135,36 +135,55 @@ def _reply(asked: Asked, option: Option) -> str:
 
 
 def _draw_values(screen: Screen, output: Output, asked: Asked, options: list[Option]) -> None:
-    write = number_writer(screen, output)
+    columns = [Column(), Column("move"), *_value_columns(asked), Column("regret")]
+
+    def rows(write: Callable[[Number], str]) -> list[Sequence[str]]:
+        return [
+            (_glyph(options, option), option.text, *map(write, option.value), write(option.regret or 0))
+            for option in options
+        ]
+
+    draw_numbers(screen, output, columns, rows, [_style(option) for option in options])
+
+
+def _value_columns(asked: Asked) -> list[Column]:
     names = asked.solution.game.player_names
-    titles = ["value"] if len(names) == 1 else list(names)
-    columns = [Column(), Column("move"), *(Column(title) for title in titles), Column("regret")]
-    rows = [
-        (_glyph(options, option), option.text, *map(write, option.value), write(option.regret or 0))
-        for option in options
-    ]
-    screen.table(columns, rows, [_style(option) for option in options])
+    return [Column("value")] if len(names) == 1 else [Column(name) for name in names]
 
 
 def _draw_outcomes(screen: Screen, output: Output, asked: Asked, options: list[Option]) -> None:
-    write = number_writer(screen, output)
-    names = asked.solution.game.player_names
-    titles = ["value"] if len(names) == 1 else list(names)
-    columns = [Column("outcome"), Column("", "right"), Column("chance", "right"), *(Column(title) for title in titles)]
-    rows = []
-    for option in options:
-        chance = option.probability
-        assert chance is not None
-        exact = "" if screen.is_narrow else str(simplest(chance))
-        rows.append((option.text, exact, percent(chance), *map(write, option.value)))
-    screen.table(columns, rows)
+    columns = [Column("outcome"), Column("", "right"), Column("chance", "right"), *_value_columns(asked)]
+
+    def rows(write: Callable[[Number], str]) -> list[Sequence[str]]:
+        return [(option.text, *_chance_cells(screen, option), *map(write, option.value)) for option in options]
+
+    draw_numbers(screen, output, columns, rows)
 
 
-def number_writer(screen: Screen, output: Output) -> Callable[[Number], str]:
-    """How numbers of a table are written: as asked for; in narrow terminals only the decimal."""
-    if output.exact or output.interval or output.digits is not None or not screen.is_narrow:
-        return output.number
-    return lambda value: approximate(value, _NARROW_DIGITS)
+def _chance_cells(screen: Screen, option: Option) -> tuple[str, str]:
+    chance = option.probability
+    assert chance is not None
+    return "" if screen.is_narrow else str(simplest(chance)), percent(chance)
+
+
+def draw_numbers(
+    screen: Screen,
+    output: Output,
+    columns: Sequence[Column],
+    rows: Callable[[Callable[[Number], str]], list[Sequence[str]]],
+    styles: Sequence[str] = (),
+) -> None:
+    """A table of numbers, written as fully as the terminal allows: `rows` makes it for a way of writing them."""
+    ways = [output.number]
+    if not (output.exact or output.interval or output.digits is not None):
+        ways += [approximate, lambda value: approximate(value, _NARROW_DIGITS)]
+    tables = (rows(way) for way in ways)
+    table = next(tables)
+    for other in tables:
+        if screen.fits(columns, table):
+            break
+        table = other
+    screen.table(columns, table, styles)
 
 
 def _glyph(options: list[Option], option: Option) -> str:

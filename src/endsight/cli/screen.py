@@ -123,7 +123,7 @@ class Screen:
         return set_cell_size(text, max(0, width - len(end))).rstrip() + end
 
     def _wrapped(self, text: str, width: int) -> list[str]:
-        return wrap(text, max(width, 10), break_on_hyphens=False) or [""]
+        return wrap(text, max(width, 1), break_on_hyphens=False) or [""]
 
     def _print(self, text: Text) -> None:
         self.console.print(text, soft_wrap=True)
@@ -133,42 +133,84 @@ class Screen:
     def table(
         self, columns: Sequence[Column], rows: Iterable[Sequence[str]], styles: Sequence[str] = (), indent: int = 2
     ) -> None:
-        """A table without rules; columns that are empty throughout are left out."""
+        """A table without rules; columns that are empty throughout are left out.
+
+        Where the terminal is too narrow for it, every row becomes a block of lines.
+        """
+        layout = self._layout(columns, rows, indent)
+        if layout.lacking > 0:
+            self._blocks(layout, styles, indent)
+            return
+        self._titles(layout, indent)
+        for row, style in zip_longest(layout.cells, styles[: len(layout.cells)], fillvalue=""):
+            self._row(layout, row, str(style), indent)
+
+    def fits(self, columns: Sequence[Column], rows: Iterable[Sequence[str]], indent: int = 2) -> bool:
+        """Whether `table` can show these rows with every cell in full."""
+        return self._layout(columns, rows, indent).is_whole
+
+    def _layout(self, columns: Sequence[Column], rows: Iterable[Sequence[str]], indent: int) -> _Layout:
+        """Natural widths; where they are too much, titles take several lines, then flexible columns give."""
         cells = [[self.clean(cell) for cell in row] for row in rows]
         kept = [number for number, _ in enumerate(columns) if any(row[number] for row in cells)]
         columns = [columns[number] for number in kept]
         cells = [[row[number] for number in kept] for row in cells]
-        widths = self._widths(columns, cells, indent)
-        if any(column.title for column in columns):
-            self._row(columns, [self.clean(column.title) for column in columns], widths, DIM, indent)
-        for row, style in zip_longest(cells, styles[: len(cells)], fillvalue=""):
-            self._row(columns, row, widths, str(style), indent)
-
-    def _row(
-        self, columns: Sequence[Column], row: Sequence[str], widths: Sequence[int], style: str, indent: int
-    ) -> None:
-        """One row, on as many lines as its wrapped cells need."""
-        parts = [
-            self._wrapped(cell, width) if column.fit == "wrap" else [self.cut(cell, width)]
-            for column, cell, width in zip(columns, row, widths, strict=True)
-        ]
-        for pieces in zip_longest(*parts, fillvalue=""):
-            line = (" " * _GAP).join(map(_placed, pieces, widths, columns)).rstrip()
-            self._print(Text(" " * indent + line, style))
-
-    def _widths(self, columns: Sequence[Column], cells: Sequence[Sequence[str]], indent: int) -> list[int]:
-        """Natural widths; where they are too much, flexible columns give first, then the widest."""
-        widths = [
-            max([cell_len(self.clean(column.title)), *(cell_len(row[i]) for row in cells)])
-            for i, column in enumerate(columns)
-        ]
-        lacking = sum(widths) + _GAP * (len(widths) - 1) + indent - self.width
-        order = sorted(range(len(columns)), key=lambda i: (columns[i].fit is None, -widths[i]))
-        for i in order:
+        contents = [max((cell_len(row[i]) for row in cells), default=0) for i, _ in enumerate(columns)]
+        room = self.width - indent - _GAP * (len(columns) - 1)
+        widths = [max(len(column.title), content) for column, content in zip(columns, contents, strict=True)]
+        if sum(widths) > room:
+            words = [max(map(len, column.title.split()), default=0) for column in columns]
+            widths = list(map(max, words, contents))
+        lacking = sum(widths) - room
+        is_whole = lacking <= 0
+        flexible = [i for i, column in enumerate(columns) if column.fit is not None]
+        for i in sorted(flexible, key=lambda i: -widths[i]):
             given = max(0, min(lacking, widths[i] - _SMALLEST))
             widths[i] -= given
             lacking -= given
-        return widths
+        return _Layout(columns, cells, widths, lacking, is_whole)
+
+    def _titles(self, layout: _Layout, indent: int) -> None:
+        """Titles of several words take several lines where their columns are narrow."""
+        titles = [
+            self._wrapped(self.clean(column.title), width)
+            for column, width in zip(layout.columns, layout.widths, strict=True)
+        ]
+        height = max(map(len, titles), default=0)
+        for row in zip(*([""] * (height - len(rows)) + rows for rows in titles), strict=True):
+            if any(row):
+                self._row(layout, row, DIM, indent)
+
+    def _row(self, layout: _Layout, row: Sequence[str], style: str, indent: int) -> None:
+        """One row, on as many lines as its wrapped cells need."""
+        parts = [
+            self._wrapped(cell, width) if column.fit == "wrap" else [self.cut(cell, width)]
+            for column, cell, width in zip(layout.columns, row, layout.widths, strict=True)
+        ]
+        for pieces in zip_longest(*parts, fillvalue=""):
+            line = (" " * _GAP).join(map(_placed, pieces, layout.widths, layout.columns)).rstrip()
+            self._print(Text(" " * indent + line, style))
+
+    def _blocks(self, layout: _Layout, styles: Sequence[str], indent: int) -> None:
+        """Rows one below the other, each cell on a line of its own behind its title."""
+        titled = [Column(), Column(fit="wrap")]
+        for number, row in enumerate(layout.cells):
+            if number:
+                self.line()
+            named = [(column.title, cell) for column, cell in zip(layout.columns, row, strict=True) if cell]
+            style = styles[number] if number < len(styles) else ""
+            self.table(titled, named, [style] * len(named), indent)
+
+
+@dataclass(frozen=True)
+class _Layout:
+    """A table's columns and cells with the widths they get; `lacking` is what is still missing for them."""
+
+    columns: Sequence[Column]
+    cells: Sequence[Sequence[str]]
+    widths: Sequence[int]
+    lacking: int
+    is_whole: bool
 
 
 def _placed(text: str, width: int, column: Column) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -18,6 +19,7 @@ from endsight.errors import LimitReached, ParameterError, UsageError
 if TYPE_CHECKING:
     from endsight.explanation import Sample
     from endsight.game import Game
+    from endsight.numbers import Number
 
 __all__ = ["settings", "sweep"]
 
@@ -117,23 +119,30 @@ def _print(request: Request, output: Output, key: str, samples: list[Sample]) ->
 
 
 def _draw(request: Request, output: Output, key: str, samples: list[Sample]) -> None:
-    from endsight.cli.render import number_writer
+    from endsight.cli.render import draw_numbers
     from endsight.cli.screen import Column
 
     screen = output.screen
-    write = number_writer(screen, output)
     names = request.loaded.game.player_names
     screen.title(request.game, f" · value at the start against {key}")
     screen.line()
-    rows = []
-    for sample in samples:
-        if sample.solution is None:
-            rows.append((_setting_text(sample.setting), *[""] * len(names), f"no value: {sample.message}"))
-        else:
-            values = sample.solution.value()
-            rows.append((_setting_text(sample.setting), *(write(values[name]) for name in names if name in values), ""))
-    titles = ["value"] if len(names) == 1 else names
-    screen.table([Column(key, "right"), *(Column(title) for title in titles), Column(fit="wrap")], rows)
+    columns = [Column(key, "right"), *(Column(name if len(names) > 1 else "value") for name in names)]
+
+    def rows(write: Callable[[Number], str]) -> list[Sequence[str]]:
+        return [
+            (_setting_text(sample.setting), *_value_cells(sample, names, write), _note(sample)) for sample in samples
+        ]
+
+    draw_numbers(screen, output, [*columns, Column(fit="wrap")], rows)
+
+
+def _value_cells(sample: Sample, names: Sequence[str], write: Callable[[Number], str]) -> list[str]:
+    values = sample.solution.value() if sample.solution is not None else {}
+    return [write(values[name]) if name in values else "" for name in names]
+
+
+def _note(sample: Sample) -> str:
+    return "" if sample.message is None else f"no value: {sample.message}"
 
 
 def _setting_text(setting: Any) -> str:

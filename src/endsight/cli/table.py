@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from endsight.cli.command import command
 from endsight.cli.options import (
@@ -19,6 +19,9 @@ from endsight.cli.options import (
 from endsight.cli.output import Output
 from endsight.cli.request import Asked, Request
 from endsight.cli.respond import respond
+
+if TYPE_CHECKING:
+    from endsight.numbers import Number
 
 __all__ = ["table"]
 
@@ -77,23 +80,30 @@ def _flat(row: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _draw_rows(output: Output, rows: Sequence[Mapping[str, Any]]) -> None:
-    from endsight.cli.render import number_writer
+    from endsight.cli.render import draw_numbers
     from endsight.cli.screen import Column
 
-    screen = output.screen
-    write = number_writer(screen, output)
     keys = list(dict.fromkeys(key for row in rows for key in row))
-    columns = [Column(key.replace("_", " "), "right" if _is_count(rows, key) else "left") for key in keys]
+    columns = [
+        Column(
+            key.replace("_", " "),
+            "right" if _holds(rows, key, int) else "left",
+            "wrap" if _holds(rows, key, list) else None,
+        )
+        for key in keys
+    ]
+    draw_numbers(
+        output.screen, output, columns, lambda write: [[_text(row.get(key), write) for key in keys] for row in rows]
+    )
 
-    def text(value: Any) -> str:
-        if isinstance(value, Fraction):
-            return write(value)
-        if isinstance(value, list | tuple):
-            return " ".join(map(text, value))
-        return "" if value is None else str(value)
 
-    screen.table(columns, [[text(row.get(key)) for key in keys] for row in rows])
+def _text(value: Any, write: Callable[[Number], str]) -> str:
+    if isinstance(value, Fraction):
+        return write(value)
+    if isinstance(value, list | tuple):
+        return " ".join(_text(item, write) for item in value)
+    return "" if value is None else str(value)
 
 
-def _is_count(rows: Sequence[Mapping[str, Any]], key: str) -> bool:
-    return all(isinstance(row.get(key), int | None) for row in rows)
+def _holds(rows: Sequence[Mapping[str, Any]], key: str, kind: type) -> bool:
+    return all(isinstance(row.get(key), kind | None) for row in rows)

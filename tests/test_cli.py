@@ -1,0 +1,871 @@
+"""The command line as its users meet it: words, documents, streams and exit codes."""
+
+from __future__ import annotations
+
+import json
+import os
+import shlex
+import signal
+import subprocess
+import sys
+import time
+from fractions import Fraction
+from importlib.metadata import EntryPoint
+from pathlib import Path
+
+import pytest
+from click.shell_completion import BashComplete
+
+import endsight as es
+from command_line import run
+from endsight.cli.group import SECTIONS, endsight
+from endsight.cli.progress import progress_line
+from endsight.documents import position_document
+from endsight.question import Goal, Utility
+
+COMMANDS = [name for names in SECTIONS.values() for name in names]
+
+RULES = """
+from typing import NamedTuple
+from endsight.game import Game
+
+class MyGame(Game):
+    "Take 1 to `most` from a heap; who cannot take has lost."
+    heap: int = 10
+    most: int = 3
+
+    class State(NamedTuple):
+        left: int
+
+    def limits(self): return self.State(self.heap)
+    def start(self): return self.State(self.heap)
+    def moves(self, state): yield from range(1, min(self.most, state.left) + 1)
+    def play(self, state, move): return self.State(state.left - move)
+    def payoff(self, state): return -1
+
+class Floats(MyGame):
+    def payoff(self, state): return -1.0
+
+class Crashing(MyGame):
+    def play(self, state, move): return self.State(state.left - move // (state.left - 7))
+
+class Leaving(MyGame):
+    def play(self, state, move): raise SystemExit(0)
+
+class Chatty(MyGame):
+    def moves(self, state):
+        return self.forgotten
+
+def greedy(game, state): return min(game.most, state.left)
+def lost(game, state): return state.nothing
+def cheating(game, state): return 99
+"""
+
+
+@pytest.fixture(autouse=True)
+def own_folder(tmp_path, monkeypatch):
+    """Every test runs in a folder with a file of rules, and in a terminal of 80 columns."""
+    (tmp_path / "mygame.py").write_text(RULES)
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("COLUMNS", "80")
+    for name in ("NO_COLOR", "FORCE_COLOR"):
+        monkeypatch.delenv(name, raising=False)
+    return tmp_path
+
+
+def lines(*command: str, stdin: str = "") -> list[str]:
+    """What a command that must answer prints."""
+    ending = run(*command, stdin=stdin)
+    assert (ending.code, ending.err) == (0, ""), ending
+    return ending.out.splitlines()
+
+
+# ---------------------------------------------------------------------- value
+
+
+@pytest.mark.parametrize(
+    ("command", "line"),
+    [
+        ("pots:4-9-2-7", "first 16, second 6"),
+        ("pots:4-9-2-7 --objective cooperative", "first 16, second 6"),
+        ("pots:4-9-2-7 --utility lead", "first 10, second -10"),
+        ("pots:4-9-2-7 --utility win", "first wins"),
+        ("pots:1-2-10-3 --fix first=bigger", "first 5, second 11"),
+        ("pots:", "first 0, second 0"),
+        ("tictactoe", "draw"),
+        ("tictactoe --at a1", "draw"),
+        ("tictactoe --at 'a1 b1'", "first wins in 5"),
+        ("tictactoe --at 'a1 b1 a2 b2 a3'", "first has won"),
+        ("hexapawn", "second wins in 6"),
+        ("repeatbust:sides=2", "1337/512 ≈ 2.611328"),
+        ("repeatbust:sides=2 --ascii", "1337/512 ~ 2.611328"),
+        ("repeatbust:sides=2 --exact", "1337/512"),
+        ("repeatbust:sides=2 --digits 12", "1337/512 = 2.611328125000"),
+        ("repeatbust:sides=2 --digits 2", "1337/512 ≈ 2.61"),
+        ("repeatbust:sides=2 --digits 0", "1337/512 ≈ 3"),
+        ("repeatbust:sides=2 --interval", "[1337/512, 1337/512]"),
+        ("repeatbust:sides=2 --interval --digits 2", "[2.61, 2.62]"),
+        ("repeatbust:sides=2 --position 'reward=1 last=4'", None),
+        ("pigturn", "492303203/60466176 ≈ 8.141795"),
+        ("highcard:hand=1-3-5-7,rival=8-x-4-x", "5/2 = 2.5"),
+        ("mygame.py:MyGame", "first wins in 5"),
+        ("mygame.py:MyGame:heap=8", "second wins in 4"),
+        ("mygame.py:MyGame:heap=8 --fix second=mygame.py:greedy", "first wins in 3"),
+    ],
+)
+def test_value_is_one_line(command, line):
+    answer = lines("value", *shlex.split(command))
+    assert len(answer) == 1
+    if line is not None:
+        assert answer == [line]
+
+
+def test_value_in_long_digits():
+    value = Fraction(es.solve(es.games.RepeatBust()).value()["player"])
+    assert lines("value", "repeatbust", "--exact") == [f"{value.numerator}/{value.denominator}"]
+    assert lines("value", "repeatbust") == ["≈ 22.588601"]
+    (decimals,) = lines("value", "repeatbust", "--digits", "60")
+    assert abs(Fraction(decimals.removeprefix("≈ ")) - value) <= Fraction(1, 2 * 10**60)
+    (interval,) = lines("value", "repeatbust", "--interval", "--digits", "60")
+    low, high = (Fraction(end) for end in interval.strip("[]").split(", "))
+    assert low < value < high
+    assert high - low == Fraction(1, 10**60)
+
+
+@pytest.mark.parametrize(
+    ("command", "word"),
+    [
+        ("hexapawn", "Lose"),
+        ("hexapawn --at b1-b2", "Lose"),
+        ("mygame.py:MyGame", "Win"),
+        ("mygame.py:MyGame --at 2", "Win"),
+        ("mygame.py:MyGame --at 1", "Lose"),
+        ("tictactoe", "Draw"),
+    ],
+)
+def test_verdict_is_one_word_about_the_first_player(command, word):
+    assert lines("value", *command.split(), "--verdict") == [word]
+
+
+@pytest.mark.parametrize("game", ["pots:4-9", "pigturn", "repeatbust:sides=2"])
+def test_no_verdict_about_scores(game):
+    ending = run("value", game, "--verdict")
+    assert (ending.code, ending.out) == (2, "")
+    assert "is not a game that is only won, drawn or lost" in ending.err
+    assert "the same without --verdict" in ending.err
+
+
+def test_verdict_of_a_puzzle_file(own_folder):
+    puzzle = "3\n2\n0 0\n0 1\n"
+    (own_folder / "puzzle.txt").write_text(puzzle)
+    assert lines("value", "dominoes:@puzzle.txt", "--verdict") == ["Win"]
+    assert lines("value", "dominoes:@-", "--verdict", stdin=puzzle) == ["Win"]
+
+
+# ---------------------------------------------------------------------- JSON and plain text
+
+
+def without_seconds(document):
+    document["method"].pop("seconds")
+    return document
+
+
+@pytest.mark.parametrize("moves", [False, True])
+@pytest.mark.parametrize(
+    ("game", "spec", "at"),
+    [
+        (es.games.TicTacToe(), "tictactoe", "a1 b1"),
+        (es.games.RepeatBust(sides=2), "repeatbust:sides=2", "3 roll 4"),
+        (es.games.Pots([4, 9, 2, 7]), "pots:4-9-2-7", "R"),
+    ],
+)
+def test_json_is_the_document_of_the_answer(game, spec, at, moves):
+    position = game.position(at)
+    wanted = position_document(es.solve(game, position), position, moves=moves)
+    (text,) = ["\n".join(lines("analyze" if moves else "value", spec, "--at", at, "--json"))]
+    assert without_seconds(json.loads(text)) == without_seconds(wanted)
+
+
+def test_json_is_ascii_on_any_stream():
+    assert run("analyze", "pots:4-9", "--json").out.isascii()
+
+
+def test_the_ends_of_an_interval_are_in_the_document():
+    document = run("value", "repeatbust:sides=2", "--interval", "--json").document
+    assert document["status"] == "exact"
+    assert document["lower"] == document["upper"] == document["value"]
+    assert run("value", "repeatbust:sides=2", "--json").document["lower"] is None
+
+
+def test_plain_moves():
+    assert lines("analyze", "tictactoe", "--at", "a1 b1", "--plain")[:5] == [
+        "move\tprobability\tvalue\tregret\trank\tbest\tcategory\tdistance",
+        "a2\t\tfirst=1 second=-1\t0\t1\ttrue\twin\t5",
+        "b2\t\tfirst=1 second=-1\t0\t1\ttrue\twin\t5",
+        "a3\t\tfirst=1 second=-1\t0\t1\ttrue\twin\t5",
+        "c1\t\tfirst=0 second=0\t1\t4\tfalse\tdraw\t",
+    ]
+
+
+def test_plain_outcomes_of_chance_have_the_numbers_that_were_asked_for():
+    assert lines("analyze", "repeatbust:sides=2", "--plain")[1] == "2\t1/4\t385/128\t\t\t\tvalue\t"
+    assert lines("analyze", "repeatbust:sides=2", "--plain", "--digits", "3")[1] == "2\t0.250\t3.008\t\t\t\tvalue\t"
+
+
+def test_plain_value_line_and_others():
+    assert lines("value", "pots:4-9-2-7", "--plain", "--at", "R") == [
+        "game\tposition\tto_move\tobjective\tutility\tstatus\tvalue\tso_far\tcategory\tdistance\tlower\tupper",
+        "pots\tR\tsecond\tcompetitive\tpayoff\texact\tfirst=16 second=6\tfirst=7 second=0\tvalue\t\t\t",
+    ]
+    assert lines("line", "pots:4-9-2-7", "--plain") == [
+        "player\tmove",
+        *("first\tR", "second\tL", "first\tL", "second\tL"),
+    ]
+    assert lines("dist", "pots:4-9", "--fix", "first=random", "--plain", "--at-least", "--at-most") == [
+        "payoff\tprobability\tat_least\tat_most",
+        "4\t1/2\t1\t1/2",
+        "9\t1/2\t1/2\t1",
+    ]
+    facts = lines("dist", "pots:4-9", "--fix", "first=random", "--plain", "--facts")
+    assert facts[0].split("\t")[:2] == ["player", "expected_plies"]
+    assert facts[1].split("\t")[:2] == ["first", "2"]
+    assert lines("sweep", "nim", "--vary", "heaps=1-1,1-2", "--plain") == [
+        "heaps\tstatus\tvalue\tmessage",
+        "1-1\texact\tfirst=-1 second=1\t",
+        "1-2\texact\tfirst=1 second=-1\t",
+    ]
+    assert lines("fair", "pots:4-9", "--plain")[1] == "pots\t\tfirst=9 second=4\t5\t1\t0\t0\t2\t1/2\t0"
+
+
+def test_plain_table_of_a_game_without_a_shape():
+    assert lines("table", "mygame.py:MyGame:heap=2,most=1", "--plain") == [
+        "position\tto_move\tvalue\tcategory\tdistance\tbest",
+        "left=2\tfirst\tfirst=-1 second=1\tloss\t2\t1",
+        "left=1\tsecond\tfirst=-1 second=1\twin\t1\t1",
+        "left=0\t\tfirst=-1 second=1\tloss\t0\t",
+    ]
+
+
+# ---------------------------------------------------------------------- batches
+
+
+def test_a_batch_answers_line_by_line(own_folder):
+    batch = "a1 b1\n\na1 a1\na1 b1 a2 b2 a3\n"
+    (own_folder / "batch.txt").write_text(batch)
+    for command, stdin in ((("--at", "@batch.txt"), ""), (("--at", "-"), batch)):
+        ending = run("value", "tictactoe", *command, "--jsonl", stdin=stdin)
+        documents = [json.loads(line) for line in ending.out.splitlines()]
+        assert [document["schema"] for document in documents] == [
+            "endsight.position/1",
+            "endsight.position/1",
+            "endsight.error/1",
+            "endsight.position/1",
+        ]
+        assert [document.get("position") for document in documents] == ["a1 b1", "", None, "a1 b1 a2 b2 a3"]
+        assert [document.get("category") for document in documents] == ["win", "draw", None, "loss"]
+        assert documents[2]["line"] == 3
+        assert ending.code == 3
+        assert ending.err.startswith("error: line 3: tictactoe: move 2, 'a1', is not legal after 'a1'\n")
+
+
+@pytest.mark.parametrize("command", ["value", "analyze", "line"])
+@pytest.mark.parametrize("game", ["tictactoe", "repeatbust:sides=2", "pots:4-9-2-7", "hexapawn"])
+def test_a_batch_gives_the_same_values_as_single_questions(command, game, own_folder):
+    histories = [""]
+    position = es.load_game(game).position
+    while not position.is_over:
+        position = position.play(next(position.moves()))
+        histories.append(position.text)
+    (own_folder / "batch.txt").write_text("\n".join(histories) + "\n")
+    batch = lines(command, game, "--at", "@batch.txt", "--jsonl")
+    assert len(batch) == len(histories)
+    for text, history in zip(batch, histories, strict=True):
+        single = run(command, game, "--at", history, "--json").document
+        for key in ("value", "moves", "category", "distance", "so_far", "position", "to_move"):
+            assert json.loads(text).get(key) == single.get(key)
+
+
+def test_an_empty_batch_has_no_answers(own_folder):
+    (own_folder / "empty.txt").write_text("")
+    assert lines("value", "tictactoe", "--at", "@empty.txt", "--jsonl") == []
+
+
+def test_a_position_may_come_from_a_file_over_several_lines(own_folder):
+    (own_folder / "moves.txt").write_text("a1\nb1\n")
+    assert lines("value", "tictactoe", "--at", "@moves.txt") == ["first wins in 5"]
+    assert lines("value", "tictactoe", "--at", "-", stdin="a1 b1") == ["first wins in 5"]
+
+
+# ---------------------------------------------------------------------- what goes wrong
+
+
+@pytest.mark.parametrize(
+    ("command", "code", "words"),
+    [
+        ("valu tictactoe", 2, ["there is no command 'valu'", "try:     endsight value"]),
+        ("qqq", 2, ["there is no command 'qqq'", "endsight --help"]),
+        ("--jsn", 2, ["no such option"]),
+        ("value", 2, ["missing argument 'GAME'", "endsight value --help"]),
+        ("value tictactoe --jso", 2, ["no such option", "--jso", "try:     --json"]),
+        ("value tictactoe a1", 2, ["unexpected extra argument"]),
+        ("value tictacto", 2, ["there is no game called 'tictacto'", "allowed:", "hexapawn", "try:     tictactoe"]),
+        ("value pots", 2, ["pots needs pots", "pots:4-9-2-7"]),
+        ("value tictactoe:size=3", 2, ["has no parameter 'size'", "width"]),
+        ("value nim:heaps=3-x", 2, ["cannot read", "a whole number"]),
+        ("value tictactoe --objective foo", 2, ["--objective", "competitive", "cooperative"]),
+        ("value tictactoe --at a1 --position .../.../...", 2, ["--at and --position cannot be combined"]),
+        ("value tictactoe --json --plain", 2, ["--json and --plain cannot be combined"]),
+        ("value tictactoe --exact --digits 3", 2, ["--exact and --digits cannot be combined"]),
+        ("value tictactoe --digits -1", 2, ["--digits -1 is out of range"]),
+        ("value tictactoe --verdict --json", 2, ["--verdict prints one word"]),
+        ("value tictactoe --jsonl", 2, ["--jsonl reads one position a line", "--at @FILE"]),
+        ("value tictactoe --jsonl --at a1", 2, ["--jsonl reads one position a line"]),
+        ("value dominoes:@- --at -", 2, ["the standard input cannot be both"]),
+        ("value tictactoe --engine compiled", 2, ["'compiled' is not in this version", "auto, plain"]),
+        ("value tictactoe --engine fast", 2, ["no engine is called 'fast'"]),
+        ("value tictactoe --method fast", 2, ["no method is called 'fast'", "graph"]),
+        ("value tictactoe --time 3x", 2, ["'3x' is not a time", "30s, 2m or 1.5h"]),
+        ("value tictactoe --time 0", 2, ["'0' is not a time"]),
+        ("value tictactoe --memory lots", 2, ["'lots' is not a size of memory", "2GB"]),
+        ("value tictactoe --states -5", 2, ["number of states"]),
+        ("value tictactoe --fix second", 2, ["does not say who plays how", "PLAYER=POLICY"]),
+        ("value tictactoe --fix third=random", 2, ["no player called 'third'", "first, second"]),
+        ("value tictactoe --fix second=randm", 2, ["no policy called 'randm'", "try:     random"]),
+        ("value repeatbust --utility win", 2, ["compares players"]),
+        ("dist tictactoe --player third", 2, ["no player 'third'"]),
+        ("sweep tictactoe", 2, ["missing option '--vary'"]),
+        ("sweep tictactoe --vary 2..3", 2, ["cannot read --vary '2..3'", "KEY=2..20"]),
+        ("sweep tictactoe --vary size=2..3", 2, ["has no parameter 'size'", "width, height, line"]),
+        ("sweep tictactoe --vary width=2..9:0", 2, ["cannot step from 2 to 9 by 0"]),
+        ("sweep tictactoe --vary width=1..999999999", 2, ["cannot step", "10,000 values"]),
+        ("sweep tictactoe --vary width=2,x", 2, ["cannot read width=x", "a whole number"]),
+        ("completion tcsh", 2, ["'tcsh'", "bash"]),
+        ("value tictactoe --at x9", 3, ["move 1, 'x9', is not legal at the start", "found:", "allowed: a1 b1 c1"]),
+        ("value tictactoe --position xxxx", 3, ["cannot read the position 'xxxx'", "parted by /"]),
+        ("value tictactoe --at @nofile", 3, ["there is no file 'nofile'"]),
+        ("value nofile.py:Game", 3, ["there is no file 'nofile.py'"]),
+        ("value mygame.py:Crashing", 3, ["Crashing: the rule 'play' does not", "ZeroDivisionError", "mygame.py, line"]),
+        ("value mygame.py:Leaving", 3, ["Leaving: the rule 'play' does not work", "SystemExit"]),
+        ("value mygame.py:Chatty", 3, ["Chatty: the rule", "does not work", "AttributeError", "forgotten"]),
+        ("value mygame.py:Floats", 3, ["not an exact number", "-1.0", "never a float"]),
+        ("value mygame.py:MyGame --fix first=mygame.py:lost", 3, ["does not work", "nothing", "mygame.py, line"]),
+        ("value mygame.py:MyGame --fix first=mygame.py:cheating", 3, ["fixed policy", "not legal", "99"]),
+        ("value tictactoe --states 100", 5, ["more than 100 states", "raise --states"]),
+        ("value connectfour --time 0.2", 5, ["more than 0.2 s", "raise --time"]),
+        ("value connectfour --memory 1MB", 5, ["GB of memory", "raise --memory"]),
+    ],
+)  # fmt: skip
+def test_errors_say_what_and_how_to_go_on(command, code, words):
+    ending = run(*shlex.split(command))
+    assert ending.code == code, ending
+    assert ending.out == ""
+    assert ending.err.startswith("error: ")
+    assert "Traceback" not in ending.err
+    assert [word for word in words if word not in ending.err] == []
+
+
+def test_the_nearest_option_is_offered_first():
+    assert "try:     --json, or endsight value --help" in run("value", "tictactoe", "--jso").err
+
+
+def test_debug_shows_the_traceback_before_the_message():
+    ending = run("value", "mygame.py:Crashing", "--debug")
+    assert ending.code == 3
+    assert ending.err.startswith("Traceback (most recent call last):")
+    assert "error: Crashing: the rule 'play' does not work" in ending.err.splitlines()
+
+
+def test_our_own_bugs_exit_with_1(monkeypatch):
+    def broken(*_arguments, **_options):
+        raise ZeroDivisionError("by surprise")
+
+    monkeypatch.setattr("endsight.solver.solve", broken)
+    ending = run("value", "tictactoe")
+    assert ending.code == 1
+    assert "this is a bug in endsight" in ending.err
+    assert "ZeroDivisionError: by surprise" in ending.err
+    assert "Traceback" not in ending.err
+
+
+def test_no_more_memory_is_a_limit(monkeypatch):
+    def hungry(*_arguments, **_options):
+        raise MemoryError
+
+    monkeypatch.setattr("endsight.solver.solve", hungry)
+    ending = run("value", "tictactoe")
+    assert ending.code == 5
+    assert "there is no more memory" in ending.err
+
+
+@pytest.mark.parametrize("command", ["value", "analyze"])
+def test_a_limit_leaves_an_unknown_value_in_json(command):
+    ending = run(command, "tictactoe", "--states", "100", "--at", "a1", "--json")
+    document = json.loads(ending.out)
+    assert ending.code == 5
+    assert "more than 100 states" in ending.err
+    assert (document["schema"], document["status"], document["position"]) == ("endsight.position/1", "unknown", "a1")
+    assert (document["value"], document["lower"], document["upper"]) == (None, None, None)
+    assert ("moves" in document) == (command == "analyze")
+
+
+def test_a_limit_inside_a_batch_does_not_end_it():
+    ending = run("value", "tictactoe", "--states", "100", "--at", "-", "--jsonl", stdin="\na1 b2 c3 a3\n")
+    statuses = [json.loads(line)["status"] for line in ending.out.splitlines()]
+    assert (ending.code, statuses) == (5, ["unknown", "exact"])
+    assert ending.err.startswith("error: line 1: stopped: more than 100 states")
+
+
+# ---------------------------------------------------------------------- drawings for people
+
+
+def test_analysis_of_a_won_position():
+    assert lines("analyze", "tictactoe", "--at", "a1 b1")[:-2] == [
+        "tictactoe · after a1 b1 · first to move",
+        "",
+        "  3  . . .",
+        "  2  . . .",
+        "  1  X O .",
+        "     a b c",
+        "",
+        "First wins in 5 plies, with best play.",
+        "",
+        "     move  result    regret",
+        "  ●  a2    win in 5       0",
+        "  ●  b2    win in 5       0",
+        "  ●  a3    win in 5       0",
+        "  ▼  c1    draw           1",
+        "  ▼  c2    draw           1",
+        "  ▼  b3    draw           1",
+        "  ▼  c3    draw           1",
+        "",
+        "a2, b2 and a3 are equally good (an exact tie).",
+    ]
+    assert lines("analyze", "tictactoe", "--at", "a1 b1")[-1].startswith("backward induction · ")
+
+
+def test_analysis_of_scores():
+    answer = lines("analyze", "pots:4-9-2-7")
+    assert "Worth, with best play: first 16, second 6 (first ahead by 10)." in answer
+    assert "  ▲  R     16     6       0" in answer
+    assert "  ▼  L     11     11      5" in answer
+    assert any(line.startswith("By a theorem: ") for line in answer)
+
+
+def test_analysis_shows_the_line_that_refutes_a_losing_move():
+    answer = lines("analyze", "mygame.py:MyGame:heap=5")
+    assert "     move  result     regret  refuted by" in answer
+    assert "  ▲  1     win in 3        0" in answer
+    refuted = next(line for line in answer if line.startswith("  ▼  2"))
+    reply = refuted.split("2  ")[-1].split()
+    position = es.load_game("mygame.py:MyGame:heap=5").game.position(["2", *reply])
+    assert position.is_over
+    assert position.to_move is None
+    assert len(reply) % 2 == 1
+
+
+def test_analysis_of_chance():
+    answer = lines("analyze", "repeatbust:sides=2")
+    assert "Expected, with best play: 1337/512 ≈ 2.611328." in answer
+    assert "  outcome       chance  value" in answer
+    assert "  2        1/4     25%  385/128 ≈ 3.007812" in answer
+
+
+def test_analysis_of_the_end():
+    answer = lines("analyze", "tictactoe", "--at", "a1 b1 a2 b2 a3")
+    assert "The game is over: first has won." in answer
+    assert not any("regret" in line for line in answer)
+
+
+def test_analysis_names_what_is_fixed_and_so_far():
+    answer = lines("analyze", "pots:4-9-2-7", "--at", "R", "--fix", "second=smaller")
+    assert answer[0] == "pots:4-9-2-7 · after R · second to move · second plays smaller"
+    assert "Of that so far: first 7, second 0" in answer
+
+
+def test_long_lists_of_moves_end_in_a_note():
+    answer = lines("analyze", "nim:heaps=60")
+    assert "  … 20 more moves; --json or --plain has all" in answer
+    assert sum(line.startswith(("  ▲", "  ●", "  ▼")) for line in answer) == 40
+    assert len(run("analyze", "nim:heaps=60", "--json").document["moves"]) == 60
+
+
+def test_line_can_be_pasted_back():
+    answer = lines("line", "tictactoe", "--at", "a1 b1")
+    assert "  3  first   a2" in answer
+    moves = next(line for line in answer if line.startswith("a1 b1 a2"))
+    assert lines("value", "tictactoe", "--at", moves) == ["first has won"]
+
+
+def test_table_has_the_shape_of_the_game():
+    answer = lines("table", "repeatbust:sides=2")
+    assert "  last  stop at  myopic stop at" in answer
+    document = run("table", "repeatbust:sides=2", "--json").document
+    for row in document["rows"]:
+        assert any(
+            line.split() == [str(row["last"]), str(row["stop_at"]), str(row["myopic_stop_at"])] for line in answer
+        )
+
+
+def test_distribution_with_bars():
+    answer = lines("dist", "pots:4-9", "--fix", "first=random", "--at-least")
+    assert "  first gets       chance  at least" in answer
+    assert any(line.split()[:4] == ["9", "1/2", "50%", "50%"] and line.endswith("█" * 30) for line in answer)
+    assert "  mean            13/2 = 6.5" in answer
+    facts = lines("dist", "pots:4-9", "--fix", "first=random", "--facts")
+    assert "  mean            13/2 = 6.5" in facts
+    assert not any("█" in line for line in facts)
+
+
+def test_fair_in_words():
+    answer = lines("fair", "pots:4-9")
+    assert any(line.split() == ["seat", "advantage", "5"] for line in answer)
+    assert any(line.split() == ["first", "wins", "100%"] for line in answer)
+    assert any(line.split()[-5:] == ["one", "50%", "1/2", "=", "0.5"] for line in answer)
+
+
+def test_sweep_keeps_going_past_settings_without_a_value():
+    ending = run("sweep", "tictactoe", "--vary", "width=0..3", "--states", "100")
+    assert ending.code == 5
+    rows = ending.out.splitlines()
+    assert any(line.split()[:3] == ["1", "0", "0"] for line in rows)
+    assert any(
+        "no value: tictactoe: width must be" in line or ("width" in line and "no value" in line) for line in rows
+    )
+    assert any(line.strip().startswith("3") and "more than 100 states" in line for line in rows)
+    assert [
+        row["status"] for row in json.loads(run("sweep", "tictactoe", "--vary", "width=0..2", "--json").out)["rows"]
+    ] == [
+        "unknown",
+        "exact",
+        "exact",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "values"),
+    [
+        ("2..4", [2, 3, 4]),
+        ("2..9:3", [2, 5, 8]),
+        ("4..2", [4, 3, 2]),
+        ("3,5,4", [3, 5, 4]),
+        ("3", [3]),
+        ("-1..1", [-1, 0, 1]),
+    ],
+)
+def test_values_of_a_sweep(text, values):
+    from endsight.cli.sweep import settings
+
+    assert settings(es.games.TicTacToe(), f"width={text}") == ("width", values)
+
+
+GAMES = [
+    "tictactoe", "hexapawn", "dodgem", "chomp", "nim", "pigturn", "repeatbust:sides=2", "pots:4-9-2-7-5-3-8-1",
+    "hiddenpots:count=3,max=3", "rpsbag:100-0-200/0-300-0", "highcard:hand=1-3-5-7,rival=8-x-4-x", "pig:target=3",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("width", [40, 80, 200])
+@pytest.mark.parametrize("game", GAMES)
+def test_answers_fit_the_terminal(game, width, monkeypatch):
+    monkeypatch.setenv("COLUMNS", str(width))
+    for command in ("analyze", "line", "table", "fair", "games"):
+        for line in lines(command, game):
+            assert len(line) <= width, (command, line)
+            assert line == line.rstrip(), (command, line)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_ascii_is_ascii(game):
+    for command in ("analyze", "line", "dist", "fair", "value"):
+        assert "\n".join(lines(command, game, "--ascii")).isascii()
+
+
+def test_colour_only_where_it_is_wanted(monkeypatch):
+    assert "\x1b" not in run("analyze", "tictactoe").out
+    assert "\x1b[1;38;5;32m" in run("analyze", "tictactoe", "--color", "always").out
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    monkeypatch.setenv("TERM", "xterm")
+    assert "\x1b" in run("analyze", "tictactoe").out
+    assert "\x1b" not in run("analyze", "tictactoe", "--color", "never").out
+    monkeypatch.setenv("NO_COLOR", "1")
+    assert "\x1b" not in run("analyze", "tictactoe").out
+    assert "\x1b" in run("analyze", "tictactoe", "--color", "always").out
+
+
+# ---------------------------------------------------------------------- games and check
+
+
+def test_list_of_games():
+    answer = lines("games")
+    for name in es.specification.game_names():
+        assert any(line.startswith(f"{name} ") for line in answer)
+    document = run("games", "--json").document
+    assert document["schema"] == "endsight.games/1"
+    entry = next(row for row in document["games"] if row["name"] == "repeatbust")
+    assert [row["name"] for row in entry["params"]] == ["sides", "dice", "first"]
+    assert entry["params"][2]["choices"] == ["ignored", "scored"]
+    assert "tictactoe\t" in run("games", "--plain").out
+
+
+def test_one_game():
+    answer = lines("games", "repeatbust")
+    assert answer[0] == "repeatbust"
+    assert "  sides      number            6" in answer
+    assert "  first      ignored | scored  ignored" in answer
+    assert "  policies         myopic myopic-roll never random worst" in answer
+    document = run("games", "pots", "--json").document
+    assert document["example"] == "pots:1-3-5-7"
+    assert document["moves"] == ["L", "R"]
+    assert document["params"] == [
+        {"name": "pots", "kind": "like 1-3-5-7", "choices": None, "required": True, "default": None}
+    ]
+    assert run("games", "mygame.py:MyGame", "--json").document["rules"].startswith("Take 1 to `most`")
+    assert run("games", "tictactoe:width=2", "--json").document["moves"] == ["a1", "b1", "a2", "b2", "a3", "b3"]
+    assert run("games", "tictacto").code == 2
+
+
+def test_every_example_of_a_game_can_be_asked():
+    for name in es.games.BUILT_IN:
+        example = run("games", name, "--json").document["example"]
+        assert example is not None, name
+        assert es.load_game(example).game.title() == name
+
+
+def test_a_broken_plug_in_only_warns(monkeypatch):
+    entry = EntryPoint("poker", "no_such_package:Poker", "endsight.games")
+    monkeypatch.setattr("endsight.naming.class_names._plug_ins", lambda: {"poker": entry})
+    ending = run("games")
+    assert ending.code == 0
+    assert ending.err.startswith("warning: the game 'poker' cannot be loaded")
+    assert "tictactoe" in ending.out
+    assert "poker" not in ending.out
+
+
+def test_check_of_sound_rules():
+    answer = lines("check", "mygame.py:MyGame")
+    assert answer[0] == "mygame.py:MyGame · all 11 states looked at"
+    assert answer[-1] == "The rules keep to the contract."
+    assert lines("check", "tictactoe", "--states", "500", "--time", "20s")[-1].endswith("as far as was looked.")
+
+
+@pytest.mark.parametrize("rules", ["Floats", "Crashing", "Chatty"])
+def test_check_of_broken_rules(rules):
+    ending = run("check", f"mygame.py:{rules}")
+    assert ending.code == 4
+    assert ending.err == ""
+    assert "cure: " in ending.out
+    assert ending.out.splitlines()[-1].startswith("The rules break the contract: ")
+    document = json.loads(run("check", f"mygame.py:{rules}", "--json").out)
+    assert document["faults"]
+    plain = run("check", f"mygame.py:{rules}", "--plain").out.splitlines()
+    assert plain[0] == "rule\tstate\tmessage\tcure\tcount"
+    assert len(plain) == 1 + len(document["faults"]) + len(document["warnings"])
+
+
+# ---------------------------------------------------------------------- help, completion
+
+
+def test_help_names_every_command():
+    for arguments in ((), ("--help",), ("-h",)):
+        answer = "\n".join(lines(*arguments))
+        assert all(f"\n  {name} " in answer for name in COMMANDS)
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_help_of_a_command_shows_examples(name):
+    answer = lines(name, "-h")
+    assert "Examples:" in answer
+    assert any("endsight " + name in line for line in answer[answer.index("Examples:") :])
+
+
+def examples() -> list[str]:
+    found = [line for name in COMMANDS for line in endsight.get_command(None, name).examples]
+    return [line for line in [*found, *endsight.examples] if line.startswith("endsight ")]
+
+
+@pytest.mark.parametrize("example", examples())
+def test_examples_of_the_help_work(example, own_folder):
+    (own_folder / "FILE").write_text("3\n2\n0 0\n0 1\n")
+    (own_folder / "positions.txt").write_text("a1\na1 b2\n")
+    command = shlex.split(example.partition(" > ")[0])[1:]
+    assert lines(*command)
+
+
+def test_version():
+    assert lines("--version") == [f"endsight {es.__version__}"]
+
+
+def test_choices_are_those_of_the_question():
+    from typing import get_args
+
+    value = endsight.get_command(None, "value")
+    choices = {option.name: getattr(option.type, "choices", None) for option in value.params}
+    assert tuple(choices["objective"]) == get_args(Goal)
+    assert tuple(choices["utility"]) == get_args(Utility)
+
+
+@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+def test_completion_script(shell):
+    assert "_ENDSIGHT_COMPLETE" in "\n".join(lines("completion", shell))
+
+
+@pytest.mark.parametrize(
+    ("words", "begun", "found"),
+    [
+        ([], "an", ["analyze"]),
+        (["value"], "tic", ["tictactoe"]),
+        (["games"], "hex", ["hexapawn"]),
+        (["value", "tictactoe"], "--obj", ["--objective"]),
+        (["value", "tictactoe", "--objective"], "coo", ["cooperative"]),
+    ],
+)
+def test_completion_of_words(words, begun, found):
+    complete = BashComplete(endsight, {}, "endsight", "_ENDSIGHT_COMPLETE")
+    assert [item.value for item in complete.get_completions(words, begun)] == found
+
+
+# ---------------------------------------------------------------------- the process itself
+
+
+def started(*command: str, **options) -> subprocess.Popen[bytes]:
+    script = "from endsight.cli import main; main()"
+    environment = {**os.environ, "PYTHONIOENCODING": options.pop("encoding", "utf-8")}
+    return subprocess.Popen(
+        [sys.executable, "-c", script, *command],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        env=environment,
+        **options,
+    )
+
+
+def finished(*command: str, **options) -> tuple[int, bytes, bytes]:
+    process = started(*command, **options)
+    out, err = process.communicate(timeout=60)
+    return process.returncode, out, err
+
+
+def test_answers_and_messages_go_to_their_own_streams():
+    assert finished("value", "pots:4-9-2-7") == (0, b"first 16, second 6\n", b"")
+    code, out, err = finished("value", "pots:4-9-2-7", "--at", "X")
+    assert (code, out) == (3, b"")
+    assert err.startswith(b"error: pots: move 1, 'X', is not legal at the start\n")
+
+
+@pytest.mark.parametrize("command", [["analyze", "tictactoe"], ["--help"], ["value", "tictactoe", "--json"]])
+def test_a_reader_that_goes_away_ends_it_quietly(command):
+    with started(*command) as process:
+        process.stdout.close()
+        assert process.stderr.read() == b""
+        assert process.wait(60) == 0
+
+
+@pytest.mark.skipif(os.name == "nt", reason="signals differ")
+def test_ctrl_c_exits_with_130():
+    process = started("value", "connectfour", "--json")
+    time.sleep(1.5)
+    process.send_signal(signal.SIGINT)
+    out, err = process.communicate(timeout=20)
+    assert (process.returncode, out) == (130, b"")
+    assert err.strip() == b"stopped"
+
+
+def test_streams_that_are_not_unicode():
+    code, out, err = finished("analyze", "repeatbust:sides=2", encoding="latin-1")
+    assert (code, err) == (0, b"")
+    assert b"Expected, with best play: 1337/512 ~ 2.611328." in out
+    code, out, err = finished("value", "tictactoe", "--at", "√", encoding="ascii")
+    assert (code, out) == (3, b"")
+    assert b"move 1, '?', is not legal" in err
+
+
+@pytest.mark.skipif(os.name == "nt", reason="arguments are text there")
+def test_arguments_that_are_not_text():
+    code, out, err = finished("value", os.fsdecode(b"\xff\xfe"))
+    assert (code, out) == (2, b"")
+    assert b"there is no game called" in err
+
+
+@pytest.mark.parametrize(
+    ("command", "unwanted"),
+    [
+        (["--help"], {"rich", "numpy", "numba", "flint", "psutil", "fastapi", "endsight.game", "endsight.solver"}),
+        (["games"], {"rich", "numpy", "numba", "flint", "psutil", "fastapi", "endsight.solver"}),
+        (["value", "tictactoe", "--json"], {"rich", "numpy", "numba", "flint", "fastapi"}),
+        (["value", "tictactoe", "--verdict"], {"rich", "numpy", "numba", "flint", "fastapi"}),
+        (["value", "pots:4-9-2-7"], {"rich", "numpy", "numba", "flint", "fastapi"}),
+        (["analyze", "pots:4-9-2-7", "--plain"], {"rich", "numpy", "numba", "flint", "fastapi"}),
+    ],
+)
+def test_nothing_is_loaded_that_is_not_needed(command, unwanted):
+    script = (
+        "import sys\nfrom endsight.cli import main\n"
+        "try:\n    main()\nexcept SystemExit as end:\n    assert not end.code\n"
+        f"print(sorted(set(sys.modules) & {unwanted!r}), file=sys.stderr)"
+    )
+    done = subprocess.run([sys.executable, "-c", script, *command], capture_output=True, text=True, check=True)
+    assert done.stderr == "[]\n"
+    assert done.stdout
+
+
+# ---------------------------------------------------------------------- progress
+
+
+class Terminal:
+    """A standard error that keeps what is written."""
+
+    encoding = "utf-8"
+
+    def __init__(self, is_terminal: bool) -> None:
+        self.text = ""
+        self.is_terminal = is_terminal
+
+    def isatty(self) -> bool:
+        return self.is_terminal
+
+    def write(self, text: str) -> None:
+        self.text += text
+
+    def flush(self) -> None:
+        pass
+
+
+def test_progress_appears_after_a_second_and_leaves_no_trace(monkeypatch):
+    terminal, now = Terminal(True), [100.0]
+    monkeypatch.setattr(sys, "stderr", terminal)
+    monkeypatch.setattr("endsight.cli.progress.time.monotonic", lambda: now[0])
+    with progress_line() as show:
+        show("exploring", 1000)
+        assert terminal.text == ""
+        now[0] += 1.1
+        show("exploring", 12_288)
+        show("exploring", 12_300)
+        assert terminal.text == "\rexploring: 12,288 states, 1 s"
+        now[0] += 1
+        show("solving", 9)
+    last = terminal.text.split("\r")[-3:]
+    assert last == ["solving: 9 states, 2 s".ljust(29), " " * 22, ""]
+
+
+def test_no_progress_where_nobody_looks(monkeypatch):
+    monkeypatch.setattr(sys, "stderr", Terminal(False))
+    with progress_line() as show:
+        assert show is None
+
+
+def test_messages_are_wrapped_in_terminals(monkeypatch):
+    from endsight.cli.streams import say_error
+
+    monkeypatch.setenv("COLUMNS", "40")
+    terminal = Terminal(True)
+    monkeypatch.setattr(sys, "stderr", terminal)
+    say_error("error: " + "word " * 20 + "\n  allowed: " + "name, " * 20)
+    rows = terminal.text.splitlines()
+    assert max(map(len, rows)) <= 40
+    assert rows[1].startswith(" " * 7 + "word")
+    assert rows[-1].startswith(" " * 11 + "name")
+
+
+def test_files_of_the_package_are_small():
+    folder = Path(es.__file__).parent / "cli"
+    assert {path.name for path in folder.glob("*.py") if len(path.read_text().splitlines()) > 300} == set()
