@@ -11,6 +11,7 @@ import sys
 import time
 from fractions import Fraction
 from importlib.metadata import EntryPoint
+from io import StringIO
 from pathlib import Path
 
 import pytest
@@ -20,6 +21,7 @@ import endsight as es
 from command_line import run
 from endsight.cli.group import SECTIONS, endsight
 from endsight.cli.progress import progress_line
+from endsight.cli.request import Request
 from endsight.documents import position_document
 from endsight.question import Goal, Utility
 
@@ -559,8 +561,9 @@ def test_values_of_a_sweep(text, values):
 
 
 GAMES = [
-    "tictactoe", "hexapawn", "dodgem", "chomp", "nim", "pigturn", "repeatbust:sides=2", "pots:4-9-2-7-5-3-8-1",
-    "hiddenpots:count=3,max=3", "rpsbag:100-0-200/0-300-0", "highcard:hand=1-3-5-7,rival=8-x-4-x", "pig:target=3",
+    "tictactoe:width=3,height=2", "hexapawn", "dodgem", "chomp", "nim", "pigturn", "pig:target=3",
+    "repeatbust:sides=2", "pots:4-9-2-7-5-3-8-1", "hiddenpots:count=3,max=3",
+    "rpsbag:100-0-200/0-300-0", "highcard:hand=1-3-5-7,rival=8-x-4-x", "dominoes:n=3",
 ]  # fmt: skip
 
 
@@ -808,7 +811,7 @@ def test_nothing_is_loaded_that_is_not_needed(command, unwanted):
     assert done.stdout
 
 
-# ---------------------------------------------------------------------- progress
+# ---------------------------------------------------------------------- progress and hints
 
 
 class Terminal:
@@ -851,6 +854,18 @@ def test_no_progress_where_nobody_looks(monkeypatch):
     monkeypatch.setattr(sys, "stderr", Terminal(False))
     with progress_line() as show:
         assert show is None
+
+
+def test_waiting_for_somebody_to_type_is_said(monkeypatch):
+    class Typing(StringIO):
+        def isatty(self) -> bool:
+            return True
+
+    terminal = Terminal(True)
+    monkeypatch.setattr(sys, "stdin", Typing("a1 b1"))
+    monkeypatch.setattr(sys, "stderr", terminal)
+    assert Request("tictactoe", at="-").starting_position().text == "a1 b1"
+    assert terminal.text == "reading the moves from the terminal; an end-of-file (Ctrl-D) ends it\n"
 
 
 def test_messages_are_wrapped_in_terminals(monkeypatch):

@@ -24,7 +24,7 @@ FAULT_COLUMNS = ("rule", "state", "message", "cure", "count")
 
 @command(
     "endsight check mygame.py:MyGame",
-    "endsight check tictactoe:width=4,height=4 --states 1e5",
+    "endsight check dodgem --states 1e3",
 )
 @takes(
     game_argument,

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from endsight.cli.failures import blaming_rules
 from endsight.cli.progress import progress_line
+from endsight.cli.streams import say_if_waiting
 from endsight.errors import EndsightError, UsageError
 
 if TYPE_CHECKING:
@@ -82,6 +83,8 @@ class Request:
 
         if self.at == "-" and "@-" in self.game:
             raise UsageError("the standard input cannot be both the game and the moves", allowed="one - only")
+        if "@-" in self.game:
+            say_if_waiting("the game")
         return load_game(self.game)
 
     def starting_position(self) -> Position:
@@ -110,6 +113,8 @@ class Request:
 
         if self.at is None:
             return ""
+        if self.at == "-":
+            say_if_waiting("the moves")
         return read_text(self.at.removeprefix("@")) if self.at == "-" or self.at.startswith("@") else self.at
 
     # ---------------------------------------------------------------- solving

@@ -9,7 +9,7 @@ from typing import TextIO
 
 import click
 
-__all__ = ["ascii_text", "is_unicode", "say", "say_error"]
+__all__ = ["ascii_text", "is_unicode", "say", "say_error", "say_if_waiting"]
 
 _PLAIN = str.maketrans(
     {
@@ -59,6 +59,12 @@ def _wrapped(line: str, width: int) -> str:
         return line
     indent = " " * (11 if line.startswith("  ") else 7)
     return "\n".join(wrap(line, width, subsequent_indent=indent, drop_whitespace=True, break_on_hyphens=False))
+
+
+def say_if_waiting(what: str) -> None:
+    """A hint where the command would wait silently for somebody to type."""
+    if sys.stdin is not None and sys.stdin.isatty():
+        say_error(f"reading {what} from the terminal; an end-of-file (Ctrl-D) ends it")
 
 
 def _write(text: str, stream: TextIO, ascii_only: bool) -> None:

@@ -179,7 +179,7 @@ def _how(solution: Solution) -> str:
 def _margin(solution: Solution, position: Position) -> str:
     """Who is ahead, of two."""
     values = solution.values(position)
-    if len(values) != 2:
+    if len(values) != 2 or solution.question.objective == "cooperative":
         return ""
     if values[0] == values[1]:
         return " (level)"
