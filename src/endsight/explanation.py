@@ -80,7 +80,20 @@ def _pig_scores(place: Position) -> tuple[int, int, int]:
     return scores[place.mover], scores[1 - place.mover], place.state.pot
 
 
-_SHAPES: dict[str, Callable[[Solution, Position], list[dict[str, Any]]]] = {"pig": _pig_rows}
+def _dominoes_rows(solution: Solution, position: Position) -> list[dict[str, Any]]:
+    """Every opening of the empty line; later positions have the general table."""
+    if position.state.used:
+        return _all_positions(solution, position)
+    return [
+        {"opening": option.text, "category": option.category, "distance": option.distance}
+        for option in solution.options(position)
+    ]
+
+
+_SHAPES: dict[str, Callable[[Solution, Position], list[dict[str, Any]]]] = {
+    "dominoes": _dominoes_rows,
+    "pig": _pig_rows,
+}
 
 
 @dataclass(frozen=True)
@@ -130,14 +143,14 @@ def fairness(solution: Solution, position: Position | None = None) -> Fairness:
 
 def _chances(solution: Solution, position: Position) -> tuple[Fraction, Fraction, Fraction]:
     _, graph = solution.chain(position, utility="win")
-    shares = outcome_distribution(graph, 0, 0)
+    shares = outcome_distribution(graph, 0, 0, solution.budget)
     win, lose = shares.get(1, Fraction(0)), shares.get(0, Fraction(0))
     return win, 1 - win - lose, lose
 
 
 def _decisions(solution: Solution, position: Position) -> tuple[Number | None, Fraction | None, Fraction | None]:
     view, graph = solution.chain(position)
-    counts = visits(graph)
+    counts = visits(graph, solution.budget)
     if counts is None:
         return None, None, None
     total = forced = costless = Fraction(0)

@@ -10,6 +10,7 @@ from importlib import import_module
 
 from endsight.game import Game, Position
 from endsight.games import is_built_in
+from endsight.limits import Budget
 from endsight.question import Question
 from endsight.theorems.base import Theorem
 
@@ -27,8 +28,8 @@ THEOREMS: dict[str, tuple[str, ...]] = {
 """Game name -> its theorems as `module:Class`, asked in this order."""
 
 
-def find(game: Game, question: Question, position: Position) -> Theorem | None:
-    """The first theorem that settles `position`, or None.
+def find(game: Game, question: Question, position: Position, budget: Budget | None = None) -> Theorem | None:
+    """The first theorem that settles `position`, or None; it answers within `budget`.
 
     Only for the built-in rules: a user's subclass may change them, so it is
     searched like any other game.
@@ -40,5 +41,6 @@ def find(game: Game, question: Question, position: Position) -> Theorem | None:
         kind: type[Theorem] = getattr(import_module(f"endsight.theorems.{module}"), name)
         settled = kind.settles(game, question, position)
         if settled is not None:
+            settled.budget = budget or settled.budget
             return settled
     return None

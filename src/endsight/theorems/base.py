@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, ClassVar
+from typing import Any
 
 from endsight.distribution import Distribution
 from endsight.game import Game, Position
+from endsight.limits import Budget
 from endsight.numbers import Number
 from endsight.question import Question
 
@@ -25,15 +26,15 @@ class Theorem:
     A subclass may compute tables on first need and keep them on the instance.
     """
 
-    method: ClassVar[str]
+    method: str
     """The method's name in answers, e.g. `stack reduction`."""
-    theorem: ClassVar[str | None] = None
+    theorem: str | None = None
     """The theorem with its source; None for plain backward induction in a better order."""
 
     is_win_loss: bool = False
     """Whether the game is only won, drawn or lost, so that answers have categories."""
 
-    searches_distances: ClassVar[bool] = False
+    searches_distances: bool = False
     """Whether `distance` looks for distances itself; where not, the solver may search the graph for them."""
 
     def __init__(self, game: Game, question: Question) -> None:
@@ -41,6 +42,8 @@ class Theorem:
         self.question = question
         self.states = 0
         """Distinct states looked at so far."""
+        self.budget = Budget()
+        """Limits of the answer: long loops glance at it, and stop with `LimitReached`."""
 
     @classmethod
     def settles(cls, game: Game, question: Question, position: Position) -> Theorem | None:

@@ -37,11 +37,12 @@ from collections.abc import Iterator
 from fractions import Fraction
 from itertools import accumulate
 from operator import add, sub
-from typing import ClassVar, TypeAlias
+from typing import TypeAlias
 
 from endsight.distribution import Distribution
 from endsight.game import Game, Position
 from endsight.games.hiddenpots import LEFT, RIGHT, HiddenPots
+from endsight.limits import Budget
 from endsight.numbers import Number, simplest
 from endsight.question import Question
 from endsight.theorems.base import Theorem
@@ -55,8 +56,8 @@ Polynomial: TypeAlias = list[int]
 class BiggerEnd(Theorem):
     """Values of hidden pots between players who each want gold, a lead or the win."""
 
-    method: ClassVar[str] = "bigger end"
-    theorem: ClassVar[str | None] = (
+    method: str = "bigger end"
+    theorem: str | None = (
         "where the hidden pots are exchangeable, taking the bigger end is optimal for every increasing goal "
         "(by exchanging the two ends)"
     )
@@ -120,7 +121,7 @@ class BiggerEnd(Theorem):
     def _leads(self, hidden: int) -> list[int]:
         """P(s, k) for s = 1, 2, ..., m, times 2 m^k."""
         if hidden not in self._expected:
-            self._expected[hidden] = _expected_leads(self.rules.max, hidden)
+            self._expected[hidden] = _expected_leads(self.rules.max, hidden, self.budget)
             self.states += self.rules.max
         return self._expected[hidden]
 
@@ -177,17 +178,22 @@ class BiggerEnd(Theorem):
         if player not in self._outcomes:
             last = (self.rules.count - 1) % 2
             signs = (self._sign(last, player), self._sign(1 - last, player))
-            self._outcomes[player] = _Outcomes(self.rules.max, signs)
+            self._outcomes[player] = _Outcomes(self.rules.max, signs, self.budget)
         return self._outcomes[player]
 
 
-def _expected_leads(most: int, hidden: int) -> list[int]:
+def _expected_leads(most: int, hidden: int, budget: Budget) -> list[int]:
     """P(s, k) of the module's docstring for s = 1, 2, ..., m, times 2 m^k."""
     ways = most**hidden
-    # sum_{j=1..k} (-w)^j m^(k-j), for w = m, m - 1, ..., 1
-    sums = (-rank * (ways - (-rank) ** hidden) // (most + rank) for rank in range(most, 0, -1))
     fresh = (most + 1) * ways if hidden % 2 else 0
-    return [2 * end * ways + 4 * total + fresh for end, total in enumerate(accumulate(sums), 1)]
+    leads = []
+    total = 0
+    for end, rank in enumerate(range(most, 0, -1), 1):
+        budget.glance(end, "finding expected leads")
+        # sum_{j=1..k} (-w)^j m^(k-j) for w = m, m - 1, ..., 1
+        total -= rank * (ways - (-rank) ** hidden) // (most + rank)
+        leads.append(2 * end * ways + 4 * total + fresh)
+    return leads
 
 
 class _Outcomes:
@@ -198,8 +204,8 @@ class _Outcomes:
     number of ways to get the amount i - `offset(k)`.
     """
 
-    def __init__(self, most: int, signs: tuple[int, int]) -> None:
-        self.most, self.signs = most, signs
+    def __init__(self, most: int, signs: tuple[int, int], budget: Budget) -> None:
+        self.most, self.signs, self.budget = most, signs, budget
         self.found = 0
         """How many polynomials have been found."""
         self._rows = {0: self._first_row()}
@@ -230,6 +236,7 @@ class _Outcomes:
         longer = []
         smaller: Polynomial = []
         for end, same in enumerate(row, 1):
+            self.budget.glance(self.found, "adding up distributions")
             # The new pot is smaller: the end is taken. Else the new pot is taken and the end stays.
             end_taken = [0] * self._exponent(end, sign) + smaller
             longer.append(_added(end_taken, self._new_taken(same, end, sign)))

@@ -26,11 +26,12 @@ from collections.abc import Sequence
 from fractions import Fraction
 from functools import cached_property
 from itertools import accumulate
-from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from endsight.distribution import Distribution
 from endsight.game import Game, Position
 from endsight.games.pots import LEFT, RIGHT, Pots
+from endsight.limits import Budget
 from endsight.numbers import Number
 from endsight.question import Question, utility_of
 from endsight.theorems.base import Theorem
@@ -47,14 +48,18 @@ __all__ = ["CooperativeRounds"]
 class CooperativeRounds(Theorem):
     """Values of known pots when both players want as much as possible for the first."""
 
-    method: ClassVar[str] = "cooperative rounds"
+    method: str = "cooperative rounds"
 
     def __init__(self, game: Pots, question: Question, state: Pots.State) -> None:
         super().__init__(game, question)
         self.pots = game.pots
         self.is_win_loss = question.utility == "win"
         self._region = state
-        self._rounds = _Rounds(game.pots[state.left : state.right])
+
+    @cached_property
+    def _rounds(self) -> _Rounds:
+        """The rounds on what was left of the line in the position settled first."""
+        return _Rounds(self.pots[self._region.left : self._region.right], self.budget)
 
     @classmethod
     def settles(cls, game: Game, question: Question, position: Position) -> CooperativeRounds | None:
@@ -106,8 +111,9 @@ class CooperativeRounds(Theorem):
 class _Rounds:
     """The first player's gold from the stretches of one line, at the first player's turn."""
 
-    def __init__(self, line: Sequence[int]) -> None:
+    def __init__(self, line: Sequence[int], budget: Budget) -> None:
         self.line = line
+        self.budget = budget
         self.step = 2 * max(8, round((len(line) ** 2 / 4) ** (1 / 3)))
         self.entries = 0
         """How many values have been found."""
@@ -149,6 +155,7 @@ class _Rounds:
             row = np.append(row, row[:1])
         self._kept[parity] = row
         for length in range(parity + 2, longest + 1, 2):
+            self.budget.glance(self.entries, "playing rounds")
             row = _longer(row, self._gold)
             self.entries += len(row)
             if length % self.step == parity:

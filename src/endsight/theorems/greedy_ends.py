@@ -9,7 +9,6 @@ cooperating (the first takes the bigger end, the second the smaller).
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import ClassVar
 
 from endsight.distribution import Distribution
 from endsight.game import Game, Position
@@ -26,7 +25,7 @@ POLICIES = ("bigger", "smaller")
 class GreedyEnds(Theorem):
     """Values of known pots when both players take the bigger or the smaller end."""
 
-    method: ClassVar[str] = "one line of play"
+    method: str = "one line of play"
 
     def __init__(self, game: Pots, question: Question) -> None:
         super().__init__(game, question)

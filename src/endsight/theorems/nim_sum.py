@@ -19,7 +19,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import reduce
 from operator import xor
-from typing import Any, ClassVar
+from typing import Any
 
 from endsight.game import Game, Position
 from endsight.games.nim import Nim
@@ -33,8 +33,8 @@ __all__ = ["NimSum"]
 class NimSum(Theorem):
     """Who wins nim, from any heaps."""
 
-    method: ClassVar[str] = "nim-sum"
-    theorem: ClassVar[str | None] = (
+    method: str = "nim-sum"
+    theorem: str | None = (
         "the player to move wins exactly if the exclusive or of the heaps is not 0; where the last object loses and "
         "no heap has more than one, if their number is even (Bouton 1901)"
     )

@@ -47,7 +47,7 @@ from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from functools import cached_property
 from itertools import accumulate
-from typing import ClassVar, TypeAlias
+from typing import TypeAlias
 
 from endsight.distribution import Distribution
 from endsight.game import Game, Position
@@ -62,8 +62,8 @@ __all__ = ["StackReduction", "mover_lead"]
 class StackReduction(Theorem):
     """Values of known pots between players who each want gold, a lead or the win: O(n) each."""
 
-    method: ClassVar[str] = "stack reduction"
-    theorem: ClassVar[str | None] = (
+    method: str = "stack reduction"
+    theorem: str | None = (
         "a pot no smaller than both its neighbours merges with them; the rest is a valley, taken bigger end first "
         "(HNOI 2010; Brown and Brown, arXiv:1509.07533)"
     )
