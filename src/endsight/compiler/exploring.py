@@ -14,16 +14,8 @@ import numpy.typing as npt
 
 from endsight.compiler.memory import zeros
 from endsight.compiler.refusal import CannotCompile
-from endsight.compiler.rules import (
-    BUFFER_FULL,
-    DONE,
-    EDGES_FULL,
-    FAULT,
-    NODES_FULL,
-    STOPPED,
-    CompiledRules,
-    shared_kernel,
-)
+from endsight.compiler.rules import UNSET, Code, CompiledRules, shared_kernel
+from endsight.compiler.tables import grown
 from endsight.game import Position, Share
 from endsight.graph import Graph
 from endsight.limits import Budget
@@ -69,7 +61,7 @@ def explore_arrays(
     while True:
         result = run.step(at_most)
         budget.spend(run.tail)
-        if result in (DONE, STOPPED) and (result == DONE or run.head == at_most):
+        if result in (Code.DONE, Code.STOPPED) and (result == Code.DONE or run.head == at_most):
             break
     if run.width > move_words:
         return explore_arrays(rules, position, budget, at_most=at_most, move_words=run.width)
@@ -127,7 +119,7 @@ class _Run:
         self.numbers = zeros(self.slots, np.int32)
         packing = self.rules.packing
         enter = shared_kernel("enter", packing.words)
-        enter(self.table, self.numbers, 1, self.slots - 1, self.order, 0, self.tail, packing.code_bits, 1)
+        enter(self.table, self.numbers, 1, self.slots - 1, self.order, 0, self.tail, packing.code_bits, UNSET)
 
     def step(self, at_most: int | None) -> int:
         """Run the kernel once and make room where it asks for it."""
@@ -138,35 +130,35 @@ class _Run:
             self.buffer, self.room, self.rules.data, self.counters, stop,
         )  # fmt: skip
         needed = int(self.counters[3])
-        if result == FAULT:
+        if result == Code.FAULT:
             raise self.rules.fault(needed)
-        if result == BUFFER_FULL:
+        if result == Code.BUFFER_FULL:
             self.room = 2 * needed
             self.buffer = zeros(self.room * self.words)
-        elif result == EDGES_FULL:
+        elif result == Code.EDGES_FULL:
             self._more_edges(needed)
-        elif result == NODES_FULL:
+        elif result == Code.NODES_FULL:
             self._more_nodes(needed)
         return result
 
     def _more_edges(self, needed: int) -> None:
         before, self.edges = self.edges, 2 * self.edges + needed
         per_edge = len(self.moves) // before
-        self.successors = _grown(self.successors, self.edges)
-        self.moves = _grown(self.moves, self.edges * per_edge)
+        self.successors = grown(self.successors, self.edges)
+        self.moves = grown(self.moves, self.edges * per_edge)
         if self.rules.translation.gives("weight"):
-            self.weights = _grown(self.weights, self.edges)
+            self.weights = grown(self.weights, self.edges)
         if self.rules.translation.gives("reward"):
-            self.rewards = _grown(self.rewards, self.edges * self.rules.players)
+            self.rewards = grown(self.rewards, self.edges * self.rules.players)
 
     def _more_nodes(self, needed: int) -> None:
         self.nodes = 2 * self.nodes + needed
         if self.nodes > 1 << 31:
             raise CannotCompile("the graph has more than 2^31 nodes")
-        self.order = _grown(self.order, self.nodes * self.words)
-        self.offsets = _grown(self.offsets, self.nodes + 1)
-        self.movers = _grown(self.movers, self.nodes)
-        self.payoffs = _grown(self.payoffs, self.nodes * self.rules.players)
+        self.order = grown(self.order, self.nodes * self.words)
+        self.offsets = grown(self.offsets, self.nodes + 1)
+        self.movers = grown(self.movers, self.nodes)
+        self.payoffs = grown(self.payoffs, self.nodes * self.rules.players)
         self._make_table()
 
     def arrays(self) -> Arrays:
@@ -189,12 +181,6 @@ class _Run:
             payoffs_are_tuples=bool(self.counters[5]),
             rewards_are_tuples=bool(self.counters[6]),
         )
-
-
-def _grown(array: npt.NDArray[Any], count: int) -> npt.NDArray[Any]:
-    larger = zeros(count, array.dtype)
-    larger[: len(array)] = array
-    return larger
 
 
 # -------------------------------------------------------------------- as lists

@@ -18,13 +18,13 @@ import sys
 import tempfile
 from contextlib import suppress
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Any
 
 from endsight.compiler.refusal import CannotCompile
 
-__all__ = ["Kernel", "Program", "cache_directory", "load"]
+__all__ = ["Kernel", "Program", "cache_directory", "is_trusted", "load", "trust"]
 
 # Part of every key: raise it when the making of object code itself changes.
 _RECIPE = 1
@@ -37,15 +37,17 @@ _POINTERS = {"p_": "int64", "h_": "int32", "b_": "int8"}
 class Program:
     """Everything one kernel consists of.
 
-    prelude    text of helper functions (packing, glue)
     functions  translated rules: name -> (definition, file its lines count in)
+    glue       text of what ties rules to keys, the same for all kernels of a game
+    helpers    text of the kernel's own constants and functions
     entry      the kernel's function; its parameters are words, or pointers to words (`p_`),
                to 32-bit (`h_`) or 8-bit numbers (`b_`)
     fields     of the state
     """
 
-    prelude: str
     functions: dict[str, tuple[ast.FunctionDef, str]]
+    glue: str
+    helpers: str
     entry: ast.FunctionDef
     fields: tuple[str, ...]
 
@@ -54,11 +56,16 @@ class Program:
         """Names of the kernel's parameters."""
         return [argument.arg for argument in self.entry.args.args]
 
-    @property
+    @cached_property
+    def rules_text(self) -> str:
+        """The part that all kernels of a game share, as text."""
+        functions = [ast.unparse(definition) for definition, _ in self.functions.values()]
+        return "\n\n".join([repr(self.fields), self.glue, *functions])
+
+    @cached_property
     def text(self) -> str:
         """All that is compiled, as text."""
-        functions = [ast.unparse(definition) for definition, _ in self.functions.values()]
-        return "\n\n".join([repr(self.fields), self.prelude, *functions, ast.unparse(self.entry)])
+        return "\n\n".join([self.rules_text, self.helpers, ast.unparse(self.entry)])
 
 
 class Kernel:
@@ -76,15 +83,16 @@ class Kernel:
         result: int = self._function(*plain)
         return result
 
-    @property
-    def is_trusted(self) -> bool:
-        """Whether this object code has been compared with the plain engine before."""
-        return _checked_file(self.key).exists()
 
-    def trust(self) -> None:
-        """Remember, with the object code, that both engines agreed."""
-        with suppress(OSError):
-            _write(_checked_file(self.key), b"both engines agreed\n")
+def is_trusted(program: Program) -> bool:
+    """Whether this program has been compared with the plain engine before."""
+    return _checked_file(_key(program.text)).exists()
+
+
+def trust(program: Program) -> None:
+    """Remember, beside the object code, that both engines agreed."""
+    with suppress(OSError):
+        _write(_checked_file(_key(program.text)), b"both engines agreed\n")
 
 
 def load(program: Program) -> Kernel:
@@ -237,26 +245,45 @@ def _compile(key: str, program: Program) -> Kernel:
 
 def _namespace(program: Program) -> dict[str, Any]:
     """The module in which everything is defined; functions of the rules keep their file and lines."""
-    from collections import namedtuple
+    if program.rules_text not in _shared:
+        _shared.clear()  # one game at a time is enough
+        _shared[program.rules_text] = _rules_namespace(program)
+    space = dict(_shared[program.rules_text])
+    _define_text(program.helpers, space)
+    _define(program.entry, "<endsight kernel>", space)
+    return space
 
-    import numba
+
+# Functions that are compiled already, for the next kernel of the same rules.
+_shared: dict[str, dict[str, Any]] = {}
+
+
+def _rules_namespace(program: Program) -> dict[str, Any]:
+    """The rules and the glue, shared by all kernels."""
+    from collections import namedtuple
 
     from endsight.compiler import primitives
 
-    space: dict[str, Any] = {"__name__": "endsight_rules", "np": __import__("numpy")}
+    space: dict[str, Any] = {"__name__": "endsight_rules"}
     space |= {name: value for name, value in vars(primitives).items() if name.startswith(("es_", "Data"))}
     space["State"] = namedtuple("State", program.fields)
-    inner: list[tuple[ast.FunctionDef, str]] = []
-    for node in ast.parse(program.prelude).body:
+    _define_text(program.glue, space)
+    for definition, file in program.functions.values():
+        _define(definition, file, space)
+        space[definition.name] = primitives.inner(space[definition.name])
+    return space
+
+
+def _define_text(text: str, space: dict[str, Any]) -> None:
+    """Constants and functions of our own; the functions compiled."""
+    from endsight.compiler import primitives
+
+    for node in ast.parse(text).body:
         if isinstance(node, ast.FunctionDef):
-            inner.append((node, "<endsight>"))
+            _define(node, "<endsight>", space)
+            space[node.name] = primitives.inner(space[node.name])
         else:
             exec(compile(ast.Module([node], []), "<endsight>", "exec"), space)
-    for definition, file in [*inner, *program.functions.values()]:
-        _define(definition, file, space)
-        space[definition.name] = numba.njit(error_model="numpy")(space[definition.name])
-    _define(program.entry, "<endsight kernel>", space)
-    return space
 
 
 def _define(definition: ast.FunctionDef, file: str, space: dict[str, Any]) -> None:

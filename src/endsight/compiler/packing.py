@@ -22,8 +22,11 @@ __all__ = ["LEAST_CODE_BITS", "Packing", "Words", "key_text"]
 
 Words = npt.NDArray[np.int64]
 
-LEAST_CODE_BITS = 2
-MOST_BITS = 126
+LEAST_CODE_BITS = 3
+"""Enough for the seven ranges of values that a search keeps."""
+
+_FIRST = 64 - LEAST_CODE_BITS
+MOST_BITS = 63 + _FIRST
 _WORD = 64
 
 
@@ -53,7 +56,7 @@ class Packing:
     def of(game: Game, movers: int = 0) -> Packing:
         """The packing of a game's states, with a field for one of `movers` if there are any.
 
-        Raises `CannotCompile` without `limits()`, and beyond 126 bits.
+        Raises `CannotCompile` without `limits()`, and beyond 124 bits.
         """
         if not game.gives("limits"):
             raise CannotCompile("the rules give no limits()")
@@ -81,7 +84,7 @@ class Packing:
     def is_radix(self) -> bool:
         """Whether fields are digits of one number: where that saves the second word."""
         product = math.prod(limit + 1 for limit in self.limits)
-        fits = _WORD - LEAST_CODE_BITS
+        fits = _FIRST
         return sum(self.widths) > fits and (product - 1).bit_length() <= fits
 
     @cached_property
@@ -94,23 +97,23 @@ class Packing:
     @property
     def words(self) -> int:
         """Words of a key."""
-        return 1 if self.bits <= _WORD - LEAST_CODE_BITS else 2
+        return 1 if self.bits <= _FIRST else 2
 
     @property
     def code_bits(self) -> int:
         """Bits of the code beside the key in the first word."""
-        return _WORD - (self.bits if self.words == 1 else min(self.bits, 62))
+        return _WORD - (self.bits if self.words == 1 else _FIRST)
 
     @cached_property
     def pieces(self) -> tuple[_Piece, ...]:
-        """Bit fields: the last field lowest; a field may be cut where the first word (62 bits) is full."""
+        """Bit fields: the last field lowest; a field may be cut where the first word is full."""
         pieces = []
         place = 0
         for field in reversed(range(len(self.names))):
             low, left = 0, self.widths[field]
             while left:
-                word, at = (0, place) if place < 62 else (1, place - 62)
-                width = min(left, 62 - at) if word == 0 and self.words == 2 else left
+                word, at = (0, place) if self.words == 1 or place < _FIRST else (1, place - _FIRST)
+                width = min(left, _FIRST - at) if word == 0 and self.words == 2 else left
                 pieces.append(_Piece(field, low, width, word, at))
                 low, left, place = low + width, left - width, place + width
         return tuple(pieces)
@@ -240,8 +243,8 @@ def es_is_at(p_table, slot, key):
 def es_put(p_table, slot, key, code_bits, code):
     es_store(p_table, slot, key << code_bits | code)
 
-def es_key_at(p_table, slot):
-    return es_unsigned_shift(es_load(p_table, slot), CODE_BITS)
+def es_get(p_table, slot, code_bits):
+    return es_unsigned_shift(es_load(p_table, slot), code_bits)
 """,
     """
 def es_load_key(p_keys, at):
@@ -268,7 +271,7 @@ def es_put(p_table, slot, key, code_bits, code):
     es_store(p_table, slot * 2, key[0] << code_bits | code)
     es_store(p_table, slot * 2 + 1, key[1])
 
-def es_key_at(p_table, slot):
-    return (es_unsigned_shift(es_load(p_table, slot * 2), CODE_BITS), es_load(p_table, slot * 2 + 1))
+def es_get(p_table, slot, code_bits):
+    return (es_unsigned_shift(es_load(p_table, slot * 2), code_bits), es_load(p_table, slot * 2 + 1))
 """,
 )

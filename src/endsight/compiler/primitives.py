@@ -35,6 +35,10 @@ _POINTER = types.CPointer(types.int64)
 _SCRATCH = types.NamedTuple((_POINTER, types.int64), Scratch)
 
 
+# A function that only other compiled functions call, so that no way in from Python is made.
+inner = njit(error_model="numpy", no_cpython_wrapper=True, no_cfunc_wrapper=True, no_rewrites=True)
+
+
 def constant(value: int) -> ir.Constant:
     return ir.Constant(WORD, value)
 
@@ -210,7 +214,7 @@ def es_whole(typing: Any, a: Any) -> Any:
     return types.int64(types.int64), lambda _c, _b, _s, parts: parts[0]
 
 
-@njit(error_model="numpy")
+@inner
 def es_power(a: Any, b: Any, site: Any) -> Any:
     es_fault_at(es_whole(b < 0), site)
     result = 1
@@ -219,12 +223,12 @@ def es_power(a: Any, b: Any, site: Any) -> Any:
     return result
 
 
-@njit(error_model="numpy")
+@inner
 def es_absolute(a: Any, site: Any) -> Any:
     return es_subtract(0, a, site) if a < 0 else es_whole(a)
 
 
-@njit(error_model="numpy")
+@inner
 def es_gcd(a: Any, b: Any, site: Any) -> Any:
     a = es_absolute(a, site)
     b = es_absolute(b, site)
@@ -233,17 +237,17 @@ def es_gcd(a: Any, b: Any, site: Any) -> Any:
     return a
 
 
-@njit(error_model="numpy")
+@inner
 def es_least(a: Any, b: Any) -> Any:
     return b if b < a else a
 
 
-@njit(error_model="numpy")
+@inner
 def es_largest(a: Any, b: Any) -> Any:
     return b if b > a else a
 
 
-@njit(error_model="numpy")
+@inner
 def es_range_length(start: Any, stop: Any, step: Any, site: Any) -> Any:
     if step > 0:
         return es_largest(0, es_divide(es_add(es_subtract(stop, start, site), step - 1, site), step, site))
@@ -433,7 +437,7 @@ def es_returned(typing: Any, value: Any) -> Any:
     return value(value), lambda _c, _b, _s, parts: parts[0]
 
 
-@njit(error_model="numpy")
+@inner
 def es_contains(items: Any, value: Any) -> Any:
     for number in range(es_length(items)):  # noqa: SIM110 - numba knows no any()
         if es_item(items, number, 0) == value:

@@ -3,22 +3,49 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from enum import IntEnum
 from functools import cached_property
 from typing import Any
 
 import numpy as np
 
-from endsight.compiler.kernels import template
+from endsight.compiler.kernels import template, text_of
 from endsight.compiler.native import Kernel, Program, load
 from endsight.compiler.packing import LEAST_CODE_BITS, Packing, Words, key_text
 from endsight.compiler.refusal import CannotCompile
 from endsight.compiler.translator import Site, Translation, translate
 from endsight.game import Game
 
-__all__ = ["BUFFER_FULL", "DONE", "EDGES_FULL", "FAULT", "NODES_FULL", "STOPPED", "CompiledRules", "shared_kernel"]
+__all__ = ["Code", "CompiledRules", "shared_kernel"]
 
-DONE, STOPPED, NODES_FULL, EDGES_FULL, BUFFER_FULL, FAULT = 0, 1, 2, 3, 4, 5
-"""What kernels return; the same names stand in their text."""
+
+class Code(IntEnum):
+    """What kernels return, and the codes beside the keys of a table; their text has the same names."""
+
+    DONE = 0
+    STOPPED = 1
+    NODES_FULL = 2
+    EDGES_FULL = 3
+    BUFFER_FULL = 4
+    FAULT = 5
+    NOT_LAYERED = 6
+    NEEDS_MOVER = 7
+    NOT_OPPOSED = 8
+    NOT_WIN_LOSS = 9
+    HAS_CHANCE = 10
+    CYCLIC = 11
+    STACK_FULL = 12
+    TOO_LONG = 13
+
+
+UNSET, SET, VALUES = 1, 2, 2
+"""Codes beside a key: no value yet; its value stands in another array; the least value in the code itself."""
+
+NONE = -(1 << 62)
+"""Less than any value."""
+
+FRAME = 8
+"""Words of a frame on the stack of a depth-first kernel."""
 
 BATCH = 48
 """Children that are generated, and their table slots fetched, before the first is looked up."""
@@ -54,12 +81,14 @@ class CompiledRules:
 
     def kernel(self, name: str, **constants: int) -> Kernel:
         """The kernel of that name for these rules."""
+        return load(self.program(name, **constants))
+
+    def program(self, name: str, **constants: int) -> Program:
+        """What that kernel consists of."""
         helpers, entry = template(name, self.translation)
-        values = {**self._constants(), **constants}
-        lines = [f"{key} = {value}" for key, value in sorted(values.items())]
-        prelude = "\n".join([*lines, self.packing.text(self._site("pack")), self._glue(), helpers])
+        own = "\n".join([*_assignments(constants), helpers])
         functions = {key: (each.definition, each.file) for key, each in self.translation.functions.items()}
-        return load(Program(prelude, functions, entry, self.translation.fields))
+        return Program(functions, self._glue, own, entry, self.translation.fields)
 
     @cached_property
     def data(self) -> Words:
@@ -68,12 +97,15 @@ class CompiledRules:
 
     def _constants(self) -> dict[str, int]:
         return {
-            "DONE": DONE,
-            "STOPPED": STOPPED,
-            "NODES_FULL": NODES_FULL,
-            "EDGES_FULL": EDGES_FULL,
-            "BUFFER_FULL": BUFFER_FULL,
-            "FAULT": FAULT,
+            **{code.name: int(code) for code in Code},
+            "UNSET": UNSET,
+            "SET": SET,
+            "VALUES": VALUES,
+            "NONE": NONE,
+            "FRAME": FRAME,
+            "MOVER_TOLD": int(self.translation.gives("to_move")),
+            "MOVER_TRACKED": int(self.tracks_mover),
+            "VALUE_SITE": self._site("value"),
             "BATCH": BATCH,
             "PLAYERS": self.players,
             "HAS_REWARD": int(self.translation.gives("reward")),
@@ -81,8 +113,13 @@ class CompiledRules:
             "SHARE_SITE": self._site("share"),
         }
 
+    @cached_property
     def _glue(self) -> str:
-        """Functions between keys and the rules: state and mover of a key, key after a move."""
+        """Constants, packing, and functions between keys and the rules: state and mover, key after a move."""
+        constants = "\n".join(_assignments(self._constants()))
+        return "\n\n".join([constants, self.packing.text(self._site("pack")), self._key_text(), text_of("shares")])
+
+    def _key_text(self) -> str:
         fields = self.translation.fields
         state = ", ".join(f"fields[{number}]" for number in range(len(fields)))
         after = ", ".join(f"after.{field}" for field in fields)
@@ -122,7 +159,7 @@ def es_weight(state, mover, move):
 
     # ---------------------------------------------------------------- faults
 
-    _OWN_SITES = ("pack", "share", "weight", "mover")
+    _OWN_SITES = ("pack", "share", "weight", "mover", "value")
 
     def _site(self, kind: str) -> int:
         """The site of a check that lies in the glue."""
@@ -139,6 +176,7 @@ def es_weight(state, mover, move):
                 "pack": "a state lies outside limits()",
                 "share": "a payoff or reward has not one entry per player",
                 "weight": "a weight is below 1",
+                "value": "a value does not fit a machine word",
                 "mover": "to_move names a player who is not there",
             }[kind]
         )
@@ -158,7 +196,11 @@ def es_weight(state, mover, move):
         return list(map(self.game.State._make, zip(*columns, strict=True))), movers
 
 
+def _assignments(constants: dict[str, int]) -> list[str]:
+    return [f"{key} = {value}" for key, value in sorted(constants.items())]
+
+
 def shared_kernel(name: str, words: int) -> Kernel:
     """A kernel without rules, for keys of so many words: compiled once for all games."""
     helpers, entry = template(name)
-    return load(Program("\n\n".join([key_text(words, LEAST_CODE_BITS), helpers]), {}, entry, ("none",)))
+    return load(Program({}, key_text(words, LEAST_CODE_BITS), helpers, entry, ("none",)))

@@ -16,7 +16,7 @@ from pathlib import Path
 
 from endsight.compiler.translator import Translation
 
-__all__ = ["template"]
+__all__ = ["template", "text_of"]
 
 # A generator with more places to yield than that is called instead of pasted.
 MOST_YIELDS = 6
@@ -24,7 +24,7 @@ MOST_YIELDS = 6
 
 def template(name: str, translation: Translation | None = None) -> tuple[str, ast.FunctionDef]:
     """Helper functions of the template `name` as text, and its `entry` with the rules pasted in."""
-    tree = ast.parse(_text(name))
+    tree = ast.parse(text_of(name))
     entry = next(node for node in tree.body if isinstance(node, ast.FunctionDef) and node.name == "entry")
     tree.body.remove(entry)
     if translation is not None:
@@ -33,7 +33,8 @@ def template(name: str, translation: Translation | None = None) -> tuple[str, as
 
 
 @lru_cache(maxsize=16)
-def _text(name: str) -> str:
+def text_of(name: str) -> str:
+    """The file `name` of this package."""
     return Path(__file__).with_name(f"{name}.kernel").read_text(encoding="utf-8")
 
 

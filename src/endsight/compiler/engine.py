@@ -1,0 +1,210 @@
+"""The way in: questions answered by compiled rules, as far as they can be.
+
+`solve_compiled` tries one method and gives a `Source`; `explore_compiled` is the twin of
+`explorer.explore`. Both raise `CannotCompile` where the plain engine has to do it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Literal
+
+from endsight.compiler.exploring import explore_arrays, graph_of
+from endsight.compiler.layers import NeedsTracking, NotLayered, Solved, solve_layers
+from endsight.compiler.native import is_trusted, trust
+from endsight.compiler.postorder import solve_postorder
+from endsight.compiler.refusal import CannotCompile
+from endsight.compiler.rules import CompiledRules
+from endsight.compiler.searching import NotWinLoss, Searcher
+from endsight.explorer import explore
+from endsight.game import Game, Position
+from endsight.graph import Graph
+from endsight.limits import Budget, Limits
+from endsight.numbers import Number
+from endsight.objective import NeedsMover, View
+from endsight.question import Question
+
+__all__ = ["CannotCompile", "CompiledMethod", "CompiledSource", "SearchSource", "explore_compiled", "solve_compiled"]
+
+CompiledMethod = Literal["layers", "search"]
+
+# Positions that both engines explore before compiled rules are trusted.
+COMPARED = 3000
+
+
+def solve_compiled(
+    game: Game, position: Position, question: Question, method: CompiledMethod, *, symmetry: bool, budget: Budget
+) -> CompiledSource | SearchSource:
+    """What answers the question: `layers` solves all that is reachable, `search` one position.
+
+    Raises `CannotCompile` where the rules, the game or the question are not for that
+    method, `LimitReached` past a limit, `RulesError` for rules that break their contract.
+    """
+    if not question.is_plain:
+        raise CannotCompile("only the plain question (own payoff, no policies) is answered by layers and search")
+    solve = _by_layers if method == "layers" else _by_search
+    tracks_mover = View(game, question, symmetry=symmetry).tracks
+    try:
+        return solve(trusted_rules(game, position, symmetry=symmetry, tracks_mover=tracks_mover), position, budget)
+    except NeedsTracking:
+        return solve(trusted_rules(game, position, symmetry=symmetry, tracks_mover=True), position, budget)
+
+
+def _by_layers(rules: CompiledRules, position: Position, budget: Budget) -> CompiledSource:
+    try:
+        solved = solve_layers(rules, position, budget)
+    except NotLayered:
+        solved = solve_postorder(rules, position, budget)
+    return CompiledSource(solved, "layers")
+
+
+def _by_search(rules: CompiledRules, position: Position, budget: Budget) -> CompiledSource | SearchSource:
+    if rules.players == 2 and not rules.translation.gives("reward"):
+        source = SearchSource(Searcher(rules, budget))
+        try:
+            source.value(position)
+        except NotWinLoss:
+            pass
+        else:
+            return source
+    return CompiledSource(solve_postorder(rules, position, budget), "search")
+
+
+def explore_compiled(
+    game: Game,
+    position: Position,
+    question: Question,
+    *,
+    symmetry: bool = True,
+    tracks_mover: bool = False,
+    budget: Budget | None = None,
+) -> tuple[View, Graph]:
+    """The same view and graph as `explorer.explore`, explored by compiled rules."""
+    budget = budget or Budget()
+    view = View(game, question, symmetry=symmetry, tracks_mover=tracks_mover)
+    if view.tracks_totals or view.choosers:
+        raise CannotCompile("this question adds totals or a policy to the positions")
+    try:
+        rules = trusted_rules(game, position, symmetry=view.canonical is not None, tracks_mover=view.tracks)
+        arrays, _ = explore_arrays(rules, position, budget)
+        return view, graph_of(arrays, view)
+    except (NeedsMover, NeedsTracking):
+        if tracks_mover:
+            raise
+        return explore_compiled(game, position, question, symmetry=symmetry, tracks_mover=True, budget=budget)
+
+
+# -------------------------------------------------------------------- trust
+
+
+def trusted_rules(game: Game, position: Position, *, symmetry: bool, tracks_mover: bool) -> CompiledRules:
+    """Compiled rules that agree with the plain engine on the first positions.
+
+    What was compared once is remembered with the object code. Raises `CannotCompile`
+    where they differ, `NeedsTracking` where payoffs turn out to be tuples.
+    """
+    rules = CompiledRules.of(game, symmetry=symmetry, tracks_mover=tracks_mover)
+    program = rules.program("graph", MOVE_WORDS=0)
+    if not is_trusted(program):
+        _compare(rules, position)
+        trust(program)
+    return rules
+
+
+def _compare(rules: CompiledRules, position: Position) -> None:
+    """Raise `CannotCompile` unless both engines find the same first positions, moves and payoffs."""
+    game, question = rules.game, Question()
+    view, plain = explore(
+        game, position, question, symmetry=rules.has_symmetry, tracks_mover=rules.tracks_mover, at_most=COMPARED
+    )
+    if view.tracks != rules.tracks_mover:
+        raise NeedsTracking
+    arrays, _ = explore_arrays(rules, position, Budget(Limits(memory=1 << 60)), at_most=COMPARED)
+    compiled = graph_of(arrays, View(game, question, symmetry=rules.has_symmetry, tracks_mover=rules.tracks_mover))
+    for part in ("keys", "offsets", "successors", "moves", "movers", "weights", "rewards", "payoffs"):
+        if getattr(plain, part) != getattr(compiled, part):
+            raise CannotCompile(f"both engines were compared, and their {part} differ")
+
+
+# -------------------------------------------------------------------- answers
+
+
+class CompiledSource:
+    """Positions solved by compiled rules, asked by position."""
+
+    theorem: str | None = None
+    notion: str | None = None
+
+    def __init__(self, solved: Solved, method: CompiledMethod) -> None:
+        self.solved = solved
+        self.method: str = method
+        self.states = solved.states
+        self.is_win_loss = solved.is_win_loss
+
+    def _row(self, position: Position) -> tuple[int, int | None] | None:
+        rules = self.solved.rules
+        return self.solved.look_up(rules.key(position.state, position.mover))
+
+    def covers(self, position: Position) -> bool:
+        """Whether the position has been solved."""
+        return self._row(position) is not None
+
+    def value(self, position: Position) -> tuple[Number, ...]:
+        """Whole-game value per player."""
+        row = self._row(position)
+        assert row is not None
+        return per_player(position, row[0])
+
+    def distance(self, position: Position) -> int | None:
+        """Plies to the end, in games that are only won, drawn or lost."""
+        row = self._row(position)
+        return None if row is None else row[1]
+
+    def facts(self, position: Position) -> Mapping[str, Any]:
+        """None beyond the values."""
+        return {}
+
+
+class SearchSource:
+    """Positions proven one by one, when asked for, over one table; verdicts without distances."""
+
+    method = "search"
+    theorem: str | None = None
+    notion: str | None = None
+    is_win_loss = True
+
+    def __init__(self, searcher: Searcher) -> None:
+        self.searcher = searcher
+        self._known: dict[Any, int] = {}
+
+    @property
+    def states(self) -> int:
+        """Positions met by all searches so far."""
+        return self.searcher.states
+
+    def covers(self, position: Position) -> bool:
+        """Whether the position can be searched: any within the limits."""
+        return self.searcher.rules.key(position.state, position.mover) is not None
+
+    def value(self, position: Position) -> tuple[Number, ...]:
+        """Value per player; searched for where it is not known yet."""
+        key = self.searcher.rules.key(position.state, position.mover)
+        if key not in self._known:
+            self._known[key] = self.searcher.value(position)
+        return per_player(position, self._known[key])
+
+    def distance(self, position: Position) -> int | None:
+        """None: a search stops at the verdict."""
+        return None
+
+    def facts(self, position: Position) -> Mapping[str, Any]:
+        """None beyond the values."""
+        return {}
+
+
+def per_player(position: Position, value: int) -> tuple[Number, ...]:
+    """Value of the whole game per player, from what is to come as the mover sees it."""
+    if len(position.so_far) == 1:
+        return (position.so_far[0] + value,)
+    first = -value if position.mover == 1 else value
+    return position.so_far[0] + first, position.so_far[1] - first

@@ -1,0 +1,98 @@
+"""All positions solved depth first, each after all that it leads to.
+
+For games without loops in which moves lead to positions of any depth, so that the order
+of `layers` does not do. Keys and values stay in one table; the way down is an explicit
+stack.
+"""
+
+from __future__ import annotations
+
+from endsight.compiler.layers import OUTSIDE_TOP, REASONS, NeedsTracking, Solved
+from endsight.compiler.refusal import CannotCompile
+from endsight.compiler.rules import FRAME, NONE, Code, CompiledRules
+from endsight.compiler.tables import KeyTable, grown, scratch
+from endsight.game import Position
+from endsight.limits import Budget
+
+__all__ = ["solve_postorder"]
+
+_STRIDE = 1 << 19
+
+
+def solve_postorder(rules: CompiledRules, position: Position, budget: Budget) -> Solved:
+    """Solve everything reachable from `position`; `CannotCompile` for a game with loops or chance.
+
+    Raises `NeedsTracking`, `LimitReached` too.
+    """
+    if rules.players == 2 and not rules.translation.gives("reward"):
+        solved = _Run(rules, position, budget, is_win_loss=True).solve()
+        if solved is not None:
+            return solved
+    solved = _Run(rules, position, budget, is_win_loss=False).solve()
+    assert solved is not None
+    return solved
+
+
+class _Run:
+    """Table, stack and children of one solve."""
+
+    def __init__(self, rules: CompiledRules, position: Position, budget: Budget, *, is_win_loss: bool) -> None:
+        self.rules = rules
+        self.budget = budget
+        self.is_win_loss = is_win_loss
+        self.table = KeyTable(rules.packing, has_values=True)
+        self.counters = scratch(8)
+        self.depth = 1 << 10
+        self.stack = scratch(self.depth * FRAME)
+        self.room = 1 << 14
+        words = rules.packing.words
+        self.children = scratch(self.room * words)
+        self.signs = scratch(self.room)
+        self.gains = scratch(self.room)
+        key = rules.key(position.state, position.mover)
+        if key is None:
+            raise CannotCompile("the position lies outside limits()")
+        self.children[:words] = key
+        self.stack[words : words + 3] = (0, 1, NONE)
+        self.signs[0] = 1
+
+    def solve(self) -> Solved | None:
+        """Run to the end; None for payoffs other than won, drawn or lost."""
+        kernel = self.rules.kernel("postorder", WIN_LOSS=int(self.is_win_loss))
+        share = scratch(2)
+        while True:
+            states = int(self.counters[0])
+            result = kernel(
+                self.table.words, self.table.mask, self.table.most, self.table.values,
+                self.children, self.signs, self.gains, self.room, self.stack, self.depth,
+                share, OUTSIDE_TOP, self.rules.data, self.counters, states + _STRIDE,
+            )  # fmt: skip
+            self.budget.spend(int(self.counters[0]), "solving")
+            if result == Code.NOT_WIN_LOSS:
+                return None
+            if result == Code.DONE:
+                break
+            self._make_room(Code(result))
+        counts = self.counters
+        return Solved(
+            self.rules, self.table, int(counts[0]), int(counts[2]), self.is_win_loss, OUTSIDE_TOP, self.table.values
+        )
+
+    def _make_room(self, result: Code) -> None:
+        needed = int(self.counters[3])
+        if result == Code.NODES_FULL:
+            self.table.grow(self.table.most + 1, self.budget)
+        elif result == Code.STACK_FULL:
+            self.depth *= 2
+            self.stack = grown(self.stack, self.depth * FRAME)
+        elif result == Code.BUFFER_FULL:
+            self.room = 2 * needed
+            self.children = grown(self.children, self.room * self.rules.packing.words)
+            self.signs = grown(self.signs, self.room)
+            self.gains = grown(self.gains, self.room)
+        elif result == Code.FAULT:
+            raise self.rules.fault(needed)
+        elif result == Code.NEEDS_MOVER:
+            raise NeedsTracking
+        elif result != Code.STOPPED:
+            raise CannotCompile(REASONS[result])
