@@ -124,10 +124,19 @@ class EvenKernel(Theorem):
 
     @classmethod
     def settles(cls, game: Game, question: Question, position: Position) -> Theorem | None:
-        """Any line of play, for players against each other."""
-        if not isinstance(game, Dominoes) or question.objective != "competitive" or question.fixed:
+        """Any line of at least one tile, for players against each other."""
+        if (
+            not isinstance(game, Dominoes)
+            or position.state.used == 0
+            or question.objective != "competitive"
+            or question.fixed
+        ):
             return None
         return cls(game, question, position.state.used.bit_count())
+
+    def covers(self, position: Position) -> bool:
+        """A line of at least one tile."""
+        return bool(position.state.used)
 
     def value(self, position: Position) -> tuple[Number, ...]:
         """1 for the winner, -1 for the loser (under the question's utility)."""

@@ -1,0 +1,219 @@
+"""Dominoes: rules, puzzle files, relabelling, openings and even kernels, each against plain search."""
+
+from __future__ import annotations
+
+import random
+from itertools import combinations
+
+import pytest
+
+import endsight as es
+import naive
+from endsight.errors import FileError, IllegalMoveError, LimitReached, ParameterError, PositionError
+from endsight.game import Position
+from endsight.games.dominoes import Dominoes
+from endsight.limits import Budget
+from endsight.reachable import reachable
+from endsight.theorems.dominoes_openings import Openings
+from endsight.theorems.even_kernel import EvenKernel, even_kernel, free_rows
+
+
+def positions(n: int) -> list[Position]:
+    return list(reachable(Dominoes(n=n).position(), Budget()))
+
+
+@pytest.mark.parametrize(("n", "states"), [(1, 1), (2, 10), (3, 99), (4, 1492), (5, 40_805)])
+def test_reachable_lines_as_published(n: int, states: int) -> None:
+    """Lines of at least one tile, told apart by the set of used tiles and the tail."""
+    solution = es.solve(Dominoes(n=n), method="graph", symmetry=False)
+    assert solution.states == states + 1
+    assert solution.values() == (1, -1)
+    assert solution.distance() == 2 * n - 1
+
+
+@pytest.mark.parametrize("n", [1, 2, 3, 4])
+def test_theorems_and_relabelling_against_plain_search_everywhere(n: int) -> None:
+    game = Dominoes(n=n)
+    plain = es.solve(game, method="graph", symmetry=False)
+    merged = es.solve(game, method="graph")
+    kernels = EvenKernel(game, es.Question())
+    openings = Openings(game, es.Question())
+    oracle = naive.Recursion(game)
+    for position in positions(n):
+        truth = oracle.value(position)
+        assert plain.values(position) == truth
+        assert merged.values(position) == truth
+        assert merged.distance(position) == plain.distance(position)
+        if kernels.covers(position):
+            assert kernels.value(position) == truth
+        if openings.covers(position):
+            assert openings.value(position) == truth
+
+
+@pytest.mark.parametrize("n", [5, 6])
+def test_openings_against_search_up_to_relabelling(n: int) -> None:
+    game = Dominoes(n=n)
+    searched = es.solve(game, method="graph")
+    proven = es.solve(game, method="theorem")
+    assert proven.method == "openings by doubles"
+    doubles = {f"{a}-{a}" for a in range(n)}
+    for option in searched.options():
+        assert (option.category == "win") == (option.text in doubles)
+    assert set(searched.best_moves()) == set(proven.best_moves()) == doubles
+
+
+def test_relabelling_gives_one_state_for_all_orders_of_values() -> None:
+    """Positions that differ by a permutation of the values never come apart in value or distance."""
+    draw = random.Random(4)
+    game = Dominoes(n=5)
+    solution = es.solve(game, method="graph")
+    for _ in range(200):
+        line = random_line(draw, game, draw.randint(1, 9))
+        names = list(range(5))
+        draw.shuffle(names)
+        renamed = [f"{names[int(move[0])]}-{names[int(move[2])]}" for move in line.history]
+        other = game.position(renamed)
+        assert solution.values(line) == solution.values(other)
+        assert solution.distance(line) == solution.distance(other)
+        once = game.canonical(line.state)
+        assert solution.values(line) == solution.values(Position(game, once, line.mover, (0, 0), ()))
+
+
+def random_line(draw: random.Random, game: Dominoes, length: int) -> Position:
+    position = game.position()
+    while len(position.history) < length and not position.is_over:
+        position = position.play(draw.choice(list(position.moves())))
+    return position
+
+
+def kernels_by_definition(rows: list[int], tail: int) -> bool:
+    """Whether any set of values that holds the tail is an even kernel."""
+    values = range(len(rows))
+    for size in range(1, len(rows) + 1):
+        for members in combinations(values, size):
+            inside = sum(1 << value for value in members)
+            closed = all(not rows[value] & inside for value in members)
+            even = all((rows[value] & inside).bit_count() % 2 == 0 for value in values if not inside >> value & 1)
+            if tail in members and closed and even:
+                return True
+    return False
+
+
+def test_kernels_are_found_exactly_where_there_are_any() -> None:
+    draw = random.Random(1)
+    found = 0
+    for _ in range(300):
+        game = Dominoes(n=draw.randint(2, 7))
+        position = random_line(draw, game, draw.randint(1, game.tiles))
+        rows = free_rows(game, position.state)
+        kernel = even_kernel(rows, position.state.tail)
+        assert (kernel is not None) == kernels_by_definition(rows, position.state.tail)
+        if kernel is not None:
+            found += 1
+            assert kernel >> position.state.tail & 1
+            assert EvenKernel(game, es.Question()).value(position)[position.mover] == -1
+    assert found > 20
+
+
+@pytest.mark.parametrize("n", [7, 8])
+def test_verdicts_in_the_middle_of_long_lines(n: int) -> None:
+    """The search with kernels against retrograde search of the last dozens of tiles."""
+    draw = random.Random(n)
+    game = Dominoes(n=n)
+    for _ in range(12):
+        position = random_line(draw, game, game.tiles - 13)
+        verdict = EvenKernel(game, es.Question()).value(position)
+        assert verdict == es.solve(game, position, method="graph").values()
+
+
+def test_a_double_is_not_always_right() -> None:
+    assert es.solve(Dominoes(n=5), Dominoes(n=5).position("2-2 2-1 1-1 1-0 0-0 0-3")).category() == "loss"
+    game = Dominoes(n=3)
+    assert es.solve(game, game.position("1-1 1-0 0-2")).best_moves() == ["2-1"]
+
+
+def test_witness_is_a_kernel_or_a_move_to_one() -> None:
+    game = Dominoes(n=7)
+    solution = es.solve(game, game.position("0-0 0-1 1-1"))
+    witness = solution.source.proof.witness(solution.position)  # type: ignore[attr-defined]
+    assert witness == {"kernel": [0, 1]}
+    assert solution.method == "even kernel"
+    assert solution.category() == "loss"
+
+
+def test_the_empty_line_for_any_number_of_values() -> None:
+    solution = es.solve(Dominoes(n=100_000))
+    assert solution.value() == {"first": 1, "second": -1}
+    assert solution.policy(solution.position) == "0-0"
+
+
+def test_many_values_are_decided_by_kernels_or_stop_at_once() -> None:
+    game = Dominoes(n=1000)
+    assert es.solve(game, game.position("0-0 0-1")).category() == "win"
+    assert es.solve(game, game.position("0-0 0-1 1-1")).category() == "loss"
+    with pytest.raises(LimitReached, match="no even kernel decides"):
+        es.solve(game, game.position("0-1 1-2 2-3")).value()
+
+
+def test_utilities() -> None:
+    game = Dominoes(n=3)
+    for utility, worth in (("payoff", (1, -1)), ("win", (1, 0)), ("lead", (2, -2))):
+        for method in ("auto", "graph"):
+            assert es.solve(game, utility=utility, method=method).values() == worth  # type: ignore[arg-type]
+    assert es.solve(game, objective="cooperative").theorem is None
+
+
+def test_table_of_openings() -> None:
+    from endsight.explanation import table_rows
+
+    rows = table_rows(es.solve(Dominoes(n=3)))
+    assert len(rows) == 9
+    assert [row for row in rows if row["category"] == "win"] == [
+        {"opening": f"{a}-{a}", "category": "win", "distance": 5} for a in range(3)
+    ]
+    assert {row["distance"] for row in rows if row["category"] == "loss"} == {6}
+
+
+def test_puzzle_file() -> None:
+    game, moves = Dominoes.from_file("3\r\n2\r\n\r\n0 0 \r\n0 1\r\n")
+    assert game == Dominoes(n=3)
+    assert moves == ("0-0", "0-1")
+    assert Dominoes.from_file("4\n0\n") == (Dominoes(n=4), ())
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("", "cut short"),
+        ("3\n", "cut short"),
+        ("3\n2\n0 0\n", "promises 2 tiles"),
+        ("3\n1\n0 0\n0 1\n", "promises 1 tiles"),
+        ("x\n0\n", "line 1 of the puzzle file should be the number of values"),
+        ("3\n-1\n", "line 2 of the puzzle file should be the number of tiles laid"),
+        ("0\n0\n", "first line is the number of values"),
+        ("3\n1\n0\n", "line 3 of the puzzle file should be a tile"),
+        ("3\n1\n0 3\n", "line 3 of the puzzle file names a value that is not there"),
+    ],
+)
+def test_broken_puzzle_files(text: str, message: str) -> None:
+    with pytest.raises(FileError, match=message):
+        Dominoes.from_file(text)
+
+
+def test_text_forms() -> None:
+    game = Dominoes(n=5)
+    for line in ("", "0-0", "0-1 1-3 3-3"):
+        state = game.position(line).state
+        assert game.parse(game.show(state)) == state
+    assert game.position_from("used=1-0,3-1 tail=3").state == game.position("0-1 1-3").state
+    assert game.position_from("used=1-0,3-1 tail=3").to_move == "first"
+    assert "tail 3, 13 of 15 tiles free" in game.draw(game.position("0-1 1-3").state)
+    assert len(Dominoes(n=1000).draw(Dominoes(n=1000).position("0-1").state).splitlines()) < 5
+    for text in ("used=0-0", "used=0-9 tail=0", "used=0-1 tail=7", "used= tail=0", "nonsense"):
+        with pytest.raises(PositionError):
+            game.parse(text)
+    for move in ("1-9", "0-1", "2-3", "x", "1-", "-1-3"):
+        with pytest.raises(IllegalMoveError):
+            game.position("0-1").after(move)
+    with pytest.raises(ParameterError):
+        Dominoes(n=0)
