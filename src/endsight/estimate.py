@@ -1,0 +1,191 @@
+"""What solving a game would take, before it is solved: states, memory and time, by sampling."""
+
+from __future__ import annotations
+
+import time
+import tracemalloc
+from dataclasses import dataclass, replace
+from typing import Any
+
+from endsight.algorithms.backward_induction import backward_induction
+from endsight.algorithms.retrograde import retrograde
+from endsight.errors import EndsightError
+from endsight.explorer import explore
+from endsight.game import Game, Position
+from endsight.graph import Graph
+from endsight.limits import Budget, Limits, Progress
+from endsight.objective import View
+from endsight.question import Question
+from endsight.sampling import COUNTED, SAMPLE, Census, count_nodes
+
+__all__ = ["Estimate", "estimate", "fits"]
+
+_MEASURED = 2_000
+"""Nodes that are explored and solved to measure what one takes."""
+_EDGE_BYTES = 36
+"""An edge stands in four lists of eight bytes, which grow by an eighth at a time."""
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """What solving `position` would take, in the plain engine with the whole graph kept.
+
+    states             the solver would have to tell apart (canonical ones with symmetry;
+                       with the mover, and totals, where the question must remember them)
+    lower, upper       ends of an interval around it: all three are equal where they were
+                       counted; else they are estimates themselves (see `endsight.sampling`)
+    edges              moves at all those states together
+    depth              plies from the position to the last new state; a lower one unless exact
+    exact              whether all was counted
+    basis              `counted`; `sampled layers`, for games whose states have one ply only;
+                       `growth of layers`, rough, for others
+    sampled            states looked at
+    bytes_per_state    of memory, measured on part of the game
+    seconds_per_state  of computing time, measured there as well
+    elapsed            seconds the estimate took
+    """
+
+    game: Game
+    position: Position
+    question: Question
+    states: int
+    lower: int
+    upper: int
+    edges: int
+    depth: int
+    exact: bool
+    basis: str
+    sampled: int
+    bytes_per_state: float
+    seconds_per_state: float
+    elapsed: float
+
+    @property
+    def memory(self) -> int:
+        """Bytes that the states take."""
+        return round(self.states * self.bytes_per_state)
+
+    @property
+    def seconds(self) -> float:
+        """Computing time for all states."""
+        return self.states * self.seconds_per_state
+
+
+def estimate(
+    game: Game,
+    position: Position | None = None,
+    question: Question | None = None,
+    *,
+    symmetry: bool = True,
+    counted: int = COUNTED,
+    sample: int = SAMPLE,
+    seed: int = 1,
+    limits: Limits | None = None,
+    progress: Progress | None = None,
+) -> Estimate:
+    """Estimate states, memory and time for solving `game` from `position` (default: its start).
+
+    Games of up to `counted` states are counted; of larger ones, `sample` states of each
+    layer are looked at. The same `seed` gives the same number of states. No theorem is
+    asked: a game that one settles needs none of this.
+
+    Raises `QuestionError` for a question that makes no sense for the game, `RulesError`
+    for rules that break their contract, `LimitReached` past one of `limits` (those of the
+    estimate itself).
+    """
+    started = time.monotonic()
+    position = position or game.position()
+    question = question or Question()
+    budget = Budget(limits, progress)
+    view, graph, seconds = _timed(game, position, question, symmetry, budget)
+    size = _bytes(game, position, question, symmetry)
+    census = count_nodes(view, position, counted=counted, sample=sample, seed=seed, budget=budget)
+    expanded = len(graph.offsets) - 1
+    edges_each = census.edges / census.nodes
+    return Estimate(
+        game,
+        position,
+        question,
+        states=round(census.nodes),
+        lower=round(census.lower),
+        upper=round(census.upper),
+        edges=round(census.edges),
+        depth=len(census.layers) - 1,
+        exact=census.is_complete,
+        basis=_basis(census),
+        sampled=census.expanded,
+        # Nodes at the border of the part that was measured have no edges yet.
+        bytes_per_state=max(1.0, (size - _EDGE_BYTES * len(graph.successors)) / len(graph)) + _EDGE_BYTES * edges_each,
+        seconds_per_state=seconds / expanded * _relative_moves(census, graph, expanded),
+        elapsed=time.monotonic() - started,
+    )
+
+
+def fits(estimate: Estimate, limits: Limits) -> bool:
+    """Whether solving may keep within `limits`: False only where even the lower end is too much.
+
+    Where `limits` name no memory, three quarters of what is free is meant.
+    """
+    import psutil
+
+    memory = limits.memory or psutil.virtual_memory().available * 3 // 4
+    return (
+        (limits.states is None or estimate.lower <= limits.states)
+        and estimate.lower * estimate.bytes_per_state <= memory
+        and (limits.seconds is None or estimate.lower * estimate.seconds_per_state <= limits.seconds)
+    )
+
+
+def _basis(census: Census) -> str:
+    if census.is_complete:
+        return "counted"
+    return "sampled layers" if census.is_graded else "growth of layers"
+
+
+def _relative_moves(census: Census, graph: Graph, expanded: int) -> float:
+    """How many moves a state has, compared with those of the part that was measured."""
+    measured = len(graph.successors) / expanded
+    return census.edges / census.nodes / measured if measured else 1.0
+
+
+def _timed(
+    game: Game, position: Position, question: Question, symmetry: bool, budget: Budget
+) -> tuple[View, Graph, float]:
+    """Part of the graph, and the computing time it took to explore and solve it."""
+    started = time.process_time()
+    view, graph = explore(game, position, question, symmetry=symmetry, budget=budget, at_most=_MEASURED)
+    _solve(graph)
+    return view, graph, time.process_time() - started
+
+
+def _bytes(game: Game, position: Position, question: Question, symmetry: bool) -> int:
+    """Memory that the same part takes at its peak."""
+    was_tracing = tracemalloc.is_tracing()
+    tracemalloc.start()
+    tracemalloc.reset_peak()
+    before = tracemalloc.get_traced_memory()[0]
+    _, graph = explore(game, position, question, symmetry=symmetry, at_most=_MEASURED)
+    table = _solve(graph)
+    peak = tracemalloc.get_traced_memory()[1] - before
+    if not was_tracing:
+        tracemalloc.stop()
+    del table
+    return peak
+
+
+def _solve(graph: Graph) -> Any:
+    """A table for the part of a graph that was explored, as if the game ended at its border."""
+    border = len(graph) - (len(graph.offsets) - 1)
+    nothing = (0,) * graph.players
+    cut = replace(
+        graph,
+        offsets=graph.offsets + [graph.offsets[-1]] * border,
+        movers=graph.movers + [0] * border,
+        payoffs=graph.payoffs + [nothing] * border,
+    )
+    if not cut.is_cyclic:
+        return backward_induction(cut)
+    try:
+        return retrograde(cut)
+    except EndsightError:
+        return cut.components  # loops with chance: iterations whose number nothing tells beforehand
