@@ -79,11 +79,10 @@ def test_moves_come_best_first_and_the_best_reach_the_value(kind: Any, parameter
         chances = [Fraction(move["probability"]["exact"]) for move in document["moves"]]
         assert sum(chances) == 1
         assert all(move["rank"] is None and move["best"] is None for move in document["moves"])
-        mean = sum(
-            chance * Fraction(move["value"]["player"]["exact"] if "player" in move["value"] else 0)
-            for chance, move in zip(chances, document["moves"], strict=True)
-        )
-        assert mean == Fraction(document["value"]["player"]["exact"])
+        for player in document["players"]:
+            values = [Fraction(move["value"][player]["exact"]) for move in document["moves"]]
+            mean = sum(chance * value for chance, value in zip(chances, values, strict=True))
+            assert mean == Fraction(document["value"][player]["exact"])
         return
     ranks = [move["rank"] for move in document["moves"]]
     assert ranks == sorted(ranks)

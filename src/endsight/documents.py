@@ -48,7 +48,7 @@ def position_document(solution: Solution, position: Position | None = None, *, m
     document["value"] = _per_player(position, values)
     document["so_far"] = _per_player(position, position.so_far)
     document["category"] = solution.category(position)
-    document["distance"] = solution.distance(position) if moves else _known_distance(solution, position)
+    document["distance"] = solution.distance(position) if moves else solution.known_distance(position)
     document["lower"] = document["upper"] = None
     document["facts"] = _facts(solution, position, moves=moves)
     if options is not None:
@@ -191,11 +191,6 @@ def _rule_name(rule: Any) -> str:
 def _per_player(position: Position, values: Iterable[Number]) -> dict[str, Any]:
     names = position.game.player_names
     return {name: number_document(value) for name, value in zip(names, values, strict=True)}
-
-
-def _known_distance(solution: Solution, position: Position) -> int | None:
-    """The distance where it costs nothing: a theorem may have to search for it."""
-    return None if solution.theorem is not None else solution.distance(position)
 
 
 def _facts(solution: Solution, position: Position, *, moves: bool) -> dict[str, Any]:

@@ -89,6 +89,7 @@ class _Explorer:
                     raise  # our own mistake, or a policy's
                 raise self._blame(error, node) from error
             self.offsets.append(len(self.successors))
+            self.budget.spend_edges(len(self.successors), len(self.keys))
             node += 1
         return self._finish()
 
@@ -107,7 +108,7 @@ class _Explorer:
         view, game = self.view, self.game
         state, mover, totals = view.split(key)
         self._check_mover(state, mover)
-        legal = view.legal(state, mover, totals)
+        legal = view.legal(state, mover, totals, self.budget)
         self.movers.append(view.acting(mover))
         if not legal:
             self.payoffs.append(view.final(state, mover, totals))

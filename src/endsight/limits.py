@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from typing import TypeAlias
+from itertools import islice
+from typing import TypeAlias, TypeVar
 
 from endsight.errors import LimitReached
 
@@ -14,8 +15,13 @@ __all__ = ["Budget", "Limits", "Progress"]
 Progress: TypeAlias = Callable[[str, int], None]
 """Called now and then with what is being done and how many states have been met."""
 
+T = TypeVar("T")
+
 # Looking at the clock and at memory costs about 10 us, so it is not done for every state.
 _BETWEEN_LOOKS = 1024
+_SECONDS_BETWEEN_GLANCES = 0.05
+# A single position may have millions of moves.
+_MOVES_BETWEEN_LOOKS = 100_000
 
 
 @dataclass(frozen=True)
@@ -31,14 +37,18 @@ class Limits:
 
 
 class Budget:
-    """A running account against `Limits`."""
+    """A running account against `Limits`; `edges` limits the moves of a graph as well."""
 
-    def __init__(self, limits: Limits | None = None, progress: Progress | None = None) -> None:
+    def __init__(
+        self, limits: Limits | None = None, progress: Progress | None = None, *, edges: int | None = None
+    ) -> None:
         self.limits = limits or Limits()
         self.progress = progress
+        self.edges = edges
         self._started = time.monotonic()
         self._memory = self.limits.memory
         self._next_look = _BETWEEN_LOOKS
+        self._next_glance = 0.0
 
     @property
     def seconds(self) -> float:
@@ -56,6 +66,27 @@ class Budget:
             )
         if states >= self._next_look:
             self._next_look = states + _BETWEEN_LOOKS
+            self.look(states, doing)
+
+    def spend_edges(self, edges: int, states: int) -> None:
+        """Say that the graph has so many edges by now; raises `LimitReached` past the limit."""
+        if self.edges is not None and edges > self.edges:
+            raise LimitReached(f"stopped: more than {self.edges:,} moves in all positions together", states=states)
+
+    def gathered(self, moves: Iterable[T], states: int = 0) -> list[T]:
+        """The moves of one position as a list, with a look now and then where there are very many."""
+        rest = iter(moves)
+        found = list(islice(rest, _MOVES_BETWEEN_LOOKS))
+        while len(found) % _MOVES_BETWEEN_LOOKS == 0 and (more := list(islice(rest, _MOVES_BETWEEN_LOOKS))):
+            self.look(states, f"listing {len(found):,} moves of one position")
+            found += more
+        return found
+
+    def glance(self, states: int, doing: str) -> None:
+        """Look, but only if the last glance is a while ago: cheap enough for every step of a loop."""
+        now = time.monotonic()
+        if now >= self._next_glance:
+            self._next_glance = now + _SECONDS_BETWEEN_GLANCES
             self.look(states, doing)
 
     def look(self, states: int, doing: str) -> None:

@@ -21,6 +21,7 @@ from typing import Any, NamedTuple
 from endsight.errors import RulesError
 from endsight.game import CHANCE, Game, Position, Share, absolute, alternates
 from endsight.graph import Graph, Wish
+from endsight.limits import Budget
 from endsight.numbers import Number, simplest
 from endsight.question import Question, policy_function, utility_of
 
@@ -128,9 +129,9 @@ class View:
         """Whether a player, at random or not, makes a move at that node."""
         return not graph.is_end(node) and self.split(graph.keys[node])[1] != CHANCE
 
-    def legal(self, state: Any, mover: int, totals: Totals) -> list[Any]:
+    def legal(self, state: Any, mover: int, totals: Totals, budget: Budget | None = None) -> list[Any]:
         """The moves that may be played at a node: one where a policy is fixed."""
-        moves = list(self.game.moves(state))
+        moves = list(self.game.moves(state)) if budget is None else budget.gathered(self.game.moves(state))
         chooser = self.choosers.get(mover)
         if chooser is None or not moves:
             return moves

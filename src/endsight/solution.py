@@ -119,6 +119,10 @@ class Solution:
         position = position or self.position
         return self._distance(self._at(position), position)
 
+    def known_distance(self, position: Position | None = None) -> int | None:
+        """The distance where it costs nothing; None beside a theorem, where it may have to be searched for."""
+        return None if isinstance(self.source, TheoremSource) else self.distance(position)
+
     def _distance(self, source: Source, position: Position) -> int | None:
         if self.distances is not None and self.distances.covers(position):
             return self.distances.distance(position)
@@ -164,13 +168,15 @@ class Solution:
         position = position or self.position
         options = self._known_options(position)
         if options is None:
-            options = [self._option(position, move, position.play(move)) for move in position.moves()]
+            options = [self._option(position, move) for move in self.budget.gathered(position.moves())]
         if position.mover == CHANCE:
             return self._with_chances(position, options)
         wish = 0 if self.question.objective == "cooperative" else position.mover
         return _ranked(options, wish, 1 if self.question.utility == "win" else 0)
 
-    def _option(self, position: Position, move: Any, then: Position) -> Option:
+    def _option(self, position: Position, move: Any) -> Option:
+        self.budget.glance(self.source.states, "comparing moves")
+        then = position.play(move)
         source = self._at(then)
         value = source.value(then)
         distance = self._distance(source, then)
@@ -289,8 +295,8 @@ class Solution:
         """The distribution by following the chosen moves through the rules themselves."""
         view, graph = self.chain(position)
         so_far = view.carried(position.so_far)[player]
-        outcomes = outcome_distribution(graph, player, so_far)
-        counts = visits(graph)
+        outcomes = outcome_distribution(graph, player, so_far, self.budget)
+        counts = visits(graph, self.budget)
         plies = None if counts is None else sum(count for node, count in counts.items() if view.is_ply(graph, node))
         return Distribution(self.game.player_names[player], outcomes, None if plies is None else simplest(plies))
 

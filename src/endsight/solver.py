@@ -25,6 +25,8 @@ __all__ = ["METHODS", "Method", "solve"]
 Method = Literal["auto", "theorem", "graph"]
 MOST_FOR_DISTANCES = 500_000
 """States met in search of distances beside a theorem that settles only who wins."""
+MOST_EDGES_FOR_DISTANCES = 5_000_000
+"""The same for moves: few states with thousands of moves each would take minutes."""
 
 METHODS: tuple[Method, ...] = ("auto", "theorem", "graph")
 
@@ -69,7 +71,7 @@ def _source(
     game: Game, position: Position, question: Question, method: Method, symmetry: bool, budget: Budget
 ) -> Source:
     """What answers the question: a theorem, or the solved graph."""
-    theorem = None if method == "graph" else find(game, question, position)
+    theorem = None if method == "graph" else find(game, question, position, budget)
     if theorem is not None:
         return TheoremSource(theorem)
     if method == "theorem":
@@ -81,7 +83,7 @@ def _source(
         view, graph = explore(game, position, question, symmetry=symmetry, tracks_mover=True, budget=budget)
     table: Table
     if not graph.is_cyclic:
-        table = backward_induction(graph)
+        table = backward_induction(graph, budget)
     elif graph.has_chance:
         table = policy_iteration(graph)
     else:
@@ -95,8 +97,9 @@ def _searched(
     """The solved graph, where it has few enough states to look for distances."""
     limits = limits or Limits()
     fewer = min(limits.states or MOST_FOR_DISTANCES, MOST_FOR_DISTANCES)
+    budget = Budget(replace(limits, states=fewer), edges=MOST_EDGES_FOR_DISTANCES)
     try:
-        return _source(game, position, question, "graph", symmetry, Budget(replace(limits, states=fewer)))
+        return _source(game, position, question, "graph", symmetry, budget)
     except LimitReached:
         return None
 

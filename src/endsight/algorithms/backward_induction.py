@@ -13,19 +13,25 @@ from __future__ import annotations
 
 from endsight.game import CHANCE
 from endsight.graph import Graph
+from endsight.limits import Budget
 from endsight.numbers import Number
 from endsight.table import Table, Value, draw_level, is_better, wish_value
 
 __all__ = ["backward_induction"]
 
 
-def backward_induction(graph: Graph) -> Table:
-    """Values, distances and choices of every node; the graph must have no loops."""
+def backward_induction(graph: Graph, budget: Budget | None = None) -> Table:
+    """Values, distances and choices of every node; the graph must have no loops.
+
+    Raises `LimitReached` when the budget is spent.
+    """
     size = len(graph)
+    budget = budget or Budget()
     values: list[Value] = [()] * size
     choices = [-1] * size
     distances: list[int | None] | None = [None] * size if graph.has_distances else None
     for (node,) in graph.components:
+        budget.glance(size, "solving")
         payoff = graph.payoffs[node]
         if payoff is not None:
             values[node] = payoff

@@ -14,30 +14,34 @@ from fractions import Fraction
 from endsight.algorithms.policy_evaluation import policy_evaluation
 from endsight.errors import QuestionError
 from endsight.graph import Graph
+from endsight.limits import Budget
 from endsight.numbers import Number, simplest
 
 __all__ = ["outcome_distribution", "visits"]
 
 
-def outcome_distribution(graph: Graph, player: int, so_far: Number) -> dict[Number, Fraction]:
+def outcome_distribution(
+    graph: Graph, player: int, so_far: Number, budget: Budget | None = None
+) -> dict[Number, Fraction]:
     """Chance of every total (`so_far` plus what `player` still gets) from node 0, in increasing order.
 
     The graph must have one edge at every decision node and stand in order of the
     players' numbers. Endless play pays `graph.endless`. Raises `QuestionError` where
-    rewards lie on loops.
+    rewards lie on loops, `LimitReached` when the budget is spent.
     """
     if not graph.is_cyclic:
-        return _push_forward(graph, player, so_far)
+        return _push_forward(graph, player, so_far, budget or Budget())
     if graph.rewards is not None:
         raise QuestionError("this play can go round for ever and pays on the way, so its total has no finite list")
     return _absorb(graph, player, so_far)
 
 
-def _push_forward(graph: Graph, player: int, so_far: Number) -> dict[Number, Fraction]:
+def _push_forward(graph: Graph, player: int, so_far: Number, budget: Budget) -> dict[Number, Fraction]:
     masses: list[dict[Number, Fraction]] = [{} for _ in range(len(graph))]
     masses[0][so_far] = Fraction(1)
     ends: dict[Number, Fraction] = {}
     for (node,) in reversed(graph.components):
+        budget.glance(len(graph), "adding chances up")
         mass, masses[node] = masses[node], {}
         payoff = graph.payoffs[node]
         if payoff is not None:
@@ -83,16 +87,18 @@ def _absorb(graph: Graph, player: int, so_far: Number) -> dict[Number, Fraction]
     return {simplest(kind + so_far): chance for kind, chance in sorted(outcomes.items())}
 
 
-def visits(graph: Graph) -> dict[int, Fraction] | None:
+def visits(graph: Graph, budget: Budget | None = None) -> dict[int, Fraction] | None:
     """Expected number of visits to every node that play from node 0 meets.
 
     The graph must have one edge at every decision node. None where play need not end.
     Visits solve the flow equations of the chain, component by component from the root
     on; a component with loops is one exact linear system.
     """
+    budget = budget or Budget()
     counts = [Fraction(0)] * len(graph)
     counts[0] = Fraction(1)
     for part in reversed(graph.components):
+        budget.glance(len(graph), "counting visits")
         if graph.is_loop(part) and not _circulate(graph, part, counts):
             return None
         inside = set(part)

@@ -108,14 +108,19 @@ class Verdict:
         return f"{self.winner} wins" + ("" if self.distance is None else f" in {self.distance}")
 
 
-def verdict(solution: Solution, position: Position) -> Verdict | None:
-    """The result under best play; None where the game is about scores or chances."""
+def verdict(solution: Solution, position: Position, *, searches: bool = False) -> Verdict | None:
+    """The result under best play; None where the game is about scores or chances.
+
+    Beside a theorem the distance is left out, unless it `searches` for it.
+    """
     if solution.category(position) == "value":
         return None
     values = solution.values(position)
     best = max(values)
-    winner = None if values.count(best) > 1 else solution.game.player_names[values.index(best)]
-    return Verdict(winner, None if winner is None else solution.distance(position), position.is_over)
+    if values.count(best) > 1:
+        return Verdict(None, None, position.is_over)
+    distance = solution.distance if searches else solution.known_distance
+    return Verdict(solution.game.player_names[values.index(best)], distance(position), position.is_over)
 
 
 def answer_line(solution: Solution, position: Position, number: Mapping[str, str]) -> str:
@@ -138,7 +143,7 @@ def has_luck(solution: Solution, position: Position) -> bool:
 
 def meaning(solution: Solution, position: Position, number: Mapping[str, str]) -> str:
     """One sentence: what the position is worth, to whom, and when that holds."""
-    result = verdict(solution, position)
+    result = verdict(solution, position, searches=True)
     if position.is_over:
         return f"The game is over: {result or _scores(number)}."
     how = _how(solution)
