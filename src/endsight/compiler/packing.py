@@ -130,8 +130,8 @@ class Packing:
     def _pack_text(self, site: int) -> str:
         arguments = self._arguments()
         lines = [f"def es_pack({', '.join(arguments)}):"]
-        for argument, limit in zip(arguments, self.limits, strict=True):
-            lines.append(f"    es_fault_at(es_whole({argument} < 0 or {argument} > {limit}), {site})")
+        above = " | ".join(f"es_above({each}, {limit})" for each, limit in zip(arguments, self.limits, strict=True))
+        lines.append(f"    es_fault_at({above or 0}, {site})")
         lines.append(f"    return {self._packed(arguments)}")
         return "\n".join(lines)
 

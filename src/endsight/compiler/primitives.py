@@ -164,6 +164,16 @@ def es_fault_at(typing: Any, condition: Any, site: Any) -> Any:
 
 
 @intrinsic
+def es_above(typing: Any, value: Any, limit: Any) -> Any:
+    """1 where `value` is not within 0 .. limit, else 0."""
+
+    def codegen(context: Any, builder: Any, signature: Any, parts: Any) -> Any:
+        return builder.zext(builder.icmp_unsigned(">", *parts), WORD)
+
+    return types.int64(types.int64, types.int64), codegen
+
+
+@intrinsic
 def es_fault(typing: Any) -> Any:
     """The site of the last fault, 0 for none."""
 

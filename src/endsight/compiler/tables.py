@@ -16,7 +16,9 @@ from endsight.limits import Budget
 
 __all__ = ["KeyTable", "grown", "scratch"]
 
-_FIRST_SLOTS = 1 << 14
+_FIRST_SLOTS = 1 << 16
+# Up to here a table grows eightfold, as its memory does not matter yet, above it doubles.
+_SMALL_SLOTS = 1 << 22
 # Slots that are moved before limits and Ctrl-C are looked at again.
 _STRIDE = 1 << 24
 _WORD = (1 << 64) - 1
@@ -53,25 +55,26 @@ class KeyTable:
     def grow(self, needed: int, budget: Budget) -> None:
         """Make room for `needed` keys; raises `LimitReached` where memory is not to be had."""
         while self.most < needed:
-            if 2 * self.slots > self.room:
+            larger = min(8 * self.slots, _SMALL_SLOTS) if self.slots < _SMALL_SLOTS else 2 * self.slots
+            if larger > self.room:
                 raise LimitReached(
                     "stopped: the table of states would not fit into memory",
                     states=needed,
                     advice="ask about a later position",
                 )
-            self._double(budget, needed)
+            self._enlarge(larger, budget, needed)
 
-    def _double(self, budget: Budget, states: int) -> None:
-        double = shared_kernel("double", self.packing.words)
+    def _enlarge(self, slots: int, budget: Budget, states: int) -> None:
+        enlarge = shared_kernel("enlarge", self.packing.words)
         step = self.packing.words
         begin = int(np.flatnonzero(self.words[: self.slots * step : step] == 0)[0])
         for first in range(0, self.slots, _STRIDE):
             stop = min(first + _STRIDE, self.slots)
             code_bits = self.packing.code_bits
-            double(self.words, self.values, int(self.has_values), self.slots, begin, first, stop, code_bits)
+            enlarge(self.words, self.values, int(self.has_values), self.slots, slots, begin, first, stop, code_bits)
             if stop < self.slots:
                 budget.look(states, "growing the table")
-        self.slots *= 2
+        self.slots = slots
 
     def clear(self) -> None:
         """Forget all keys."""
