@@ -1,0 +1,109 @@
+"""Alpha-beta search: minimax without the lines that cannot change the result.
+
+Knuth and Moore, "An analysis of alpha-beta pruning", Artificial Intelligence 6 (1975), in
+the form that returns bounds outside its window (Fishburn 1983). With the optional table,
+nodes that come up again are looked up: bounds are kept as Slate and Atkin did for chess
+(1977). Needs two players with opposed wishes, or one player, and no chance.
+
+A node's value here is one number: the mover's where players alternate, else the first
+player's, which the second wants low.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from math import inf
+
+from endsight.errors import QuestionError
+from endsight.game import CHANCE
+from endsight.game_tree import GameTree, Place, SearchResult, Visits, deep_recursion
+from endsight.limits import Budget
+from endsight.numbers import Number, simplest
+
+__all__ = ["alphabeta"]
+
+Bound = Number | float
+"""A value, or an infinity that stands for no bound yet."""
+
+
+def alphabeta(tree: GameTree, budget: Budget | None = None, *, table: bool = True) -> SearchResult:
+    """The exact value of the root; `table` remembers proven bounds of every node left.
+
+    Raises `QuestionError` for games with chance, for players whose wishes are not opposed
+    by the very form of the rules, and where play can come back to a position;
+    `LimitReached` when the budget is spent.
+    """
+    if not tree.is_opposed:
+        raise QuestionError(
+            "alpha-beta needs payoffs that are opposed whatever happens",
+            found="payoffs given for each player separately" if tree.players == 2 else f"{tree.players} players",
+            allowed="two players with single-number payoffs, or the utility lead or win",
+            advice="--utility lead, or --method graph",
+        )
+    run = _AlphaBeta(tree, budget or Budget(), table)
+    with deep_recursion():
+        value = run.value(tree.root, -inf, inf)
+    assert not isinstance(value, float)
+    name = "alpha-beta with a table" if table else "alpha-beta"
+    return SearchResult(_of_all(tree, value), run.visits.nodes, len(run.visits.met), name)
+
+
+def _of_all(tree: GameTree, value: Number) -> tuple[Number, ...]:
+    """Values of all players from the one number."""
+    return (value,) if tree.players == 1 else (value, simplest(sum(tree.endless) - value))
+
+
+class _AlphaBeta:
+    def __init__(self, tree: GameTree, budget: Budget, table: bool) -> None:
+        self.tree = tree
+        self.visits = Visits(tree, budget)
+        self.table: dict[Hashable, tuple[Bound, Bound]] | None = {} if table else None
+        # What is good for the player to move at the child is bad at the parent.
+        self.turn = -1 if tree.alternating else 1
+
+    def value(self, key: Hashable, low: Bound, high: Bound) -> Bound:
+        """The node's value if it lies between `low` and `high`, else a bound on that side of them."""
+        known_low, known_high = self._known(key)
+        if known_low >= high or known_low == known_high:
+            return known_low
+        if known_high <= low:
+            return known_high
+        place = self.visits.enter(key)
+        if place.payoff is not None:
+            value: Bound = place.payoff[0]
+            bounds = (value, value)
+        else:
+            value = self._decided(place, max(low, known_low), min(high, known_high))
+            bounds = (value if value > low else known_low, value if value < high else known_high)
+        if self.table is not None:
+            self.table[key] = bounds
+        self.visits.leave(key)
+        return value
+
+    def _known(self, key: Hashable) -> tuple[Bound, Bound]:
+        return (-inf, inf) if self.table is None else self.table.get(key, (-inf, inf))
+
+    def _decided(self, place: Place, low: Bound, high: Bound) -> Bound:
+        """The best for whoever moves there, until it leaves the window."""
+        sign = self._sign(place)
+        best: Bound = -inf
+        floor, ceiling = sorted((sign * low, sign * high))
+        for child, gain in place.children:
+            reached = sign * self._through(child, gain, sign * max(floor, best), sign * ceiling)
+            best = max(best, reached)
+            if best >= ceiling:
+                break
+        return sign * best
+
+    def _through(self, child: Hashable, gain: tuple[Number, ...] | None, one: Bound, other: Bound) -> Bound:
+        """Value of a move; the window's ends come in either order."""
+        amount = 0 if gain is None else gain[0]
+        low, high = sorted((self.turn * (one - amount), self.turn * (other - amount)))
+        return self.turn * self.value(child, low, high) + amount
+
+    def _sign(self, place: Place) -> int:
+        """+1 where the mover wants the value high, -1 where low."""
+        if place.mover == CHANCE:
+            raise QuestionError("alpha-beta needs a game without chance", advice="--method graph")
+        player, sign = self.tree.wishes[place.mover]
+        return sign if player == 0 else -sign

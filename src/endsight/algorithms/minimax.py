@@ -1,0 +1,64 @@
+"""Plain minimax: every line of play to its end, nothing remembered.
+
+Shannon, "Programming a computer for playing chess", Philosophical Magazine 41 (1950),
+without a horizon; with chance, the expectimax of Michie, "Game-playing and game-learning
+automata" (1966). Its nodes are the nodes of the game *tree*, each counted as often as
+lines of play pass it: what a game costs before anything clever is done.
+
+Players choose the first of their own best moves, as in backward induction.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+
+from endsight.game import CHANCE
+from endsight.game_tree import GameTree, Place, SearchResult, Visits, deep_recursion
+from endsight.limits import Budget
+from endsight.numbers import Number, average
+
+__all__ = ["minimax"]
+
+
+def minimax(tree: GameTree, budget: Budget | None = None) -> SearchResult:
+    """The value of the root; `states` is how many distinct nodes were met (counted, not used).
+
+    Raises `QuestionError` where play can come back to a position, `LimitReached` when the
+    budget is spent.
+    """
+    run = _Minimax(tree, budget or Budget())
+    with deep_recursion():
+        value = run.value(tree.root)
+    return SearchResult(value, run.visits.nodes, len(run.visits.met), "minimax")
+
+
+class _Minimax:
+    def __init__(self, tree: GameTree, budget: Budget) -> None:
+        self.tree = tree
+        self.visits = Visits(tree, budget)
+
+    def value(self, key: Hashable) -> tuple[Number, ...]:
+        """What is still to come at a node, per player."""
+        place = self.visits.enter(key)
+        value = place.payoff
+        if value is None:
+            arrivals = [self._through(child, gain) for child, gain in place.children]
+            value = _mean(place, arrivals) if place.mover == CHANCE else self._best(place.mover, arrivals)
+        self.visits.leave(key)
+        return value
+
+    def _through(self, child: Hashable, gain: tuple[Number, ...] | None) -> tuple[Number, ...]:
+        after = self.value(child)
+        if self.tree.alternating:
+            after = (after[1], after[0])
+        return after if gain is None else tuple(a + b for a, b in zip(gain, after, strict=True))
+
+    def _best(self, mover: int, arrivals: list[tuple[Number, ...]]) -> tuple[Number, ...]:
+        player, sign = self.tree.wishes[mover]
+        return max(arrivals, key=lambda value: sign * value[player])
+
+
+def _mean(place: Place, arrivals: list[tuple[Number, ...]]) -> tuple[Number, ...]:
+    weights = place.weights or [1] * len(arrivals)
+    total = sum(weights)
+    return tuple(average(zip(weights, column, strict=True), total) for column in zip(*arrivals, strict=True))

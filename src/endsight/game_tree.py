@@ -1,0 +1,104 @@
+"""A game as a search sees it: not all positions at once, but any one of them when asked."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Hashable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+
+from endsight.errors import QuestionError
+from endsight.graph import Wish
+from endsight.limits import Budget
+from endsight.numbers import Number
+
+__all__ = ["GameTree", "Place", "SearchResult", "Visits", "deep_recursion"]
+
+_DEEPEST = 1_000_000
+"""Python's own limit on recursion while a search runs; its frames lie on the heap."""
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """One node: who acts there (or CHANCE), and either a payoff or what the moves lead to.
+
+    payoff    of each player at the end of the game, None elsewhere
+    children  key and gain of each player (None for nothing), in the order of the moves
+    weights   whole weights of chance outcomes, one per child; None elsewhere
+    """
+
+    mover: int
+    payoff: tuple[Number, ...] | None
+    children: list[tuple[Hashable, tuple[Number, ...] | None]]
+    weights: list[int] | None
+
+
+@dataclass(frozen=True)
+class GameTree:
+    """`look` tells about a node; the other fields mean what they mean in `endsight.Graph`.
+
+    `is_opposed` says that whatever is good for one of two players is as bad for the
+    other, so that the value of one is the value of both.
+    """
+
+    root: Hashable
+    look: Callable[[Hashable], Place]
+    wishes: tuple[Wish, ...]
+    players: int
+    endless: tuple[Number, ...]
+    alternating: bool
+    is_opposed: bool
+
+
+@dataclass(frozen=True)
+class SearchResult:
+    """What a search found at the root, in the tree's own view, and what that took.
+
+    `nodes` counts every visit, `states` the distinct nodes among them.
+    """
+
+    value: tuple[Number, ...]
+    nodes: int
+    states: int
+    method: str
+
+
+class Visits:
+    """Nodes entered and left by a search in depth: counts them, finds loops, keeps the limits."""
+
+    def __init__(self, tree: GameTree, budget: Budget) -> None:
+        self.tree = tree
+        self.budget = budget
+        self.nodes = 0
+        self.met: set[Hashable] = set()
+        self.path: set[Hashable] = set()
+
+    def enter(self, key: Hashable) -> Place:
+        """The node, which is on the path until `leave`; raises `QuestionError` where it is already."""
+        if key in self.path:
+            raise QuestionError(
+                "play can come back to a position in this game, and a search in depth would go round for ever",
+                advice="--method graph",
+            )
+        self.nodes += 1
+        self.path.add(key)
+        self.met.add(key)
+        self.budget.spend(len(self.met), "searching")
+        if self.nodes % 1024 == 0:
+            self.budget.look(len(self.met), "searching")
+        return self.tree.look(key)
+
+    def leave(self, key: Hashable) -> None:
+        """The node is done."""
+        self.path.discard(key)
+
+
+@contextmanager
+def deep_recursion() -> Iterator[None]:
+    """Let functions call themselves as deep as a game is long."""
+    before = sys.getrecursionlimit()
+    sys.setrecursionlimit(max(before, _DEEPEST))
+    try:
+        yield
+    finally:
+        sys.setrecursionlimit(before)

@@ -1,0 +1,93 @@
+"""Searches in depth as answers: the value of one position, for `--method minimax` and `alphabeta`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Literal, TypeAlias
+
+from endsight.algorithms.alphabeta import alphabeta
+from endsight.algorithms.minimax import minimax
+from endsight.game import Game, Position
+from endsight.game_tree import GameTree, SearchResult
+from endsight.limits import Budget
+from endsight.numbers import Number, simplest
+from endsight.objective import NeedsMover, View
+from endsight.question import Question
+from endsight.unfolding import unfold
+
+__all__ = ["SEARCHES", "Search", "SearchSource", "search"]
+
+Search: TypeAlias = Literal["minimax", "alphabeta", "table"]
+SEARCHES: tuple[Search, ...] = ("minimax", "alphabeta", "table")
+"""Every line of play; alpha-beta that remembers nothing; alpha-beta with a table."""
+
+
+class SearchSource:
+    """The value of one position, found by a search from there."""
+
+    theorem: str | None = None
+    notion: str | None = None
+
+    def __init__(self, view: View, position: Position, result: SearchResult) -> None:
+        self.view = view
+        self.position = position
+        self.result = result
+        self.method = result.method
+        self.states = result.states
+
+    @property
+    def is_win_loss(self) -> bool:
+        """Whether the payoffs met are those of a game that is only won, drawn or lost."""
+        return self.view.is_win_loss or (self.view.question.utility == "win" and self.view.players == 2)
+
+    def covers(self, position: Position) -> bool:
+        """Only the position that was searched."""
+        return self._place(position) == self._place(self.position)
+
+    def value(self, position: Position) -> tuple[Number, ...]:
+        """Whole-game value per player."""
+        value = self.result.value
+        if self.view.relative and position.mover == 1:
+            value = (value[1], value[0])
+        return tuple(simplest(a + b) for a, b in zip(self.view.carried(position.so_far), value, strict=True))
+
+    def distance(self, position: Position) -> int | None:
+        """None: the search stops at the value."""
+        return None
+
+    def facts(self, position: Position) -> Mapping[str, Any]:
+        """How many nodes were visited, each as often as the search came by."""
+        return {"nodes": self.result.nodes}
+
+    def _place(self, position: Position) -> tuple[Any, int, tuple[Number, ...]]:
+        return position.state, position.mover, position.so_far
+
+
+def search(
+    game: Game,
+    position: Position,
+    question: Question | None = None,
+    method: Search = "table",
+    *,
+    symmetry: bool = True,
+    budget: Budget | None = None,
+) -> SearchSource:
+    """The value of `position`, by one of `SEARCHES`.
+
+    Raises `QuestionError` where the search does not suit the game (see `minimax` and
+    `alphabeta`), `LimitReached` when the budget is spent.
+    """
+    budget = budget or Budget()
+    view, tree = unfold(game, position, question, symmetry=symmetry)
+    try:
+        result = _searched(tree, method, budget)
+    except NeedsMover:
+        view, tree = unfold(game, position, question, symmetry=symmetry, tracks_mover=True)
+        result = _searched(tree, method, budget)
+    return SearchSource(view, position, result)
+
+
+def _searched(tree: GameTree, method: Search, budget: Budget) -> SearchResult:
+    if method == "minimax":
+        return minimax(tree, budget)
+    return alphabeta(tree, budget, table=method == "table")

@@ -1,0 +1,59 @@
+"""Game -> GameTree: the rules asked node by node, with nothing kept."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+
+from endsight.game import CHANCE, Game, Position
+from endsight.game_tree import GameTree, Place
+from endsight.objective import View
+from endsight.question import Question
+
+__all__ = ["unfold"]
+
+
+def unfold(
+    game: Game,
+    position: Position,
+    question: Question | None = None,
+    *,
+    symmetry: bool = True,
+    tracks_mover: bool = False,
+) -> tuple[View, GameTree]:
+    """The tree below `position` as `question` sees it, and the view that names its nodes.
+
+    Looking at a node may raise `NeedsMover`, as exploring may: then with `tracks_mover`.
+    """
+    view = View(game, question or Question(), symmetry=symmetry, tracks_mover=tracks_mover)
+    root = view.key(position)
+
+    def look(key: Hashable) -> Place:
+        return _place(view, key)
+
+    return view, GameTree(root, look, view.wishes, view.players, view.endless, view.relative, _is_opposed(view))
+
+
+def _place(view: View, key: Hashable) -> Place:
+    game = view.game
+    state, mover, totals = view.split(key)
+    acting = view.acting(mover)
+    legal = view.legal(state, mover, totals)
+    if not legal:
+        return Place(acting, view.final(state, mover, totals), [], None)
+    children: list[tuple[Hashable, tuple[int, ...] | None]] = []
+    for move in legal:
+        gain = view.gain(state, move, mover) if view.has_rewards else None
+        child = game.play(state, move)
+        after = tuple(a + b for a, b in zip(totals, gain, strict=True)) if gain and totals else totals
+        children.append((view.key_of(child, view.next_mover(child, mover), after), view.edge_gain(gain)))  # type: ignore[arg-type]
+    weights = None
+    if acting == CHANCE:
+        weights = [game.weight(state, move) if mover == CHANCE else 1 for move in legal]
+    return Place(acting, None, children, weights)  # type: ignore[arg-type]
+
+
+def _is_opposed(view: View) -> bool:
+    """Whether the rules' form, or the utility, makes every payoff constant-sum (or there is one player)."""
+    if view.question.objective == "cooperative":
+        return view.players == 1
+    return view.players == 1 or view.relative or (view.players == 2 and view.question.utility != "payoff")

@@ -1,0 +1,163 @@
+"""Minimax and alpha-beta against the oracle of `naive.py`, and against counts by hand."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+import endsight as es
+import naive
+import strategies
+from endsight.errors import LimitReached, QuestionError
+from endsight.game import CHANCE, Game
+from endsight.limits import Budget
+from endsight.searching import SEARCHES, search
+
+FAIR = settings(max_examples=150, deadline=None, suppress_health_check=list(HealthCheck))
+OPPOSED = st.one_of(
+    strategies.alternating_acyclic(),
+    strategies.alternating_acyclic(payoffs=(-3, -1, 0, 2, 5)),
+    strategies.alternating_rewards(),
+)
+
+
+@FAIR
+@given(game=strategies.alternating_acyclic(payoffs=(-3, -1, 0, 2, 5)), method=st.sampled_from(SEARCHES))
+def test_all_searches_agree_with_the_oracle(game: Game, method: Any) -> None:
+    assert search(game, game.position(), method=method).value(game.position()) == naive.Recursion(game).value()
+
+
+@FAIR
+@given(game=OPPOSED, method=st.sampled_from(SEARCHES), utility=st.sampled_from(["lead", "win"]), data=st.data())
+def test_opposed_utilities_with_rewards(game: Game, method: Any, utility: Any, data: Any) -> None:
+    fixed = data.draw(st.sampled_from([{}, {0: "worst"}, {1: "worst"}]))
+    question = es.Question("competitive", utility, fixed)
+    position = game.position()
+    expected = naive.Recursion(game, utility=utility, fixed=fixed).value()
+    assert search(game, position, question, method).value(position) == expected
+
+
+@FAIR
+@given(game=strategies.alternating_rewards(), method=st.sampled_from(SEARCHES))
+def test_rewards_of_the_mover(game: Game, method: Any) -> None:
+    position = game.position()
+    if method != "minimax" and not _is_single(game):
+        with pytest.raises(QuestionError, match="opposed"):
+            search(game, position, method=method)
+        return
+    assert search(game, position, method=method).value(position) == naive.Recursion(game).value()
+
+
+def _is_single(game: Any) -> bool:
+    """Whether no end or reward that can be met is a tuple."""
+    seen, found = [0], False
+    for node in seen:
+        children = game.successors[node]
+        shares = [game.payoffs[node]] if not children else list(game.rewards[node])
+        found = found or any(isinstance(share, tuple) for share in shares)
+        seen += [child for child in children if child not in seen]
+    return not found
+
+
+@FAIR
+@given(game=strategies.chance_acyclic())
+def test_minimax_with_chance_and_any_number_of_players(game: Game) -> None:
+    position = game.position()
+    assert search(game, position, method="minimax").value(position) == naive.Recursion(game).value()
+
+
+@FAIR
+@given(game=strategies.alternating_acyclic())
+def test_pruning_never_visits_more_than_minimax(game: Game) -> None:
+    nodes = {method: search(game, game.position(), method=method).result.nodes for method in SEARCHES}
+    assert nodes["table"] <= nodes["minimax"]
+    assert nodes["alphabeta"] <= nodes["minimax"]
+    assert nodes["minimax"] == _tree_size(game, 0)
+
+
+def _tree_size(game: Any, node: int) -> int:
+    return 1 + sum(_tree_size(game, child) for child in game.successors[node])
+
+
+def test_known_counts_of_tic_tac_toe() -> None:
+    """549 946 nodes of the whole tree and 5 478 positions are the published counts."""
+    game = es.games.TicTacToe()
+    plain = search(game, game.position(), method="minimax", symmetry=False).result
+    assert (plain.value, plain.nodes, plain.states) == ((0, 0), 549_946, 5_478)
+    pruned = search(game, game.position(), method="alphabeta", symmetry=False).result
+    assert pruned.value == (0, 0)
+    assert pruned.nodes < plain.nodes / 10
+    remembered = search(game, game.position(), method="table", symmetry=False).result
+    assert remembered.value == (0, 0)
+    assert remembered.nodes < pruned.nodes / 4
+    assert search(game, game.position(), method="table").result.nodes < remembered.nodes
+
+
+def test_positions_in_the_middle_of_a_game() -> None:
+    game = es.games.TicTacToe()
+    position = game.position("a1 b2 a3")
+    for method in SEARCHES:
+        source = search(game, position, method=method)
+        assert source.value(position) == naive.Recursion(game).value(position)
+        assert source.covers(position)
+        assert not source.covers(game.position())
+    pots = es.games.Pots((4, 9, 2, 7, 1))
+    later = pots.position("R L")
+    for method in SEARCHES:
+        value = search(pots, later, es.Question(utility="lead"), method).value(later)
+        assert value == naive.Recursion(pots, utility="lead").value(later)
+
+
+class Staircase(Game):
+    """One move after another: as deep as it is long."""
+
+    steps: int = 5_000
+
+    class State(NamedTuple):
+        left: int
+
+    def limits(self) -> State:
+        return self.State(self.steps)
+
+    def start(self) -> State:
+        return self.State(self.steps)
+
+    def moves(self, state: State) -> Any:
+        if state.left:
+            yield 1
+
+    def play(self, state: State, move: int) -> State:
+        return self.State(state.left - move)
+
+    def payoff(self, state: State) -> int:
+        return -1
+
+
+def test_long_games_do_not_run_out_of_stack() -> None:
+    game = Staircase()
+    for method in SEARCHES:
+        result = search(game, game.position(), method=method).result
+        assert (result.value, result.nodes) == ((-1, 1), 5_001)
+
+
+def test_refusals() -> None:
+    pig = es.games.PigTurn()
+    with pytest.raises(QuestionError, match="chance"):
+        search(pig, pig.position(), method="alphabeta")
+    with pytest.raises(QuestionError, match="come back"):
+        search(es.games.Dodgem(), es.games.Dodgem().position(), method="minimax")
+    pots = es.games.Pots((4, 9, 2, 7))
+    with pytest.raises(QuestionError, match="opposed"):
+        search(pots, pots.position(), method="alphabeta")
+    large = es.games.TicTacToe(width=4, height=4, line=4)
+    with pytest.raises(LimitReached, match="1,000 states"):
+        search(large, large.position(), method="minimax", budget=Budget(es.Limits(states=1_000)))
+
+
+def test_a_chance_node_is_refused_wherever_it_comes() -> None:
+    game = strategies.MoverGraph(((1,), (2,), ()), ((0, 0),) * 3, 2, (0, CHANCE, 0), ((1,), (1,), ()))
+    with pytest.raises(QuestionError, match="chance"):
+        search(game, game.position(), es.Question(utility="lead"), method="alphabeta")
