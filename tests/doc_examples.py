@@ -22,7 +22,6 @@ import shlex
 import subprocess
 import sys
 import tempfile
-import traceback
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from doctest import DocTestParser
@@ -175,13 +174,7 @@ class Session:
     def _execute(self, source: str, mode: str) -> str:
         printed = io.StringIO()
         with contextlib.chdir(self.folder), contextlib.redirect_stdout(printed):
-            try:
-                exec(compile(source, "<example>", mode), self.names)
-            except Exception as error:
-                if mode == "exec":
-                    raise
-                last = "".join(traceback.format_exception_only(error))
-                print(f"Traceback (most recent call last):\n  ...\n{last}", end="")
+            exec(compile(source, "<example>", mode), self.names)
         return printed.getvalue()
 
 
