@@ -68,8 +68,14 @@ class Budget:
             self._next_look = states + _BETWEEN_LOOKS
             self.look(states, doing)
 
+    @property
+    def seconds_left(self) -> float | None:
+        """Wall time that is left; None without a limit."""
+        return None if self.limits.seconds is None else max(0.0, self.limits.seconds - self.seconds)
+
     def spend_edges(self, edges: int, states: int) -> None:
-        """Say that the graph has so many edges by now; raises `LimitReached` past the limit."""
+        """Say that the graph has so many edges by now; raises `LimitReached` past a limit."""
+        self.glance(states, "exploring")
         if self.edges is not None and edges > self.edges:
             raise LimitReached(f"stopped: more than {self.edges:,} moves in all positions together", states=states)
 

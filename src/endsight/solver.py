@@ -8,11 +8,11 @@ from functools import partial
 from typing import Literal
 
 from endsight.algorithms.backward_induction import backward_induction
-from endsight.algorithms.policy_iteration import policy_iteration
 from endsight.algorithms.retrograde import retrograde
 from endsight.errors import LimitReached, QuestionError
 from endsight.explorer import explore
 from endsight.game import Game, Position
+from endsight.graph import Graph
 from endsight.limits import Budget, Limits, Progress
 from endsight.question import Goal, PolicyRule, Question, Utility
 from endsight.solution import Solution
@@ -61,7 +61,7 @@ def solve(
 
     def from_there(place: Position) -> Solution:
         source = _source(game, place, question, method, symmetry, budget)
-        searched = partial(_searched, game, place, question, symmetry, limits)
+        searched = partial(_searched, game, place, question, symmetry, budget)
         return Solution(game, place, question, source, budget.seconds, from_there, searched, budget)
 
     return from_there(position or game.position())
@@ -81,25 +81,31 @@ def _source(
     view, graph = explore(game, position, question, symmetry=symmetry, budget=budget)
     if graph.is_cyclic and graph.alternating:
         view, graph = explore(game, position, question, symmetry=symmetry, tracks_mover=True, budget=budget)
-    table: Table
+    return GraphSource(view, graph, _table(graph, budget))
+
+
+def _table(graph: Graph, budget: Budget) -> Table:
+    """The algorithm that fits the graph."""
     if not graph.is_cyclic:
-        table = backward_induction(graph, budget)
-    elif graph.has_chance:
-        table = policy_iteration(graph)
-    else:
-        table = retrograde(graph)
-    return GraphSource(view, graph, table)
+        return backward_induction(graph, budget)
+    if not graph.has_chance:
+        return retrograde(graph)
+    # Loops with chance need the exact linear algebra; nothing else should wait for it to load.
+    from endsight.algorithms.policy_iteration import policy_iteration
+
+    return policy_iteration(graph)
 
 
-def _searched(
-    game: Game, position: Position, question: Question, symmetry: bool, limits: Limits | None
-) -> Source | None:
+def _searched(game: Game, position: Position, question: Question, symmetry: bool, budget: Budget) -> Source | None:
     """The solved graph, where it has few enough states to look for distances."""
-    limits = limits or Limits()
-    fewer = min(limits.states or MOST_FOR_DISTANCES, MOST_FOR_DISTANCES)
-    budget = Budget(replace(limits, states=fewer), edges=MOST_EDGES_FOR_DISTANCES)
+    fewer = min(budget.limits.states or MOST_FOR_DISTANCES, MOST_FOR_DISTANCES)
+    # Distances are an extra: half of the time stays for the answer itself.
+    half = None if budget.seconds_left is None else budget.seconds_left / 2
+    limits = replace(budget.limits, states=fewer, seconds=half)
     try:
-        return _source(game, position, question, "graph", symmetry, budget)
+        return _source(
+            game, position, question, "graph", symmetry, Budget(limits, budget.progress, edges=MOST_EDGES_FOR_DISTANCES)
+        )
     except LimitReached:
         return None
 
