@@ -93,7 +93,7 @@ class RepeatColumns(Theorem):
             self._check_size()
             stop_at = None if rule is None else self._thresholds(rule)
             top = self.rules.bound if stop_at is None else max(stop_at)
-            self._columns[rule] = average_worths(self.dice, top=top, stop_at=stop_at)
+            self._columns[rule] = average_worths(self.dice, top=top, stop_at=stop_at, budget=self.budget)
         return self._columns[rule]
 
     def _thresholds(self, rule: str) -> list[int]:
@@ -174,7 +174,7 @@ class RepeatColumns(Theorem):
             return self._certain(state)
         if self.rule == NEVER:
             return self._endless(state, decided)
-        passage = pass_forward(self.dice, self.columns.stop_at, self._arrivals(state))
+        passage = pass_forward(self.dice, self.columns.stop_at, self._arrivals(state), self.budget)
         return self._of_passage(passage, decided)
 
     def _arrivals(self, state: Any) -> Iterator[tuple[int, int, Scaled]]:
@@ -247,8 +247,10 @@ class RepeatColumns(Theorem):
         limits = [self.rules.bound] * len(self.dice.ways) if self.rule is None else self.columns.stop_at
         self._check_size()
         if state.phase == DECIDING:
-            return count_reachable(self.dice, limits, [(state.reward, state.last - self.rules.low)])
-        return count_reachable(self.dice, limits, [(reward, i) for reward, i, _ in self._arrivals(state)])
+            decisions = [(state.reward, state.last - self.rules.low)]
+        else:
+            decisions = [(reward, i) for reward, i, _ in self._arrivals(state)]
+        return count_reachable(self.dice, limits, decisions, self.budget)
 
 
 def _shares(dice: Dice, numbers: Mapping[int, Scaled]) -> Shares:

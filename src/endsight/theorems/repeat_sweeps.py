@@ -23,6 +23,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TypeAlias
 
+from endsight.limits import Budget
+
 __all__ = ["Columns", "Dice", "Passage", "Scaled", "average_worths", "count_reachable", "pass_forward"]
 
 Scaled: TypeAlias = tuple[int, int]
@@ -139,18 +141,23 @@ class Columns:
         return worth
 
 
-def average_worths(dice: Dice, *, top: int, stop_at: Sequence[int] | None = None) -> Columns:
+def average_worths(
+    dice: Dice, *, top: int, stop_at: Sequence[int] | None = None, budget: Budget | None = None
+) -> Columns:
     """Sweep down from reward `top`, from which on every sum stops.
 
     With `stop_at` None the best rule is found on the way. Its thresholds are exact:
     rolling less stopping falls strictly with the reward (from one more point, any plan
-    yields at most one more point), so each sum has one.
+    yields at most one more point), so each sum has one. Raises `LimitReached` when the
+    budget is spent.
     """
+    budget = budget or Budget()
     found = [0] * len(dice.ways) if stop_at is None else list(stop_at)
     averages: list[Scaled] = [(0, 0)] * top
     pending: list[list[_Term]] = [[] for _ in range(top)]
     stopping, rolling = set(range(len(dice.ways))), list[int]()
     for reward in range(top - 1, -1, -1):
+        budget.glance((top - reward) * len(dice.ways), "going down the rewards")
         row = _average_row(dice, reward, pending.pop())
         if stop_at is None:
             started = _worth_rolling(row, reward, stopping)
@@ -222,8 +229,14 @@ class Passage:
         return self.dice.sum(self.stopped.values())
 
 
-def pass_forward(dice: Dice, stop_at: Sequence[int], arrivals: Iterable[tuple[int, int, Scaled]]) -> Passage:
-    """Sweep up from the `arrivals`: (reward, number of the last sum, chance / ways of that sum)."""
+def pass_forward(
+    dice: Dice, stop_at: Sequence[int], arrivals: Iterable[tuple[int, int, Scaled]], budget: Budget | None = None
+) -> Passage:
+    """Sweep up from the `arrivals`: (reward, number of the last sum, chance / ways of that sum).
+
+    Raises `LimitReached` when the budget is spent.
+    """
+    budget = budget or Budget()
     pending: dict[int, list[_Term]] = {}
     for reward, i, (numerator, exponent) in arrivals:
         pending.setdefault(reward, []).append((i, numerator, exponent))
@@ -231,6 +244,7 @@ def pass_forward(dice: Dice, stop_at: Sequence[int], arrivals: Iterable[tuple[in
     rolled: list[Scaled] = []
     reward, last = min(pending, default=0), max(pending, default=-1)
     while reward <= last:
+        budget.glance(reward * len(dice.ways), "passing chances up the rewards")
         terms = pending.pop(reward, [])
         if stops := [term for term in terms if reward >= stop_at[term[0]]]:
             row = _Row(dice, stops)
@@ -258,8 +272,11 @@ def _hand_up(row: _Row, lowest: int, pending: dict[int, list[_Term]]) -> None:
             pending.setdefault(lowest + i, []).append(term)
 
 
-def count_reachable(dice: Dice, limits: Sequence[int], decisions: Iterable[tuple[int, int]]) -> int:
+def count_reachable(
+    dice: Dice, limits: Sequence[int], decisions: Iterable[tuple[int, int]], budget: Budget | None = None
+) -> int:
     """Pairs of reward and last sum met from `decisions` on, rolling below `limits` (one for each sum)."""
+    budget = budget or Budget()
     arrived: dict[int, int] = {}
     for reward, i in decisions:
         arrived[reward] = arrived.get(reward, 0) | 1 << i
@@ -274,6 +291,7 @@ def count_reachable(dice: Dice, limits: Sequence[int], decisions: Iterable[tuple
     # lead to every sum.
     run = 0
     while reward <= last:
+        budget.glance(count, "counting states")
         open_sums &= ~closing.get(reward, 0)
         here = every if run >= high else _thrown(dice, reward, rolled) | arrived.get(reward, 0)
         count += here.bit_count()
