@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 import endsight as es
-from command_line import ask, exact
+from command_line import ask, exact, run
 from endsight.numbers import full_text
 
 
@@ -380,3 +380,75 @@ def test_highcard_distribution(case: Mapping[str, Any]) -> None:
     assert values(ask("value", cards(case), "--utility", "win"))["player"] == more
     game = es.games.HighCard(hand=case["hand"], rival=case["rival"])
     assert dict(es.solve(game).distribution().outcomes) == chances
+
+
+# ---------------------------------------------------------------------- dominoes
+
+DOMINOES = known("dominoes")
+
+
+@pytest.mark.parametrize("case", DOMINOES["positions"], ids=lambda case: f"{case['n']}: {case['line']}")
+def test_dominoes_positions(case: Mapping[str, Any], tmp_path: Path) -> None:
+    spec = f"dominoes:n={case['n']}"
+    # Distances are looked for as far as the limit on states allows.
+    limit = ("--states", "30000")
+    document = ask("analyze", spec, "--at", case["line"], *limit)
+    assert document["to_move"] == case["to_move"]
+    assert document["category"] == ("win" if case["winner"] == case["to_move"] else "loss")
+    assert values(document)[case["winner"]] == 1
+    assert sorted(by_move(document)) == sorted(case["legal"])
+    # Where nothing wins, all moves lose and none gives anything away.
+    assert sorted(best(document)) == sorted(case["winning"] or case["legal"])
+    winning = [move["move"] for move in document["moves"] if move["category"] == "win"]
+    assert sorted(winning) == sorted(case["winning"])
+    assert document["distance"] == document["moves"][0]["distance"]
+    assert (document["distance"] is None) == (case["n"] == 7)
+
+    file = tmp_path / "puzzle.txt"
+    file.write_text(case["file"])
+    assert run("value", f"dominoes:@{file}", "--verdict").out == case["verdict"] + "\n"
+    assert run("value", "dominoes:@-", "--verdict", stdin=case["file"]).out == case["verdict"] + "\n"
+    assert ask("analyze", f"dominoes:@{file}", *limit)["moves"] == document["moves"]
+
+    game = es.games.Dominoes(n=case["n"])
+    solution = es.solve(game, game.position(case["line"]), limits=es.Limits(states=30_000))
+    assert solution.value()[case["winner"]] == 1
+    assert sorted(solution.best_moves()) == sorted(best(document))
+
+
+@pytest.mark.parametrize("case", DOMINOES["empty"], ids=lambda case: f"n={case['n']}")
+def test_dominoes_from_the_empty_line(case: Mapping[str, Any]) -> None:
+    spec = f"dominoes:n={case['n']}"
+    document = ask("analyze", spec)
+    assert document["category"] == "win"
+    assert case["winner"] == "first"
+    assert sorted(best(document)) == case["winning"]
+    assert len(document["moves"]) == case["openings"]
+    assert run("value", f"{spec}", "--verdict").out == "Win\n"
+    table = ask("table", spec)
+    assert [row["opening"] for row in table["rows"] if row["category"] == "win"] == case["winning"]
+
+    # The states met by the general engine are those of the record and the empty line.
+    searched = ask("value", spec, "--method", "graph", "--symmetry", "off")
+    assert searched["method"]["states"] == case["states"] + 1
+    assert searched["value"] == document["value"]
+    merged = ask("value", spec, "--method", "graph")
+    assert merged["method"]["states"] <= searched["method"]["states"]
+    assert merged["distance"] == searched["distance"]
+
+
+def test_dominoes_sets_of_used_tiles() -> None:
+    for case in DOMINOES["empty"]:
+        start = es.games.Dominoes(n=case["n"]).position()
+        seen, queue = {start.state}, [start]
+        for position in queue:
+            for move in position.moves():
+                after = position.play(move)
+                if after.state not in seen:
+                    seen.add(after.state)
+                    queue.append(after)
+        seen.remove(start.state)
+        assert len(seen) == case["states"]
+        assert len({state._replace(tail=0) for state in seen}) == case["used_sets"]
+        assert len(list(start.moves())) == case["openings"]
+        assert case["tiles"] == case["n"] * (case["n"] + 1) // 2
