@@ -391,7 +391,8 @@ DOMINOES = known("dominoes")
 def test_dominoes_positions(case: Mapping[str, Any], tmp_path: Path) -> None:
     spec = f"dominoes:n={case['n']}"
     # Distances are looked for as far as the limit on states allows.
-    limit = ("--states", "30000")
+    states = 30_000 if case["n"] < 7 else 1_000
+    limit = ("--states", str(states))
     document = ask("analyze", spec, "--at", case["line"], *limit)
     assert document["to_move"] == case["to_move"]
     assert document["category"] == ("win" if case["winner"] == case["to_move"] else "loss")
@@ -411,7 +412,7 @@ def test_dominoes_positions(case: Mapping[str, Any], tmp_path: Path) -> None:
     assert ask("analyze", f"dominoes:@{file}", *limit)["moves"] == document["moves"]
 
     game = es.games.Dominoes(n=case["n"])
-    solution = es.solve(game, game.position(case["line"]), limits=es.Limits(states=30_000))
+    solution = es.solve(game, game.position(case["line"]), limits=es.Limits(states=states))
     assert solution.value()[case["winner"]] == 1
     assert sorted(solution.best_moves()) == sorted(best(document))
 
