@@ -86,10 +86,21 @@ def _parameters(kind: type[Game]) -> list[dict[str, Any]]:
                 "kind": "choice" if choices else _kind_text(annotation),
                 "choices": choices,
                 "required": not hasattr(kind, key),
-                "default": list(default) if isinstance(default, tuple) else default,
+                "default": _plain(default),
             }
         )
     return rows
+
+
+def _plain(default: Any) -> Any:
+    """A default as JSON can hold it."""
+    from fractions import Fraction
+
+    from endsight.numbers import number_document
+
+    if isinstance(default, Fraction):
+        return number_document(default)
+    return list(default) if isinstance(default, tuple) else default
 
 
 def _kind_text(annotation: Any) -> str:
@@ -110,6 +121,8 @@ def _default_text(row: dict[str, Any]) -> str:
     default = row["default"]
     if isinstance(default, list):
         return "-".join(map(str, default))
+    if isinstance(default, dict):
+        return str(default["exact"])
     return {True: "yes", False: "no"}[default] if isinstance(default, bool) else str(default)
 
 
