@@ -51,7 +51,8 @@ def _list_games(output: Output) -> None:
         for row in rows:
             source = "" if row["source"] == "endsight" else f"  [{row['source']}]"
             output.say(f"{row['name']:<{max(len(row['name']) for row in rows)}}  {row['summary']}{source}")
-        output.say("\nendsight games NAME shows rules, parameters and moves; endsight analyze NAME plays with them.")
+        output.say("\nendsight games NAME    shows its rules, parameters and moves")
+        output.say("endsight analyze NAME  tells what every move is worth")
 
 
 def _rows() -> list[dict[str, Any]]:
