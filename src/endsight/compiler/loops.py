@@ -279,7 +279,8 @@ class Loops:
                 inner = [ast.If(test, inner, [])]
             inner = [ast.For(part.target, part.iter, inner, [])]
         used = {part.id for statement in inner for part in ast.walk(statement) if isinstance(part, ast.Name)}
-        free = sorted(key for key in used - bound if key in self.scope.locals and key not in self.scope.fixed)
+        used -= bound | {"es_total", "es_met", "es_y", self.scope.self_name or ""}
+        free = sorted(key for key in used if key in self.scope.locals and key not in self.scope.fixed)
         for statement in inner:
             ast.copy_location(statement, node)
             ast.fix_missing_locations(statement)

@@ -99,6 +99,15 @@ class Rewriter(Loops, ast.NodeTransformer):
     def visit_Assert(self, node: ast.Assert) -> list[ast.stmt]:
         return []
 
+    def visit_Pass(self, node: ast.Pass) -> ast.stmt:
+        return node
+
+    def visit_Break(self, node: ast.Break) -> ast.stmt:
+        return node
+
+    def visit_Continue(self, node: ast.Continue) -> ast.stmt:
+        return node
+
     def visit_Expr(self, node: ast.Expr) -> list[ast.stmt]:
         if isinstance(node.value, ast.Constant):
             return []

@@ -1,0 +1,110 @@
+"""Which engine does the work: plain Python for small games, compiled rules beyond that.
+
+Both give the same answers. What cannot be compiled is done by the plain engine, and
+`Task.refusal` says why. Nothing heavy is imported before it is needed.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Literal, TypeAlias
+
+from endsight.compiler.refusal import CannotCompile
+from endsight.explorer import explore
+from endsight.game import Game, Position
+from endsight.graph import Graph
+from endsight.limits import Budget
+from endsight.objective import View
+from endsight.question import Question
+
+if TYPE_CHECKING:
+    from endsight.compiler.engine import CompiledSource, SearchSource
+
+__all__ = ["ENGINES", "Engine", "Task"]
+
+Engine: TypeAlias = Literal["auto", "plain", "compiled"]
+ENGINES: tuple[Engine, ...] = ("auto", "plain", "compiled")
+
+# Compiling takes about as long as exploring that many positions (some 100 000 moves) plainly.
+PLAIN_NODES = 25_000
+
+
+@dataclass
+class Task:
+    """One question about one position, for whichever engine.
+
+    `refusal` says after the work why something was not compiled, with file and line
+    where a line of the rules is to blame; None where nothing was refused.
+    """
+
+    game: Game
+    position: Position
+    question: Question
+    engine: Engine
+    symmetry: bool
+    budget: Budget
+    refusal: CannotCompile | None = None
+    _small: dict[bool, tuple[View, Graph] | None] = field(default_factory=dict, repr=False)
+
+    def graph(self, *, tracks_mover: bool = False) -> tuple[View, Graph]:
+        """The whole state graph, by the engine that suits its size."""
+        if self.engine == "plain":
+            return self._plain(tracks_mover)
+        return self._if_small(tracks_mover) or self._compiled(tracks_mover) or self._plain(tracks_mover)
+
+    @property
+    def is_large(self) -> bool:
+        """Whether there are more positions than the plain engine should be bothered with."""
+        return self.engine != "plain" and self._if_small(False) is None
+
+    def solved(self, method: Literal["layers", "search"]) -> CompiledSource | SearchSource | None:
+        """The answer by that method of the compiled engine, None where it refuses."""
+        from endsight.compiler.engine import solve_compiled
+
+        if self.engine == "plain":
+            self.refusal = CannotCompile("the plain engine was asked for")
+            return None
+        try:
+            return solve_compiled(
+                self.game, self.position, self.question, method, symmetry=self.symmetry, budget=self.budget
+            )
+        except CannotCompile as reason:
+            self.refusal = reason
+            return None
+
+    def _if_small(self, tracks_mover: bool) -> tuple[View, Graph] | None:
+        """The graph by the plain engine, where it is complete within PLAIN_NODES."""
+        if self.engine == "compiled":
+            return None
+        if tracks_mover not in self._small:
+            view, graph = self._plain(tracks_mover, at_most=PLAIN_NODES)
+            is_complete = len(graph.offsets) == len(graph) + 1
+            self._small[tracks_mover] = (view, graph) if is_complete else None
+        return self._small[tracks_mover]
+
+    def _plain(self, tracks_mover: bool, at_most: int | None = None) -> tuple[View, Graph]:
+        return explore(
+            self.game,
+            self.position,
+            self.question,
+            symmetry=self.symmetry,
+            tracks_mover=tracks_mover,
+            budget=self.budget,
+            at_most=at_most,
+        )
+
+    def _compiled(self, tracks_mover: bool) -> tuple[View, Graph] | None:
+        from endsight.compiler.engine import explore_compiled
+
+        try:
+            return explore_compiled(
+                self.game,
+                self.position,
+                self.question,
+                symmetry=self.symmetry,
+                tracks_mover=tracks_mover,
+                budget=self.budget,
+            )
+        except CannotCompile as reason:
+            self.refusal = reason
+            return None

@@ -1,0 +1,458 @@
+"""Rules as the compiler translates them, construct by construct.
+
+The translated text is run in plain Python over stand-ins for the compiled operations
+and held against the rules themselves; what the operations do once compiled is the
+business of test_compiler_engine.
+"""
+
+from __future__ import annotations
+
+from collections import namedtuple
+from collections.abc import Iterator
+from math import gcd
+from typing import Any, NamedTuple
+
+import pytest
+
+from endsight.compiler.refusal import CannotCompile
+from endsight.compiler.translator import translate
+from endsight.game import Game
+
+OFFSET = 7
+TABLE = (3, 1, 4, 1, 5)
+
+
+def outside_helper(value: int, factor: int = 2) -> int:
+    return value * factor + OFFSET
+
+
+class Base(Game):
+    """The least a game needs; tests replace `play`."""
+
+    size: int = 5
+    word: str = "left"
+
+    class State(NamedTuple):
+        a: int
+        b: int = 0
+
+    def setup(self) -> None:
+        self.squares = tuple(k * k for k in range(self.size))
+        self.ragged = ((1, 2, 3), (), (4,))
+        self.steps = ((1, 2), (3, 4))
+        self.long = tuple(range(100, 140))
+
+    def limits(self) -> Any:
+        return self.State(10**9, 10**9)
+
+    def start(self) -> Any:
+        return self.State(0, 0)
+
+    def moves(self, state: Any) -> Any:
+        yield from range(self.size)
+
+    def play(self, state: Any, move: int) -> Any:
+        return self.State(state.a, move)
+
+    def payoff(self, state: Any) -> int:
+        return 0
+
+
+# -------------------------------------------------------------------- stand-ins for the operations
+
+
+class Stand:
+    """The operations of `primitives` on Python's own numbers."""
+
+    def __init__(self, data: list[int]) -> None:
+        self.data = data
+
+    def names(self) -> dict[str, Any]:
+        plain = {name: getattr(self, name) for name in dir(self) if name.startswith("es_")}
+        kinds = {f"Data{depth}": namedtuple(f"Data{depth}", ["at"]) for depth in range(1, 5)}
+        self.kinds = [None, *kinds.values()]
+        return plain | kinds
+
+    es_add = staticmethod(lambda a, b, site: a + b)
+    es_subtract = staticmethod(lambda a, b, site: a - b)
+    es_multiply = staticmethod(lambda a, b, site: a * b)
+    es_divide = staticmethod(lambda a, b, site: a // b)
+    es_rest = staticmethod(lambda a, b, site: a % b)
+    es_shift_left = es_shift_one = staticmethod(lambda a, b, site: a << b)
+    es_shift_right = staticmethod(lambda a, b, site: a >> b)
+    es_power = staticmethod(lambda a, b, site: a**b)
+    es_absolute = staticmethod(lambda a, site: abs(a))
+    es_gcd = staticmethod(lambda a, b, site: gcd(a, b))
+    es_least = staticmethod(min)
+    es_largest = staticmethod(max)
+    es_whole = staticmethod(int)
+    es_returned = staticmethod(lambda value: value)
+    es_bit_count = staticmethod(int.bit_count)
+    es_bit_length = staticmethod(int.bit_length)
+    es_scratch = staticmethod(lambda length, value: [value] * length)
+    es_listed = staticmethod(list)
+    es_range_length = staticmethod(lambda start, stop, step, site: len(range(start, stop, step)))
+
+    def es_root(self, number: int) -> int:
+        return self.data[number]
+
+    def es_length(self, items: Any) -> int:
+        return self.data[items.at] if hasattr(items, "at") else len(items)
+
+    def es_item(self, items: Any, index: int, site: int) -> Any:
+        if not hasattr(items, "at"):
+            return items[index]
+        value = self.data[items.at + 1 + index % self.data[items.at]]
+        depth = self.kinds.index(type(items))
+        return value if depth == 1 else self.kinds[depth - 1](value)
+
+    def es_set_item(self, items: Any, index: int, value: int, site: int) -> None:
+        items[index] = value
+
+    def es_contains(self, items: Any, value: int) -> bool:
+        return any(self.es_item(items, k, 0) == value for k in range(self.es_length(items)))
+
+    def es_fault_at(self, condition: int, site: int) -> None:
+        assert condition == 0
+
+
+def translated(game: Game) -> dict[str, Any]:
+    translation = translate(game)
+    space = Stand(translation.data).names() | {"State": type(game).State}
+    exec(translation.text, space)
+    return space
+
+
+# -------------------------------------------------------------------- constructs
+
+
+class Arithmetic(Base):
+    def play(self, state, move):
+        a = state.a + 3 * move - 2
+        b = (a // 3) + a % 3 + (a << 2) + (a >> 1) + 2**3 + (a & 6 | 1 ^ 2)
+        b += -a if a > 3 else +a
+        b -= ~a
+        return self.State(abs(b), divmod(b, 4)[1])
+
+
+class Logic(Base):
+    def play(self, state, move):
+        inside = 0 <= move < self.size and not (move == 2 or state.a > 5)
+        return self.State(inside, (move in TABLE) + (move not in (1, 2)) + bool(move) + int(move > 1))
+
+
+class Sugar(Base):
+    def play(self, state, move):
+        total = sum(k * move for k in range(self.size) if k != 2)
+        some = any(k == move for k in self.squares) and all(k >= 0 for k in self.long)
+        least = min(k + move for k in self.squares) + max(self.long) + min(move, 3, state.a) + max(move, 1)
+        pairs = sum(a * b + move for row in self.steps for a, b in [row])
+        return self.State(total + least + pairs, some)
+
+
+class SugarPlain(Base):
+    def play(self, state, move):
+        total = sum(k * move for k in range(self.size) if k != 2)
+        nested = sum(len(row) + k for row in self.ragged for k in row if k > move)
+        default = max((k for k in self.squares if k > 1000), default=move)
+        started = sum((k for k in self.long), 5)
+        return self.State(total + nested, default + started)
+
+
+class Loops(Base):
+    def play(self, state, move):
+        total = 0
+        for k, value in enumerate(self.long, 1):
+            total += k * value
+        for left, right in zip(self.squares, self.long, strict=False):
+            total += left * right * move
+        for k in reversed(self.squares):
+            total = total * 2 + k
+        for k in range(10, 2, -3):
+            if k == 4:
+                continue
+            total += k
+        for k, other in zip(range(move, move + 4), reversed(range(1, 9, 2)), strict=True):
+            total += k * other
+        k = 0
+        while k < 5:
+            k += 1
+            if k == 3:
+                break
+        else:
+            total = -1
+        return self.State(total, k)
+
+
+class Lists(Base):
+    def play(self, state, move):
+        counts = [0] * self.size
+        counts[move] += 2
+        counts[-1] = 7
+        few = [state.a, move, 3]
+        few[0] = few[1] + len(few)
+        total = 0
+        for k in counts:
+            total = 10 * total + k
+        return self.State(total, few[0])
+
+
+class Data(Base):
+    def play(self, state, move):
+        row = self.ragged[move % 2 * 2]
+        return self.State(self.long[move] + TABLE[move] + self.squares[-1], len(row) * 10 + row[-1])
+
+
+class Unrolled(Base):
+    def play(self, state, move):
+        total = 0
+        for first, second in self.steps:
+            for extra in (1, 2):
+                total += first * second + extra
+        for row in self.ragged:
+            for k in row:
+                total = 3 * total + k + move
+        return self.State(total, extra + first)
+
+
+class Tuples(Base):
+    def play(self, state, move):
+        pair = (state.a, move) + (4,)  # noqa: RUF005
+        a, b, c = pair
+        a, b = b, a
+        d = e = a + c
+        [f, g] = divmod(e, 3)
+        return self.State(a + 10 * b + 100 * d, f + g)
+
+
+class States(Base):
+    def play(self, state, move):
+        if move == 0:
+            return self.State(b=1, a=2)
+        if move == 1:
+            return self.State(5)
+        if move == 2:
+            return state._replace(b=state.a + 1)
+        if move == 3:
+            return self.State(*(move, 9))
+        return Base.State(*self.pair(move))
+
+    def pair(self, move):
+        return move, move + 1
+
+
+class Calls(Base):
+    def play(self, state, move):
+        return self.State(self.twice(move, more=3) + self.fixed(4), outside_helper(move) + outside_helper(2, factor=5))
+
+    def twice(self, value, more=1):
+        return 2 * value + more
+
+    @staticmethod
+    def fixed(value):
+        return gcd(value, 6) + value.bit_count() + value.bit_length()
+
+
+class Cases(Base):
+    def play(self, state, move):
+        match move:
+            case 0 | 1:
+                value = 5
+            case 2 if state.a > 1:
+                value = 6
+            case _:
+                value = 7
+        return self.State(value, move if self.word == "left" else 0)
+
+
+class Known(Base):
+    def play(self, state, move):
+        if self.word == "right":
+            return self.nothing_that_exists(state)
+        value = move if len(self.word) == 4 else unknown_name  # noqa: F821
+        return self.State(value, (1 << self.size) - 1 + self.squares[2] + len(self.long))
+
+
+@pytest.mark.parametrize(
+    "rules",
+    [Arithmetic, Logic, Sugar, SugarPlain, Loops, Lists, Data, Unrolled, Tuples, States, Calls, Cases, Known],
+    ids=lambda rules: rules.__name__,
+)
+def test_translated_rules_do_what_the_rules_do(rules: type[Base]) -> None:
+    game = rules()
+    space = translated(game)
+    for a in (0, 2, 9):
+        for move in range(game.size):
+            state = game.State(a, 1)
+            assert space["rule_play"](state, move) == game.play(state, move), (state, move)
+
+
+# -------------------------------------------------------------------- moves
+
+
+class EarlyReturn(Base):
+    def moves(self, state):
+        if state.a > 3:
+            return
+        for k in range(self.size):
+            if k != state.a:
+                yield k
+
+
+class Returned(Base):
+    def moves(self, state):
+        if state.a > 3:
+            return []
+        return [k for k in range(self.size) if k != state.a]
+
+
+class Delegated(Base):
+    def moves(self, state):
+        yield from self.some(state)
+        yield from self.long
+        yield from (k + 1 for k in self.squares if k > state.a)
+
+    def some(self, state) -> Iterator[int]:
+        if state.a:
+            yield 50
+
+
+class Pairs(Base):
+    def moves(self, state):
+        return ((k, m) for k in range(2) for m in self.squares)
+
+
+@pytest.mark.parametrize("rules", [EarlyReturn, Returned, Delegated, Pairs], ids=lambda rules: rules.__name__)
+def test_moves_may_yield_or_return(rules: type[Base]) -> None:
+    game = rules()
+    moves = translated(game)["rule_moves"]
+    for a in (0, 2, 9):
+        assert list(moves(game.State(a, 0))) == list(game.moves(game.State(a, 0)))
+
+
+# -------------------------------------------------------------------- data and constants
+
+
+def test_long_lists_are_data_and_not_part_of_the_text() -> None:
+    class Heights(Base):
+        heights: tuple[int, ...] = ()
+
+        def play(self, state, move):
+            return self.State(self.heights[move], 0)
+
+    first, second = (translate(Heights(heights=tuple(range(k, k + 30)))) for k in (0, 100))
+    assert first.text == second.text
+    assert first.data != second.data
+
+
+def test_the_text_follows_constants_and_helpers_elsewhere() -> None:
+    text = translate(Calls()).text
+    assert "use_outside_helper" in text
+    assert str(OFFSET) in text
+
+
+def test_parameters_are_part_of_the_text() -> None:
+    assert translate(Base(size=4)).text != translate(Base(size=5)).text
+
+
+# -------------------------------------------------------------------- what is refused, and where
+
+
+class Floats(Base):
+    def play(self, state, move):
+        return self.State(int(state.a / 2), 0)
+
+
+class Dictionary(Base):
+    def play(self, state, move):
+        return self.State({0: 1}[move], 0)
+
+
+class Raises(Base):
+    def play(self, state, move):
+        if move > 3:
+            raise ValueError
+        return self.State(0, 0)
+
+
+class Recursive(Base):
+    def play(self, state, move):
+        return self.State(self.down(move), 0)
+
+    def down(self, value):
+        return 0 if value == 0 else self.down(value - 1)
+
+
+class Large(Base):
+    def play(self, state, move):
+        return self.State((1 << 70) & state.a, 0)
+
+
+class Mixed(Base):
+    def setup(self):
+        super().setup()
+        self.mixed = (1, (2, 3))
+
+    def play(self, state, move):
+        return self.State(self.mixed[move], 0)
+
+
+class Appends(Base):
+    def play(self, state, move):
+        items = [1, 2]
+        items.append(move)
+        return self.State(len(items), 0)
+
+
+class Slices(Base):
+    def play(self, state, move):
+        return self.State(sum(self.squares[move:]), 0)
+
+
+class Text(Base):
+    def play(self, state, move):
+        return self.State(len(f"{move}"), 0)
+
+
+class Changes(Base):
+    def play(self, state, move):
+        self.last = move
+        return self.State(0, 0)
+
+
+class Lambda(Base):
+    def play(self, state, move):
+        twice = lambda value: 2 * value  # noqa: E731
+        return self.State(twice(move), 0)
+
+
+@pytest.mark.parametrize(
+    ("rules", "reason", "offset"),
+    [
+        (Floats, "true division", 1),
+        (Dictionary, "dictionary", 1),
+        (Raises, "raise", 2),
+        (Recursive, "calls itself", 3),
+        (Large, "does not fit a machine word", 1),
+        (Mixed, "both numbers and lists", 1),
+        (Appends, "items.append", 2),
+        (Slices, "slice", 1),
+        (Text, "text", 1),
+        (Changes, "local names", 1),
+        (Lambda, "lambda", 1),
+    ],
+    ids=lambda value: value.__name__ if isinstance(value, type) else None,
+)
+def test_what_cannot_be_compiled_says_which_line(rules: type[Base], reason: str, offset: int) -> None:
+    with pytest.raises(CannotCompile) as caught:
+        translate(rules())
+    assert reason in caught.value.reason
+    assert caught.value.line == rules.play.__code__.co_firstlineno + offset
+    assert caught.value.file == __file__
+
+
+def test_rules_without_a_source_file_are_refused() -> None:
+    space: dict[str, Any] = {"Base": Base}
+    exec("class Typed(Base):\n    def play(self, state, move):\n        return self.State(0, 0)\n", space)
+    with pytest.raises(CannotCompile, match="cannot be found"):
+        translate(space["Typed"]())
