@@ -425,5 +425,5 @@ def test_files_that_hold_no_cards(text, complaint):
 
 
 def test_files_take_no_options():
-    with pytest.raises(ParameterError, match="no option rows"):
+    with pytest.raises(ParameterError, match="rows="):
         HighCard.from_file("1\n2\n", rows="dice")

@@ -192,10 +192,20 @@ def _instead(kind: type[Game], kinds: dict[str, Any], items: list[str]) -> str |
         return "@FILE comes first, before key=value"
     if not kinds or not all(plain) or "=" in "".join(plain):
         return None
+    if len(plain) <= len(kinds) and all(map(_is_readable, kinds.values(), plain)):
+        named = [f"{key}={value}" for key, value in zip(kinds, plain, strict=False)]
+        return f"{kind.title()}:{shortened(','.join(named))}"
     if typing.get_origin(next(iter(kinds.values()))) is tuple:
         return f"{kind.title()}:{shortened('-'.join(plain))}"
-    named = [f"{key}={value}" for key, value in zip(kinds, plain, strict=False)]
-    return f"{kind.title()}:{shortened(','.join(named))}"
+    return None
+
+
+def _is_readable(annotation: Any, text: str) -> bool:
+    try:
+        read_value(annotation, text)
+    except Misread:
+        return False
+    return True
 
 
 def _forms(kinds: dict[str, Any]) -> str:
@@ -291,9 +301,7 @@ def _options(kind: type[Game], text: str) -> dict[str, Any]:
     named = [name for name, part in signature.parameters.items() if part.kind is not part.VAR_KEYWORD][1:]
     kinds.update({name: hints.get(name, kinds.get(name, str)) for name in named})
     given = _named_items(kind, {}, text)
-    if any(part.kind is part.VAR_KEYWORD for part in signature.parameters.values()):
-        kinds = {**dict.fromkeys(given, str), **kinds}
-    else:
+    if not any(part.kind is part.VAR_KEYWORD for part in signature.parameters.values()):
         kinds = {name: kinds[name] for name in named}
     return _values(kind, kinds, given)
 

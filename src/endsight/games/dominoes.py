@@ -200,18 +200,23 @@ class Dominoes(Game):
     @classmethod
     def from_file(cls, text: str, **parameters: Any) -> tuple[Dominoes, tuple[str, ...]]:
         """The game and the tiles already laid, from a puzzle file."""
+        if parameters:
+            found = ", ".join(f"{key}=..." for key in parameters)
+            raise ParameterError("dominoes: a puzzle file has no options", found=found, advice="its first line is n")
         lines = [(number, line.split()) for number, line in enumerate(text.splitlines(), 1) if line.strip()]
         if len(lines) < 2:
             raise FileError(
                 "the puzzle file is cut short",
-                found=f"{len(lines)} lines",
+                found="1 line" if lines else "nothing",
                 allowed="n, the number of tiles laid, and a line `a b` for each",
             )
         (n,) = _numbers(*lines[0], 1, "the number of values")
         (count,) = _numbers(*lines[1], 1, "the number of tiles laid")
         tiles = lines[2:]
         if n < 1 or n > _MOST_VALUES:
-            raise FileError("the puzzle file's first line is the number of values", found=str(n), allowed="1 and more")
+            raise FileError(
+                "the puzzle file's first line is the number of values", found=str(n), allowed=f"1 to {_MOST_VALUES}"
+            )
         if len(tiles) != count:
             raise FileError(
                 f"the puzzle file promises {count} tiles",
@@ -230,7 +235,7 @@ class Dominoes(Game):
 
 
 def _is_number(text: str) -> bool:
-    return text.isascii() and text.isdigit() and len(text) < 10
+    return text.isascii() and text.isdigit() and len(text) < 20
 
 
 def _numbers(line: int, words: list[str], count: int, what: str) -> list[int]:
@@ -238,7 +243,7 @@ def _numbers(line: int, words: list[str], count: int, what: str) -> list[int]:
     if len(words) != count or not all(map(_is_number, words)):
         raise FileError(
             f"line {line} of the puzzle file should be {what}",
-            found=" ".join(words)[:60],
+            found=repr(" ".join(words)[:60]),
             allowed=f"{count} whole number{'s' if count > 1 else ''} from 0 up",
         )
     return [int(word) for word in words]

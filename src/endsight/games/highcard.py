@@ -239,7 +239,8 @@ class HighCard(Game):
     def from_file(cls, text: str, **unknown: Any) -> tuple[HighCard, tuple[str, ...]]:
         """Row 1 our hand, row 2 the rival's cards by turn, `x` or `-1` where unknown."""
         if unknown:
-            raise ParameterError(f"{cls.name}: a file of cards has no option {', '.join(unknown)}", allowed="none")
+            found = ", ".join(f"{key}=..." for key in unknown)
+            raise ParameterError(f"{cls.name}: a file of cards has no options", found=found)
         lines = [(number, line) for number, line in enumerate(text.splitlines(), 1) if line and not line.isspace()]
         if len(lines) != 2:
             raise FileError(

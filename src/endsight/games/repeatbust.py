@@ -134,7 +134,14 @@ class RepeatBust(Game):
         form = text
         for number, word in enumerate(PHASES):
             form = form.replace(f"phase={word}", f"phase={number}")
-        state = self.State(*super().parse(form if "phase=" in form else f"{form} phase={DECIDING}"))
+        try:
+            state = self.State(*super().parse(form if "phase=" in form else f"{form} phase={DECIDING}"))
+        except PositionError as error:
+            raise PositionError(
+                f"cannot read the position {text!r}",
+                found=error.found,
+                allowed=f"reward=35 last=7, and phase={'|'.join(PHASES[1:])} where nothing is to be decided",
+            ) from error
         self._check(text, state)
         return state
 

@@ -199,7 +199,8 @@ class RpsBag(Game):
         """Three rows rock, paper, scissors with a number for every die; with `rows=dice` a die a row."""
         if rows not in ("faces", "dice") or unknown:
             raise ParameterError(
-                f"{cls.name}: a file of dice has no option {', '.join(unknown) or f'rows={rows}'}",
+                f"{cls.name}: a file of dice has no such option",
+                found=", ".join(f"{key}=..." for key in unknown) or f"rows={rows}",
                 allowed="rows=faces (three rows rock, paper, scissors) or rows=dice (a die a row)",
             )
         lines = [(number, _weights(number, line)) for number, line in enumerate(text.splitlines(), 1) if line.strip()]
