@@ -15,6 +15,7 @@ from endsight.game import Game, Position
 from endsight.graph import Graph
 from endsight.limits import Budget, Limits, Progress
 from endsight.question import Goal, PolicyRule, Question, Utility
+from endsight.searching import Search, search
 from endsight.solution import Solution
 from endsight.source import GraphSource, Source, TheoremSource
 from endsight.table import Table
@@ -22,13 +23,13 @@ from endsight.theorems import find
 
 __all__ = ["METHODS", "Method", "solve"]
 
-Method = Literal["auto", "theorem", "graph"]
+Method = Literal["auto", "theorem", "graph", "minimax", "alphabeta"]
 MOST_FOR_DISTANCES = 500_000
 """States met in search of distances beside a theorem that settles only who wins."""
 MOST_EDGES_FOR_DISTANCES = 5_000_000
 """The same for moves: few states with thousands of moves each would take minutes."""
 
-METHODS: tuple[Method, ...] = ("auto", "theorem", "graph")
+METHODS: tuple[Method, ...] = ("auto", "theorem", "graph", "minimax", "alphabeta")
 
 
 def solve(
@@ -48,7 +49,8 @@ def solve(
     `objective`, `utility`: see `endsight.Question`. `fixed` gives players (by name or
     number) a policy: a name, or `function(game, state) -> move`. `method`: `auto` uses a
     theorem where one settles the position, else the state graph; `theorem` insists on
-    one; `graph` uses none. `symmetry` merges states by the rules' `canonical`.
+    one; `graph` uses none, nor do `minimax` (every line of play) and `alphabeta` (with a
+    table), which find the value of one position. `symmetry` merges states by the rules' `canonical`.
 
     Raises `QuestionError` for a question that makes no sense for the game, `RulesError`
     for rules that break their contract, `LimitReached` past one of `limits`.
@@ -71,6 +73,9 @@ def _source(
     game: Game, position: Position, question: Question, method: Method, symmetry: bool, budget: Budget
 ) -> Source:
     """What answers the question: a theorem, or the solved graph."""
+    if method == "minimax" or method == "alphabeta":
+        way: Search = "minimax" if method == "minimax" else "table"
+        return search(game, position, question, way, symmetry=symmetry, budget=budget)
     theorem = None if method == "graph" else find(game, question, position, budget)
     if theorem is not None:
         return TheoremSource(theorem)
