@@ -43,12 +43,12 @@ ORDER = [
     "growth",
     "explanation",
     "documents",
-    "cost_documents",
     "naming",
     "specification",
     "rules_check",
     "bench",
     "doctor",
+    "cost_documents",
     "cli",
 ]
 GAMES_MAY_IMPORT = {"errors", "numbers", "game", "board", "games"}

@@ -17,6 +17,7 @@ from endsight.limits import Budget, Limits, Progress
 from endsight.objective import View
 from endsight.question import Question
 from endsight.sampling import COUNTED, SAMPLE, Census, count_nodes
+from endsight.theorems import find
 
 __all__ = ["Estimate", "estimate", "fits"]
 
@@ -42,6 +43,8 @@ class Estimate:
     sampled            states looked at
     bytes_per_state    of memory, measured on part of the game
     seconds_per_state  of computing time, measured there as well
+    theorem            name of the method by which a theorem settles the position, so that
+                       none of this is needed; None where none does
     elapsed            seconds the estimate took
     """
 
@@ -58,6 +61,7 @@ class Estimate:
     sampled: int
     bytes_per_state: float
     seconds_per_state: float
+    theorem: str | None
     elapsed: float
 
     @property
@@ -86,8 +90,7 @@ def estimate(
     """Estimate states, memory and time for solving `game` from `position` (default: its start).
 
     Games of up to `counted` states are counted; of larger ones, `sample` states of each
-    layer are looked at. The same `seed` gives the same number of states. No theorem is
-    asked: a game that one settles needs none of this.
+    layer are looked at. The same `seed` gives the same number of states.
 
     Raises `QuestionError` for a question that makes no sense for the game, `RulesError`
     for rules that break their contract, `LimitReached` past one of `limits` (those of the
@@ -102,6 +105,7 @@ def estimate(
     census = count_nodes(view, position, counted=counted, sample=sample, seed=seed, budget=budget)
     expanded = len(graph.offsets) - 1
     edges_each = census.edges / census.nodes
+    settled = find(game, question, position, budget)
     return Estimate(
         game,
         position,
@@ -117,6 +121,7 @@ def estimate(
         # Nodes at the border of the part that was measured have no edges yet.
         bytes_per_state=max(1.0, (size - _EDGE_BYTES * len(graph.successors)) / len(graph)) + _EDGE_BYTES * edges_each,
         seconds_per_state=seconds / expanded * _relative_moves(census, graph, expanded),
+        theorem=None if settled is None else settled.method,
         elapsed=time.monotonic() - started,
     )
 

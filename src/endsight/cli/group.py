@@ -22,7 +22,8 @@ __all__ = ["endsight"]
 SECTIONS: dict[str, tuple[str, ...]] = {
     "Ask": ("value", "analyze", "line", "table", "dist", "sweep", "fair"),
     "Rules": ("games", "check"),
-    "Shell": ("completion",),
+    "Cost": ("estimate", "growth"),
+    "Shell": ("bench", "doctor", "completion"),
 }
 """Commands by section of the help; each is the object of the same name in a module of the same name."""
 

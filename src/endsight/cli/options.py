@@ -147,7 +147,7 @@ question_options = _group(
         "--method",
         metavar="NAME",
         default="auto",
-        help="How to solve: auto (default), theorem, graph.",
+        help="How to solve: auto (default), theorem, graph, minimax, alphabeta.",
     ),
     click.option(
         "--engine",

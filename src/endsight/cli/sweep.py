@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from endsight.game import Game
     from endsight.numbers import Number
 
-__all__ = ["settings", "sweep"]
+__all__ = ["setting_text", "settings", "sweep"]
 
 MOST_SETTINGS = 10_000
 _RANGE = re.compile(r"(-?\d{1,18})\.\.(-?\d{1,18})(?::(\d{1,18}))?", re.ASCII)
@@ -113,7 +113,7 @@ def _print(request: Request, output: Output, key: str, samples: list[Sample]) ->
     if output.form == "json":
         output.document(document)
     else:
-        settings_text = [{key: _setting_text(sample.setting)} for sample in samples]
+        settings_text = [{key: setting_text(sample.setting)} for sample in samples]
         rows = [row | setting for row, setting in zip(document["rows"], settings_text, strict=True)]
         output.rows(rows, (key, "status", "value", "message"))
 
@@ -130,7 +130,7 @@ def _draw(request: Request, output: Output, key: str, samples: list[Sample]) -> 
 
     def rows(write: Callable[[Number], str]) -> list[Sequence[str]]:
         return [
-            (_setting_text(sample.setting), *_value_cells(sample, names, write), _note(sample)) for sample in samples
+            (setting_text(sample.setting), *_value_cells(sample, names, write), _note(sample)) for sample in samples
         ]
 
     draw_numbers(screen, output, [*columns, Column(fit="wrap")], rows)
@@ -145,10 +145,11 @@ def _note(sample: Sample) -> str:
     return "" if sample.message is None else f"no value: {sample.message}"
 
 
-def _setting_text(setting: Any) -> str:
+def setting_text(setting: Any) -> str:
+    """A parameter's value as it is written in a command."""
     if isinstance(setting, tuple):
         return (
-            "/".join(map(_setting_text, setting))
+            "/".join(map(setting_text, setting))
             if any(isinstance(i, tuple) for i in setting)
             else "-".join("x" if item is None else str(item) for item in setting)
         )

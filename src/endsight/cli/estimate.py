@@ -1,0 +1,92 @@
+"""`endsight estimate`: states, memory and time before solving."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from endsight.cli.command import command
+from endsight.cli.failures import blaming_rules
+from endsight.cli.options import game_argument, limit_options, output_options, position_options, question_options, takes
+from endsight.cli.output import Output
+from endsight.cli.progress import progress_line
+from endsight.cli.request import Request
+
+if TYPE_CHECKING:
+    from endsight.estimate import Estimate
+
+__all__ = ["estimate"]
+
+
+@command(
+    "endsight estimate connectfour:width=5,height=4",
+    "endsight estimate dominoes:n=7 --symmetry off --memory 8GB",
+    "endsight estimate mygame.py:MyGame --json",
+)
+@takes(game_argument, position_options, question_options, limit_options, output_options)
+def estimate(request: Request, output: Output) -> int:
+    """States, memory and time before solving, by sampling.
+
+    Small games are counted; of larger ones a few thousand states of every ply are looked at,
+    and the number of all comes with the ends it lies between. The limits are not those
+    of the sampling: with them the answer says whether solving can keep within them.
+    """
+    from endsight.cost_documents import estimate_document
+    from endsight.estimate import estimate as estimated
+    from endsight.estimate import fits
+
+    position = request.starting_position()
+    with blaming_rules(position.game), progress_line() as progress:
+        result = estimated(
+            position.game, position, request.question(), symmetry=request.symmetry == "on", progress=progress
+        )
+    is_fitting = fits(result, request.limits)
+    document = estimate_document(result, is_fitting)
+    if output.form == "json":
+        output.document(document)
+    elif output.form == "plain":
+        output.rows([{key: item for key, item in document.items() if key not in ("schema", "params", "players")}])
+    else:
+        _draw(request, output, result, is_fitting)
+    return 0
+
+
+def _draw(request: Request, output: Output, result: Estimate, is_fitting: bool) -> None:
+    from endsight.cli.amounts import bytes_text, rough_count, seconds_text
+    from endsight.cli.screen import BEST, Column
+    from endsight.cli.wording import count_text
+
+    screen = output.screen
+    screen.title(request.game, " · " + ("counted" if result.exact else f"estimated from {result.basis}"))
+    screen.line()
+    rows = [("states", rough_count(result.states, exact=result.exact))]
+    if not result.exact:
+        rows.append(("between", f"{rough_count(result.lower)} and {rough_count(result.upper)}"))
+    rows += [
+        ("moves", rough_count(result.edges, exact=result.exact)),
+        ("depth", count_text(result.depth, "ply") + ("" if result.exact else " or more")),
+        ("memory", f"{bytes_text(result.memory)}, {result.bytes_per_state:.0f} bytes a state"),
+        ("time", f"{seconds_text(result.seconds)}, {1 / result.seconds_per_state:,.0f} states a second"),
+        ("looked at", f"{count_text(result.sampled, 'state')} in {seconds_text(result.elapsed)}"),
+    ]
+    screen.table([Column(), Column(fit="wrap")], rows)
+    screen.line()
+    if result.theorem is not None:
+        screen.line(f"None of this is needed: {result.theorem} settles the position without search.", BEST)
+        return
+    verdict, style = _verdict(request, result, is_fitting)
+    screen.line(verdict, style)
+
+
+def _verdict(request: Request, result: Estimate, is_fitting: bool) -> tuple[str, str]:
+    """Whether the whole graph keeps within the limits, with the style to say it in."""
+    from endsight.cli.screen import BEST, STRONG, WORSE
+    from endsight.estimate import fits
+
+    if not is_fitting:
+        return "The whole game cannot be kept within the limits: ask about a later position, or raise them.", WORSE
+    if not fits(replace(result, lower=result.states), request.limits):
+        return "The whole game can be kept within the limits at the lower end only, not as estimated.", STRONG
+    if not fits(replace(result, lower=result.upper), request.limits):
+        return "The whole game can be kept within the limits as estimated, but not at the upper end.", STRONG
+    return "The whole game can be kept within the limits.", BEST

@@ -1,0 +1,215 @@
+"""What a game costs as it grows: positions, edges, nodes and time, against a parameter and the method."""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal, TypeAlias, get_args
+
+from endsight.errors import EndsightError, LimitReached, ParameterError, QuestionError, RulesError
+from endsight.game import Game
+from endsight.limits import Budget, Limits, Progress
+from endsight.numbers import Number
+from endsight.question import PolicyRule, Question
+from endsight.searching import SEARCHES, search
+from endsight.solver import solve
+
+__all__ = ["METHODS", "QUANTITIES", "Fit", "Measurement", "Method", "fits_of", "growth"]
+
+Method: TypeAlias = Literal["minimax", "alphabeta", "table", "graph", "symmetry", "theorem"]
+METHODS: tuple[Method, ...] = get_args(Method)
+"""Every line of play; alpha-beta; alpha-beta with a table; every position once; with symmetry; by theorem."""
+
+Quantity: TypeAlias = Literal["positions", "edges", "nodes", "seconds"]
+QUANTITIES: tuple[Quantity, ...] = get_args(Quantity)
+
+DEFAULT_LIMITS = Limits(seconds=10.0, states=1_000_000)
+"""Of every single measurement, where none are given."""
+_SHORTEST = 0.001
+"""Shorter times say nothing about growth, in seconds."""
+_FITTED = 5
+"""A fit goes through the last so many measurements: the first ones of a game are not typical."""
+
+
+@dataclass(frozen=True)
+class Measurement:
+    """One setting by one method; numbers are None where there are none, and `message` says why.
+
+    positions  distinct states met (canonical ones with symmetry); of a theorem, those it looked at
+    edges      moves at those positions; of searches, moves made
+    nodes      visits of the search, each as often as it came by; else the positions
+    seconds    computing time
+    value      of the whole game at the start, per player
+    """
+
+    setting: Any
+    method: Method
+    status: Literal["exact", "stopped", "refused"]
+    positions: int | None = None
+    edges: int | None = None
+    nodes: int | None = None
+    seconds: float | None = None
+    value: dict[str, Number] | None = None
+    message: str | None = None
+
+
+@dataclass(frozen=True)
+class Fit:
+    """How one quantity of a method grows, by least squares in logarithms.
+
+    exponential  the factor from one setting to the next whole number
+    polynomial   the power of the setting; None where settings are not all positive
+    residuals    root mean square of what is left of the natural logarithm, in that order
+    better       which of the two leaves less
+    count        measurements that the lines go through
+    """
+
+    method: Method
+    quantity: Quantity
+    exponential: float
+    polynomial: float | None
+    residuals: tuple[float, float | None]
+    better: Literal["exponential", "polynomial"]
+    count: int
+
+
+def growth(
+    game: Game,
+    parameter: str,
+    settings: Iterable[Any],
+    methods: Sequence[Method] = METHODS,
+    question: Question | None = None,
+    *,
+    limits: Limits | None = None,
+    progress: Progress | None = None,
+) -> Iterator[Measurement]:
+    """Measure `game` with `parameter` set to each of `settings`, by each of `methods`.
+
+    `limits` hold for each measurement by itself. A method that one of them has stopped is
+    not tried on the settings after it. Raises `ParameterError` for a parameter that is not
+    there, `QuestionError` for a method that is not.
+    """
+    if parameter not in game.parameters():
+        raise ParameterError(
+            f"{game.title()} has no parameter {parameter!r}", allowed=", ".join(game.parameters()) or "no parameters"
+        )
+    for method in methods:
+        if method not in METHODS:
+            raise QuestionError(f"growth knows no method {method!r}", allowed=", ".join(METHODS))
+    run = _Run(question or Question(), limits or DEFAULT_LIMITS, progress)
+    for setting in settings:
+        try:
+            grown = type(game)(**{**game.values(), parameter: setting})
+        except ParameterError as error:
+            for method in methods:
+                yield Measurement(setting, method, "refused", message=error.message)
+            continue
+        for method in methods:
+            yield run.measured(grown, setting, method)
+
+
+class _Run:
+    def __init__(self, question: Question, limits: Limits, progress: Progress | None) -> None:
+        self.question = question
+        self.limits = limits
+        self.progress = progress
+        self.stopped: dict[Method, Any] = {}
+        Budget().look(0, "warming up")  # what is loaded at the first look should not count for the first row
+
+    def measured(self, game: Game, setting: Any, method: Method) -> Measurement:
+        if method in self.stopped:
+            return Measurement(setting, method, "stopped", message=f"not tried: stopped at {self.stopped[method]}")
+        started = time.process_time()
+        try:
+            positions, edges, nodes, value = self._counts(game, method)
+        except LimitReached as error:
+            self.stopped[method] = setting
+            seconds = time.process_time() - started
+            return Measurement(setting, method, "stopped", seconds=seconds, message=error.message)
+        except RulesError:
+            raise
+        except EndsightError as error:
+            return Measurement(setting, method, "refused", message=error.message)
+        seconds = time.process_time() - started
+        return Measurement(setting, method, "exact", positions, edges, nodes, seconds, value)
+
+    def _counts(self, game: Game, method: Method) -> tuple[int, int | None, int, dict[str, Number]]:
+        """Positions, edges, nodes and the value at the start."""
+        self.question.check(game)
+        if method in SEARCHES:
+            return self._searched(game, method)
+        if method == "symmetry" and not game.gives("canonical"):
+            raise QuestionError(f"the rules of {game.title()} name no symmetry")
+        fixed: dict[str | int, PolicyRule] = dict(self.question.fixed.items())
+        solution = solve(
+            game,
+            objective=self.question.objective,
+            utility=self.question.utility,
+            fixed=fixed,
+            method="theorem" if method == "theorem" else "graph",
+            symmetry=method == "symmetry",
+            limits=self.limits,
+            progress=self.progress,
+        )
+        graph = getattr(solution.source, "graph", None)
+        edges = None if graph is None else len(graph.successors)
+        return solution.states, edges, solution.states, solution.value()
+
+    def _searched(self, game: Game, method: Any) -> tuple[int, int, int, dict[str, Number]]:
+        position = game.position()
+        budget = Budget(self.limits, self.progress)
+        source = search(game, position, self.question, method, symmetry=False, budget=budget)
+        value = dict(zip(game.player_names, source.value(position), strict=True))
+        return source.states, source.result.nodes - 1, source.result.nodes, value
+
+
+# ---------------------------------------------------------------------- laws of growth
+
+
+def fits_of(measurements: Iterable[Measurement]) -> list[Fit]:
+    """How the quantities of each method grow, where three or more whole-number settings were measured."""
+    rows = [row for row in measurements if row.status == "exact" and type(row.setting) is int]
+    fits = []
+    for method in dict.fromkeys(row.method for row in rows):
+        for quantity in QUANTITIES:
+            least = _SHORTEST if quantity == "seconds" else 1
+            points = [
+                (row.setting, amount)
+                for row in rows
+                if row.method == method and (amount := getattr(row, quantity)) is not None and amount >= least
+            ]
+            if len({setting for setting, _ in points}) >= 3:
+                fits.append(_fit(method, quantity, sorted(points)[-_FITTED:]))
+    return fits
+
+
+def _fit(method: Method, quantity: Quantity, points: list[tuple[int, float]]) -> Fit:
+    factor, rough = _line(points, float)
+    power, smooth = _line(points, math.log) if points[0][0] > 0 else (None, None)
+    is_power = smooth is not None and smooth < rough
+    return Fit(
+        method,
+        quantity,
+        exponential=_exponential(factor),
+        polynomial=power,
+        residuals=(rough, smooth),
+        better="polynomial" if is_power else "exponential",
+        count=len(points),
+    )
+
+
+def _line(points: list[tuple[int, float]], scale: Callable[[int], float]) -> tuple[float, float]:
+    """Slope of the logarithm against the scaled setting, and the root mean square of what is left."""
+    xs = [scale(setting) for setting, _ in points]
+    ys = [math.log(amount) for _, amount in points]
+    mean_x, mean_y = sum(xs) / len(xs), sum(ys) / len(ys)
+    spread = sum((x - mean_x) ** 2 for x in xs)
+    slope = sum((x - mean_x) * (y - mean_y) for x, y in zip(xs, ys, strict=True)) / spread
+    left = [y - mean_y - slope * (x - mean_x) for x, y in zip(xs, ys, strict=True)]
+    return slope, math.sqrt(sum(rest * rest for rest in left) / len(left))
+
+
+def _exponential(logarithm: float) -> float:
+    return math.exp(min(logarithm, 700.0))

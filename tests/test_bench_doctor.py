@@ -1,0 +1,182 @@
+"""The bench's signature, and what the doctor says about an installation."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from command_line import run
+from endsight import doctor
+from endsight.bench import WORKLOAD, Task, bench, signature
+from endsight.cost_documents import bench_document, doctor_document
+from endsight.doctor import Package, clear_cache, examine
+from test_documents import validate
+
+SIGNATURE = "d02fa3961f0d70a1"
+"""Changes only when states, nodes or values of the workload change: say so in the commit."""
+
+
+@pytest.fixture(scope="module")
+def tasks() -> list[Task]:
+    return list(bench())
+
+
+def test_signature_is_that_of_every_machine(tasks: list[Task]) -> None:
+    assert signature(tasks) == SIGNATURE
+
+
+def test_counts_that_are_known_from_elsewhere(tasks: list[Task]) -> None:
+    found = {(task.game, task.method): task for task in tasks}
+    assert len(found) == len(WORKLOAD)
+    assert found["tictactoe", "graph"].states == 5_478
+    assert found["tictactoe", "symmetry"].states == 765
+    assert found["dodgem", "graph"].states == 1_963
+    assert found["dominoes:n=4", "graph"].states == 1_493
+    assert str(found["pigturn", "graph"].value["player"]) == "492303203/60466176"
+
+
+def test_methods_agree(tasks: list[Task]) -> None:
+    values: dict[str, list[object]] = {}
+    for task in tasks:
+        values.setdefault(task.game, []).append(task.value)
+    assert all(value == found[0] for found in values.values() for value in found)
+
+
+def test_signature_is_of_what_was_found_not_of_times(tasks: list[Task]) -> None:
+    assert signature([replace(task, seconds=task.seconds + 1) for task in tasks]) == SIGNATURE
+    for change in ({"states": 1}, {"nodes": 1}, {"value": {"first": 9}}):
+        changed = [replace(tasks[0], **change), *tasks[1:]]  # type: ignore[arg-type]
+        assert signature(changed) != SIGNATURE
+    validate(bench_document(tasks))
+
+
+# ---------------------------------------------------------------------- doctor
+
+
+@pytest.fixture
+def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    folder = tmp_path / "cache"
+    monkeypatch.setenv("ENDSIGHT_CACHE_DIR", str(folder))
+    return folder
+
+
+def test_report_names_what_is_there(cache: Path) -> None:
+    report = examine()
+    assert {"click", "numpy", "psutil", "python-flint", "rich"} <= {package.name for package in report.packages}
+    assert all(package.is_sufficient for package in report.packages if package.extra is None)
+    assert report.cores >= 1
+    assert 0 < report.memory_free <= report.memory_total
+    assert (report.cache.folder, report.cache.files, report.cache.size) == (cache, 0, 0)
+    assert report.cache.is_writable
+    assert not cache.exists(), "looking must not make the folder"
+    validate(doctor_document(report))
+    validate(doctor_document(report, 12))
+
+
+def test_only_our_own_files_are_cleared(cache: Path) -> None:
+    cache.mkdir()
+    ours = [cache / f"{'a' * 40}.object", cache / f"{'0' * 40}.checked"]
+    for file in ours:
+        file.write_bytes(b"12345")
+    others = [cache / "letter.txt", cache / f"{'a' * 39}.object", cache / f"{'b' * 40}.object.txt"]
+    for file in others:
+        file.write_text("mine")
+    (cache / f"{'c' * 40}.object").mkdir()
+    assert examine().cache.files == 2
+    assert clear_cache() == 10
+    assert examine().cache.size == 0
+    assert all(file.exists() for file in others)
+    assert not any(file.exists() for file in ours)
+
+
+def test_compiled_rules_are_seen_where_the_compiler_puts_them(cache: Path) -> None:
+    from endsight.compiler import native
+
+    for path in (native._object_file("f" * 40), native._checked_file("f" * 40)):
+        path.parent.mkdir(exist_ok=True)
+        path.write_bytes(b"1")
+    assert examine().cache.files == 2
+
+
+def test_problems_come_with_cures(cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    lacking = (
+        Package("numpy", "1.2", "1.26", None),
+        Package("rich", None, None, None),
+        Package("dask", None, "2", "web"),
+    )
+    monkeypatch.setattr(doctor, "_packages", lambda: lacking)
+    cache.write_text("a file, not a folder")
+    report = examine()
+    messages = [problem.message for problem in report.problems]
+    assert "numpy>=1.26 is needed, found: 1.2" in messages
+    assert "rich is needed, found: none" in messages
+    assert not any("dask" in message for message in messages)
+    assert any("cannot be kept" in message for message in messages)
+    assert all(problem.cure for problem in report.problems)
+    assert [problem.message for problem in doctor._problems((), replace(report.cache, is_writable=True), 1)] != []
+
+
+@pytest.mark.parametrize(
+    ("version", "least", "enough"),
+    [
+        ("2.0", "1.26", True),
+        ("1.26", "1.26.0", True),
+        ("1.9", "1.26", False),
+        ("1.26rc1", "1.26", True),
+        ("3", None, True),
+    ],
+)
+def test_versions_are_compared_as_numbers(version: str, least: str | None, enough: bool) -> None:
+    assert Package("any", version, least, None).is_sufficient == enough
+
+
+# ---------------------------------------------------------------------- commands
+
+
+def test_doctor_command(cache: Path) -> None:
+    cache.mkdir()
+    (cache / f"{'a' * 40}.object").write_bytes(b"12345")
+    answer = run("doctor", "--clear-cache", "--json")
+    assert answer.code == 0
+    document = json.loads(answer.out)
+    validate(document)
+    assert document["freed"] == 5
+    assert "No problems found." in run("doctor").out
+    assert run("doctor", "--plain").out.startswith("name\tversion\tleast\textra\tsufficient\n")
+
+
+def test_cost_commands() -> None:
+    estimate = run("estimate", "tictactoe", "--json")
+    validate(json.loads(estimate.out))
+    assert "765" in run("estimate", "tictactoe").out
+    refused = run("estimate", "connectfour", "--states", "1000")
+    assert refused.code == 0
+    assert "cannot be kept within the limits" in refused.out
+    assert "bigger" not in run("estimate", "tictactoe", "--plain").out
+    growth = run("growth", "nim", "--vary", "heaps=1,1-2", "--json")
+    validate(json.loads(growth.out))
+    drawn = run("growth", "chomp", "--vary", "width=1..4", "--methods", "table,graph")
+    assert drawn.code == 0
+    assert "alpha-beta with a table" in drawn.out
+    assert "with each step of width" in drawn.out or "like width^" in drawn.out
+    assert run("growth", "chomp", "--vary", "width=1..4", "--methods", "magic").code == 2
+    assert run("growth", "chomp", "--vary", "width=1..4", "--method", "graph").code == 2
+    plain = run("growth", "chomp", "--vary", "width=1..2", "--methods", "graph", "--plain").out
+    assert plain.splitlines()[0].startswith("width\tmethod\tstatus\tpositions")
+
+
+@pytest.mark.parametrize("method", ["minimax", "alphabeta"])
+def test_search_methods_answer_questions(method: str) -> None:
+    answer = run("analyze", "tictactoe", "--at", "a1 b2 a3", "--method", method, "--json")
+    assert answer.code == 0
+    document = json.loads(answer.out)
+    validate(document)
+    other = json.loads(run("analyze", "tictactoe", "--at", "a1 b2 a3", "--method", "graph", "--json").out)
+    assert document["value"] == other["value"]
+    assert {move["move"]: move["value"] for move in document["moves"]} == {
+        move["move"]: move["value"] for move in other["moves"]
+    }
+    assert document["method"]["theorem"] is None
