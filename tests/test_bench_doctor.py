@@ -152,7 +152,7 @@ def test_cost_commands() -> None:
     estimate = run("estimate", "tictactoe", "--json")
     validate(json.loads(estimate.out))
     assert "765" in run("estimate", "tictactoe").out
-    refused = run("estimate", "connectfour", "--states", "1000")
+    refused = run("estimate", "connectfour:width=5,height=4", "--states", "1000")
     assert refused.code == 0
     assert "cannot be kept within the limits" in refused.out
     assert "bigger" not in run("estimate", "tictactoe", "--plain").out

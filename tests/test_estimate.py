@@ -189,3 +189,11 @@ def test_documents_fit_their_schema() -> None:
 def test_limits_stop_the_estimate_itself() -> None:
     with pytest.raises(es.LimitReached):
         estimate(es.games.ConnectFour(), limits=Limits(seconds=0.0))
+
+
+def test_games_with_very_many_moves_are_answered_at_once() -> None:
+    """Two heaps of 30 000: 9 * 10^8 states, each with tens of thousands of moves."""
+    result = estimate(es.games.Nim(heaps=(30_000, 30_000)), symmetry=False)
+    assert result.basis == "growth of layers"
+    assert result.sampled < 100
+    assert result.lower <= 30_001**2 <= result.upper

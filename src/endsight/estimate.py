@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import time
 import tracemalloc
+from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import Any
+from functools import partial
+from itertools import islice
+from typing import Any, TypeAlias
 
 from endsight.algorithms.backward_induction import backward_induction
 from endsight.algorithms.retrograde import retrograde
@@ -21,8 +24,12 @@ from endsight.theorems import find
 
 __all__ = ["Estimate", "estimate", "fits"]
 
+Explore: TypeAlias = Callable[[], tuple[View, Graph]]
+
 _MEASURED = 2_000
 """Nodes that are explored and solved to measure what one takes."""
+_MEASURED_MOVES = 100_000
+"""Fewer nodes than that are measured where the first has so many moves that they would be more."""
 _EDGE_BYTES = 36
 """An edge stands in four lists of eight bytes, which grow by an eighth at a time."""
 
@@ -100,8 +107,11 @@ def estimate(
     position = position or game.position()
     question = question or Question()
     budget = Budget(limits, progress)
-    view, graph, seconds = _timed(game, position, question, symmetry, budget)
-    size = _bytes(game, position, question, symmetry)
+    first = sum(1 for _ in islice(position.moves(), _MEASURED_MOVES))
+    nodes = min(_MEASURED, max(1, _MEASURED_MOVES // max(first, 1)))
+    part = partial(explore, game, position, question, symmetry=symmetry, budget=budget, at_most=nodes)
+    view, graph, seconds = _timed(part)
+    size = _bytes(part)
     census = count_nodes(view, position, counted=counted, sample=sample, seed=seed, budget=budget)
     expanded = len(graph.offsets) - 1
     edges_each = census.edges / census.nodes
@@ -153,23 +163,21 @@ def _relative_moves(census: Census, graph: Graph, expanded: int) -> float:
     return census.edges / census.nodes / measured if measured else 1.0
 
 
-def _timed(
-    game: Game, position: Position, question: Question, symmetry: bool, budget: Budget
-) -> tuple[View, Graph, float]:
+def _timed(part: Explore) -> tuple[View, Graph, float]:
     """Part of the graph, and the computing time it took to explore and solve it."""
     started = time.process_time()
-    view, graph = explore(game, position, question, symmetry=symmetry, budget=budget, at_most=_MEASURED)
+    view, graph = part()
     _solve(graph)
     return view, graph, time.process_time() - started
 
 
-def _bytes(game: Game, position: Position, question: Question, symmetry: bool) -> int:
+def _bytes(part: Explore) -> int:
     """Memory that the same part takes at its peak."""
     was_tracing = tracemalloc.is_tracing()
     tracemalloc.start()
     tracemalloc.reset_peak()
     before = tracemalloc.get_traced_memory()[0]
-    _, graph = explore(game, position, question, symmetry=symmetry, at_most=_MEASURED)
+    _, graph = part()
     table = _solve(graph)
     peak = tracemalloc.get_traced_memory()[1] - before
     if not was_tracing:

@@ -42,6 +42,10 @@ MOVES = 300_000
 """Moves that are made before any nodes are sampled."""
 SAMPLE = 4_000
 """Nodes of a sampled layer that are expanded."""
+_SAMPLED_MOVES = 60_000
+"""Moves that are made in a sampled layer."""
+_SMALLEST_SAMPLE = 100
+"""Fewer nodes of a layer meet too few of the next one twice."""
 LONGEST = 400
 """Layers that are sampled, or that a trend is carried on through; longer games count as if they ended there."""
 _RELIABLE = 0.25
@@ -107,8 +111,9 @@ def count_nodes(
 ) -> Census:
     """Count the nodes of `view` reachable from `position`, or estimate how many there are.
 
-    Up to `counted` nodes are counted; then `sample` of each layer are expanded. The same
-    `seed` gives the same answer.
+    Up to `counted` nodes are counted; then `sample` of each layer are expanded, fewer where
+    they have very many moves. The same `seed` gives the same answer. Raises `LimitReached`
+    when the budget is spent.
     """
     run = _Count(view, budget or Budget(), counted)
     run.count(view.key(position))
@@ -117,8 +122,9 @@ def count_nodes(
         total = sum(layer.nodes for layer in layers)
         edges = sum(layer.nodes * layer.moves for layer in layers)
         return Census(total, total, total, edges, tuple(layers), True, run.is_graded, run.expanded)
-    if run.is_graded:
-        run.sample(sample, Random(seed))
+    size = min(sample, int(_SAMPLED_MOVES / max(1.0, layers[-1].moves)))
+    if run.is_graded and size >= min(sample, _SMALLEST_SAMPLE):
+        run.sample(size, Random(seed))
         return _graded(layers, run)
     return _loose(layers, run)
 
