@@ -97,5 +97,5 @@ def _done(spec: str, method: Any, progress: Progress | None) -> Task:
         return Task(spec, method, source.states, source.result.nodes, value, time.process_time() - started)
     way: Any = "theorem" if method == "theorem" else "graph"
     solution = solve(game, method=way, symmetry=method == "symmetry", progress=progress)
-    value = solution.value()
+    value = dict(zip(game.player_names, solution.exact_values(), strict=True))
     return Task(spec, method, solution.states, None, value, time.process_time() - started)

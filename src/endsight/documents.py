@@ -18,7 +18,7 @@ from endsight.distribution import Distribution
 from endsight.errors import EndsightError
 from endsight.explanation import Fairness, Sample
 from endsight.game import Game, Position
-from endsight.numbers import Number, number_document
+from endsight.numbers import Amount, Interval, Number, as_interval, number_document, simplest
 from endsight.question import Question
 from endsight.solution import Option, Solution
 
@@ -44,12 +44,11 @@ def position_document(solution: Solution, position: Position | None = None, *, m
     options = solution.options(position) if moves else None
     values = solution.values(position)
     document = _head("position", position, solution.question)
-    document["status"] = "exact"
-    document["value"] = _per_player(position, values)
+    document |= {"status": _status(values), "value": None}
     document["so_far"] = _per_player(position, position.so_far)
     document["category"] = solution.category(position)
     document["distance"] = solution.distance(position) if moves else solution.known_distance(position)
-    document["lower"] = document["upper"] = None
+    document |= {"lower": None, "upper": None, **_amounts(position, values)}
     document["facts"] = _facts(solution, position, moves=moves)
     if options is not None:
         document["moves"] = [_option_document(position, option) for option in options]
@@ -75,7 +74,7 @@ def line_document(solution: Solution, position: Position | None = None) -> dict[
     position = position or solution.position
     document = _head("line", position, solution.question)
     document["moves"] = [{"player": step.player, "move": step.move} for step in solution.steps(position)]
-    document["value"] = _per_player(position, solution.values(position))
+    document |= _amounts(position, solution.values(position))
     document["method"] = _method(solution)
     return document
 
@@ -193,6 +192,23 @@ def _per_player(position: Position, values: Iterable[Number]) -> dict[str, Any]:
     return {name: number_document(value) for name, value in zip(names, values, strict=True)}
 
 
+def _status(values: Iterable[Amount]) -> str:
+    return "enclosed" if any(isinstance(value, Interval) for value in values) else "exact"
+
+
+def _amounts(position: Position, values: tuple[Amount, ...]) -> dict[str, Any]:
+    """`value` per player, or where any is only enclosed null with `lower` and `upper` instead."""
+    exact = [value for value in values if not isinstance(value, Interval)]
+    if len(exact) == len(values):
+        return {"value": _per_player(position, exact)}
+    ends = list(map(as_interval, values))
+    return {
+        "value": None,
+        "lower": _per_player(position, (simplest(end.lower) for end in ends)),
+        "upper": _per_player(position, (simplest(end.upper) for end in ends)),
+    }
+
+
 def _facts(solution: Solution, position: Position, *, moves: bool) -> dict[str, Any]:
     facts: dict[str, Any] = {}
     if moves:
@@ -206,7 +222,7 @@ def _option_document(position: Position, option: Option) -> dict[str, Any]:
     document: dict[str, Any] = {"move": option.text}
     if option.probability is not None:
         document["probability"] = number_document(option.probability)
-    document["value"] = _per_player(position, option.value)
+    document |= _amounts(position, option.value)
     document["regret"] = None if option.regret is None else number_document(option.regret)
     document |= {"rank": option.rank, "best": option.best}
     document |= {"category": option.category, "distance": option.distance}
@@ -229,16 +245,20 @@ def _outcomes(distribution: Distribution, *, at_least: bool, at_most: bool) -> l
 
 def _sample_row(parameter: str, sample: Sample) -> dict[str, Any]:
     solution = sample.solution
-    row: dict[str, Any] = {parameter: _parameter(sample.setting), "status": "exact" if solution else "unknown"}
+    row: dict[str, Any] = {parameter: _parameter(sample.setting), "status": "unknown"}
     if solution is None:
         return row | {"value": None, "message": sample.message}
-    return row | {"value": _per_player(solution.position, solution.values()), "method": _method(solution)}
+    values = solution.values()
+    row["status"] = _status(values)
+    return row | _amounts(solution.position, values) | {"method": _method(solution)}
 
 
 def _plain(value: Any, *, integers: bool = False) -> Any:
     """Data with exact numbers as JSON; whole numbers stay plain unless `integers`."""
     if isinstance(value, Fraction) or (integers and isinstance(value, int) and not isinstance(value, bool)):
         return number_document(value)
+    if isinstance(value, Interval):
+        return {"lower": number_document(simplest(value.lower)), "upper": number_document(simplest(value.upper))}
     if isinstance(value, dict | Mapping):
         return {str(key): _plain(item, integers=integers) for key, item in value.items()}
     if isinstance(value, list | tuple):

@@ -11,7 +11,7 @@ from endsight.algorithms.outcome_distribution import outcome_distribution, visit
 from endsight.errors import LimitReached, ParameterError, QuestionError
 from endsight.game import CHANCE, Game, Position
 from endsight.games import is_built_in
-from endsight.numbers import Number, simplest
+from endsight.numbers import Interval, Number, simplest
 from endsight.reachable import keeps_totals, reachable
 from endsight.solution import Solution
 from endsight.source import TheoremSource
@@ -52,7 +52,9 @@ def _all_positions(solution: Solution, position: Position) -> list[dict[str, Any
             {
                 "position": game.show(place.state),
                 "to_move": place.to_move,
-                "value": {name: Fraction(value) for name, value in values.items()},
+                "value": {
+                    name: value if isinstance(value, Interval) else Fraction(value) for name, value in values.items()
+                },
                 "category": solution.category(place),
                 "distance": solution.distance(place),
                 "best": solution.best_moves(place),
@@ -122,11 +124,12 @@ class Fairness:
 def fairness(solution: Solution, position: Position | None = None) -> Fairness:
     """Seat advantage, chances, length and how many decisions matter, under the chosen play.
 
-    Raises `QuestionError` where play goes round for ever and pays on the way.
+    Raises `QuestionError` where play goes round for ever and pays on the way,
+    `LimitReached` where the values are only enclosed.
     """
     position = position or solution.position
     names = solution.game.player_names
-    values = solution.values(position)
+    values = solution.exact_values(position)
     win, draw, lose = _chances(solution, position) if len(names) > 1 else (None, None, None)
     length, forced, costless = _decisions(solution, position)
     return Fairness(

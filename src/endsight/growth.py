@@ -155,7 +155,8 @@ class _Run:
         )
         graph = getattr(solution.source, "graph", None)
         edges = None if graph is None else len(graph.successors)
-        return solution.states, edges, solution.states, solution.value()
+        value = dict(zip(game.player_names, solution.exact_values(), strict=True))
+        return solution.states, edges, solution.states, value
 
     def _searched(self, game: Game, method: Any) -> tuple[int, int, int, dict[str, Number]]:
         position = game.position()

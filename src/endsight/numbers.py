@@ -7,8 +7,9 @@ module turns them into text for people and for JSON.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, overload
 
 Number: TypeAlias = int | Fraction
 
@@ -21,12 +22,68 @@ _SAFE_BITS = LONGEST_EXACT * 10 // 3
 _TINY = Fraction(1, 10_000)
 
 
+@dataclass(frozen=True)
+class Interval:
+    """Proven ends of a number that is not known exactly."""
+
+    lower: Fraction
+    upper: Fraction
+
+    def __post_init__(self) -> None:
+        if self.lower > self.upper:
+            raise ValueError(f"the lower end {self.lower} lies above the upper {self.upper}")
+
+    def __contains__(self, value: Number) -> bool:
+        return self.lower <= value <= self.upper
+
+    def __add__(self, other: Number) -> Interval:
+        return Interval(self.lower + other, self.upper + other)
+
+    __radd__ = __add__
+
+    def __neg__(self) -> Interval:
+        return Interval(-self.upper, -self.lower)
+
+    def __rsub__(self, other: Number) -> Interval:
+        return -self + other
+
+    @property
+    def width(self) -> Fraction:
+        """How far the ends lie apart."""
+        return self.upper - self.lower
+
+    @property
+    def middle(self) -> Fraction:
+        """The number in the middle, for orders among what is not decided."""
+        return (self.lower + self.upper) / 2
+
+
+Amount: TypeAlias = Number | Interval
+"""An exact number, or proven ends of one."""
+
+
+def as_interval(value: Amount) -> Interval:
+    """Proven ends, equal for an exact number."""
+    return value if isinstance(value, Interval) else Interval(Fraction(value), Fraction(value))
+
+
+def is_settled(value: Amount, digits: int) -> bool:
+    """Whether the decimal to `digits` places is proven."""
+    if not isinstance(value, Interval):
+        return True
+    return decimal_text(value.lower, digits) == decimal_text(value.upper, digits)
+
+
 def is_exact(value: object) -> bool:
     """Whether `value` is a number this package calculates with (no bool, no float)."""
     return isinstance(value, int | Fraction) and not isinstance(value, bool)
 
 
-def simplest(value: Number) -> Number:
+@overload
+def simplest(value: Number) -> Number: ...
+@overload
+def simplest(value: Amount) -> Amount: ...
+def simplest(value: Amount) -> Amount:
     """The same number, as `int` where it is whole."""
     if isinstance(value, Fraction) and value.denominator == 1:
         return value.numerator
@@ -58,6 +115,13 @@ def exact_text(value: Number) -> str | None:
         return None
     text = str(numerator) if denominator == 1 else f"{numerator}/{denominator}"
     return text if len(text) <= LONGEST_EXACT else None
+
+
+def amount_text(value: Amount) -> str:
+    """`p/q`, or `[p/q, p/q]` for proven ends, in decimal digits, however many."""
+    if isinstance(value, Interval):
+        return f"[{full_text(value.lower)}, {full_text(value.upper)}]"
+    return full_text(value)
 
 
 def hex_text(value: Number) -> str:

@@ -12,16 +12,16 @@ from typing import Any, Literal
 
 from endsight.algorithms.outcome_distribution import outcome_distribution, visits
 from endsight.distribution import Distribution
-from endsight.errors import QuestionError
+from endsight.errors import LimitReached, QuestionError
 from endsight.explorer import explore
 from endsight.game import CHANCE, Game, Position
 from endsight.graph import Graph
 from endsight.limits import Budget
-from endsight.numbers import Number, simplest
+from endsight.numbers import Amount, Interval, Number, as_interval, simplest
 from endsight.objective import View
 from endsight.question import Question, Utility, policy_function
 from endsight.reachable import keeps_totals, reachable
-from endsight.source import Source, TheoremSource
+from endsight.source import GraphSource, Source, TheoremSource
 
 __all__ = ["Category", "Option", "Policy", "Solution", "Step"]
 
@@ -32,10 +32,10 @@ Category = Literal["win", "draw", "loss", "value"]
 class Option:
     """One legal move, or one outcome of chance, with what it is worth.
 
-    value        of the whole game per player, after this move and best play
-    regret       what the mover gives away with it, 0 for the best; None at chance
-    rank         1 for the best (by value, then distance); equal ones share it; None at chance
-    best         whether the regret is 0; None at chance
+    value        of the whole game per player, after this move and best play; exact or enclosed
+    regret       what the mover gives away with it, 0 for the best; None at chance and where not proven
+    rank         1 for the best (by value, then distance); equal ones share it; None like the regret
+    best         whether the regret is 0; None at chance and where that is not proven
     category     win, draw or loss of the player who makes the move, else `value`
     distance     plies to the end, this move included; None where it has none
     probability  of a chance outcome, else None
@@ -43,7 +43,7 @@ class Option:
 
     move: Any
     text: str
-    value: tuple[Number, ...]
+    value: tuple[Amount, ...]
     regret: Number | None
     rank: int | None
     best: bool | None
@@ -101,14 +101,26 @@ class Solution:
         """What the values mean where they are not simply the value; None where they are."""
         return self.source.notion
 
-    def value(self, position: Position | None = None) -> dict[str, Number]:
-        """Value of the whole game per player, by name."""
+    def value(self, position: Position | None = None) -> dict[str, Amount]:
+        """Value of the whole game per player, by name: exact, or an `Interval` where that is out of reach."""
         return dict(zip(self.game.player_names, self.values(position), strict=True))
 
-    def values(self, position: Position | None = None) -> tuple[Number, ...]:
-        """Value of the whole game per player, in order of their numbers."""
+    def values(self, position: Position | None = None) -> tuple[Amount, ...]:
+        """Value of the whole game per player, in order of their numbers; exact or enclosed."""
         position = position or self.position
         return self._at(position).value(position)
+
+    def exact_values(self, position: Position | None = None) -> tuple[Number, ...]:
+        """The same where exact numbers are needed; `LimitReached` where values are only enclosed."""
+        values = self.values(position)
+        exact = tuple(value for value in values if not isinstance(value, Interval))
+        if len(exact) < len(values):
+            raise LimitReached(
+                "stopped: this needs exact values, and here they are only enclosed between proven ends",
+                states=self.states,
+                advice="--exact, or a smaller game",
+            )
+        return exact
 
     def distance(self, position: Position | None = None) -> int | None:
         """Plies to the end under best play; None for draws, scores, chance, or where unproven.
@@ -146,11 +158,13 @@ class Solution:
         position = position or self.position
         return self._at(position).facts(position)
 
-    def _category(self, values: tuple[Number, ...], mover: int) -> Category:
+    def _category(self, values: tuple[Amount, ...], mover: int) -> Category:
         if not self.source.is_win_loss or mover == CHANCE:
             return "value"
         draw = Fraction(1, 2) if self.question.utility == "win" else 0
         own = values[mover]
+        if isinstance(own, Interval):
+            return "value"
         return "win" if own > draw else "loss" if own < draw else "draw"
 
     def _at(self, position: Position) -> Source:
@@ -230,6 +244,10 @@ class Solution:
         if rule is None and isinstance(self.source, TheoremSource) and self.source.covers(position):
             # Where distances are known the winner hastens, which the theorem does not see.
             move = None if self.distances is not None else self.source.proof.chosen(position)
+            if move is not None:
+                return move
+        if rule is None and isinstance(self.source, GraphSource):
+            move = self.source.forced(position)
             if move is not None:
                 return move
         options = self.options(position)
@@ -370,18 +388,37 @@ class Policy:
 
 def _ranked(options: list[Option], wish: int, draw_doubled: int) -> list[Option]:
     """Options with regret, rank and best for a mover who wants more of player `wish`'s value."""
+    values = [value for option in options if not isinstance(value := option.value[wish], Interval)]
+    if len(values) < len(options):
+        return _ranked_by_ends(options, [as_interval(option.value[wish]) for option in options])
     if not options:
         return []
-    top = max(option.value[wish] for option in options)
+    top = max(values)
     # Winners hasten, losers delay; draws and scores have no distance.
     keys = []
-    for option in options:
-        value = option.value[wish]
+    for option, value in zip(options, values, strict=True):
         distance = option.distance or 0
         keys.append((-value, distance if 2 * value > draw_doubled else -distance))
     ranks = {key: number for number, key in reversed(list(enumerate(sorted(keys), start=1)))}
     ranked = [
-        replace(option, regret=simplest(top - option.value[wish]), rank=ranks[key], best=option.value[wish] == top)
-        for option, key in zip(options, keys, strict=True)
+        replace(option, regret=simplest(top - value), rank=ranks[key], best=value == top)
+        for option, value, key in zip(options, values, keys, strict=True)
     ]
     return sorted(ranked, key=lambda option: option.rank or 0)
+
+
+def _ranked_by_ends(options: list[Option], ends: list[Interval]) -> list[Option]:
+    """Options of which some are only enclosed: what their ends prove, and no more."""
+    ranked = []
+    for number, (option, own) in enumerate(zip(options, ends, strict=True)):
+        others = ends[:number] + ends[number + 1 :]
+        above = [other for other in others if other.lower > own.upper]
+        best = False if above else True if all(own.lower >= other.upper for other in others) else None
+        is_placed = all(
+            other.lower > own.upper or other.upper < own.lower or (other == own and not own.width) for other in others
+        )
+        rank = 1 + len(above) if is_placed else None
+        ranked.append((own, replace(option, regret=0 if best else None, rank=rank, best=best)))
+    # What is not decided goes by the middle, for a stable order without a claim.
+    ranked.sort(key=lambda pair: (not pair[1].best, -pair[0].middle))
+    return [option for _, option in ranked]

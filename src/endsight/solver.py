@@ -14,11 +14,12 @@ from endsight.explorer import explore
 from endsight.game import Game, Position
 from endsight.graph import Graph
 from endsight.limits import Budget, Limits, Progress
+from endsight.numbers import is_settled
 from endsight.question import Goal, PolicyRule, Question, Utility
 from endsight.searching import Search, search
 from endsight.solution import Solution
 from endsight.source import GraphSource, Source, TheoremSource
-from endsight.table import Table
+from endsight.table import Kind, Table
 from endsight.theorems import find
 
 __all__ = ["METHODS", "Method", "solve"]
@@ -41,6 +42,9 @@ def solve(
     fixed: Mapping[str | int, PolicyRule] | None = None,
     method: Method = "auto",
     symmetry: bool = True,
+    exact: bool = False,
+    interval: bool = False,
+    digits: int | None = None,
     limits: Limits | None = None,
     progress: Progress | None = None,
 ) -> Solution:
@@ -52,6 +56,11 @@ def solve(
     one; `graph` uses none, nor do `minimax` (every line of play) and `alphabeta` (with a
     table), which find the value of one position. `symmetry` merges states by the rules' `canonical`.
 
+    Values are exact, but for games with chance and loops of more than 2 000 positions:
+    those are enclosed between proven ends. `exact` insists on exact values, `interval`
+    asks for ends where chance meets loops at all, `digits` for decimals proven to so many
+    places at the position asked about.
+
     Raises `QuestionError` for a question that makes no sense for the game, `RulesError`
     for rules that break their contract, `LimitReached` past one of `limits`.
     """
@@ -59,10 +68,15 @@ def solve(
         raise QuestionError(f"no method is called {method!r}", allowed=", ".join(METHODS))
     question = Question(objective, utility, _by_number(game, fixed or {}))
     question.check(game)
+    if exact and interval:
+        raise QuestionError("exact values and intervals cannot both be asked for", allowed="one of them")
     budget = Budget(limits, progress)
+    kind: Kind = "exact" if exact else "interval" if interval else "auto"
 
     def from_there(place: Position) -> Solution:
-        source = _source(game, place, question, method, symmetry, budget)
+        source = _source(game, place, question, method, symmetry, budget, kind)
+        if digits is not None and not all(map(partial(is_settled, digits=digits), source.value(place))):
+            source = _source(game, place, question, method, symmetry, budget, "exact")
         searched = partial(_searched, game, place, question, symmetry, budget)
         return Solution(game, place, question, source, budget.seconds, from_there, searched, budget)
 
@@ -70,7 +84,13 @@ def solve(
 
 
 def _source(
-    game: Game, position: Position, question: Question, method: Method, symmetry: bool, budget: Budget
+    game: Game,
+    position: Position,
+    question: Question,
+    method: Method,
+    symmetry: bool,
+    budget: Budget,
+    kind: Kind = "auto",
 ) -> Source:
     """What answers the question: a theorem, or the solved graph."""
     if method == "minimax" or method == "alphabeta":
@@ -86,10 +106,10 @@ def _source(
     view, graph = explore(game, position, question, symmetry=symmetry, budget=budget)
     if graph.is_cyclic and graph.alternating:
         view, graph = explore(game, position, question, symmetry=symmetry, tracks_mover=True, budget=budget)
-    return GraphSource(view, graph, _table(graph, budget))
+    return GraphSource(view, graph, _table(graph, budget, kind))
 
 
-def _table(graph: Graph, budget: Budget) -> Table:
+def _table(graph: Graph, budget: Budget, kind: Kind) -> Table:
     """The algorithm that fits the graph."""
     if not graph.is_cyclic:
         return backward_induction(graph, budget)
@@ -98,7 +118,7 @@ def _table(graph: Graph, budget: Budget) -> Table:
     # Loops with chance need the exact linear algebra; nothing else should wait for it to load.
     from endsight.algorithms.policy_iteration import policy_iteration
 
-    return policy_iteration(graph)
+    return policy_iteration(graph, kind, budget)
 
 
 def _searched(game: Game, position: Position, question: Question, symmetry: bool, budget: Budget) -> Source | None:

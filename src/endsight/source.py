@@ -8,7 +8,7 @@ from typing import Any, Protocol
 from endsight.explorer import distinct_states
 from endsight.game import CHANCE, Position
 from endsight.graph import Graph
-from endsight.numbers import Number, simplest
+from endsight.numbers import Amount, Number, simplest
 from endsight.objective import View
 from endsight.table import Table
 from endsight.theorems.base import Theorem
@@ -42,8 +42,8 @@ class Source(Protocol):
     def covers(self, position: Position) -> bool:
         """Whether the position can be looked up here."""
 
-    def value(self, position: Position) -> tuple[Number, ...]:
-        """Whole-game value per player."""
+    def value(self, position: Position) -> tuple[Amount, ...]:
+        """Whole-game value per player, exact or enclosed."""
 
     def distance(self, position: Position) -> int | None:
         """Plies to the end."""
@@ -83,8 +83,8 @@ class GraphSource:
         """Whether the position is a node of the graph."""
         return self.view.key(position) in self.graph.index
 
-    def value(self, position: Position) -> tuple[Number, ...]:
-        """Whole-game value per player."""
+    def value(self, position: Position) -> tuple[Amount, ...]:
+        """Whole-game value per player, exact or enclosed."""
         view = self.view
         value = self.table.values[self.graph.index[view.key(position)]]
         if view.relative and position.mover == 1:
@@ -96,6 +96,16 @@ class GraphSource:
     def facts(self, position: Position) -> Mapping[str, Any]:
         """None beyond the values."""
         return {}
+
+    def forced(self, position: Position) -> Any:
+        """The move that best play must take where others of the same value lead round for ever; None where none."""
+        if not self.table.forced or not self.covers(position):
+            return None
+        edge = self.table.forced.get(self.graph.index[self.view.key(position)])
+        if edge is None:
+            return None
+        target = self.graph.keys[self.graph.successors[edge]]
+        return next(move for move in position.moves() if self.view.key(position.play(move)) == target)
 
     def distance(self, position: Position) -> int | None:
         """Plies to the end."""

@@ -2,33 +2,40 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Literal, TypeAlias
 
 from endsight.game import CHANCE
 from endsight.graph import Graph
-from endsight.numbers import Number
+from endsight.numbers import Amount, Number
 
-__all__ = ["Table", "first_best_edges", "is_better", "wish_value"]
+__all__ = ["Kind", "Table", "first_best_edges", "is_better", "wish_value"]
 
 Value = tuple[Number, ...]
+Kind: TypeAlias = Literal["auto", "exact", "interval"]
+"""What is wanted: exact values, proven ends, or exact ones where the rule of `policy_iteration` allows it."""
 
 
 @dataclass(frozen=True)
 class Table:
     """One row per node of a graph, in the graph's own view (see `Graph.alternating`).
 
-    values     what is still to come, one exact number per player
+    values     what is still to come, per player: exact, or enclosed where exact is out of reach
     distances  plies to the end where the game is only won, drawn or lost: the winner
                hastens, the loser delays; None for draws. None for other games
     choices    the edge that best play takes: the first of the best (value, then
                distance); -1 at the end of the game and at chance nodes
     method     the algorithm's name in answers
+    forced     edges that best play must take, among others of the same value that lead
+               round for ever (nodes of end components only)
     """
 
-    values: list[Value]
+    values: Sequence[tuple[Amount, ...]]
     distances: list[int | None] | None
     choices: list[int]
     method: str
+    forced: Mapping[int, int] = field(default_factory=dict)
 
 
 def wish_value(graph: Graph, node: int, value: Value) -> Number:

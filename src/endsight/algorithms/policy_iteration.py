@@ -1,171 +1,178 @@
-"""Exact policy iteration: games with chance in which play can come back to a position.
+"""Games with chance in which play can come back to a position: exact values, or proven intervals.
 
-Component by component, successors first. Inside a component one player's policies are
-improved as in Howard (1960); two opposed players as in Hoffman and Karp, "On
-nonterminating stochastic games" (1966): the second answers the first's policy best,
-then the first improves. Every policy is evaluated by one exact linear solve, so a
-strict improvement is strict and the iteration ends.
-
-Both need that play inside the component ends with probability 1 whatever the players
-do (a *stopping* component), which is checked; the values are then the only solution of
-the optimality equations (Shapley 1953; Condon 1992).
+Exact where no component with loops has more than `MOST_IN_COMPONENT` positions, else
+enclosed, unless one of the two is asked for. Small graphs are solved exactly throughout;
+large ones are enclosed first, and then solved exactly along best play from the root.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Mapping, Sequence
+from typing import overload
 
-from endsight.algorithms.backward_induction import chance_value
-from endsight.algorithms.policy_evaluation import evaluate
-from endsight.algorithms.retrograde import signs
+import numpy as np
+
+from endsight.algorithms.arena import Arena, arena_of
+from endsight.algorithms.end_components import Collapsed, collapse
+from endsight.algorithms.exact_play import exact_along_play, pruned
+from endsight.algorithms.exact_policies import exact_values
+from endsight.algorithms.interval_iteration import Enclosure, enclose_values, fixed_arena
+from endsight.algorithms.policy_evaluation import policy_evaluation
 from endsight.errors import LimitReached, RulesError
 from endsight.game import CHANCE
 from endsight.graph import Graph
-from endsight.numbers import Number, nearest_float
-from endsight.table import Table, Value, first_best_edges
+from endsight.limits import Budget
+from endsight.numbers import Amount, Number
+from endsight.table import Kind, Table, first_best_edges
 
 __all__ = ["policy_iteration"]
 
-# The exact values of a chain of components grow in length with every one of them; beyond
-# this many nodes on loops they take minutes and more.
-MOST_LOOPING_NODES = 30_000
-_SWEEPS = 200
+MOST_IN_COMPONENT = 2_000
+"""Positions of a component with loops up to which exact values are the default."""
+MOST_THROUGHOUT = 20_000
+"""Positions on loops up to which all of a graph is solved exactly, not only along best play."""
 
 
-def policy_iteration(graph: Graph) -> Table:
+def policy_iteration(graph: Graph, kind: Kind = "auto", budget: Budget | None = None) -> Table:
     """Values and choices of every node of a graph with chance and loops.
 
-    Raises `RulesError` where play could go on for ever or the players' wishes are not
-    opposed, `LimitReached` where exact values are out of reach.
+    Raises `RulesError` where the players' wishes are not opposed or endless play has no
+    provable value, `LimitReached` where values as asked for are out of reach.
     """
-    sign = signs(graph)
-    looping = [part for part in graph.components if graph.is_loop(part)]
-    size = sum(map(len, looping))
-    if size > MOST_LOOPING_NODES:
-        raise LimitReached(
-            f"stopped: {size:,} positions lie on loops with chance, and exact values are found"
-            f" for up to {MOST_LOOPING_NODES:,}",
-            states=len(graph),
-            advice="a smaller game, or a later position",
+    budget = budget or Budget()
+    arena = arena_of(graph)
+    collapsed = collapse(arena)
+    if collapsed.components:
+        _require_endless_fits(graph)
+    loops = [len(part) for part in collapsed.arena.components if collapsed.arena.is_loop(part)]
+    largest, total = max(loops, default=0), sum(loops)
+    is_single = graph.players == 1 or graph.is_constant_sum
+    if kind == "interval" or (kind == "auto" and largest > MOST_IN_COMPONENT):
+        if not is_single:
+            raise _only_exact(graph)
+        return _enclosed(graph, collapsed, budget, is_exact=False)
+    if total > MOST_THROUGHOUT or largest > MOST_IN_COMPONENT:
+        if not is_single:
+            raise _only_exact(graph)
+        return _enclosed(graph, collapsed, budget, is_exact=True)
+    return _exact(graph, arena, collapsed)
+
+
+def _require_endless_fits(graph: Graph) -> None:
+    """Endless play must pay the players the same sum as the ends do."""
+    sums = {sum(payoff) for payoff in graph.payoffs if payoff is not None}
+    deciding = {graph.wishes[mover] for mover in graph.movers if mover != CHANCE}
+    if len(deciding) > 1 and sums - {sum(graph.endless)}:
+        raise RulesError(
+            "play with chance can go on for ever here, and endless play pays the players another sum than the ends do:"
+            " such games have no value that all must agree on",
+            advice="make every way to play end with probability 1 (a turn counter in the state)",
         )
-    values: list[Value] = [()] * len(graph)
-    run = _Run(graph, sign, values)
-    for part in graph.components:
-        if graph.is_loop(part):
-            run.solve(part)
-        else:
-            run.back_up(part[0])
-    choices = first_best_edges(graph, values, None)
-    return Table(values, None, choices, "policy iteration")
 
 
-class _Run:
-    """Values known so far, and the solving of one component with all it leads to known."""
+def _only_exact(graph: Graph) -> LimitReached:
+    return LimitReached(
+        "stopped: in this game the players' payoffs have no constant sum, and on such large loops only one"
+        " player's value could be enclosed",
+        states=len(graph),
+        advice="a smaller game, or a later position",
+    )
 
-    def __init__(self, graph: Graph, sign: list[int], values: list[Value]) -> None:
+
+# -------------------------------------------------------------------- exact throughout
+
+
+def _exact(graph: Graph, arena: Arena, collapsed: Collapsed) -> Table:
+    smaller = exact_values(collapsed.arena)
+    values = [smaller[place] for place in collapsed.place]
+    forced = collapsed.lead_out(arena, values)
+    rows: list[tuple[Number, ...]] = [_row(graph, value) for value in values]
+    choices = first_best_edges(graph, rows, None)
+    for node, edge in forced.items():
+        choices[node] = edge
+    if graph.players > 1 and not graph.is_constant_sum:
+        rows = policy_evaluation(graph, choices)
+    return Table(rows, None, choices, "policy iteration", forced)
+
+
+@overload
+def _row(graph: Graph, value: Number) -> tuple[Number, ...]: ...
+@overload
+def _row(graph: Graph, value: Amount) -> tuple[Amount, ...]: ...
+def _row(graph: Graph, value: Amount) -> tuple[Amount, ...]:
+    """Values of all players from the first player's, where their sum is constant."""
+    if graph.players == 1:
+        return (value,)
+    payoff = next((payoff for payoff in graph.payoffs if payoff is not None), graph.endless)
+    return (value, sum(payoff) - value, *(0,) * (graph.players - 2))
+
+
+# -------------------------------------------------------------------- enclosed
+
+
+def _enclosed(graph: Graph, collapsed: Collapsed, budget: Budget, *, is_exact: bool) -> Table:
+    fixed = fixed_arena(collapsed.arena)
+    enclosure = enclose_values(fixed, budget=budget)
+    assert enclosure is not None, "end components have been collapsed"
+    known: dict[int, Number] = {}
+    if is_exact:
+        known = _along_play(graph, collapsed, enclosure, budget)
+    values = _Rows(graph, collapsed, enclosure, known)
+    method = "interval iteration, exact along best play" if is_exact else "interval iteration"
+    return Table(values, None, _settled_choices(graph, collapsed, enclosure), method, {})
+
+
+def _along_play(graph: Graph, collapsed: Collapsed, enclosure: Enclosure, budget: Budget) -> dict[int, Number]:
+    """Exact values of the root, and of all nodes one move (and the chance after it) later."""
+    wanted = [0, *graph.successors[graph.offsets[0] : graph.offsets[1]]]
+    for node in wanted[1:]:
+        if graph.movers[node] == CHANCE:
+            wanted += graph.successors[graph.offsets[node] : graph.offsets[node + 1]]
+    places = [collapsed.place[node] for node in wanted]
+    part = pruned(enclosure.arena, enclosure.verdicts, places, enclosure.arena.unit)
+    return {
+        part.nodes[place]: value
+        for place, value in exact_along_play(part.arena, range(len(set(places))), budget).items()
+    }
+
+
+def _settled_choices(graph: Graph, collapsed: Collapsed, enclosure: Enclosure) -> list[int]:
+    """For every decision the first edge proven best, else the first not proven worse."""
+    if collapsed.components:
+        return [-1] * len(graph)
+    size = len(enclosure.verdicts)
+    rating = enclosure.verdicts.astype(np.int64) * size + (size - 1 - np.arange(size))
+    going = np.flatnonzero(np.diff(enclosure.arena.offsets) > 0)
+    best = np.maximum.reduceat(rating, enclosure.arena.offsets[going])
+    choices = np.full(len(graph), -1)
+    choices[going] = size - 1 - best % size
+    choices[enclosure.arena.signs == 0] = -1
+    result: list[int] = choices.tolist()
+    return result
+
+
+class _Rows(Sequence[tuple[Amount, ...]]):
+    """Values by node, made when they are asked for: exact where known, else proven intervals."""
+
+    def __init__(self, graph: Graph, collapsed: Collapsed, enclosure: Enclosure, known: Mapping[int, Number]) -> None:
         self.graph = graph
-        self.sign = sign
-        self.values = values
-        self.choices = [-1] * len(graph)
+        self.place = collapsed.place
+        self.enclosure = enclosure
+        self.known = known
 
-    def back_up(self, node: int) -> None:
-        """The value of a node that is on no loop."""
-        graph = self.graph
-        payoff = graph.payoffs[node]
-        if payoff is not None:
-            self.values[node] = payoff
-        elif graph.movers[node] == CHANCE:
-            self.values[node] = chance_value(graph, node, self.values)
-        else:
-            best = self._best_edge(node)
-            self.values[node] = graph.through(best, self.values[graph.successors[best]])
+    def __len__(self) -> int:
+        return len(self.graph)
 
-    def solve(self, part: list[int]) -> None:
-        """The values of one component."""
-        self._require_stopping(part)
-        self._guess(part)
-        deciding = [node for node in part if self.graph.movers[node] != CHANCE]
-        ours = [node for node in deciding if self.sign[self.graph.movers[node]] > 0]
-        theirs = [node for node in deciding if self.sign[self.graph.movers[node]] < 0]
-        while True:
-            evaluate(self.graph, part, self.choices, self.values)
-            if self._improve(theirs):
-                continue
-            if not self._improve(ours):
-                return
-
-    def _require_stopping(self, part: list[int]) -> None:
-        """Raise `RulesError` where the players together could stay in the component for ever."""
-        graph = self.graph
-        inside = set(part)
-        while inside:
-            leaving = {node for node in inside if not self._can_stay(node, inside)}
-            if not leaving:
-                raise RulesError(
-                    "play with chance can go on for ever here: some way to play never reaches an end",
-                    found=f"for example from {graph.keys[min(inside)]!r}",
-                    advice="make every way to play end with probability 1 (a turn counter in the state)",
-                )
-            inside -= leaving
-
-    def _can_stay(self, node: int, inside: set[int]) -> bool:
-        kept = (self.graph.successors[edge] in inside for edge in self.graph.edges(node))
-        return all(kept) if self.graph.movers[node] == CHANCE else any(kept)
-
-    def _guess(self, part: list[int]) -> None:
-        """First choices from value iteration in floats; they only save exact rounds."""
-        graph = self.graph
-        inside = set(part)
-        rough = dict.fromkeys(part, 0.0)
-        outside = {
-            child: nearest_float(self.values[child][0]) or 0.0
-            for node in part
-            for edge in graph.edges(node)
-            if (child := graph.successors[edge]) not in inside
-        }
-        rough_edges = {node: [(edge, *self._rough_edge(edge)) for edge in graph.edges(node)] for node in part}
-        for _ in range(_SWEEPS):
-            change = 0.0
-            for node in part:
-                arrivals = [
-                    (edge, weight, gain + (rough[child] if child in inside else outside[child]))
-                    for edge, weight, gain, child in rough_edges[node]
-                ]
-                value = self._rough_value(node, arrivals)
-                change = max(change, abs(value - rough[node]))
-                rough[node] = value
-            if change < 1e-12:
-                break
-
-    def _rough_edge(self, edge: int) -> tuple[float, float, int]:
-        graph = self.graph
-        gain = None if graph.rewards is None else graph.rewards[edge]
-        weight = 1 if graph.weights is None else graph.weights[edge]
-        return float(weight), 0.0 if gain is None else nearest_float(gain[0]) or 0.0, graph.successors[edge]
-
-    def _rough_value(self, node: int, arrivals: list[tuple[int, float, float]]) -> float:
-        mover = self.graph.movers[node]
-        if mover == CHANCE:
-            total = sum(weight for _, weight, _ in arrivals)
-            return sum(weight * value for _, weight, value in arrivals) / total
-        sign = self.sign[mover]
-        edge, _, value = max(arrivals, key=lambda arrival: sign * arrival[2])
-        self.choices[node] = edge
-        return value
-
-    def _improve(self, nodes: Iterable[int]) -> bool:
-        """Switch every node to a strictly better edge where there is one."""
-        changed = False
-        for node in nodes:
-            best = self._best_edge(node)
-            if self._worth(node, best) > self._worth(node, self.choices[node]):
-                self.choices[node] = best
-                changed = True
-        return changed
-
-    def _best_edge(self, node: int) -> int:
-        return max(self.graph.edges(node), key=lambda edge: self._worth(node, edge))
-
-    def _worth(self, node: int, edge: int) -> Number:
-        value = self.graph.through(edge, self.values[self.graph.successors[edge]])[0]
-        return value if self.sign[self.graph.movers[node]] > 0 else -value
+    @overload
+    def __getitem__(self, node: int) -> tuple[Amount, ...]: ...
+    @overload
+    def __getitem__(self, node: slice) -> list[tuple[Amount, ...]]: ...
+    def __getitem__(self, node: int | slice) -> tuple[Amount, ...] | list[tuple[Amount, ...]]:
+        if isinstance(node, slice):
+            return [self[each] for each in range(*node.indices(len(self)))]
+        place = self.place[node]
+        if place in self.known:
+            return _row(self.graph, self.known[place])
+        interval = self.enclosure.interval(place)
+        value: Amount = interval.lower if interval.lower == interval.upper else interval
+        return _row(self.graph, value)

@@ -41,9 +41,14 @@ def takes(*groups: Decorator) -> Decorator:
         @wraps(command)
         def run(**options: Any) -> Any:
             options.pop("debug", None)
+            # How numbers are wanted bears on the work as well as on the way they are written.
+            numbers: dict[str, Any] = {
+                name: options[name] for name in ("exact", "interval", "digits") if name in options
+            }
             output = _made(Output, options)
             if "game" not in options:
                 return command(output=output, **options)
+            options |= numbers
             return command(request=_made(Request, options), output=output, **options)
 
         return _group(*groups)(run)

@@ -14,7 +14,7 @@ from endsight.errors import UsageError
 
 if TYPE_CHECKING:
     from endsight.cli.screen import Screen
-    from endsight.numbers import Number
+    from endsight.numbers import Amount
 
 __all__ = ["Form", "Output"]
 
@@ -77,23 +77,25 @@ class Output:
         for line in tab_separated(rows, self.plain_number, columns):
             say(line, ascii_only=self.ascii_only)
 
-    def plain_number(self, value: Number) -> str:
+    def plain_number(self, value: Amount) -> str:
         """A number in a cell: exact and whole, or as the options want it, without any sign around it."""
         from endsight.cli.wording import interval_text
-        from endsight.numbers import decimal_text, full_text
+        from endsight.numbers import Interval, amount_text, decimal_text
 
-        if self.interval:
+        if self.interval or (self.digits is not None and isinstance(value, Interval)):
             return interval_text(value, self.digits)
-        return full_text(value) if self.digits is None else decimal_text(value, self.digits)
+        if self.digits is None or isinstance(value, Interval):
+            return amount_text(value)
+        return decimal_text(value, self.digits)
 
-    def number(self, value: Number) -> str:
+    def number(self, value: Amount) -> str:
         """A number as the options want it: short, exact, to so many digits, or as an interval."""
         from endsight.cli.wording import interval_text, number_text
-        from endsight.numbers import full_text
+        from endsight.numbers import amount_text
 
         if self.interval:
             return interval_text(value, self.digits)
-        return full_text(value) if self.exact else number_text(value, self.digits)
+        return amount_text(value) if self.exact else number_text(value, self.digits)
 
 
 def _at_most_one(options: Mapping[str, bool]) -> None:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from endsight.cli.request import Asked
 from endsight.cli.screen import BEST, DIM, STRONG, WORSE, Column, Screen
 from endsight.cli.wording import approximate, capital, count_text, meaning, percent, result_of, tie_note
-from endsight.numbers import Number, simplest
+from endsight.numbers import Amount, simplest
 
 if TYPE_CHECKING:
     from endsight.cli.output import Output
@@ -137,13 +137,17 @@ def _reply(asked: Asked, option: Option) -> str:
 def _draw_values(screen: Screen, output: Output, asked: Asked, options: list[Option]) -> None:
     columns = [Column(), Column("move"), *_value_columns(asked), Column("regret")]
 
-    def rows(write: Callable[[Number], str]) -> list[Sequence[str]]:
+    def rows(write: Callable[[Amount], str]) -> list[Sequence[str]]:
         return [
-            (_glyph(options, option), option.text, *map(write, option.value), write(option.regret or 0))
+            (_glyph(options, option), option.text, *map(write, option.value), _regret(write, option))
             for option in options
         ]
 
     draw_numbers(screen, output, columns, rows, [_style(option) for option in options])
+
+
+def _regret(write: Callable[[Amount], str], option: Option) -> str:
+    return "" if option.regret is None else write(option.regret)
 
 
 def _value_columns(asked: Asked) -> list[Column]:
@@ -154,7 +158,7 @@ def _value_columns(asked: Asked) -> list[Column]:
 def _draw_outcomes(screen: Screen, output: Output, asked: Asked, options: list[Option]) -> None:
     columns = [Column("outcome"), Column("", "right"), Column("chance", "right"), *_value_columns(asked)]
 
-    def rows(write: Callable[[Number], str]) -> list[Sequence[str]]:
+    def rows(write: Callable[[Amount], str]) -> list[Sequence[str]]:
         return [(option.text, *_chance_cells(screen, option), *map(write, option.value)) for option in options]
 
     draw_numbers(screen, output, columns, rows)
@@ -170,11 +174,11 @@ def draw_numbers(
     screen: Screen,
     output: Output,
     columns: Sequence[Column],
-    rows: Callable[[Callable[[Number], str]], list[Sequence[str]]],
+    rows: Callable[[Callable[[Amount], str]], list[Sequence[str]]],
     styles: Sequence[str] = (),
 ) -> None:
     """A table of numbers, written as fully as the terminal allows: `rows` makes it for a way of writing them."""
-    ways = [output.number]
+    ways: list[Callable[[Amount], str]] = [output.number]
     if not (output.exact or output.interval or output.digits is not None):
         ways += [approximate, lambda value: approximate(value, _NARROW_DIGITS)]
     tables = (rows(way) for way in ways)
@@ -187,15 +191,15 @@ def draw_numbers(
 
 
 def _glyph(options: list[Option], option: Option) -> str:
-    """▲ best, ● as good as the best, ▼ worse."""
+    """▲ best, ● as good as the best, ▼ worse; nothing where that is not proven."""
     if not option.best:
-        return "▼"
+        return "" if option.best is None else "▼"
     alone = sum(other.rank == 1 for other in options[:2]) == 1
     return "▲" if option.rank == 1 and alone else "●"
 
 
 def _style(option: Option) -> str:
-    return BEST if option.best else WORSE
+    return BEST if option.best else "" if option.best is None else WORSE
 
 
 # ---------------------------------------------------------------------- facts

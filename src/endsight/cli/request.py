@@ -64,6 +64,9 @@ class Request:
     seconds: float | None = None
     memory: int | None = None
     states: int | None = None
+    exact: bool = False
+    interval: bool = False
+    digits: int | None = None
     opened: float = field(default_factory=monotonic)
 
     def __post_init__(self) -> None:
@@ -150,6 +153,9 @@ class Request:
             fixed=self.fixed(game),  # type: ignore[arg-type]
             method=self.method,  # type: ignore[arg-type]
             symmetry=self.symmetry == "on",
+            exact=self.exact,
+            interval=self.interval,
+            digits=self.digits,
             limits=self.limits,
             progress=progress,
         )
@@ -192,7 +198,12 @@ class Request:
 
 
 def _covers(solution: Solution, position: Position) -> bool:
-    """Whether a graph that is solved already holds that position; theorems are asked afresh."""
+    """Whether a graph that is solved already answers that position as well as its own; theorems are asked afresh."""
+    from endsight.numbers import Interval
     from endsight.source import GraphSource
 
-    return isinstance(solution.source, GraphSource) and solution.source.covers(position)
+    source = solution.source
+    if not isinstance(source, GraphSource) or not source.covers(position):
+        return False
+    wanted = any(isinstance(value, Interval) for value in source.value(solution.position))
+    return wanted or not any(isinstance(value, Interval) for value in source.value(position))

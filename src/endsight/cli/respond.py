@@ -52,7 +52,8 @@ def position_answer(output: Output, asked: Asked, *, moves: bool) -> Document:
 
     document = position_document(asked.solution, asked.position, moves=moves)
     if output.interval:
-        document["lower"] = document["upper"] = document["value"]
+        document["lower"] = document["lower"] or document["value"]
+        document["upper"] = document["upper"] or document["value"]
     return document
 
 

@@ -19,7 +19,7 @@ from endsight.errors import LimitReached, ParameterError, UsageError
 if TYPE_CHECKING:
     from endsight.explanation import Sample
     from endsight.game import Game
-    from endsight.numbers import Number
+    from endsight.numbers import Amount
 
 __all__ = ["setting_text", "settings", "sweep"]
 
@@ -128,7 +128,7 @@ def _draw(request: Request, output: Output, key: str, samples: list[Sample]) -> 
     screen.line()
     columns = [Column(key, "right"), *(Column(name if len(names) > 1 else "value") for name in names)]
 
-    def rows(write: Callable[[Number], str]) -> list[Sequence[str]]:
+    def rows(write: Callable[[Amount], str]) -> list[Sequence[str]]:
         return [
             (setting_text(sample.setting), *_value_cells(sample, names, write), _note(sample)) for sample in samples
         ]
@@ -136,7 +136,7 @@ def _draw(request: Request, output: Output, key: str, samples: list[Sample]) -> 
     draw_numbers(screen, output, [*columns, Column(fit="wrap")], rows)
 
 
-def _value_cells(sample: Sample, names: Sequence[str], write: Callable[[Number], str]) -> list[str]:
+def _value_cells(sample: Sample, names: Sequence[str], write: Callable[[Amount], str]) -> list[str]:
     values = sample.solution.value() if sample.solution is not None else {}
     return [write(values[name]) if name in values else "" for name in names]
 

@@ -9,7 +9,17 @@ from math import ceil, floor
 from typing import TYPE_CHECKING
 
 from endsight.game import CHANCE
-from endsight.numbers import Number, decimal_text, full_text, short_decimal, short_text, simplest
+from endsight.numbers import (
+    Amount,
+    Interval,
+    Number,
+    as_interval,
+    decimal_text,
+    full_text,
+    short_decimal,
+    short_text,
+    simplest,
+)
 
 if TYPE_CHECKING:
     from endsight.game import Position
@@ -38,8 +48,10 @@ _DIGITS = 6
 # ---------------------------------------------------------------------- numbers
 
 
-def number_text(value: Number, digits: int | None = None) -> str:
+def number_text(value: Amount, digits: int | None = None) -> str:
     """Exact where short, with a decimal; with `digits`, the decimal has so many places, all of them right."""
+    if isinstance(value, Interval):
+        return _enclosed_text(value, _DIGITS if digits is None else digits)
     if digits is None:
         return short_text(value)
     exact = short_text(value)
@@ -50,18 +62,28 @@ def number_text(value: Number, digits: int | None = None) -> str:
     return f"≈ {decimal}" if head == "≈" else f"{head} ≈ {decimal}"
 
 
-def interval_text(value: Number, digits: int | None = None) -> str:
-    """Proven ends: equal for an exact number, or rounded outwards to `digits` places."""
+def _enclosed_text(value: Interval, digits: int) -> str:
+    """The decimal where both ends round to it, else the ends."""
+    low, high = (decimal_text(end, digits) for end in (value.lower, value.upper))
+    return f"≈ {low}" if low == high else interval_text(value, digits)
+
+
+def interval_text(value: Amount, digits: int | None = None) -> str:
+    """Proven ends: equal for an exact number, or rounded outwards to `digits` places (by default, as they differ)."""
+    ends = as_interval(value)
+    if digits is None and ends.width:
+        # As many places as the ends lie apart; all of them would only be powers of 2 below.
+        digits = len(str(int(1 / ends.width)))
     if digits is None:
-        text = full_text(value)
-        return f"[{text}, {text}]"
-    scaled = value * 10**digits
-    low, high = (decimal_text(Fraction(end, 10**digits), digits) for end in (floor(scaled), ceil(scaled)))
-    return f"[{low}, {high}]"
+        return f"[{full_text(simplest(ends.lower))}, {full_text(simplest(ends.upper))}]"
+    low, high = floor(ends.lower * 10**digits), ceil(ends.upper * 10**digits)
+    return "[{}, {}]".format(*(decimal_text(Fraction(end, 10**digits), digits) for end in (low, high)))
 
 
-def approximate(value: Number, digits: int = _DIGITS) -> str:
+def approximate(value: Amount, digits: int = _DIGITS) -> str:
     """The short decimal alone, for narrow places."""
+    if isinstance(value, Interval):
+        return _enclosed_text(value, digits)
     return short_decimal(value, digits=digits)
 
 
@@ -115,7 +137,7 @@ def verdict(solution: Solution, position: Position, *, searches: bool = False) -
     """
     if solution.category(position) == "value":
         return None
-    values = solution.values(position)
+    values = solution.exact_values(position)
     best = max(values)
     if values.count(best) > 1:
         return Verdict(None, None, position.is_over)
@@ -133,7 +155,7 @@ def answer_line(solution: Solution, position: Position, number: Mapping[str, str
 
 def has_luck(solution: Solution, position: Position) -> bool:
     """Whether chance is known, or seen from a broken value, to have a part in what is to come."""
-    if any(value.denominator != 1 for value in solution.values(position)):
+    if any(isinstance(value, Interval) or value.denominator != 1 for value in solution.values(position)):
         return True
     graph = getattr(solution.source, "graph", None)
     random = "random" in solution.question.fixed.values()
@@ -186,10 +208,14 @@ def _margin(solution: Solution, position: Position) -> str:
     values = solution.values(position)
     if len(values) != 2 or solution.question.objective == "cooperative":
         return ""
-    if values[0] == values[1]:
+    first, second = map(as_interval, values)
+    if first == second and not first.width:
         return " (level)"
-    ahead = solution.game.player_names[0 if values[0] > values[1] else 1]
-    return f" ({ahead} ahead by {approximate(simplest(max(values) - min(values)))})"
+    names = solution.game.player_names
+    for ahead, better, worse in ((names[0], first, second), (names[1], second, first)):
+        if better.lower > worse.upper:
+            return f" ({ahead} ahead by {approximate(simplest(better.middle - worse.middle))})"
+    return ""
 
 
 # ---------------------------------------------------------------------- moves

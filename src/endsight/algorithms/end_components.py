@@ -1,0 +1,226 @@
+"""Loops on which play may stay for ever: found, and replaced by a choice between staying and leaving.
+
+A *maximal end component* is a largest set of nodes in which the players together can
+stay for ever, chance included, and go from any node to any other (de Alfaro 1997).
+Where one player alone decides inside, and nothing is gained there, it is worth the same
+at all its nodes: the best way out, or what endless play pays, as that player prefers.
+So it becomes one node with those choices (Baier, Klein, Leuschner, Parker and Wunderlich
+2017), and play in what is left ends with probability 1 whatever the players do.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from endsight.algorithms import interval_kernels
+from endsight.algorithms.arena import Arena
+from endsight.errors import RulesError
+from endsight.graph import strongly_connected
+from endsight.numbers import Number
+
+__all__ = ["Collapsed", "collapse", "may_never_end"]
+
+
+def may_never_end(arena: Arena) -> list[int]:
+    """Nodes from which the players together could play on for ever with some chance."""
+    count = len(arena)
+    ranks = [-1] * count
+    interval_kernels.find_ranks(
+        arena.offsets, arena.successors, arena.signs, count,  # type: ignore[arg-type]
+        [0] * (count + 1), [0] * len(arena.successors), [0] * count, ranks, [0] * count,
+    )  # fmt: skip
+    return [node for node in range(count) if ranks[node] < 0]
+
+
+@dataclass(frozen=True)
+class Collapsed:
+    """An arena in which play ends, with every node's number there.
+
+    `ways` holds, for nodes of end components from which leaving is best, edges of the whole
+    arena by which play gets out instead of round: see `lead_out`.
+    """
+
+    arena: Arena
+    place: list[int]
+    components: list[list[int]] = field(default_factory=list)
+    edges: list[int] = field(default_factory=list)
+
+    def lead_out(self, whole: Arena, values: list[Number]) -> dict[int, int]:
+        """For every decision in an end component the edge to take; `values` are those of `whole`.
+
+        Towards the best way out where that is worth more than staying, else one that stays.
+        """
+        chosen: dict[int, int] = {}
+        for component in self.components:
+            chosen |= _lead_out(whole, component, values)
+        return chosen
+
+
+def collapse(arena: Arena) -> Collapsed:
+    """The arena with every maximal end component made one node.
+
+    Raises `RulesError` where both players decide in an end component, or something is
+    gained there: endless play then has no value that this package could prove.
+    """
+    suspects = may_never_end(arena)
+    if not suspects:
+        return Collapsed(arena, list(range(len(arena))))
+    components = _maximal_end_components(arena, suspects)
+    for component in components:
+        _require_one_mind(arena, component)
+    return _collapsed(arena, components)
+
+
+# -------------------------------------------------------------------- finding them
+
+
+def _maximal_end_components(arena: Arena, suspects: list[int]) -> list[list[int]]:
+    """Split by strong connection and drop chance nodes that may leave, until nothing changes."""
+    group = dict.fromkeys(suspects, 0)
+    while True:
+        split = _split(arena, group)
+        kept = {node: number for node, number in split.items() if _stays(arena, node, split)}
+        if len(kept) == len(group) and len(set(kept.values())) == len(set(group.values())):
+            break
+        group = kept
+    components: dict[int, list[int]] = {}
+    for node, number in group.items():
+        components.setdefault(number, []).append(node)
+    return list(components.values())
+
+
+def _stays(arena: Arena, node: int, group: dict[int, int]) -> bool:
+    inside = [group.get(arena.successors[edge]) == group[node] for edge in arena.edges(node)]
+    return any(inside) if arena.signs[node] else all(inside)
+
+
+def _split(arena: Arena, group: dict[int, int]) -> dict[int, int]:
+    """Strongly connected components of the edges within each group."""
+    nodes = list(group)
+    place = {node: number for number, node in enumerate(nodes)}
+    offsets, successors = [0], []
+    for node in nodes:
+        successors += [
+            place[child]
+            for edge in arena.edges(node)
+            if (child := arena.successors[edge]) in group and group[child] == group[node]
+        ]
+        offsets.append(len(successors))
+    parts = strongly_connected(offsets, successors)
+    return {nodes[member]: number for number, part in enumerate(parts) for member in part}
+
+
+def _require_one_mind(arena: Arena, component: list[int]) -> None:
+    inside = set(component)
+    deciding = [node for node in component if arena.signs[node] and len(arena.edges(node)) > 1]
+    if len({arena.signs[node] for node in deciding}) > 1:
+        raise RulesError(
+            "play with chance can go on for ever here, kept going by both players together:"
+            " no method of this version proves a value there",
+            found=f"{len(component):,} positions on such a loop",
+            advice="make every way to play end with probability 1 (a turn counter in the state)",
+        )
+    edges = [edge for node in component for edge in arena.edges(node) if arena.successors[edge] in inside]
+    if any(arena.gain(edge) for edge in edges):
+        raise RulesError(
+            "play with chance can go on for ever here and pays on the way, so its value need not exist",
+            found=f"{len(component):,} positions on such a loop",
+            advice="make every way to play end with probability 1 (a turn counter in the state)",
+        )
+
+
+# -------------------------------------------------------------------- one node for each
+
+
+def _collapsed(arena: Arena, components: list[list[int]]) -> Collapsed:
+    place = [-1] * len(arena)
+    rows = 0
+    for component in components:
+        for node in component:
+            place[node] = rows
+        rows += 1
+    for node in range(len(arena)):
+        if place[node] < 0:
+            place[node] = rows
+            rows += 1
+    staying = rows
+    smaller = _Rows()
+    for number, component in enumerate(components):
+        ways = [e for node in component for e in arena.edges(node) if place[arena.successors[e]] != number]
+        sign = next((arena.signs[node] for node in component if arena.signs[node]), 1)
+        smaller.add(arena, place, ways, sign, 0, staying)
+    for node in range(len(arena)):
+        if place[node] >= len(components):
+            smaller.add(arena, place, list(arena.edges(node)), arena.signs[node], arena.payoffs[node], None)
+    smaller.add(arena, place, [], 0, arena.endless, None)
+    return Collapsed(smaller.arena(arena), place, components, smaller.edges)
+
+
+class _Rows:
+    """The arrays of the smaller arena while they grow."""
+
+    def __init__(self) -> None:
+        self.offsets = [0]
+        self.successors: list[int] = []
+        self.weights: list[int] = []
+        self.gains: list[Number] = []
+        self.signs: list[int] = []
+        self.payoffs: list[Number] = []
+        self.edges: list[int] = []
+
+    def add(
+        self, arena: Arena, place: list[int], ways: list[int], sign: int, payoff: Number, staying: int | None
+    ) -> None:
+        """A node with the edges `ways` of the whole arena, and one to the node `staying`."""
+        for edge in ways:
+            self.successors.append(place[arena.successors[edge]])
+            self.weights.append(arena.weight(edge))
+            self.gains.append(arena.gain(edge))
+            self.edges.append(edge)
+        if staying is not None:
+            self.successors.append(staying)
+            self.weights.append(1)
+            self.gains.append(0)
+            self.edges.append(-1)
+        self.offsets.append(len(self.successors))
+        self.signs.append(sign)
+        self.payoffs.append(payoff)
+
+    def arena(self, whole: Arena) -> Arena:
+        """What the rows amount to."""
+        return Arena(
+            self.offsets,
+            self.successors,
+            None if whole.weights is None else self.weights,
+            self.signs,
+            None if whole.gains is None else self.gains,
+            self.payoffs,
+            whole.endless,
+        )
+
+
+def _lead_out(whole: Arena, component: list[int], values: list[Number]) -> dict[int, int]:
+    inside = set(component)
+    worth = values[component[0]]
+    deciding = [node for node in component if whole.signs[node]]
+    ways = {
+        node: edge
+        for node in deciding
+        for edge in reversed(whole.edges(node))
+        if whole.successors[edge] not in inside and whole.gain(edge) + values[whole.successors[edge]] == worth
+    }
+    if worth == whole.endless or not ways:
+        return {node: next(edge for edge in whole.edges(node) if whole.successors[edge] in inside) for node in deciding}
+    first = min(ways)
+    chosen = {first: ways[first]}
+    settled = {first}
+    # Chance gets a step nearer with some probability, the player surely.
+    while len(settled) < len(component):
+        for node in component:
+            if node not in settled:
+                nearer = [edge for edge in whole.edges(node) if whole.successors[edge] in settled]
+                if nearer:
+                    settled.add(node)
+                    if whole.signs[node]:
+                        chosen[node] = nearer[0]
+    return chosen

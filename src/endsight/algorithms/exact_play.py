@@ -1,0 +1,393 @@
+"""Exact values of a few nodes, when nearly every decision is settled already.
+
+Intervals prove most moves best or worse; what is left is (almost) a Markov chain, of
+which only the nodes that play meets matter. Its components are taken level by level, a
+level being the longest way down to an end. In a component, the chances to leave it by
+each way out are small fractions, found by pushing chances forwards between a few nodes
+that every loop passes, and one linear system over those (Kemeny and Snell 1960, chapter
+3). Only then do the long numbers come in, as whole numbers over one common denominator
+per level: no greatest common divisor of two long numbers is ever taken.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
+
+from endsight.algorithms.arena import Arena
+from endsight.algorithms.exact_policies import solve_component
+from endsight.errors import LimitReached
+from endsight.limits import Budget
+from endsight.numbers import Number, simplest
+
+if TYPE_CHECKING:
+    import flint
+
+__all__ = ["Pruned", "exact_along_play", "pruned"]
+
+MOST_LEFT = 6_000
+"""Positions of a component left after pruning, up to which its linear systems fit into memory and time."""
+FEW_ENTRIES = 8
+"""Nodes of a component that others ask for, up to which each gets its own chances to leave."""
+
+
+@dataclass(frozen=True)
+class Pruned:
+    """The part of an arena that matters to some nodes: `nodes` are the numbers in the whole one."""
+
+    arena: Arena
+    nodes: list[int]
+    place: dict[int, int]
+
+
+def pruned(whole: Any, verdicts: Any, first: Iterable[int], unit: int) -> Pruned:
+    """What is reachable from the nodes `first` by chance and by moves not proven worse.
+
+    Where a move is proven best, it alone is kept. `whole` is an arena whose gains and
+    payoffs count 1 / `unit`; `verdicts` are those of an `Enclosure`.
+    """
+    offsets, successors, weights, signs, gains = (
+        whole.offsets,
+        whole.successors,
+        whole.weights,
+        whole.signs,
+        whole.gains,
+    )
+    nodes = [int(node) for node in dict.fromkeys(first)]
+    place = {node: number for number, node in enumerate(nodes)}
+    starts, ends, ways, payoffs = [0], [], [], []
+    for node in nodes:
+        edges: Iterable[int] = range(int(offsets[node]), int(offsets[node + 1]))
+        if signs[node]:
+            best = [edge for edge in edges if verdicts[edge] == 2]
+            edges = best[:1] or [edge for edge in edges if verdicts[edge]]
+        for edge in edges:
+            child = int(successors[edge])
+            if child not in place:
+                place[child] = len(nodes)
+                nodes.append(child)
+            ways.append(edge)
+            ends.append(place[child])
+        starts.append(len(ways))
+        payoffs.append(simplest(Fraction(int(whole.payoffs[node]), unit)))
+    return Pruned(
+        Arena(
+            offsets=starts,
+            successors=ends,
+            weights=None if weights is None else [int(weights[edge]) for edge in ways],
+            # A single move is like an outcome without alternatives.
+            signs=[int(signs[node]) if starts[i + 1] - starts[i] > 1 else 0 for i, node in enumerate(nodes)],
+            gains=None if gains is None else [simplest(Fraction(int(gains[edge]), unit)) for edge in ways],
+            payoffs=payoffs,
+        ),
+        nodes,
+        place,
+    )
+
+
+def exact_along_play(arena: Arena, wanted: Sequence[int], budget: Budget | None = None) -> dict[int, Number]:
+    """Exact values of the nodes `wanted`; play must end with probability 1 whatever the players do."""
+    return _Levels(arena, wanted, budget or Budget()).values()
+
+
+class _Levels:
+    """Values level by level, as whole numbers over one denominator for all nodes of a level."""
+
+    def __init__(self, arena: Arena, wanted: Sequence[int], budget: Budget) -> None:
+        self.arena = arena
+        self.wanted = set(wanted)
+        self.budget = budget
+        self.part = [0] * len(arena)
+        for number, part in enumerate(arena.components):
+            for node in part:
+                self.part[node] = number
+        self.entries = self._entries()
+        self.level = [0] * len(arena.components)
+        self.tops: dict[int, Any] = {}
+        self.bottoms: list[Any] = []
+        self.ratios: dict[tuple[int, int], Any] = {}
+
+    def _entries(self) -> list[list[int]]:
+        """Of every component the nodes that others lead to, or that are wanted."""
+        arena, part = self.arena, self.part
+        asked = set(self.wanted)
+        for node in range(len(arena)):
+            for edge in arena.edges(node):
+                if part[arena.successors[edge]] != part[node]:
+                    asked.add(arena.successors[edge])
+        return [[node for node in nodes if node in asked] for nodes in arena.components]
+
+    def _set_levels(self) -> list[list[int]]:
+        arena, part = self.arena, self.part
+        levels: list[list[int]] = []
+        for number, nodes in enumerate(arena.components):
+            below = [
+                self.level[part[arena.successors[edge]]] + 1
+                for node in nodes
+                for edge in arena.edges(node)
+                if part[arena.successors[edge]] != number
+            ]
+            self.level[number] = max(below, default=0)
+            while len(levels) <= self.level[number]:
+                levels.append([])
+            levels[self.level[number]].append(number)
+        return levels
+
+    def values(self) -> dict[int, Number]:
+        """Values of the wanted nodes."""
+        import flint
+
+        levels = self._set_levels()
+        last_use = self._last_uses()
+        for number, parts in enumerate(levels):
+            self.budget.look(len(self.arena), "finding exact values")
+            before = self.bottoms[-1] if self.bottoms else flint.fmpz(1)
+            self._solve_level(number, parts, before)
+            for node in last_use.get(number, ()):
+                del self.tops[node]
+        return {
+            node: simplest(Fraction(int(self.tops[node]), int(self.bottoms[self.level[self.part[node]]])))
+            for node in self.wanted
+        }
+
+    def _last_uses(self) -> dict[int, list[int]]:
+        """By level, the entries that no later level asks for."""
+        arena, part, level = self.arena, self.part, self.level
+        last: dict[int, int] = {}
+        for node in range(len(arena)):
+            here = level[part[node]]
+            for edge in arena.edges(node):
+                child = arena.successors[edge]
+                if part[child] != part[node]:
+                    last[child] = max(last.get(child, 0), here)
+        uses: dict[int, list[int]] = {}
+        for node, at in last.items():
+            if node not in self.wanted:
+                uses.setdefault(at, []).append(node)
+        return uses
+
+    def _solve_level(self, level: int, parts: list[int], before: flint.fmpz) -> None:
+        """Values of the entries of one level, over `before` times a number that is kept small."""
+        import flint
+
+        mixtures = {node: mixture for part in parts for node, mixture in self._mixtures(part, level).items()}
+        factor = flint.fmpz(1)
+        for mixture in mixtures.values():
+            for share, _ in mixture:
+                factor = factor.lcm(share.q)
+        tops = {node: self._mixed(mixture, level, before, factor) for node, mixture in mixtures.items()}
+        common = factor
+        for top in tops.values():
+            if common == 1:
+                break
+            common = common.gcd(top % common)
+        self.bottoms.append(before * (factor // common))
+        self.tops |= {node: top // common for node, top in tops.items()}
+
+    def _mixed(self, mixture: list[tuple[Any, int]], level: int, before: Any, factor: Any) -> Any:
+        """Sum of share * value, over `before` * `factor`; -1 stands for the number 1."""
+        total = 0
+        by_level: dict[int, Any] = {}
+        for share, node in mixture:
+            top = share.p * (factor // share.q)
+            if node < 0:
+                total += top * before
+            else:
+                below = self.level[self.part[node]]
+                by_level[below] = by_level.get(below, 0) + top * self.tops[node]
+        for below, part_sum in by_level.items():
+            if (below, level) not in self.ratios:
+                self.ratios[below, level] = before // self.bottoms[below]
+            total += part_sum * self.ratios[below, level]
+        return total
+
+    # ---------------------------------------------------------------- one component
+
+    def _mixtures(self, number: int, level: int) -> dict[int, list[tuple[Any, int]]]:
+        """For every entry of a component, its value as a mixture of the values around it."""
+        import flint
+
+        arena = self.arena
+        nodes = arena.components[number]
+        entries = self.entries[number]
+        if not entries:
+            return {}
+        if len(nodes) == 1 and arena.is_end(nodes[0]):
+            return {nodes[0]: [(_rational(arena.payoffs[nodes[0]]), -1)]}
+        if len(nodes) > MOST_LEFT:
+            raise LimitReached(
+                f"stopped: best play stays on a loop of {len(nodes):,} positions, and exact values are found"
+                f" for up to {MOST_LEFT:,}",
+                states=len(arena),
+                advice="--interval",
+            )
+        if any(arena.signs[node] for node in nodes):
+            values = self._by_policies(nodes)
+            return {node: [(_rational(values[node]), -1)] for node in entries}
+        if not arena.is_loop(nodes):
+            return {nodes[0]: self._outcomes(nodes[0])}
+        chances = _Chances(arena, nodes, self.part, entries)
+        if len(entries) <= FEW_ENTRIES or len(chances.stops) <= FEW_ENTRIES:
+            return chances.mixtures()
+        exact = chances.solved(
+            {node: flint.fmpq(self.tops[node], self.bottoms[self.level[self.part[node]]]) for node in chances.around}
+        )
+        return {node: [(exact[node], -1)] for node in entries}
+
+    def _outcomes(self, node: int) -> list[tuple[Any, int]]:
+        """A node on no loop, as the mean of what it leads to."""
+        import flint
+
+        arena = self.arena
+        edges = arena.edges(node)
+        total = sum(map(arena.weight, edges))
+        mixture = [(flint.fmpq(arena.weight(edge), total), arena.successors[edge]) for edge in edges]
+        gain = sum((_rational(arena.gain(edge)) * arena.weight(edge) for edge in edges), flint.fmpq(0)) / total
+        return [*mixture, (gain, -1)] if gain else mixture
+
+    def _by_policies(self, nodes: list[int]) -> dict[int, Number]:
+        """Values of a component (or a single node) with moves to choose among, by policy iteration."""
+        arena = self.arena
+        inside = set(nodes)
+        values: dict[int, Number] = {
+            child: Fraction(int(self.tops[child]), int(self.bottoms[self.level[self.part[child]]]))
+            for node in nodes
+            for edge in arena.edges(node)
+            if (child := arena.successors[edge]) not in inside
+        }
+        solve_component(arena, nodes, values)
+        return values
+
+
+class _Chances:
+    """A component without decisions: from some of its nodes, the chances of where play stops next.
+
+    Stops are the nodes that are asked for and one node at least on every loop; between
+    them there are no loops.
+    """
+
+    def __init__(self, arena: Arena, nodes: list[int], part: list[int], entries: list[int]) -> None:
+        self.arena = arena
+        self.inside = part[nodes[0]]
+        self.part = part
+        self.entries = entries
+        self.order = _leaving_order(arena, nodes, part)
+        place = {node: number for number, node in enumerate(self.order)}
+        # Edges to a node that is left later are those that close loops.
+        behind = {
+            child
+            for node in nodes
+            for edge in arena.edges(node)
+            if part[child := arena.successors[edge]] == self.inside and place[child] >= place[node]
+        }
+        self.stops = sorted(behind | set(entries))
+        self.place = place
+        self.rows = [self._pushed(stop) for stop in self.stops]
+        self.around = sorted({node for row in self.rows for node in row if node >= 0 and part[node] != self.inside})
+
+    def _pushed(self, first: int) -> dict[int, Any]:
+        """Chances of the next stop or node around when play starts at `first`; -1 holds the mean gain."""
+        import flint
+
+        arena = self.arena
+        stops = set(self.stops)
+        result: dict[int, Any] = {}
+        mass = {first: flint.fmpq(1)}
+        queue = [self.place[first]]
+        waiting = set(queue)
+        # Edges lead to nodes with smaller places, but for those to stops.
+        import heapq
+
+        queue = [-place for place in queue]
+        while queue:
+            node = self.order[-heapq.heappop(queue)]
+            share = mass.pop(node)
+            edges = arena.edges(node)
+            share /= sum(map(arena.weight, edges))
+            for edge in edges:
+                child = arena.successors[edge]
+                chance = share * arena.weight(edge)
+                gain = arena.gain(edge)
+                if gain:
+                    result[-1] = result.get(-1, 0) + chance * _rational(gain)
+                if self.part[child] != self.inside or child in stops:
+                    result[child] = result.get(child, 0) + chance
+                elif child in mass:
+                    mass[child] += chance
+                else:
+                    mass[child] = chance
+                    if self.place[child] not in waiting:
+                        waiting.add(self.place[child])
+                        heapq.heappush(queue, -self.place[child])
+        return result
+
+    def _matrix(self) -> Any:
+        """The identity less the chances from stop to stop."""
+        import flint
+
+        number = {stop: place for place, stop in enumerate(self.stops)}
+        matrix = [[flint.fmpq(int(i == j)) for j in range(len(number))] for i in range(len(number))]
+        for i, row in enumerate(self.rows):
+            for node, chance in row.items():
+                if node in number:
+                    matrix[i][number[node]] -= chance
+        return flint.fmpq_mat(matrix)
+
+    def mixtures(self) -> dict[int, list[tuple[Any, int]]]:
+        """Every entry as a mixture of the nodes around."""
+        import flint
+
+        columns = [*self.around, -1]
+        ways = flint.fmpq_mat([[row.get(node, flint.fmpq(0)) for node in columns] for row in self.rows])
+        number = {stop: place for place, stop in enumerate(self.stops)}
+        chosen = flint.fmpq_mat(
+            [[flint.fmpq(int(number[entry] == place)) for entry in self.entries] for place in range(len(self.stops))]
+        )
+        shares = self._matrix().transpose().solve(chosen).transpose() * ways
+        return {
+            entry: [(share, node) for j, node in enumerate(columns) if (share := shares[i, j]) != 0]
+            for i, entry in enumerate(self.entries)
+        }
+
+    def solved(self, values: dict[int, Any]) -> dict[int, Any]:
+        """Exact values of the stops from those of the nodes around."""
+        import flint
+
+        right = [
+            [sum((chance * values[node] for node, chance in row.items() if node in values), row.get(-1, flint.fmpq(0)))]
+            for row in self.rows
+        ]
+        solution = self._matrix().solve(flint.fmpq_mat(right))
+        return {stop: solution[place, 0] for place, stop in enumerate(self.stops)}
+
+
+def _leaving_order(arena: Arena, nodes: list[int], part: list[int]) -> list[int]:
+    """Nodes of a component in the order in which a depth-first search leaves them."""
+    inside = part[nodes[0]]
+    order: list[int] = []
+    seen = set()
+    for root in nodes:
+        if root in seen:
+            continue
+        seen.add(root)
+        path = [(root, iter(arena.edges(root)))]
+        while path:
+            node, edges = path[-1]
+            for edge in edges:
+                child = arena.successors[edge]
+                if part[child] == inside and child not in seen:
+                    seen.add(child)
+                    path.append((child, iter(arena.edges(child))))
+                    break
+            else:
+                order.append(node)
+                path.pop()
+    return order
+
+
+def _rational(value: Number) -> Any:
+    import flint
+
+    return flint.fmpq(value.numerator, value.denominator)

@@ -1,0 +1,218 @@
+"""Exact policy iteration: games with chance in which play can come back to a position.
+
+Component by component, successors first. Inside a component one player's policies are
+improved as in Howard (1960); two opposed players as in Hoffman and Karp, "On
+nonterminating stochastic games" (1966): the second answers the first's policy best,
+then the first improves. Floats find a policy that is nearly always best already; then
+every policy is evaluated by one exact linear solve in whole numbers, so a strict
+improvement is strict and the iteration ends with all optimality equations exactly true.
+
+Both need that play ends with probability 1 whatever the players do (see
+`end_components`); the values are then the only solution of the optimality equations
+(Shapley 1953; Condon 1992).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from fractions import Fraction
+from math import lcm
+from typing import TypeAlias
+
+import numpy as np
+
+from endsight.algorithms.arena import Arena
+from endsight.algorithms.rough_policy import RoughGame
+from endsight.numbers import Number, average, nearest_float, simplest
+
+Values: TypeAlias = "list[Number] | dict[int, Number]"
+"""Values by node, as far as they are known."""
+
+__all__ = ["exact_values", "solve_component"]
+
+
+def exact_values(arena: Arena) -> list[Number]:
+    """Value of every node; play must end with probability 1 whatever the players do."""
+    values: list[Number] = [0] * len(arena)
+    for part in arena.components:
+        solve_component(arena, part, values)
+    return values
+
+
+def solve_component(arena: Arena, part: list[int], values: Values) -> None:
+    """Set the values of one component; those of all nodes it leads to must be known."""
+    if arena.is_loop(part):
+        _Component(arena, part, values).solve()
+    else:
+        values[part[0]] = _backed_up(arena, part[0], values)
+
+
+def _backed_up(arena: Arena, node: int, values: Values) -> Number:
+    """The value of a node from those of the nodes it leads to."""
+    if arena.is_end(node):
+        return arena.payoffs[node]
+    sign = arena.signs[node]
+    worths = [simplest(arena.gain(edge) + values[arena.successors[edge]]) for edge in arena.edges(node)]
+    if sign:
+        return max(worths) if sign > 0 else min(worths)
+    weights = [arena.weight(edge) for edge in arena.edges(node)]
+    return average(zip(weights, worths, strict=True), sum(weights))
+
+
+class _Component:
+    """One component while it is solved; the nodes it leads to have their values.
+
+    All numbers here are multiples of 1 / (`base` * `unit`), nearly all of them whole, so
+    that no greatest common divisors are taken: `base` clears the denominators of what
+    lies around, `unit` those of the latest solution.
+    """
+
+    def __init__(self, arena: Arena, part: list[int], values: Values) -> None:
+        self.arena = arena
+        self.part = sorted(part)
+        self.values = values
+        self.inside = set(part)
+        self.chance = [node for node in self.part if arena.signs[node] == 0]
+        self.choices: dict[int, int] = {}
+        edges = [edge for node in self.part for edge in arena.edges(node)]
+        around = {arena.successors[edge] for edge in edges} - self.inside
+        self.base = lcm(*(values[node].denominator for node in around), *(arena.gain(e).denominator for e in edges))
+        self.gains = {edge: int(arena.gain(edge) * self.base) for edge in edges}
+        self.around = {node: int(values[node] * self.base) for node in around}
+        self.unit = 1
+        self.scaled: dict[int, Number] = {}
+
+    def solve(self) -> None:
+        """Set the values of the component's nodes."""
+        self._guess()
+        ours = [node for node in self.part if self.arena.signs[node] > 0]
+        theirs = [node for node in self.part if self.arena.signs[node] < 0]
+        self._evaluate()
+        while self._improve(theirs) or self._improve(ours):
+            self._evaluate()
+        bottom = self.base * self.unit
+        for node in self.part:
+            self.values[node] = simplest(Fraction(self.scaled[node]) / bottom)
+
+    def _guess(self) -> None:
+        """First choices from policy iteration in floats."""
+        game = rough_game(self.arena, self.part, self.values)
+        choices = game.offsets[:-1].copy()
+        game.solve(choices)
+        for place, node in enumerate(self.part):
+            if self.arena.signs[node]:
+                self.choices[node] = int(choices[place] - game.offsets[place]) + self.arena.offsets[node]
+
+    # ---------------------------------------------------------------- evaluation
+
+    def _evaluate(self) -> None:
+        """Exact values of all nodes under the choices."""
+        rest = self._solve_equations(self._equations(self._stop(edge)[1] for edge in self.choices.values()))
+        while rest:
+            later = [node for node in rest if not self._fill(node)]
+            if len(later) == len(rest):
+                # They lead round among themselves, away from the choices.
+                later = self._solve_equations(self._equations(self.chance))
+            rest = later
+
+    def _equations(self, first: Iterable[int]) -> dict[int, list[tuple[int, int, int]]]:
+        """For the chance nodes `first`, and all that play meets from there: weights, gains and stops of outcomes."""
+        arena = self.arena
+        equations: dict[int, list[tuple[int, int, int]]] = {}
+        queue = [node for node in first if node in self.inside]
+        while queue:
+            node = queue.pop()
+            if node in equations:
+                continue
+            parts = equations[node] = [(arena.weight(edge), *self._stop(edge)) for edge in arena.edges(node)]
+            queue += [stop for _, _, stop in parts if stop in self.inside]
+        return equations
+
+    def _stop(self, edge: int) -> tuple[int, int]:
+        """Gains along `edge` and the choices after it, and the chance or outside node where they stop."""
+        arena = self.arena
+        gain = self.gains[edge]
+        node = arena.successors[edge]
+        while arena.signs[node] and node in self.inside:
+            edge = self.choices[node]
+            gain += self.gains[edge]
+            node = arena.successors[edge]
+        return gain, node
+
+    def _solve_equations(self, equations: dict[int, list[tuple[int, int, int]]]) -> list[int]:
+        """One linear equation per chance node; returns the chance nodes that are not among them."""
+        import flint
+
+        row = {node: place for place, node in enumerate(equations)}
+        matrix = [[0] * len(row) for _ in row]
+        right = [[0] for _ in row]
+        for node, parts in equations.items():
+            place = row[node]
+            for weight, gain, stop in parts:
+                matrix[place][place] += weight
+                right[place][0] += weight * (gain + self.around.get(stop, 0))
+                if stop in row:
+                    matrix[place][row[stop]] -= weight
+        solved = flint.fmpz_mat(matrix).solve(flint.fmpz_mat(right)).entries() if row else []
+        pairs = [(int(number.p), int(number.q)) for number in solved]
+        self.unit = lcm(*(bottom for _, bottom in pairs))
+        self.scaled = {node: value * self.unit for node, value in self.around.items()}
+        for node, (top, bottom) in zip(equations, pairs, strict=True):
+            self.scaled[node] = top * (self.unit // bottom)
+        for node, edge in self.choices.items():
+            gain, stop = self._stop(edge)
+            self.scaled[node] = gain * self.unit + self.scaled[stop]
+        return [node for node in self.chance if node not in row]
+
+    def _fill(self, node: int) -> bool:
+        """The value of a chance node that the choices never meet, if its successors have theirs."""
+        arena = self.arena
+        edges = arena.edges(node)
+        if any(arena.successors[edge] not in self.scaled for edge in edges):
+            return False
+        weights = [arena.weight(edge) for edge in edges]
+        self.scaled[node] = average(zip(weights, map(self._worth, edges), strict=True), sum(weights))
+        return True
+
+    # ---------------------------------------------------------------- improvement
+
+    def _worth(self, edge: int) -> Number:
+        return self.gains[edge] * self.unit + self.scaled[self.arena.successors[edge]]
+
+    def _improve(self, nodes: Iterable[int]) -> bool:
+        """Switch every node to a strictly better edge where there is one."""
+        changed = False
+        for node in nodes:
+            choose = max if self.arena.signs[node] > 0 else min
+            best = choose(self.arena.edges(node), key=self._worth)
+            if self._worth(best) != self._worth(self.choices[node]):
+                self.choices[node] = best
+                changed = True
+        return changed
+
+
+def rough_game(arena: Arena, part: list[int], values: Values) -> RoughGame:
+    """A component in floats; `values` of the nodes around it must be known."""
+    place = {node: number for number, node in enumerate(part)}
+    edges = [edge for node in part for edge in arena.edges(node)]
+    successors = [place.get(arena.successors[edge], len(part)) for edge in edges]
+    totals = [sum(map(arena.weight, arena.edges(node))) for node in part]
+    return RoughGame(
+        offsets=np.cumsum([0] + [len(arena.edges(node)) for node in part]),
+        successors=np.array(successors),
+        chances=np.array(
+            [
+                1.0 if arena.signs[node] else arena.weight(edge) / total
+                for node, total in zip(part, totals, strict=True)
+                for edge in arena.edges(node)
+            ]
+        ),
+        gains=np.array([_rough_gain(arena, edge, values, place) for edge in edges]),
+        signs=np.array([arena.signs[node] for node in part], np.int8),
+    )
+
+
+def _rough_gain(arena: Arena, edge: int, values: Values, place: dict[int, int]) -> float:
+    child = arena.successors[edge]
+    beyond = 0.0 if child in place else nearest_float(values[child]) or 0.0
+    return (nearest_float(arena.gain(edge)) or 0.0) + beyond

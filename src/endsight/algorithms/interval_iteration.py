@@ -1,0 +1,397 @@
+"""Certified intervals for games of chance: a lower and an upper bound of every value, in whole numbers.
+
+Both bounds are kept as whole numbers over one denominator, the lower rounded down and
+the upper up at every step. Part by part (strongly connected components, successors
+first) they are swept towards each other from valid starts (interval iteration: Haddad
+and Monmege 2018; Baier, Klein, Leuschner, Parker and Wunderlich 2017). Where a part
+mixes too slowly for that, floats guess a solution, whole numbers refine it, and a margin
+of (steps still to play) times a small number turns it into bounds that are checked
+(optimistic value iteration: Hartmanns and Kaminski 2020).
+
+However the bounds were found, a last pass checks the certificate: at every node
+L <= T(L) and U >= T(U), T being one move of the game, and a rank that proves that play
+ends with probability 1 whatever the players do. Then T has one fixed point, the values,
+and they lie between L and U (Shapley 1953; Condon 1992).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from math import lcm
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from endsight.algorithms.arena import Arena
+from endsight.algorithms.interval_kernels import FINISHED, TOO_LARGE
+from endsight.algorithms.loops import Loop, compiled_loop, plain_loop
+from endsight.algorithms.rough_policy import RoughGame, ranges
+from endsight.errors import LimitReached
+from endsight.limits import Budget
+from endsight.numbers import Interval
+
+__all__ = ["Enclosure", "FixedArena", "enclose_values", "fixed_arena"]
+
+Words = npt.NDArray[np.int64]
+Halves = npt.NDArray[np.int32]
+Bytes = npt.NDArray[np.int8]
+
+MOST_PLAIN = 30_000
+"""Edges up to which the loops run uncompiled."""
+MOST_SWEPT, MOST_SWEEPS = 4_000, 200
+"""Nodes of a part, and sweeps, beyond which its bounds are guessed and checked instead."""
+FEWEST_BITS = 16
+"""Binary places below which an interval would say too little."""
+_WORD = 61
+_BITS_AT_ONCE = 4
+_PARTS_AT_ONCE = 1 << 16
+_REFINEMENTS = 8
+
+
+@dataclass(frozen=True)
+class FixedArena:
+    """An `Arena` as arrays; gains and payoffs are whole multiples of 1 / `unit`."""
+
+    offsets: Words
+    successors: Halves
+    weights: Words | None
+    signs: Bytes
+    gains: Words | None
+    payoffs: Words
+    unit: int
+
+    def __len__(self) -> int:
+        return len(self.signs)
+
+    @cached_property
+    def largest_total(self) -> int:
+        """The largest sum of the weights of a node's edges."""
+        if not len(self.successors):
+            return 1
+        if self.weights is None:
+            return int(np.diff(self.offsets).max())
+        starts = self.offsets[:-1][np.diff(self.offsets) > 0]
+        return int(np.add.reduceat(self.weights, starts).max())
+
+    @property
+    def largest_amount(self) -> int:
+        """The largest payoff or gain, without its sign."""
+        most = int(np.abs(self.payoffs).max())
+        return most if self.gains is None else max(most, int(np.abs(self.gains).max()))
+
+
+def fixed_arena(arena: Arena) -> FixedArena:
+    """The arena as arrays; `LimitReached` where its numbers do not fit into machine words."""
+    gains = arena.gains
+    unit = lcm(*{payoff.denominator for payoff in arena.payoffs}, *{gain.denominator for gain in gains or ()})
+    try:
+        return FixedArena(
+            offsets=np.array(arena.offsets, np.int64),
+            successors=np.array(arena.successors, np.int32),
+            weights=None if arena.weights is None else np.array(arena.weights, np.int64),
+            signs=np.array(arena.signs, np.int8),
+            gains=None if gains is None else np.array([int(gain * unit) for gain in gains], np.int64),
+            payoffs=np.array([int(payoff * unit) for payoff in arena.payoffs], np.int64),
+            unit=unit,
+        )
+    except OverflowError:
+        raise _too_long() from None
+
+
+def _too_long() -> LimitReached:
+    return LimitReached(
+        "stopped: the payoffs, rewards or weights of this game have too many digits for proven intervals",
+        advice="--exact",
+    )
+
+
+@dataclass(frozen=True)
+class Scale:
+    """How amounts are written: whole numbers over `denominator`, none beyond `limit`.
+
+    `limit` times the largest sum of weights is at most 2^61, so that sums over the
+    outcomes of a chance node, and of amounts with gains, stay below 2^62.
+    """
+
+    bits: int
+    denominator: int
+    limit: int
+
+    @staticmethod
+    def widest(arena: FixedArena) -> Scale:
+        """As many binary places as the amounts leave room for."""
+        limit = (1 << _WORD) // max(arena.largest_total, 1)
+        bits = (limit // max(arena.largest_amount, 1)).bit_length() - 2
+        return Scale(bits, 0, limit)._with(bits, arena)
+
+    def coarser(self, arena: FixedArena, bits: int) -> Scale:
+        """With so many places fewer, for larger amounts."""
+        return self._with(self.bits - bits, arena)
+
+    def _with(self, bits: int, arena: FixedArena) -> Scale:
+        if bits < FEWEST_BITS:
+            raise _too_long()
+        return Scale(bits, arena.unit << bits, self.limit)
+
+
+@dataclass(frozen=True)
+class Enclosure:
+    """Proven bounds of every node's value, and what they prove of every move.
+
+    bounds       n x 2  lower and upper bound, in units of 1 / `denominator`
+    ranks        n      the proof that play ends
+    verdicts     m      of an edge: 0 proven worse than another, 1 neither, 2 proven best
+    decisions, settled, single: players' nodes; those with a move proven best; those where
+    it is proven better than all others
+    """
+
+    arena: FixedArena
+    bounds: Words
+    denominator: int
+    ranks: Halves
+    verdicts: Bytes
+    decisions: int
+    settled: int
+    single: int
+
+    def interval(self, node: int) -> Interval:
+        """Proven ends of a node's value."""
+        low, high = (Fraction(int(end), self.denominator) for end in self.bounds[node])
+        return Interval(low, high)
+
+    @property
+    def width(self) -> Fraction:
+        """The widest interval of all."""
+        return Fraction(int((self.bounds[:, 1] - self.bounds[:, 0]).max()), self.denominator)
+
+
+def enclose_values(
+    arena: FixedArena, *, compiled: bool | None = None, budget: Budget | None = None
+) -> Enclosure | None:
+    """Bounds of every value, with their certificate checked; None where play might never end.
+
+    `compiled` chooses machine code (default: for large arenas, where a compiler is there).
+    Raises `LimitReached` where amounts are too far apart, or a limit is passed.
+    """
+    run = _Run(arena, _loops(len(arena.successors), compiled), budget or Budget())
+    if run.reached < len(arena):
+        return None
+    scale = Scale.widest(arena)
+    while excess := run.enclose(scale):
+        scale = scale.coarser(arena, excess)
+    return run.enclosure(scale)
+
+
+def _loops(edges: int, compiled: bool | None) -> dict[str, Loop]:
+    names = ("find_components", "find_ranks", "enclose", "first_unproven", "judge_moves")
+    if compiled or (compiled is None and edges > MOST_PLAIN):
+        from endsight.compiler.refusal import CannotCompile
+
+        try:
+            return {name: compiled_loop(name) for name in names}
+        except (CannotCompile, ImportError):
+            if compiled:
+                raise
+    return {name: plain_loop(name) for name in names}
+
+
+class _Run:
+    """One arena with its components and ranks, and bounds while they grow."""
+
+    def __init__(self, arena: FixedArena, loops: dict[str, Loop], budget: Budget) -> None:
+        self.arena = arena
+        self.loops = loops
+        self.budget = budget
+        self.nothing = np.zeros(1, np.int64)
+        count = len(arena)
+        self.ranks = np.full(count, -1, np.int32)
+        self.reached = self._find_ranks()
+        self.order = np.zeros(count, np.int32)
+        self.starts = np.zeros(count + 1, np.int32)
+        self.part = np.full(count, -1, np.int32)
+        self.parts = self._find_components() if self.reached == count else 0
+        self.bounds = np.zeros(2 * count, np.int64)
+        self.steps = np.zeros(count if arena.gains is not None else 1, np.int64)
+
+    def _find_ranks(self) -> int:
+        arena, count = self.arena, len(self.arena)
+        into = np.zeros(count + 1, np.int64)
+        before = np.zeros(len(arena.successors), np.int32)
+        scratch = (np.zeros(count, np.int32), self.ranks, np.zeros(count, np.int32))
+        return self.loops["find_ranks"](arena.offsets, arena.successors, arena.signs, count, into, before, *scratch)
+
+    def _find_components(self) -> int:
+        count = len(self.arena)
+        scratch = (np.zeros(count, np.int32), np.zeros(count, np.int64), *np.zeros((2, count), np.int32))
+        return self.loops["find_components"](
+            self.arena.offsets, self.arena.successors, count, self.order, self.starts, self.part, *scratch
+        )
+
+    # ---------------------------------------------------------------- bounds
+
+    def enclose(self, scale: Scale) -> int:
+        """Fill in the bounds; returns by how many bits amounts were too large for the scale, 0 for none."""
+        self.scale = scale
+        arena = self.arena
+        self.payoffs = arena.payoffs << scale.bits
+        self.gains = None if arena.gains is None else arena.gains << scale.bits
+        part = 0
+        reason = np.zeros(1, np.int64)
+        while part < self.parts:
+            self.budget.look(len(arena), "enclosing values")
+            until = min(self.parts, part + _PARTS_AT_ONCE)
+            part = self.loops["enclose"](
+                *self._rules(), self.payoffs, self.bounds, self.steps, self.order, self.starts, self.part,
+                part, until, scale.limit, MOST_SWEPT, MOST_SWEEPS, reason,
+            )  # fmt: skip
+            if reason[0] == TOO_LARGE:
+                return _BITS_AT_ONCE
+            if reason[0] != FINISHED:
+                excess = _Guess(self, part).excess()
+                if excess:
+                    return excess
+                part += 1
+        return 0
+
+    def _rules(self) -> tuple[Any, ...]:
+        """The first arguments of most loops."""
+        arena = self.arena
+        weights = self.nothing if arena.weights is None else arena.weights
+        gains = self.nothing if self.gains is None else self.gains
+        return (
+            arena.offsets, arena.successors, weights, int(arena.weights is not None), arena.signs, gains,
+            int(self.gains is not None),
+        )  # fmt: skip
+
+    def enclosure(self, scale: Scale) -> Enclosure:
+        """The bounds with their certificate checked, and what they prove."""
+        arena, count = self.arena, len(self.arena)
+        faulty = self.loops["first_unproven"](
+            *self._rules(), self.payoffs, self.bounds, self.ranks, count, scale.limit, 0
+        )
+        if faulty < count:
+            raise AssertionError(f"the bounds of node {faulty} do not hold")
+        verdicts = np.zeros(len(arena.successors), np.int8)
+        counts = np.zeros(3, np.int64)
+        offsets, successors, _, _, signs, gains, has_gains = self._rules()
+        self.loops["judge_moves"](offsets, successors, signs, gains, has_gains, self.bounds, count, verdicts, counts)
+        decisions, settled, single = map(int, counts)
+        return Enclosure(
+            arena, self.bounds.reshape(-1, 2), scale.denominator, self.ranks, verdicts, decisions, settled, single
+        )
+
+
+class _Guess:
+    """One slow part: a solution in floats, refined in whole numbers, with a margin that is checked."""
+
+    def __init__(self, run: _Run, part: int) -> None:
+        self.run = run
+        arena = run.arena
+        self.nodes = run.order[run.starts[part] : run.starts[part + 1]].astype(np.int64)
+        size = len(self.nodes)
+        firsts, lasts = arena.offsets[self.nodes], arena.offsets[self.nodes + 1]
+        edges = ranges(firsts, lasts)
+        self.beyond = arena.successors[edges].astype(np.int64)
+        place = np.zeros(len(arena), np.int64)
+        place[self.nodes] = np.arange(size)
+        self.leaves = run.part[self.beyond] != part
+        self.inner = np.where(self.leaves, size, place[self.beyond])
+        self.offsets = np.append(0, np.cumsum(lasts - firsts))
+        self.sources = np.repeat(np.arange(size), lasts - firsts)
+        self.signs = arena.signs[self.nodes]
+        one = np.ones(len(edges), np.int64)
+        is_player = (self.signs != 0)[self.sources]
+        self.weights = one if arena.weights is None else np.where(is_player, 1, arena.weights[edges])
+        self.totals = np.where(self.signs != 0, 1, np.add.reduceat(self.weights, self.offsets[:-1]))
+        self.gains = np.zeros(len(edges), np.int64) if run.gains is None else run.gains[edges]
+
+    def excess(self) -> int:
+        """Set bounds of the part that hold; returns by how many bits they are too large for the scale, 0 for none."""
+        low = self._around(self.run.bounds[0::2])
+        high = self._around(self.run.bounds[1::2])
+        middle = low + (high - low) // 2
+        half = int((high - low)[self.leaves].max()) if self.leaves.any() else 0
+        game = self._game(middle, self.signs)
+        choices = game.offsets[:-1].copy()
+        values = game.solve(choices, precision=1e-9)
+        limit = self.run.scale.limit
+        if not np.isfinite(values).all():
+            return _BITS_AT_ONCE
+        largest = int(np.abs(values).max())
+        if largest > limit:
+            return (largest // limit).bit_length()
+        solution = self._refined(game, choices, np.rint(values).astype(np.int64), middle)
+        near = self._near_best(solution, middle)
+        upper = self._with_margin(solution + half, self._steps(choices, near, 1), high, 1)
+        lower = self._with_margin(solution - half, self._steps(choices, near, -1), low, -1)
+        if max(int(np.abs(upper).max()), int(np.abs(lower).max())) > limit:
+            return _BITS_AT_ONCE
+        self.run.bounds[2 * self.nodes] = lower
+        self.run.bounds[2 * self.nodes + 1] = upper
+        return 0
+
+    def _around(self, bounds: Words) -> Words:
+        """For every edge its gain, with the bound of the node it leads to where that lies outside."""
+        return np.where(self.leaves, self.gains + bounds[self.beyond], self.gains)
+
+    def _game(self, amounts: npt.NDArray[Any], signs: Bytes) -> RoughGame:
+        chances = self.weights / self.totals[self.sources]
+        return RoughGame(self.offsets, self.inner, chances, amounts.astype(np.float64), signs)
+
+    def _lacking(self, values: Words, amounts: Words) -> Words:
+        """For every edge, how much more it is worth than the node it leaves."""
+        lacking: Words = amounts + np.append(values, 0)[self.inner] - values[self.sources]
+        return lacking
+
+    def _refined(self, game: RoughGame, choices: Words, values: Words, amounts: Words) -> Words:
+        """Newton's corrections with residuals in whole numbers."""
+        players = np.flatnonzero(self.signs != 0)
+        system = game.system(choices)
+        for _ in range(_REFINEMENTS):
+            lacking = self._lacking(values, amounts)
+            rest = np.add.reduceat(self.weights * lacking, self.offsets[:-1]) / self.totals
+            rest[players] = lacking[choices[players]]
+            correction = system.solve(rest[self.sources], 1e-5)
+            values = values + np.rint(correction).astype(np.int64)
+            if np.abs(correction).max() < 1:
+                break
+        return values
+
+    def _near_best(self, values: Words, amounts: Words) -> npt.NDArray[np.bool_]:
+        """Edges that are not clearly worse than the best."""
+        lacking = self._lacking(values, amounts)
+        tolerance = 1 + (int(np.abs(values).max()) >> 36)
+        return np.abs(lacking) <= tolerance
+
+    def _steps(self, choices: Words, near: npt.NDArray[np.bool_], side: int) -> npt.NDArray[np.float64]:
+        """Moves still to play if the side whose bound is found prolongs, and the other shortens, at no cost."""
+        allowed = near.copy()
+        allowed[choices[self.signs != 0]] = True
+        return self._game(np.ones(len(self.inner)), side * self.signs).solve(choices.copy(), allowed, 1e-5)
+
+    def _with_margin(self, values: Words, steps: npt.NDArray[np.float64], amounts: Words, side: int) -> Words:
+        """The bound values + side * margin * steps with the least margin (a power of 2) that holds."""
+        longest = float(steps.max())
+        margin = 4.0
+        while margin * longest < self.run.scale.limit:
+            bound = values + side * np.ceil(margin * steps).astype(np.int64)
+            if self._holds(bound, amounts, side):
+                return bound
+            margin *= 2.0
+        raise LimitReached(
+            "stopped: play stays on a loop for so long that no interval could be proven",
+            states=len(self.run.arena),
+            advice="--exact",
+        )
+
+    def _holds(self, bound: Words, amounts: Words, side: int) -> bool:
+        """Whether one move makes the upper bound (side 1) no larger, or the lower (side -1) no smaller."""
+        lacking = side * self._lacking(bound, amounts)
+        means = np.add.reduceat(self.weights * lacking, self.offsets[:-1])
+        best = np.maximum.reduceat(lacking, self.offsets[:-1])
+        least = np.minimum.reduceat(lacking, self.offsets[:-1])
+        decided = np.where(self.signs == side, best, least)
+        return bool((np.where(self.signs == 0, means, decided) <= 0).all())

@@ -1,0 +1,57 @@
+"""The kernels of interval iteration as functions to call: plain on lists, or compiled on arrays."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable
+from functools import cache
+from inspect import getsource
+from typing import Any
+
+from endsight.algorithms import interval_kernels
+
+__all__ = ["compiled_loop", "plain_loop"]
+
+Loop = Callable[..., int]
+
+
+def plain_loop(name: str) -> Loop:
+    """The kernel of that name; arrays are handed over as lists and copied back."""
+    function = getattr(interval_kernels, name)
+
+    def run(*arguments: Any) -> int:
+        lists = [argument.tolist() if hasattr(argument, "tolist") else argument for argument in arguments]
+        result: int = function(*lists)
+        for argument, changed in zip(arguments, lists, strict=True):
+            if changed is not argument and argument.flags.writeable:
+                argument[:] = changed
+        return result
+
+    return run
+
+
+@cache
+def compiled_loop(name: str) -> Loop:
+    """The same kernel as machine code; raises `CannotCompile`."""
+    from endsight.compiler.native import Program, load
+
+    functions = {
+        node.name: _without_types(node)
+        for node in ast.parse(getsource(interval_kernels)).body
+        if isinstance(node, ast.FunctionDef)
+    }
+    constants = [
+        f"{key} = {value}" for key, value in vars(interval_kernels).items() if key.isupper() and type(value) is int
+    ]
+    entry = functions.pop(name)
+    entry.name = "entry"
+    helpers = "\n\n".join([*constants, *map(ast.unparse, functions.values())])
+    return load(Program(functions={}, glue="", helpers=helpers, entry=entry, fields=("none",)))
+
+
+def _without_types(function: ast.FunctionDef) -> ast.FunctionDef:
+    """The function as the compiler of kernels wants it: types are in the parameters' names."""
+    function.returns = None
+    for argument in function.args.args:
+        argument.annotation = None
+    return function

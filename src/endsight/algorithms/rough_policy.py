@@ -1,0 +1,275 @@
+"""A good first policy for one component, found with floating-point numbers.
+
+Policy iteration as in Howard (1960), for two sides as in Hoffman and Karp (1966), with
+linear systems solved densely or, for large ones, by BiCGSTAB (van der Vorst 1992).
+Nothing here is proven and nothing from here is printed: exact arithmetic or verified
+inequalities decide afterwards.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+import numpy.typing as npt
+
+__all__ = ["RoughGame", "bicgstab", "ranges"]
+
+Floats = npt.NDArray[np.float64]
+Indices = npt.NDArray[np.int64]
+
+MOST_DENSE = 600
+"""Unknowns up to which systems are solved densely."""
+_ROUNDS = 200
+_TOLERANCE = 1e-11
+_COARSE = 1e-4
+
+
+@dataclass(frozen=True)
+class RoughGame:
+    """One component with known values around it, in floats.
+
+    offsets     k+1 edges of node i are offsets[i] .. offsets[i+1]-1 (every node has some)
+    successors  m   node an edge leads to; k outside the component
+    chances     m   probability of an edge at chance nodes, 1 at the players'
+    gains       m   what an edge brings; for edges that leave, with the value outside
+    signs       k   +1, -1, or 0 for chance
+    """
+
+    offsets: Indices
+    successors: Indices
+    chances: Floats
+    gains: Floats
+    signs: npt.NDArray[np.int8]
+
+    @property
+    def size(self) -> int:
+        """How many nodes the component has."""
+        return len(self.signs)
+
+    @cached_property
+    def sources(self) -> Indices:
+        """The node each edge leaves."""
+        return np.repeat(np.arange(self.size), np.diff(self.offsets))
+
+    def worths(self, values: Floats) -> Floats:
+        """What every edge is worth when the nodes are worth `values`."""
+        worths: Floats = self.gains + np.append(values, 0.0)[self.successors]
+        return worths
+
+    def averages(self, worths: Floats) -> Floats:
+        """Mean worth of every node's edges by chance (of no meaning at players' nodes)."""
+        return np.add.reduceat(self.chances * worths, self.offsets[:-1])
+
+    # ---------------------------------------------------------------- policies
+
+    def solve(self, choices: Indices, allowed: npt.NDArray[np.bool_] | None = None, precision: float = 1e-12) -> Floats:
+        """Nearly optimal values; `choices` is improved in place.
+
+        `choices` holds an edge for every node (of no meaning at chance). Players keep to
+        `allowed` edges.
+        """
+        values = np.zeros(self.size)
+        for _ in range(_ROUNDS):
+            values = self.evaluate(choices, values, _COARSE)
+            if not (self.improve(choices, values, -1, allowed) or self.improve(choices, values, 1, allowed)):
+                break
+        for _ in range(_ROUNDS):
+            values = self.evaluate(choices, values, precision)
+            if not (self.improve(choices, values, -1, allowed) or self.improve(choices, values, 1, allowed)):
+                break
+        return values
+
+    def improve(
+        self, choices: Indices, values: Floats, sign: int, allowed: npt.NDArray[np.bool_] | None = None
+    ) -> bool:
+        """Let one side switch to better edges; whether any did."""
+        nodes = np.flatnonzero(self.signs == sign)
+        if not len(nodes):
+            return False
+        worths = sign * self.worths(values)
+        if allowed is not None:
+            worths = np.where(allowed, worths, -np.inf)
+        best = np.maximum.reduceat(worths, self.offsets[:-1])
+        margin = _TOLERANCE * (1.0 + float(np.abs(values).max()))
+        better = nodes[best[nodes] > worths[choices[nodes]] + margin]
+        if not len(better):
+            return False
+        edges = np.flatnonzero(worths == best[self.sources])
+        first = np.full(self.size, -1)
+        first[self.sources[edges[::-1]]] = edges[::-1]
+        choices[better] = first[better]
+        return True
+
+    def evaluate(self, choices: Indices, values: Floats, precision: float) -> Floats:
+        """Values of all nodes when the players follow `choices`, from a guess."""
+        system = self.system(choices)
+        lacking = self.worths(values) - values[self.sources]
+        rest = self.averages(lacking)
+        players = system.players
+        rest[players] = lacking[choices[players]]
+        return values + system.solve(rest[self.sources], precision)
+
+    def system(self, choices: Indices) -> _System:
+        """The linear equations of a policy."""
+        return _System(self, choices)
+
+
+_SWEEPS = 50
+
+
+class _System:
+    """v = chance nodes' averages along a policy; players' nodes are followed to where they lead."""
+
+    def __init__(self, game: RoughGame, choices: Indices, *, has_all: bool = False) -> None:
+        self.game = game
+        self.has_all = has_all
+        size = game.size
+        target = np.arange(size + 1)
+        players = np.flatnonzero(game.signs != 0)
+        target[players] = game.successors[choices[players]]
+        # Chains of players' nodes are followed by doubling.
+        self.target = target
+        while True:
+            further = self.target[self.target]
+            if np.array_equal(further, self.target):
+                break
+            self.target = further
+        self.next = target
+        self.players, self.choices = players, choices
+        self.edge_targets = self.target[game.successors]
+        is_player = game.signs[game.sources] != 0
+        self.anchors = self._reached(is_player)
+        self.row = np.full(size + 1, len(self.anchors))
+        self.row[self.anchors] = np.arange(len(self.anchors))
+
+    def _reached(self, is_player: npt.NDArray[np.bool_]) -> Indices:
+        """The chance nodes that play meets once any player has moved."""
+        game = self.game
+        met = np.zeros(game.size + 1, bool)
+        met[self.target[self.players]] = True
+        if self.has_all or not len(self.players):
+            met[:-1] = game.signs == 0
+        while True:
+            used = met[game.sources] & ~is_player
+            more = self.edge_targets[used]
+            if met[more].all():
+                break
+            met[more] = True
+        met[game.size] = False
+        return np.flatnonzero(met)
+
+    def gathered(self, gains: Floats) -> Floats:
+        """What every players' node brings on the way to its target."""
+        size = self.game.size
+        total = np.zeros(size + 1)
+        total[self.players] = gains[self.choices[self.players]]
+        target = self.next
+        while True:
+            further = target[target]
+            if np.array_equal(further, target):
+                return total
+            # Twice as far: own gains and those of where it led so far.
+            moved = further != target
+            total = np.where(moved, total + total[target], total)
+            target = further
+
+    def solve(self, gains: Floats, precision: float = 1e-12) -> Floats:
+        """Values of all nodes for such gains on the edges."""
+        game = self.game
+        self.precision = precision
+        on_way = self.gathered(gains)
+        arrivals = gains + on_way[game.successors]
+        right = np.add.reduceat(game.chances * arrivals, game.offsets[:-1])
+        inner = self._solve_anchors(right[self.anchors])
+        values = np.zeros(game.size + 1)
+        values[self.anchors] = inner
+        values[self.players] = on_way[self.players] + values[self.target[self.players]]
+        return self._fill(values[:-1], gains)
+
+    def _solve_anchors(self, right: Floats) -> Floats:
+        game, count = self.game, len(self.anchors)
+        if not count:
+            return np.zeros(0)
+        starts, ends = game.offsets[self.anchors], game.offsets[self.anchors + 1]
+        edges = ranges(starts, ends)
+        rows = np.repeat(np.arange(count), ends - starts)
+        columns = self.row[self.edge_targets[edges]]
+        kept = columns < count
+        rows, columns, chances = rows[kept], columns[kept], game.chances[edges][kept]
+        if count <= MOST_DENSE:
+            matrix = np.eye(count)
+            np.subtract.at(matrix, (rows, columns), chances)
+            return np.asarray(np.linalg.solve(matrix, right), np.float64)
+
+        def apply(vector: Floats) -> Floats:
+            return vector - np.bincount(rows, chances * vector[columns], count)
+
+        return bicgstab(apply, right, self.precision)
+
+    def _fill(self, values: Floats, gains: Floats) -> Floats:
+        """Chance nodes that the policy never meets, from what they lead to."""
+        game = self.game
+        rest = game.signs == 0
+        rest[self.anchors] = False
+        if not rest.any():
+            return values
+        sweeps = _SWEEPS if np.append(rest, False)[game.successors[rest[game.sources]]].any() else 1
+        for _ in range(sweeps):
+            worths = gains + np.append(values, 0.0)[game.successors]
+            filled = np.where(rest, np.add.reduceat(game.chances * worths, game.offsets[:-1]), values)
+            if sweeps == 1 or np.abs(filled - values).max() <= 1e-15 * (1.0 + np.abs(values).max()):
+                return filled
+            values = filled
+        return _System(game, self.choices, has_all=True).solve(gains)
+
+
+def ranges(starts: Indices, ends: Indices) -> Indices:
+    """All numbers of the ranges starts[i] .. ends[i]-1, one after the other."""
+    lengths = ends - starts
+    before = np.repeat(starts - np.append(0, np.cumsum(lengths)[:-1]), lengths)
+    return before + np.arange(len(before))
+
+
+def bicgstab(apply: Callable[[Floats], Floats], right: Floats, precision: float = 1e-12, rounds: int = 1000) -> Floats:
+    """X with apply(x) close to `right`, relative to the size of `right`."""
+    solution = np.zeros_like(right)
+    rest = right.copy()
+    shadow = rest.copy()
+    rho = alpha = omega = 1.0
+    direction = applied = np.zeros_like(right)
+    goal = precision * _size(right)
+    best, best_norm = solution, float("inf")
+    for _ in range(rounds):
+        norm = _size(rest)
+        if norm < best_norm:
+            best, best_norm = solution, norm
+        if norm <= goal:
+            break
+        previous, rho = rho, _product(shadow, rest)
+        if rho == 0.0 or omega == 0.0:
+            break
+        direction = rest + (rho / previous) * (alpha / omega) * (direction - omega * applied)
+        applied = apply(direction)
+        divisor = _product(shadow, applied)
+        if divisor == 0.0:
+            break
+        alpha = rho / divisor
+        half = rest - alpha * applied
+        image = apply(half)
+        square = _product(image, image)
+        omega = _product(image, half) / square if square else 0.0
+        solution = solution + alpha * direction + omega * half
+        rest = half - omega * image
+    return best
+
+
+def _product(a: Floats, b: Floats) -> float:
+    # Not the product of BLAS: its threads wait for one another on a busy machine.
+    return float(np.einsum("i,i", a, b))
+
+
+def _size(a: Floats) -> float:
+    return float(np.sqrt(_product(a, a)))
