@@ -81,7 +81,14 @@ class CompiledRules:
 
     def kernel(self, name: str, **constants: int) -> Kernel:
         """The kernel of that name for these rules."""
-        return load(self.program(name, **constants))
+        what = (name, *sorted(constants.items()))
+        if what not in self._kernels:
+            self._kernels[what] = load(self.program(name, **constants))
+        return self._kernels[what]
+
+    @cached_property
+    def _kernels(self) -> dict[tuple[Any, ...], Kernel]:
+        return {}
 
     def program(self, name: str, **constants: int) -> Program:
         """What that kernel consists of."""

@@ -17,8 +17,10 @@ from endsight.limits import Budget
 __all__ = ["KeyTable", "grown", "scratch"]
 
 _FIRST_SLOTS = 1 << 16
-# Up to here a table grows eightfold, as its memory does not matter yet, above it doubles.
-_SMALL_SLOTS = 1 << 22
+# Up to here a table grows sixteenfold, as its memory does not matter yet; then fourfold up
+# to a sixteenth of all memory, and twofold above that.
+_SMALL_SLOTS = 1 << 23
+_GENEROUS = 16
 # Slots that are moved before limits and Ctrl-C are looked at again.
 _STRIDE = 1 << 24
 _WORD = (1 << 64) - 1
@@ -55,7 +57,7 @@ class KeyTable:
     def grow(self, needed: int, budget: Budget) -> None:
         """Make room for `needed` keys; raises `LimitReached` where memory is not to be had."""
         while self.most < needed:
-            larger = min(8 * self.slots, _SMALL_SLOTS) if self.slots < _SMALL_SLOTS else 2 * self.slots
+            larger = self._larger(budget)
             if larger > self.room:
                 raise LimitReached(
                     "stopped: the table of states would not fit into memory",
@@ -64,10 +66,19 @@ class KeyTable:
                 )
             self._enlarge(larger, budget, needed)
 
+    def _larger(self, budget: Budget) -> int:
+        """The next size of the table."""
+        if self.slots < _SMALL_SLOTS:
+            return min(16 * self.slots, _SMALL_SLOTS)
+        memory = psutil.virtual_memory().total
+        if budget.limits.memory is not None:
+            memory = min(memory, budget.limits.memory)
+        bytes_per_slot = 8 * (self.packing.words + self.has_values)
+        return (4 if 4 * self.slots * bytes_per_slot <= memory // _GENEROUS else 2) * self.slots
+
     def _enlarge(self, slots: int, budget: Budget, states: int) -> None:
         enlarge = shared_kernel("enlarge", self.packing.words)
-        step = self.packing.words
-        begin = int(np.flatnonzero(self.words[: self.slots * step : step] == 0)[0])
+        begin = self._empty_slot()
         for first in range(0, self.slots, _STRIDE):
             stop = min(first + _STRIDE, self.slots)
             code_bits = self.packing.code_bits
@@ -75,6 +86,13 @@ class KeyTable:
             if stop < self.slots:
                 budget.look(states, "growing the table")
         self.slots = slots
+
+    def _empty_slot(self) -> int:
+        """Any empty slot; a quarter of them are."""
+        slot = 0
+        while self.words[slot * self.packing.words] != 0:
+            slot += 1
+        return slot
 
     def clear(self) -> None:
         """Forget all keys."""

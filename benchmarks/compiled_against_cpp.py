@@ -1,0 +1,118 @@
+"""The compiled engine against the same algorithms written in C++ by hand.
+
+    python benchmarks/compiled_against_cpp.py [--runs 5] [--large]
+
+Compiles `reference/*.cpp` with g++ -O3 -march=native, runs both sides in turn (so that a
+busy machine is busy for both) and prints medians of CPU time and their ratio. Our side
+includes growing its tables from 65 536 slots; the C++ tables have their final size from
+the start. `--large` adds Connect Four 5x5 (69 763 700 states, about 2 GB).
+"""
+
+from __future__ import annotations
+
+import argparse
+import resource
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import psutil
+
+from endsight.compiler.layers import solve_layers
+from endsight.compiler.rules import CompiledRules
+from endsight.compiler.searching import Searcher
+from endsight.games import ConnectFour, Dominoes
+from endsight.limits import Budget
+
+Run = tuple[int, int, float]
+"""States, edges, CPU seconds."""
+
+REFERENCE = Path(__file__).with_name("reference")
+
+
+def built(name: str, folder: str) -> str:
+    binary = str(Path(folder) / name)
+    subprocess.run(["g++", "-O3", "-march=native", "-o", binary, str(REFERENCE / f"{name}.cpp")], check=True)
+    return binary
+
+
+def reference(binary: str, *arguments: object) -> Run:
+    line = subprocess.run([binary, *map(str, arguments), "1"], capture_output=True, text=True, check=True).stdout
+    states, edges, _, *seconds = line.split()
+    return int(states), int(edges), sum(map(float, seconds))
+
+
+def layers(width: int, height: int) -> Callable[[], Run]:
+    game = ConnectFour(width=width, height=height)
+    rules = CompiledRules.of(game, symmetry=False)
+    rules.kernel("forward")
+    rules.kernel("backward", WIN_LOSS=1, IN_WORD=1)
+
+    def run() -> Run:
+        begin = time.process_time()
+        solved = solve_layers(rules, game.position(), Budget())
+        return solved.states, solved.edges, time.process_time() - begin
+
+    return run
+
+
+def search(n: int) -> Callable[[], Run]:
+    game = Dominoes(n=n)
+    rules = CompiledRules.of(game, symmetry=False)
+    Searcher(rules, Budget(), ordered=False)
+
+    def run() -> Run:
+        begin = time.process_time()
+        searcher = Searcher(rules, Budget(), ordered=False)
+        searcher.value(game.position())
+        return searcher.states, searcher.edges, time.process_time() - begin
+
+    return run
+
+
+def compare(title: str, ours: Callable[[], Run], theirs: Callable[[], Run], runs: int) -> None:
+    ours_seconds, theirs_seconds = [], []
+    for _ in range(runs):
+        mine, other = ours(), theirs()
+        assert mine[:2] == other[:2], (mine, other)
+        ours_seconds.append(mine[2])
+        theirs_seconds.append(other[2])
+    ours_median, theirs_median = statistics.median(ours_seconds), statistics.median(theirs_seconds)
+    print(
+        f"{title:<26} {mine[0]:>11,} {mine[1]:>12,} {ours_median:>9.4f} {theirs_median:>9.4f}"
+        f" {ours_median / theirs_median:>6.2f} {ours_median / mine[1] * 1e9:>8.1f}",
+        flush=True,
+    )
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--runs", type=int, default=5)
+    parser.add_argument("--large", action="store_true")
+    options = parser.parse_args()
+    print(f"{'task':<26} {'states':>11} {'edges':>12} {'ours s':>9} {'C++ s':>9} {'ratio':>6} {'ns/edge':>8}")
+    solve_layers(CompiledRules.of(ConnectFour(width=5, height=4)), ConnectFour(width=5, height=4).position(), Budget())
+    with tempfile.TemporaryDirectory() as folder:
+        four, dominoes = built("connectfour_layers", folder), built("dominoes_search", folder)
+        for width, height in ((4, 4), (5, 4)):
+            compare(
+                f"Connect Four {width}x{height} layers",
+                layers(width, height),
+                lambda width=width, height=height: reference(four, width, height),
+                options.runs,
+            )
+        for n in (7, 8):
+            compare(f"dominoes n={n} memo search", search(n), lambda n=n: reference(dominoes, n), options.runs)
+        if options.large:
+            before = psutil.Process().memory_info().rss
+            compare("Connect Four 5x5 layers", layers(5, 5), lambda: reference(four, 5, 5), 1)
+            peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * (1 if sys.platform == "darwin" else 1024)
+            print(f"Connect Four 5x5: {(peak - before) / 69_763_700:.1f} bytes a state")
+
+
+if __name__ == "__main__":
+    main()
