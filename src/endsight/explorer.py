@@ -64,7 +64,7 @@ class _Explorer:
         self.view = view
         self.game = view.game
         self.budget = budget
-        self.limits: tuple[int, ...] | None = tuple(view.game.limits()) if view.game.gives("limits") else None
+        self.limits = self._limits()
         self.keys: list[Any] = []
         self.index: dict[Any, int] = {}
         self.offsets = [0]
@@ -93,9 +93,28 @@ class _Explorer:
             node += 1
         return self._finish()
 
+    def _limits(self) -> tuple[int, ...] | None:
+        if not self.game.gives("limits"):
+            return None
+        limits = self.game.limits()
+        if not isinstance(limits, tuple):
+            raise RulesError(
+                f"{self.game.title()}: limits does not give a State",
+                found=brief(limits),
+                advice="write class State(NamedTuple), and return self.State(...) with the largest values",
+            )
+        return limits
+
     def _node(self, key: Any) -> int:
         """The number of the node with that key, a new one if need be."""
-        number = self.index.get(key)
+        try:
+            number = self.index.get(key)
+        except TypeError:
+            raise RulesError(
+                f"{self.game.title()}: a state cannot be looked up: it holds something that can change",
+                found=brief(key.state if self.view.tracks else key),
+                advice="make every field a whole number: one field each, or bit sets, instead of lists",
+            ) from None
         if number is None:
             number = len(self.keys)
             self._check_state(key.state if self.view.tracks else key)

@@ -324,7 +324,7 @@ class Position:
 
     def moves(self) -> Iterator[Any]:
         """The legal moves, as the rules yield them."""
-        return iter(self.game.moves(self.state))
+        return moves_of(self.game, self.state)
 
     @property
     def is_over(self) -> bool:
@@ -375,6 +375,18 @@ class Position:
 
     def __str__(self) -> str:
         return self.game.draw(self.state)
+
+
+def moves_of(game: Game, state: Any) -> Iterator[Any]:
+    """What the rules yield as moves; `RulesError` where that is nothing to go through."""
+    moves = game.moves(state)
+    if isinstance(moves, Iterable):
+        return iter(moves)
+    raise RulesError(
+        f"{game.title()}: moves does not give moves",
+        found=f"{moves!r:.60}",
+        allowed="the moves yielded one by one, or a list of them (empty at the end of the game)",
+    )
 
 
 def alternates(game: Game) -> bool:

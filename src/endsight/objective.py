@@ -19,7 +19,7 @@ from fractions import Fraction
 from typing import Any, NamedTuple
 
 from endsight.errors import RulesError
-from endsight.game import CHANCE, Game, Position, Share, absolute, alternates
+from endsight.game import CHANCE, Game, Position, Share, absolute, alternates, moves_of
 from endsight.graph import Graph, Wish
 from endsight.limits import Budget
 from endsight.numbers import Number, simplest
@@ -131,7 +131,8 @@ class View:
 
     def legal(self, state: Any, mover: int, totals: Totals, budget: Budget | None = None) -> list[Any]:
         """The moves that may be played at a node: one where a policy is fixed."""
-        moves = list(self.game.moves(state)) if budget is None else budget.gathered(self.game.moves(state))
+        legal = moves_of(self.game, state)
+        moves = list(legal) if budget is None else budget.gathered(legal)
         chooser = self.choosers.get(mover)
         if chooser is None or not moves:
             return moves

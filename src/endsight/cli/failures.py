@@ -96,7 +96,25 @@ def blaming_rules(game: Game) -> Iterator[None]:
             raise RulesError(
                 "a policy from a file does not work", found=f"{exception_text(error)} ({last_place(error)})"
             ) from error
+        if not _is_built_in(game) and (fault := _fault_of(game)) is not None:
+            raise fault from error
         raise
+
+
+def _fault_of(game: Game) -> RulesError | None:
+    """What a short check finds wrong with rules that made something else fail."""
+    from endsight.rules_check import check_rules
+
+    faults = check_rules(game, states=2_000, seconds=2).faults
+    if not faults:
+        return None
+    fault = faults[0]
+    where = f" (state {fault.state})" if fault.state is not None else ""
+    return RulesError(
+        f"{game.title()}: the rules break their contract",
+        found=f"{fault.rule} {fault.message}{where}",
+        advice=fault.cure,
+    )
 
 
 def _is_built_in(game: Game) -> bool:
