@@ -170,10 +170,14 @@ class Solution:
     def _at(self, position: Position) -> Source:
         if self.source.covers(position):
             return self.source
+        return self._afresh(position).source
+
+    def _afresh(self, position: Position) -> Solution:
+        """The solution from that position on."""
         key = (position.state, position.mover, position.so_far)
         if key not in self._others:
             self._others[key] = self.again(position)
-        return self._others[key].source
+        return self._others[key]
 
     # ---------------------------------------------------------------- moves
 
@@ -186,7 +190,15 @@ class Solution:
         if position.mover == CHANCE:
             return self._with_chances(position, options)
         wish = 0 if self.question.objective == "cooperative" else position.mover
-        return _ranked(options, wish, 1 if self.question.utility == "win" else 0)
+        ranked = _ranked(options, wish, 1 if self.question.utility == "win" else 0)
+        if any(option.best is None for option in ranked) and position != self.position and self._is_exact():
+            # The ends leave it open here, so it is asked exactly.
+            return self._afresh(position).options(position)
+        return ranked
+
+    def _is_exact(self) -> bool:
+        """Whether exact values are what this solution gives where it was asked."""
+        return not any(isinstance(value, Interval) for value in self.values())
 
     def _option(self, position: Position, move: Any) -> Option:
         self.budget.glance(self.source.states, "comparing moves")

@@ -27,8 +27,8 @@ class Table:
     choices    the edge that best play takes: the first of the best (value, then
                distance); -1 at the end of the game and at chance nodes
     method     the algorithm's name in answers
-    forced     edges that best play must take, among others of the same value that lead
-               round for ever (nodes of end components only)
+    forced     edges that best play must take where the first of the same value may lead
+               round for ever
     """
 
     values: Sequence[tuple[Amount, ...]]

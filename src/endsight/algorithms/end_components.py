@@ -10,6 +10,7 @@ So it becomes one node with those choices (Baier, Klein, Leuschner, Parker and W
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from endsight.algorithms import interval_kernels
@@ -36,8 +37,9 @@ def may_never_end(arena: Arena) -> list[int]:
 class Collapsed:
     """An arena in which play ends, with every node's number there.
 
-    `ways` holds, for nodes of end components from which leaving is best, edges of the whole
-    arena by which play gets out instead of round: see `lead_out`.
+    place       for every node of the whole arena its node here
+    components  the end components; number k has become node k
+    edges       for every edge here that of the whole arena, -1 for staying for ever
     """
 
     arena: Arena
@@ -45,14 +47,16 @@ class Collapsed:
     components: list[list[int]] = field(default_factory=list)
     edges: list[int] = field(default_factory=list)
 
-    def lead_out(self, whole: Arena, values: list[Number]) -> dict[int, int]:
-        """For every decision in an end component the edge to take; `values` are those of `whole`.
+    def lead_out(self, whole: Arena, best_edges: Mapping[int, int]) -> dict[int, int]:
+        """For every decision in an end component the edge to take.
 
-        Towards the best way out where that is worth more than staying, else one that stays.
+        `best_edges` holds a best edge here for every end component: the way out, to which
+        play then leads, or staying.
         """
         chosen: dict[int, int] = {}
-        for component in self.components:
-            chosen |= _lead_out(whole, component, values)
+        for number, component in enumerate(self.components):
+            way = self.edges[best_edges[number]] if number in best_edges else -1
+            chosen |= _stay(whole, component) if way < 0 else _lead_to(whole, component, way)
         return chosen
 
 
@@ -199,21 +203,23 @@ class _Rows:
         )
 
 
-def _lead_out(whole: Arena, component: list[int], values: list[Number]) -> dict[int, int]:
+# -------------------------------------------------------------------- play inside
+
+
+def _stay(whole: Arena, component: list[int]) -> dict[int, int]:
     inside = set(component)
-    worth = values[component[0]]
-    deciding = [node for node in component if whole.signs[node]]
-    ways = {
-        node: edge
-        for node in deciding
-        for edge in reversed(whole.edges(node))
-        if whole.successors[edge] not in inside and whole.gain(edge) + values[whole.successors[edge]] == worth
+    return {
+        node: next(edge for edge in whole.edges(node) if whole.successors[edge] in inside)
+        for node in component
+        if whole.signs[node]
     }
-    if worth == whole.endless or not ways:
-        return {node: next(edge for edge in whole.edges(node) if whole.successors[edge] in inside) for node in deciding}
-    first = min(ways)
-    chosen = {first: ways[first]}
-    settled = {first}
+
+
+def _lead_to(whole: Arena, component: list[int], way: int) -> dict[int, int]:
+    """Edges by which play leaves by the edge `way` with probability 1."""
+    source = next(node for node in component if way in whole.edges(node))
+    chosen = {source: way}
+    settled = {source}
     # Chance gets a step nearer with some probability, the player surely.
     while len(settled) < len(component):
         for node in component:

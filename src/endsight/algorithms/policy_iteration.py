@@ -50,11 +50,11 @@ def policy_iteration(graph: Graph, kind: Kind = "auto", budget: Budget | None = 
     if kind == "interval" or (kind == "auto" and largest > MOST_IN_COMPONENT):
         if not is_single:
             raise _only_exact(graph)
-        return _enclosed(graph, collapsed, budget, is_exact=False)
+        return _enclosed(graph, arena, collapsed, budget, is_exact=False)
     if total > MOST_THROUGHOUT or largest > MOST_IN_COMPONENT:
         if not is_single:
             raise _only_exact(graph)
-        return _enclosed(graph, collapsed, budget, is_exact=True)
+        return _enclosed(graph, arena, collapsed, budget, is_exact=True)
     return _exact(graph, arena, collapsed)
 
 
@@ -85,7 +85,7 @@ def _only_exact(graph: Graph) -> LimitReached:
 def _exact(graph: Graph, arena: Arena, collapsed: Collapsed) -> Table:
     smaller = exact_values(collapsed.arena)
     values = [smaller[place] for place in collapsed.place]
-    forced = collapsed.lead_out(arena, values)
+    forced = collapsed.lead_out(arena, _best_exits(collapsed, smaller))
     rows: list[tuple[Number, ...]] = [_row(graph, value) for value in values]
     choices = first_best_edges(graph, rows, None)
     for node, edge in forced.items():
@@ -93,6 +93,16 @@ def _exact(graph: Graph, arena: Arena, collapsed: Collapsed) -> Table:
     if graph.players > 1 and not graph.is_constant_sum:
         rows = policy_evaluation(graph, choices)
     return Table(rows, None, choices, "policy iteration", forced)
+
+
+def _best_exits(collapsed: Collapsed, values: list[Number]) -> dict[int, int]:
+    """For every end component that has a choice, the first edge that is worth its value."""
+    arena = collapsed.arena
+    return {
+        node: next(e for e in arena.edges(node) if arena.gain(e) + values[arena.successors[e]] == values[node])
+        for node in range(len(collapsed.components))
+        if not arena.is_end(node)
+    }
 
 
 @overload
@@ -110,7 +120,7 @@ def _row(graph: Graph, value: Amount) -> tuple[Amount, ...]:
 # -------------------------------------------------------------------- enclosed
 
 
-def _enclosed(graph: Graph, collapsed: Collapsed, budget: Budget, *, is_exact: bool) -> Table:
+def _enclosed(graph: Graph, arena: Arena, collapsed: Collapsed, budget: Budget, *, is_exact: bool) -> Table:
     fixed = fixed_arena(collapsed.arena)
     enclosure = enclose_values(fixed, budget=budget)
     assert enclosure is not None, "end components have been collapsed"
@@ -119,7 +129,17 @@ def _enclosed(graph: Graph, collapsed: Collapsed, budget: Budget, *, is_exact: b
         known = _along_play(graph, collapsed, enclosure, budget)
     values = _Rows(graph, collapsed, enclosure, known)
     method = "interval iteration, exact along best play" if is_exact else "interval iteration"
-    return Table(values, None, _settled_choices(graph, collapsed, enclosure), method, {})
+    best = _settled_choices(enclosure)
+    forced = collapsed.lead_out(arena, {k: best[k] for k in range(len(collapsed.components)) if best[k] >= 0})
+    choices = (
+        best
+        if not collapsed.components
+        else [
+            forced.get(node, -1 if best[place] < 0 else collapsed.edges[best[place]])
+            for node, place in enumerate(collapsed.place)
+        ]
+    )
+    return Table(values, None, choices, method, forced)
 
 
 def _along_play(graph: Graph, collapsed: Collapsed, enclosure: Enclosure, budget: Budget) -> dict[int, Number]:
@@ -136,15 +156,13 @@ def _along_play(graph: Graph, collapsed: Collapsed, enclosure: Enclosure, budget
     }
 
 
-def _settled_choices(graph: Graph, collapsed: Collapsed, enclosure: Enclosure) -> list[int]:
-    """For every decision the first edge proven best, else the first not proven worse."""
-    if collapsed.components:
-        return [-1] * len(graph)
+def _settled_choices(enclosure: Enclosure) -> list[int]:
+    """For every decision the first edge proven best, else the first not proven worse; -1 elsewhere."""
     size = len(enclosure.verdicts)
     rating = enclosure.verdicts.astype(np.int64) * size + (size - 1 - np.arange(size))
     going = np.flatnonzero(np.diff(enclosure.arena.offsets) > 0)
     best = np.maximum.reduceat(rating, enclosure.arena.offsets[going])
-    choices = np.full(len(graph), -1)
+    choices = np.full(len(enclosure.arena), -1)
     choices[going] = size - 1 - best % size
     choices[enclosure.arena.signs == 0] = -1
     result: list[int] = choices.tolist()

@@ -45,7 +45,12 @@ def retrograde(graph: Graph) -> Table:
     choices = first_best_edges(graph, values, run.distances)
     if not graph.is_constant_sum:
         values = _follow(graph, choices)
-    return Table(values, run.distances if graph.has_distances else None, choices, "retrograde analysis")
+    if graph.has_distances:
+        return Table(values, run.distances, choices, "retrograde analysis")
+    # Without distances only these choices tell moves that get there from moves that go round.
+    shortsighted = first_best_edges(graph, values, None)
+    forced = {node: edge for node, edge in enumerate(choices) if edge != shortsighted[node]}
+    return Table(values, None, choices, "retrograde analysis", forced)
 
 
 def signs(graph: Graph) -> list[int]:

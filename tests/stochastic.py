@@ -1,0 +1,72 @@
+"""Random games of chance with loops anywhere, from a seed: for tests that want thousands of them."""
+
+from __future__ import annotations
+
+import random
+from fractions import Fraction
+
+from endsight.algorithms.arena import Arena
+from endsight.game import CHANCE
+from strategies import MoverGraph, MoverRewards
+
+PAYOFFS = (-2, -1, -1, 0, 0, 1, 1, 2, Fraction(1, 2), Fraction(-2, 3))
+
+
+def random_game(seed: int, *, stopping: bool = False) -> MoverGraph:
+    """Up to four decisions of one or two players, up to three dice, one to three ends.
+
+    Edges lead anywhere, so play may be able to go on for ever; with `stopping` every die
+    may end the game, only dice lead back, and moves bring rewards half of the time.
+    """
+    draw = random.Random(seed)
+    seats = draw.randint(1, 2)
+    decisions, dice, ends = draw.randint(1, 4), draw.randint(1, 3), draw.randint(1, 3)
+    first_end = decisions + dice
+    nodes = first_end + ends
+    successors: list[tuple[int, ...]] = []
+    for node in range(decisions):
+        lowest = node + 1 if stopping else 0
+        successors.append(tuple(draw.randrange(lowest, nodes) for _ in range(draw.randint(1, 2))))
+    for _ in range(dice):
+        ways = [draw.randrange(nodes) for _ in range(draw.randint(1, 3))]
+        successors.append(tuple([*ways, draw.randrange(first_end, nodes)] if stopping else ways))
+    successors += [()] * ends
+    movers = tuple([draw.randrange(seats) for _ in range(decisions)] + [CHANCE] * dice + [0] * ends)
+    payoffs = tuple((amount, -amount)[:seats] for amount in draw.choices(PAYOFFS, k=nodes))
+    weights = tuple(tuple(draw.randint(1, 4) for _ in ways) for ways in successors)
+    if not (stopping and draw.random() < 0.5):
+        return MoverGraph(tuple(successors), payoffs, seats, movers, weights)
+    gains = tuple(tuple((g, -g)[:seats] for g in draw.choices(PAYOFFS, k=len(ways))) for ways in successors)
+    return MoverRewards(tuple(successors), payoffs, seats, movers, weights, gains)
+
+
+def decision_process(
+    states: int, *, actions: int = 4, outcomes: int = 8, exit_share: float = 0.01, players: int = 1, seed: int = 0
+) -> Arena:
+    """Random decisions with random outcomes; every outcome may leave for one of three ends paying -1, 0, 1."""
+    draw = random.Random(seed)
+    dice = states * actions
+    offsets, successors, weights = [0], [], []
+    for state in range(states):
+        successors += range(states + state * actions, states + (state + 1) * actions)
+        weights += [1] * actions
+        offsets.append(len(successors))
+    for _ in range(dice):
+        shares = [draw.randint(1, 100) for _ in range(outcomes)]
+        successors += [draw.randrange(states) for _ in shares] + [states + dice + draw.randrange(3)]
+        weights += [*shares, max(1, round(sum(shares) * exit_share * draw.uniform(1, 3)))]
+        offsets.append(len(successors))
+    offsets += [len(successors)] * 3
+    signs = [draw.choice((1, -1)) if players == 2 else 1 for _ in range(states)]
+    return Arena(offsets, successors, weights, signs + [0] * (dice + 3), None, [0] * (states + dice) + [-1, 0, 1])
+
+
+def chain(length: int, exit_weight: int, stay_weight: int, gain: int = 0) -> Arena:
+    """A walk that leaves each of `length` states, one after the other, by chance; every step brings `gain`."""
+    offsets, successors, weights = [0], [], []
+    for state in range(length):
+        successors += [state, state + 1]
+        weights += [stay_weight, exit_weight]
+        offsets.append(len(successors))
+    offsets.append(len(successors))
+    return Arena(offsets, successors, weights, [0] * (length + 1), [gain] * len(successors), [0] * length + [1])

@@ -1,0 +1,291 @@
+"""Exact values where chance meets loops: against enumeration of policies, closed forms and published values."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+from typing import NamedTuple
+
+import pytest
+
+import endsight as es
+import naive
+from endsight.algorithms import exact_policies, policy_iteration
+from endsight.algorithms.arena import Arena
+from endsight.algorithms.end_components import collapse, may_never_end
+from endsight.algorithms.exact_play import exact_along_play, pruned
+from endsight.algorithms.exact_policies import exact_values
+from endsight.algorithms.interval_iteration import enclose_values, fixed_arena
+from endsight.errors import LimitReached, RulesError
+from endsight.explorer import explore
+from endsight.game import CHANCE, Game
+from endsight.limits import Budget
+from endsight.reachable import reachable
+from stochastic import chain, decision_process, random_game
+from strategies import MoverGraph, MoverRewards
+
+BOTH = "kept going by both players"
+
+
+# ---------------------------------------------------------------- against enumeration
+
+
+def agrees(game: Game) -> bool:
+    """Values, moves and best moves of all positions are those of the oracle; False where refused by name."""
+    try:
+        solution = es.solve(game)
+    except RulesError as error:
+        assert BOTH in str(error)  # noqa: PT017 - the only refusal that is right here
+        return False
+    oracle = naive.Enumeration(game)
+    for position in reachable(game.position(), Budget()):
+        assert solution.values(position) == oracle.value(position)
+        options = solution.options(position)
+        assert {option.move: option.value for option in options} == dict(oracle.move_values(position))
+        if position.mover != CHANCE and options:
+            assert {option.move for option in options if option.best} == set(oracle.best_moves(position))
+    follows_its_own_choices(game, solution)
+    return True
+
+
+def follows_its_own_choices(game: Game, solution: es.Solution) -> None:
+    """Play as chosen brings the value, also where other best moves lead round for ever."""
+    if solution.source.graph.rewards is None:  # type: ignore[attr-defined]
+        assert solution.distribution().mean() == solution.values()[0]
+
+
+def test_games_with_loops_anywhere_against_enumeration() -> None:
+    refused = sum(not agrees(random_game(seed)) for seed in range(150))
+    assert refused < 30
+
+
+def test_games_that_end_against_enumeration() -> None:
+    assert all(agrees(random_game(seed, stopping=True)) for seed in range(150))
+
+
+@pytest.mark.slow
+def test_two_thousand_games_against_enumeration() -> None:
+    for seed in range(1_000, 2_000):
+        agrees(random_game(seed))
+        assert agrees(random_game(seed, stopping=True))
+
+
+@pytest.mark.parametrize("players", [1, 2])
+@pytest.mark.parametrize("seed", range(6))
+def test_optimality_equations_hold_exactly(players: int, seed: int) -> None:
+    arena = decision_process(25, players=players, seed=seed, exit_share=(0.3, 0.01)[seed % 2])
+    values = exact_values(arena)
+    for node in range(len(arena)):
+        if arena.is_end(node):
+            assert values[node] == arena.payoffs[node]
+            continue
+        after = [values[arena.successors[edge]] for edge in arena.edges(node)]
+        if arena.signs[node]:
+            assert values[node] == (max(after) if arena.signs[node] > 0 else min(after))
+        else:
+            weights = [arena.weight(edge) for edge in arena.edges(node)]
+            assert values[node] * sum(weights) == sum(w * v for w, v in zip(weights, after, strict=True))
+
+
+def test_a_bad_first_guess_only_costs_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    arena = decision_process(12, players=2, seed=5, exit_share=0.05)
+    right = exact_values(arena)
+
+    def worst(self: exact_policies._Component) -> None:
+        self.choices = {node: arena.offsets[node + 1] - 1 for node in self.part if arena.signs[node]}
+
+    monkeypatch.setattr(exact_policies._Component, "_guess", worst)
+    assert exact_values(arena) == right
+
+
+# ---------------------------------------------------------------- closed forms
+
+
+@pytest.mark.parametrize("length", [1, 5, 40])
+def test_one_percent_exit_chain(length: int) -> None:
+    assert exact_values(chain(length, 1, 99, gain=3))[0] == 1 + 300 * length
+    assert exact_values(chain(length, 1, 99, gain=-2))[0] == 1 - 200 * length
+
+
+def test_gamblers_ruin() -> None:
+    size, up, down = 30, 2, 3
+    offsets = [0, 0, *range(2, 2 * size - 1, 2), 2 * size - 2]
+    successors = [child for state in range(1, size) for child in (state - 1, state + 1)]
+    payoffs = [0] * size + [1]
+    arena = Arena(offsets, successors, [down, up] * (size - 1), [0] * (size + 1), None, payoffs)
+    ratio = Fraction(down, up)
+    for state, value in enumerate(exact_values(arena)):
+        assert value == (1 - ratio**state) / (1 - ratio**size)
+
+
+class SoloPig(Game):
+    """Pig alone: reach `target` in as few turns as possible."""
+
+    target: int = 10
+
+    class State(NamedTuple):
+        score: int
+        pot: int
+        rolling: int
+
+    def limits(self) -> State:
+        return self.State(self.target, self.target, 1)
+
+    def start(self) -> State:
+        return self.State(0, 0, 0)
+
+    def to_move(self, state: State) -> int:
+        return CHANCE if state.rolling else 0
+
+    def moves(self, state: State) -> Iterator[int]:
+        if state.rolling:
+            yield from range(1, 7)
+        elif state.score < self.target:
+            if state.score + state.pot < self.target:
+                yield 0
+            if state.pot > 0:
+                yield 1
+
+    def reward(self, state: State, move: int) -> int:
+        """Every turn that begins costs one."""
+        return -1 if not state.rolling and move == 0 and state.pot == 0 else 0
+
+    def play(self, state: State, move: int) -> State:
+        if state.rolling:
+            pot = 0 if move == 1 else min(state.pot + move, self.target - state.score)
+            return self.State(state.score, pot, 0)
+        if move == 0:
+            return self.State(state.score, state.pot, 1)
+        return self.State(state.score + state.pot, 0, 0)
+
+    def payoff(self, state: State) -> int:
+        return 0
+
+
+@pytest.mark.parametrize(("target", "turns"), [(10, "7776/4591"), (20, "15116544/5675645")])
+def test_published_least_turns_of_solo_pig(target: int, turns: str) -> None:
+    assert es.solve(SoloPig(target)).values() == (-Fraction(turns),)
+
+
+@pytest.mark.parametrize(("target", "value"), [(5, "161/271"), (10, "4591/10961"), (20, "5675645/24557443")])
+def test_published_values_of_pig(target: int, value: str) -> None:
+    assert es.solve(es.games.Pig(target)).values() == (Fraction(value), -Fraction(value))
+
+
+# ---------------------------------------------------------------- endless play
+
+
+def one_player(successors: tuple, movers: tuple, payoffs: tuple, **more: tuple) -> MoverGraph:
+    weights = tuple(tuple(1 for _ in ways) for ways in successors)
+    shares = tuple((payoff,) for payoff in payoffs)
+    if "rewards" in more:
+        gains = tuple(tuple((g,) for g in row) for row in more["rewards"])
+        return MoverRewards(successors, shares, 1, movers, weights, gains)
+    return MoverGraph(successors, shares, 1, movers, weights)
+
+
+def test_an_absorbing_loop_is_left_where_that_pays_and_kept_where_it_does_not() -> None:
+    # 0 is a die to 1, 1 a player who may go back or out.
+    for payoff, value in ((3, 3), (-3, 0), (0, 0)):
+        solution = es.solve(one_player(((1,), (0, 2), ()), (CHANCE, 0, 0), (0, 0, payoff)))
+        assert solution.values() == (value,)
+        # "0" leads back and is as good as leaving later; play that is chosen must still get out.
+        assert solution.distribution().mean() == value
+        assert len(solution.line()) <= 3
+
+
+def test_several_end_components_one_after_the_other() -> None:
+    # Dice 1 and 3 lead back to their players 0 and 2; from 0 on to 2, from 2 out to 5 (pays 1) or 4 (a die, 5 or 6).
+    game = one_player(
+        ((1, 2), (0,), (3, 4, 6), (2,), (5, 6), (), ()), (0, CHANCE, 0, CHANCE, CHANCE, 0, 0), (0, 0, 0, 0, 0, 4, -1)
+    )
+    assert es.solve(game).values() == (Fraction(3, 2),)
+    assert es.solve(game).distribution().mean() == Fraction(3, 2)
+
+
+def test_a_closed_loop_of_chance_alone_pays_what_endless_play_pays() -> None:
+    game = one_player(((1, 2), (0,), ()), (CHANCE, CHANCE, 0), (0, 0, 5))
+    assert es.solve(game).values() == (5,)
+    closed = one_player(((1, 3), (2,), (1,), ()), (0, CHANCE, CHANCE, 0), (0, 0, 0, -2))
+    assert es.solve(closed).values() == (0,)
+
+
+def test_rewards_on_endless_play_are_refused_by_name() -> None:
+    game = one_player(((1,), (0, 2), ()), (CHANCE, 0, 0), (0, 0, 1), rewards=((1,), (0, 0), ()))
+    with pytest.raises(RulesError, match="go on for ever here and pays on the way"):
+        es.solve(game)
+
+
+def test_endless_play_that_both_players_keep_going_is_refused_by_name() -> None:
+    shares = ((0, 0), (0, 0), (0, 0), (1, -1), (-1, 1))
+    game = MoverGraph(((1, 3), (2,), (0, 4), (), ()), shares, 2, (0, CHANCE, 1, 0, 0), ((1, 1), (1,), (1, 1), (), ()))
+    with pytest.raises(RulesError, match=BOTH):
+        es.solve(game)
+
+
+def test_collapsing_leaves_nothing_endless() -> None:
+    for seed in range(200):
+        game = random_game(seed)
+        _, graph = explore(game, game.position())
+        try:
+            smaller = collapse(policy_iteration.arena_of(graph))
+        except RulesError:
+            continue
+        assert may_never_end(smaller.arena) == []
+
+
+# ---------------------------------------------------------------- along best play
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_exact_along_play_is_exact(seed: int) -> None:
+    arena = decision_process(15, players=2, seed=seed, exit_share=0.1)
+    values = exact_values(arena)
+    fixed = fixed_arena(arena)
+    enclosure = enclose_values(fixed)
+    assert enclosure is not None
+    for verdicts in (enclosure.verdicts, [1] * len(enclosure.verdicts)):
+        part = pruned(fixed, verdicts, [0, 7], fixed.unit)
+        found = exact_along_play(part.arena, range(len(part.nodes)))
+        assert found == {place: values[node] for place, node in enumerate(part.nodes)}
+
+
+@pytest.mark.parametrize("length", [3, 60])
+def test_exact_along_play_with_gains(length: int) -> None:
+    assert exact_along_play(chain(length, 1, 99, gain=3), [0]) == {0: 1 + 300 * length}
+
+
+def test_large_graphs_are_exact_along_best_play(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = es.games.Pig(12)
+    throughout = es.solve(game)
+    monkeypatch.setattr(policy_iteration, "MOST_THROUGHOUT", 10)
+    along = es.solve(game)
+    assert along.method == "interval iteration, exact along best play"
+    assert along.value() == throughout.value()
+    assert along.options() == throughout.options()
+    assert along.line() == throughout.line()
+    later = game.position("roll 4 roll 3")
+    assert along.best_moves(later) == throughout.best_moves(later)
+    assert es.solve(game, later).options() == throughout.options(later)
+    solo = SoloPig(10)
+    assert es.solve(solo).values() == (-Fraction(7776, 4591),)
+
+
+def test_ties_that_ends_leave_open_are_decided_exactly(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(policy_iteration, "MOST_THROUGHOUT", 0)
+    # From 1 two dice that are worth the same third; 0 is a die before it.
+    successors = ((1, 4), (2, 3), (0, 4, 5), (0, 4, 5), (), ())
+    game = one_player(successors, (CHANCE, 0, CHANCE, CHANCE, 0, 0), (0, 0, 0, 0, 1, 0))
+    solution = es.solve(game)
+    options = solution.options(game.position("0"))
+    assert [option.best for option in options] == [True, True]
+    assert [option.rank for option in options] == [1, 1]
+
+
+def test_exact_is_refused_where_best_play_stays_on_too_long_a_loop(monkeypatch: pytest.MonkeyPatch) -> None:
+    from endsight.algorithms import exact_play
+
+    monkeypatch.setattr(exact_play, "MOST_LEFT", 3)
+    monkeypatch.setattr(policy_iteration, "MOST_IN_COMPONENT", 3)
+    with pytest.raises(LimitReached, match="best play stays on a loop"):
+        es.solve(es.games.Pig(8), exact=True)
