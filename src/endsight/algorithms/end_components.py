@@ -114,10 +114,14 @@ def _split(arena: Arena, group: dict[int, int]) -> dict[int, int]:
     return {nodes[member]: number for number, part in enumerate(parts) for member in part}
 
 
+def _decides(arena: Arena, node: int) -> bool:
+    """Whether a player has a choice there; a single move is none."""
+    return arena.signs[node] != 0 and len(arena.edges(node)) > 1
+
+
 def _require_one_mind(arena: Arena, component: list[int]) -> None:
     inside = set(component)
-    deciding = [node for node in component if arena.signs[node] and len(arena.edges(node)) > 1]
-    if len({arena.signs[node] for node in deciding}) > 1:
+    if len({arena.signs[node] for node in component if _decides(arena, node)}) > 1:
         raise RulesError(
             "play with chance can go on for ever here, kept going by both players together:"
             " no method of this version proves a value there",
@@ -151,7 +155,7 @@ def _collapsed(arena: Arena, components: list[list[int]]) -> Collapsed:
     smaller = _Rows()
     for number, component in enumerate(components):
         ways = [e for node in component for e in arena.edges(node) if place[arena.successors[e]] != number]
-        sign = next((arena.signs[node] for node in component if arena.signs[node]), 1)
+        sign = next((arena.signs[node] for node in component if _decides(arena, node)), 1)
         smaller.add(arena, place, ways, sign, 0, staying)
     for node in range(len(arena)):
         if place[node] >= len(components):

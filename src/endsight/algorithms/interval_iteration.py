@@ -313,7 +313,7 @@ class _Guess:
         low = self._around(self.run.bounds[0::2])
         high = self._around(self.run.bounds[1::2])
         middle = low + (high - low) // 2
-        half = int((high - low)[self.leaves].max()) if self.leaves.any() else 0
+        half = (int((high - low)[self.leaves].max()) + 1) // 2
         game = self._game(middle, self.signs)
         choices = game.offsets[:-1].copy()
         values = game.solve(choices, precision=1e-9)
@@ -375,7 +375,7 @@ class _Guess:
     def _with_margin(self, values: Words, steps: npt.NDArray[np.float64], amounts: Words, side: int) -> Words:
         """The bound values + side * margin * steps with the least margin (a power of 2) that holds."""
         longest = float(steps.max())
-        margin = 4.0
+        margin = 1.0
         while margin * longest < self.run.scale.limit:
             bound = values + side * np.ceil(margin * steps).astype(np.int64)
             if self._holds(bound, amounts, side):

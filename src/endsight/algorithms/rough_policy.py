@@ -66,20 +66,20 @@ class RoughGame:
     # ---------------------------------------------------------------- policies
 
     def solve(self, choices: Indices, allowed: npt.NDArray[np.bool_] | None = None, precision: float = 1e-12) -> Floats:
-        """Nearly optimal values; `choices` is improved in place.
+        """Nearly optimal values, or such that are not finite; `choices` is improved in place.
 
         `choices` holds an edge for every node (of no meaning at chance). Players keep to
         `allowed` edges.
         """
         values = np.zeros(self.size)
-        for _ in range(_ROUNDS):
-            values = self.evaluate(choices, values, _COARSE)
-            if not (self.improve(choices, values, -1, allowed) or self.improve(choices, values, 1, allowed)):
-                break
-        for _ in range(_ROUNDS):
-            values = self.evaluate(choices, values, precision)
-            if not (self.improve(choices, values, -1, allowed) or self.improve(choices, values, 1, allowed)):
-                break
+        with np.errstate(all="ignore"):
+            for closeness in (_COARSE, precision):
+                for _ in range(_ROUNDS):
+                    values = self.evaluate(choices, values, closeness)
+                    if not np.isfinite(values).all():
+                        return values
+                    if not (self.improve(choices, values, -1, allowed) or self.improve(choices, values, 1, allowed)):
+                        break
         return values
 
     def improve(
@@ -202,7 +202,10 @@ class _System:
         if count <= MOST_DENSE:
             matrix = np.eye(count)
             np.subtract.at(matrix, (rows, columns), chances)
-            return np.asarray(np.linalg.solve(matrix, right), np.float64)
+            try:
+                return np.asarray(np.linalg.solve(matrix, right), np.float64)
+            except np.linalg.LinAlgError:
+                return np.full(count, np.nan)
 
         def apply(vector: Floats) -> Floats:
             return vector - np.bincount(rows, chances * vector[columns], count)

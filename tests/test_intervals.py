@@ -1,0 +1,308 @@
+"""Proven intervals: they hold the exact values, their certificate is checked, and answers say what is proven."""
+
+from __future__ import annotations
+
+import json
+from fractions import Fraction
+from importlib import resources
+from typing import Any
+
+import jsonschema
+import numpy as np
+import pytest
+
+import endsight as es
+from endsight import documents
+from endsight.algorithms import interval_iteration, interval_kernels, policy_iteration
+from endsight.algorithms.arena import Arena, arena_of
+from endsight.algorithms.end_components import collapse
+from endsight.algorithms.exact_policies import exact_values
+from endsight.algorithms.interval_iteration import Enclosure, FixedArena, Scale, enclose_values, fixed_arena
+from endsight.algorithms.rough_policy import bicgstab
+from endsight.errors import LimitReached, QuestionError
+from endsight.explorer import explore
+from endsight.numbers import Interval, is_settled
+from stochastic import chain, decision_process, random_game
+from strategies import MoverGraph
+
+
+def enclosed(arena: Arena, **more: Any) -> Enclosure:
+    enclosure = enclose_values(fixed_arena(arena), **more)
+    assert enclosure is not None
+    return enclosure
+
+
+def holds(arena: Arena, enclosure: Enclosure) -> None:
+    """All values lie inside, and nothing is called best or worse that is not."""
+    values = exact_values(arena)
+    for node, value in enumerate(values):
+        assert value in enclosure.interval(node)
+        if arena.signs[node]:
+            for edge in arena.edges(node):
+                is_best = arena.gain(edge) + values[arena.successors[edge]] == value
+                assert enclosure.verdicts[edge] != (0 if is_best else 2)
+
+
+# ---------------------------------------------------------------- against exact values
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_random_games_that_end(seed: int) -> None:
+    for more in range(20):
+        game = random_game(100 * seed + more, stopping=True)
+        _, graph = explore(game, game.position())
+        arena = arena_of(graph)
+        holds(arena, enclosed(arena))
+
+
+@pytest.mark.parametrize("exit_share", [0.3, 0.05, 0.01, 0.001])
+@pytest.mark.parametrize("players", [1, 2])
+def test_decision_processes(exit_share: float, players: int) -> None:
+    arena = decision_process(20, players=players, exit_share=exit_share, seed=3)
+    enclosure = enclosed(arena)
+    holds(arena, enclosure)
+    assert enclosure.width < 1e-9
+    assert enclosure.decisions == enclosure.settled == enclosure.single == 20
+
+
+@pytest.mark.parametrize("gain", [0, 3, -2])
+def test_one_percent_exit_chain(gain: int) -> None:
+    arena = chain(30, 1, 99, gain=gain)
+    enclosure = enclosed(arena)
+    assert 1 + 3000 * gain in enclosure.interval(0)
+    assert enclosure.width < 1e-7
+
+
+def test_very_slow_loops_are_guessed_and_checked() -> None:
+    arena = chain(3, 1, 10**6, gain=1)
+    enclosure = enclosed(arena)
+    assert 1 + 3 * (10**6 + 1) in enclosure.interval(0)
+
+
+@pytest.mark.parametrize("players", [1, 2])
+def test_guesses_hold_as_well_as_sweeps(monkeypatch: pytest.MonkeyPatch, players: int) -> None:
+    monkeypatch.setattr(interval_iteration, "MOST_SWEPT", 0)
+    for seed in range(10):
+        arena = decision_process(15, players=players, exit_share=0.02, seed=seed)
+        enclosure = enclosed(arena)
+        holds(arena, enclosure)
+        assert enclosure.width < 1e-10
+
+
+def test_guesses_where_moves_tie_and_take_longer(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(interval_iteration, "MOST_SWEPT", 0)
+    for seed in range(150):
+        game = random_game(seed, stopping=True)
+        _, graph = explore(game, game.position())
+        arena = arena_of(graph)
+        holds(arena, enclosed(arena))
+
+
+def test_large_systems_are_solved_by_iteration() -> None:
+    size = 400
+    draw = np.random.default_rng(0)
+    matrix = np.eye(size) - 0.9 * draw.dirichlet(np.ones(size), size)
+    right = draw.normal(size=size)
+    assert np.allclose(matrix @ bicgstab(lambda vector: matrix @ vector, right), right)
+
+
+# ---------------------------------------------------------------- one arithmetic, plain and compiled
+
+
+@pytest.mark.parametrize("players", [1, 2])
+def test_compiled_loops_find_the_same_numbers(players: int) -> None:
+    pytest.importorskip("numba")
+    arena = decision_process(60, players=players, exit_share=0.05, seed=8)
+    with_gains = Arena(arena.offsets, arena.successors, arena.weights, arena.signs, [1, -2] * 5000, arena.payoffs)
+    with_gains = Arena(**{**vars(with_gains), "gains": [(-1) ** e * (e % 3) for e in range(len(arena.successors))]})
+    for each in (arena, with_gains):
+        plain, compiled = enclosed(each, compiled=False), enclosed(each, compiled=True)
+        assert (plain.bounds == compiled.bounds).all()
+        assert (plain.ranks == compiled.ranks).all()
+        assert (plain.verdicts == compiled.verdicts).all()
+
+
+def test_no_sum_can_pass_the_word() -> None:
+    for weight, payoff in ((1, 1), (10**6, 10**3), (10**12, 1)):
+        arena = Arena([0, 3, 3, 3], [0, 1, 2], [weight] * 3, [0, 0, 0], None, [0, payoff, -payoff])
+        fixed = fixed_arena(arena)
+        scale = Scale.widest(fixed)
+        assert scale.limit * fixed.largest_total <= 2**61
+        assert payoff << scale.bits <= scale.limit
+        assert 0 in enclosed(arena).interval(0)
+
+
+def test_numbers_that_do_not_fit_are_refused() -> None:
+    for weight, payoff in ((1, 10**30), (10**30, 1), (10**10, 10**9)):
+        arena = Arena([0, 3, 3, 3], [0, 1, 2], [weight, 1, 1], [0, 0, 0], None, [0, payoff, -payoff])
+        with pytest.raises(LimitReached, match="too many digits"):
+            enclose_values(fixed_arena(arena))
+        assert exact_values(arena)[0] == 0
+
+
+def test_where_play_might_never_end_there_are_no_bounds() -> None:
+    arena = Arena([0, 2, 2], [0, 1], None, [1, 0], None, [0, 1])
+    assert enclose_values(fixed_arena(arena)) is None
+    assert enclose_values(fixed_arena(collapse(arena).arena)) is not None
+
+
+# ---------------------------------------------------------------- the certificate
+
+
+def first_unproven(arena: FixedArena, enclosure: Enclosure, bounds: Any, ranks: Any) -> int:
+    scale = Scale.widest(arena)
+    shift = (enclosure.denominator // arena.unit).bit_length() - 1
+    weights = [0] if arena.weights is None else arena.weights.tolist()
+    return interval_kernels.first_unproven(
+        arena.offsets.tolist(), arena.successors.tolist(), weights, int(arena.weights is not None),
+        arena.signs.tolist(), [0], 0, (arena.payoffs << shift).tolist(), bounds.reshape(-1).tolist(), ranks.tolist(),
+        len(arena), scale.limit, 0,
+    )  # fmt: skip
+
+
+def test_the_certificate_holds_and_every_damage_is_found() -> None:
+    arena = decision_process(8, players=2, exit_share=0.1, seed=1)
+    fixed, count = fixed_arena(arena), len(arena)
+    enclosure = enclosed(arena)
+    assert first_unproven(fixed, enclosure, enclosure.bounds, enclosure.ranks) == count
+    for node in range(count):
+        low, high = enclosure.bounds[node]
+        for damaged in ((low + (high - low) + 1, high + 1), (low - 1, low - 1), (high, low)):
+            if damaged[0] == damaged[1] == low or (low == high and damaged == (high, low)):
+                continue
+            bounds = enclosure.bounds.copy()
+            bounds[node] = damaged
+            assert first_unproven(fixed, enclosure, bounds, enclosure.ranks) < count
+        if not arena.is_end(node):
+            ranks = enclosure.ranks.copy()
+            ranks[node] = 0
+            assert first_unproven(fixed, enclosure, enclosure.bounds, ranks) < count
+
+
+def test_a_false_fixed_point_is_no_proof() -> None:
+    """Where play can stay for ever, anything from the way out up satisfies the equations; the ranks tell."""
+    arena = Arena([0, 2, 2], [0, 1], None, [1, 0], None, [0, 1])
+    fixed = fixed_arena(arena)
+    unit = 1 << 20
+    enclosure = Enclosure(fixed, np.array([[5 * unit, 5 * unit], [unit, unit]]), unit, np.array([1, 0]), [], 1, 1, 1)
+    assert first_unproven(fixed, enclosure, enclosure.bounds, enclosure.ranks) == 0
+
+
+# ---------------------------------------------------------------- answers
+
+
+def validated(document: dict[str, Any]) -> dict[str, Any]:
+    name = document["schema"].removeprefix("endsight.").partition("/")[0]
+    schema = json.loads(resources.files("endsight").joinpath("schemas", f"{name}.json").read_text(encoding="utf-8"))
+    jsonschema.Draft202012Validator(schema).validate(json.loads(json.dumps(document, allow_nan=False)))
+    return document
+
+
+def test_pig_enclosed() -> None:
+    game = es.games.Pig(10)
+    exact, ends = es.solve(game), es.solve(game, interval=True)
+    value = ends.value()["first"]
+    assert isinstance(value, Interval)
+    assert value.width < Fraction(1, 10**15)
+    assert Fraction(4591, 10961) in value
+    for moves in ("", "roll 4", "roll 6 roll 3", "roll 6 hold roll 2"):
+        position = game.position(moves)
+        assert exact.value(position)["first"] in ends.value(position)["first"]  # type: ignore[operator]
+        assert ends.best_moves(position) == exact.best_moves(position)
+        for option in ends.options(position):
+            assert option.regret == (0 if option.best else None)
+    assert ends.line() == exact.line()
+    assert ends.distribution().outcomes == exact.distribution().outcomes
+
+
+def test_documents_of_enclosed_values() -> None:
+    solution = es.solve(es.games.Pig(8), interval=True)
+    position = solution.game.position("roll 4")
+    document = validated(documents.position_document(solution, position))
+    assert (document["status"], document["value"]) == ("enclosed", None)
+    low, high = (Fraction(document[end]["first"]["exact"]) for end in ("lower", "upper"))
+    assert low < es.solve(es.games.Pig(8)).value(position)["first"] < high
+    second = [Fraction(document[end]["second"]["exact"]) for end in ("lower", "upper")]
+    assert second == [-high, -low]
+    for move in document["moves"]:
+        assert move["value"] is None
+        assert Fraction(move["lower"]["first"]["exact"]) <= Fraction(move["upper"]["first"]["exact"])
+    assert [move["best"] for move in document["moves"]].count(True) == 1
+    assert document["moves"][0]["regret"] == {"exact": "0", "approx": 0.0}
+    line = validated(documents.line_document(solution))
+    assert line["value"] is None
+    rows = es.explanation.sweep(  # type: ignore[attr-defined]
+        es.games.Pig(), "target", [3, 4], lambda game: es.solve(game, interval=True)
+    )
+    swept = validated(documents.sweep_document(es.games.Pig(), es.Question(), "target", rows))
+    assert {row["status"] for row in swept["rows"]} == {"enclosed"}
+
+
+def test_moves_that_ends_cannot_tell_apart_are_not_called_best() -> None:
+    # Two dice worth the same third, on a loop through the root.
+    game = random_game(0)
+    successors = ((1, 2), (0, 3, 4), (0, 3, 4), (), ())
+    game = type(game)(
+        successors, ((0,),) * 3 + ((1,), (0,)), 1, (0, -1, -1, 0, 0), ((1, 1), (1,) * 3, (1,) * 3, (), ())
+    )
+    options = es.solve(game, interval=True).options()
+    assert [(option.best, option.rank, option.regret) for option in options] == [(None, None, None)] * 2
+    assert [option.best for option in es.solve(game).options()] == [True, True]
+    validated(documents.position_document(es.solve(game, interval=True)))
+
+
+def test_the_default_goes_by_the_size_of_components(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = es.games.Pig(6)
+    assert es.solve(game).method == "policy iteration"
+    monkeypatch.setattr(policy_iteration, "MOST_IN_COMPONENT", 3)
+    assert isinstance(es.solve(game).value()["first"], Interval)
+    assert es.solve(game, exact=True).value() == {"first": Fraction(17, 31), "second": Fraction(-17, 31)}
+    ends = es.solve(game, digits=12).value()["first"]
+    assert is_settled(ends, 12)
+    assert not isinstance(es.solve(game, digits=60).value()["first"], Interval)
+
+
+def test_exact_and_interval_cannot_both_be_asked_for() -> None:
+    with pytest.raises(QuestionError):
+        es.solve(es.games.Pig(3), exact=True, interval=True)
+
+
+def test_fairness_needs_exact_values() -> None:
+    from endsight.explanation import fairness
+
+    with pytest.raises(LimitReached, match="exact values"):
+        fairness(es.solve(es.games.Pig(4), interval=True))
+
+
+def _shared_die() -> es.Game:
+    """The first player throws a die until it shows the end that pays (2, 5), and may go for (2, 0) instead."""
+    shares = ((0, 0), (0, 0), (2, 5), (2, 0))
+    return MoverGraph(((1, 3), (0, 2), (), ()), shares, 2, (0, -1, 0, 0), ((1, 1), (1, 1), (), ()))
+
+
+def test_players_without_constant_sum_are_not_enclosed() -> None:
+    with pytest.raises(LimitReached, match="no constant sum"):
+        es.solve(_shared_die(), objective="cooperative", interval=True)
+
+
+def test_values_of_both_players_follow_the_choices() -> None:
+    solution = es.solve(_shared_die(), objective="cooperative")
+    assert solution.values() == (2, 5)
+    assert solution.distribution("second").mean() == 5
+
+
+# ---------------------------------------------------------------- intervals as numbers
+
+
+def test_interval_arithmetic() -> None:
+    ends = Interval(Fraction(1, 3), Fraction(1, 2))
+    assert Fraction(2, 5) in ends
+    assert 1 not in ends
+    assert ends + 1 == Interval(Fraction(4, 3), Fraction(3, 2)) == 1 + ends
+    assert 1 - ends == Interval(Fraction(1, 2), Fraction(2, 3))
+    assert -ends == Interval(Fraction(-1, 2), Fraction(-1, 3))
+    assert ends.width == Fraction(1, 6)
+    with pytest.raises(ValueError, match="above"):
+        Interval(Fraction(1), Fraction(0))
+    assert is_settled(Interval(Fraction(1, 3), Fraction(1, 3) + Fraction(1, 10**9)), 6)
+    assert not is_settled(ends, 1)
