@@ -409,5 +409,5 @@ def test_file_faults_that_belong_to_a_die_or_an_option():
     with pytest.raises(ParameterError, match=r"die 2 .*\n.*all three weights are 0"):
         RpsBag.from_file("1 0\n1 0\n1 0\n")
     for options in ({"rows": "columns"}, {"row": "dice"}):
-        with pytest.raises(ParameterError, match="no such option\n.*rows?="):
+        with pytest.raises(ParameterError, match=r"no such option\n.*rows?="):
             RpsBag.from_file("1\n1\n1\n", **options)
