@@ -10,27 +10,15 @@ So it becomes one node with those choices (Baier, Klein, Leuschner, Parker and W
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from endsight.algorithms import interval_kernels
 from endsight.algorithms.arena import Arena
 from endsight.errors import RulesError
 from endsight.graph import strongly_connected
 from endsight.numbers import Number
 
-__all__ = ["Collapsed", "collapse", "may_never_end"]
-
-
-def may_never_end(arena: Arena) -> list[int]:
-    """Nodes from which the players together could play on for ever with some chance."""
-    count = len(arena)
-    ranks = [-1] * count
-    interval_kernels.find_ranks(
-        arena.offsets, arena.successors, arena.signs, count,  # type: ignore[arg-type]
-        [0] * (count + 1), [0] * len(arena.successors), [0] * count, ranks, [0] * count,
-    )  # fmt: skip
-    return [node for node in range(count) if ranks[node] < 0]
+__all__ = ["Collapsed", "collapse"]
 
 
 @dataclass(frozen=True)
@@ -60,13 +48,15 @@ class Collapsed:
         return chosen
 
 
-def collapse(arena: Arena) -> Collapsed:
+def collapse(arena: Arena, ranks: Sequence[int]) -> Collapsed:
     """The arena with every maximal end component made one node.
 
+    `ranks` are -1 for the nodes from which the players together could play on for ever
+    with some chance (see `interval_iteration.Structure`).
     Raises `RulesError` where both players decide in an end component, or something is
     gained there: endless play then has no value that this package could prove.
     """
-    suspects = may_never_end(arena)
+    suspects = [node for node, rank in enumerate(ranks) if rank < 0]
     if not suspects:
         return Collapsed(arena, list(range(len(arena))))
     components = _maximal_end_components(arena, suspects)

@@ -33,7 +33,7 @@ from endsight.errors import LimitReached
 from endsight.limits import Budget
 from endsight.numbers import Interval
 
-__all__ = ["Enclosure", "FixedArena", "enclose_values", "fixed_arena"]
+__all__ = ["Enclosure", "FixedArena", "Structure", "enclose_values", "fixed_arena"]
 
 Words = npt.NDArray[np.int64]
 Halves = npt.NDArray[np.int32]
@@ -169,16 +169,18 @@ class Enclosure:
 
 
 def enclose_values(
-    arena: FixedArena, *, compiled: bool | None = None, budget: Budget | None = None
+    arena: FixedArena, structure: Structure | None = None, *, compiled: bool | None = None, budget: Budget | None = None
 ) -> Enclosure | None:
     """Bounds of every value, with their certificate checked; None where play might never end.
 
-    `compiled` chooses machine code (default: for large arenas, where a compiler is there).
-    Raises `LimitReached` where amounts are too far apart, or a limit is passed.
+    `structure` is that of the arena, where it is known already; `compiled` chooses machine
+    code (default: for large arenas, where a compiler is there). Raises `LimitReached`
+    where amounts are too far apart, or a limit is passed.
     """
-    run = _Run(arena, _loops(len(arena.successors), compiled), budget or Budget())
-    if run.reached < len(arena):
+    structure = structure or Structure.of(arena.offsets, arena.successors, arena.signs, compiled=compiled)
+    if not structure.ends:
         return None
+    run = _Run(arena, structure, _loops(len(arena.successors), compiled), budget or Budget())
     scale = Scale.widest(arena)
     while excess := run.enclose(scale):
         scale = scale.coarser(arena, excess)
@@ -198,37 +200,66 @@ def _loops(edges: int, compiled: bool | None) -> dict[str, Loop]:
     return {name: plain_loop(name) for name in names}
 
 
-class _Run:
-    """One arena with its components and ranks, and bounds while they grow."""
+@dataclass(frozen=True)
+class Structure:
+    """What the edges of an arena say before any amount is looked at.
 
-    def __init__(self, arena: FixedArena, loops: dict[str, Loop], budget: Budget) -> None:
+    ranks   n  proof that play ends: see `interval_kernels.find_ranks`; -1 where it may not
+    order   n  nodes by strongly connected component, each after all those it leads to
+    starts     where in `order` every component begins, and its end
+    part    n  number of every node's component
+    loops      sizes of the components in which play can come back to a node
+    """
+
+    ranks: Halves
+    order: Halves
+    starts: Halves
+    part: Halves
+    loops: Words
+
+    @staticmethod
+    def of(offsets: Words, successors: Halves, signs: Bytes, *, compiled: bool | None = None) -> Structure:
+        """Ranks and components, in time linear in the edges."""
+        count = len(signs)
+        loops = _loops(len(successors), compiled)
+        ranks = np.full(count, -1, np.int32)
+        into, before = np.zeros(count + 1, np.int64), np.zeros(max(1, len(successors)), np.int32)
+        scratch = np.zeros((2, count), np.int32)
+        loops["find_ranks"](offsets, successors, signs, count, into, before, scratch[0], ranks, scratch[1])
+        order, starts = np.zeros(count, np.int32), np.zeros(count + 1, np.int32)
+        part, following = np.full(count, -1, np.int32), np.zeros(count, np.int64)
+        rows = np.zeros((3, count), np.int32)
+        parts = loops["find_components"](offsets, successors, count, order, starts, part, rows[0], following, *rows[1:])
+        starts = starts[: parts + 1]
+        sizes = np.diff(starts)
+        repeated = np.repeat(np.arange(count), np.diff(offsets)) == successors
+        sizes[part[successors[repeated]]] += 1  # a single node is a loop if it leads to itself
+        is_loop = sizes > 1
+        return Structure(ranks, order, starts, part, np.diff(starts)[is_loop].astype(np.int64))
+
+    @property
+    def ends(self) -> bool:
+        """Whether play ends with probability 1 whatever the players do."""
+        return not len(self.ranks) or int(self.ranks.min()) >= 0
+
+    @property
+    def parts(self) -> int:
+        """How many components there are."""
+        return len(self.starts) - 1
+
+
+class _Run:
+    """One arena with its structure, and bounds while they grow."""
+
+    def __init__(self, arena: FixedArena, structure: Structure, loops: dict[str, Loop], budget: Budget) -> None:
         self.arena = arena
         self.loops = loops
         self.budget = budget
         self.nothing = np.zeros(1, np.int64)
-        count = len(arena)
-        self.ranks = np.full(count, -1, np.int32)
-        self.reached = self._find_ranks()
-        self.order = np.zeros(count, np.int32)
-        self.starts = np.zeros(count + 1, np.int32)
-        self.part = np.full(count, -1, np.int32)
-        self.parts = self._find_components() if self.reached == count else 0
-        self.bounds = np.zeros(2 * count, np.int64)
-        self.steps = np.zeros(count if arena.gains is not None else 1, np.int64)
-
-    def _find_ranks(self) -> int:
-        arena, count = self.arena, len(self.arena)
-        into = np.zeros(count + 1, np.int64)
-        before = np.zeros(len(arena.successors), np.int32)
-        scratch = (np.zeros(count, np.int32), self.ranks, np.zeros(count, np.int32))
-        return self.loops["find_ranks"](arena.offsets, arena.successors, arena.signs, count, into, before, *scratch)
-
-    def _find_components(self) -> int:
-        count = len(self.arena)
-        scratch = (np.zeros(count, np.int32), np.zeros(count, np.int64), *np.zeros((2, count), np.int32))
-        return self.loops["find_components"](
-            self.arena.offsets, self.arena.successors, count, self.order, self.starts, self.part, *scratch
-        )
+        self.ranks, self.parts = structure.ranks, structure.parts
+        self.order, self.starts, self.part = structure.order, structure.starts, structure.part
+        self.bounds = np.zeros(2 * len(arena), np.int64)
+        self.steps = np.zeros(len(arena) if arena.gains is not None else 1, np.int64)
 
     # ---------------------------------------------------------------- bounds
 

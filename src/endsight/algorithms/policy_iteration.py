@@ -16,7 +16,7 @@ from endsight.algorithms.arena import Arena, arena_of
 from endsight.algorithms.end_components import Collapsed, collapse
 from endsight.algorithms.exact_play import exact_along_play, pruned
 from endsight.algorithms.exact_policies import exact_values
-from endsight.algorithms.interval_iteration import Enclosure, enclose_values, fixed_arena
+from endsight.algorithms.interval_iteration import Enclosure, FixedArena, Structure, enclose_values, fixed_arena
 from endsight.algorithms.policy_evaluation import policy_evaluation
 from endsight.errors import LimitReached, RulesError
 from endsight.game import CHANCE
@@ -25,7 +25,7 @@ from endsight.limits import Budget
 from endsight.numbers import Amount, Number
 from endsight.table import Kind, Table, first_best_edges
 
-__all__ = ["policy_iteration"]
+__all__ = ["exact_near", "policy_iteration"]
 
 MOST_IN_COMPONENT = 2_000
 """Positions of a component with loops up to which exact values are the default."""
@@ -41,21 +41,25 @@ def policy_iteration(graph: Graph, kind: Kind = "auto", budget: Budget | None = 
     """
     budget = budget or Budget()
     arena = arena_of(graph)
-    collapsed = collapse(arena)
+    structure = _structure(arena)
+    collapsed = collapse(arena, structure.ranks.tolist())
     if collapsed.components:
         _require_endless_fits(graph)
-    loops = [len(part) for part in collapsed.arena.components if collapsed.arena.is_loop(part)]
-    largest, total = max(loops, default=0), sum(loops)
-    is_single = graph.players == 1 or graph.is_constant_sum
-    if kind == "interval" or (kind == "auto" and largest > MOST_IN_COMPONENT):
-        if not is_single:
-            raise _only_exact(graph)
-        return _enclosed(graph, arena, collapsed, budget, is_exact=False)
-    if total > MOST_THROUGHOUT or largest > MOST_IN_COMPONENT:
-        if not is_single:
-            raise _only_exact(graph)
-        return _enclosed(graph, arena, collapsed, budget, is_exact=True)
-    return _exact(graph, arena, collapsed)
+        structure = _structure(collapsed.arena)
+    loops = structure.loops
+    is_large = int(loops.max(initial=0)) > MOST_IN_COMPONENT
+    is_exact = kind == "exact" or (kind == "auto" and not is_large)
+    if is_exact and not is_large and int(loops.sum()) <= MOST_THROUGHOUT:
+        return _exact(graph, arena, collapsed)
+    if graph.players > 1 and not graph.is_constant_sum:
+        raise _only_exact(graph)
+    return _enclosed(graph, arena, collapsed, structure, budget, is_exact=is_exact)
+
+
+def _structure(arena: Arena) -> Structure:
+    return Structure.of(
+        np.array(arena.offsets, np.int64), np.array(arena.successors, np.int32), np.array(arena.signs, np.int8)
+    )
 
 
 def _require_endless_fits(graph: Graph) -> None:
@@ -120,13 +124,12 @@ def _row(graph: Graph, value: Amount) -> tuple[Amount, ...]:
 # -------------------------------------------------------------------- enclosed
 
 
-def _enclosed(graph: Graph, arena: Arena, collapsed: Collapsed, budget: Budget, *, is_exact: bool) -> Table:
-    fixed = fixed_arena(collapsed.arena)
-    enclosure = enclose_values(fixed, budget=budget)
+def _enclosed(
+    graph: Graph, arena: Arena, collapsed: Collapsed, structure: Structure, budget: Budget, *, is_exact: bool
+) -> Table:
+    enclosure = enclose_values(fixed_arena(collapsed.arena), structure, budget=budget)
     assert enclosure is not None, "end components have been collapsed"
-    known: dict[int, Number] = {}
-    if is_exact:
-        known = _along_play(graph, collapsed, enclosure, budget)
+    known = exact_near(collapsed.place[0], enclosure, budget) if is_exact else {}
     values = _Rows(graph, collapsed, enclosure, known)
     method = "interval iteration, exact along best play" if is_exact else "interval iteration"
     best = _settled_choices(enclosure)
@@ -142,18 +145,22 @@ def _enclosed(graph: Graph, arena: Arena, collapsed: Collapsed, budget: Budget, 
     return Table(values, None, choices, method, forced)
 
 
-def _along_play(graph: Graph, collapsed: Collapsed, enclosure: Enclosure, budget: Budget) -> dict[int, Number]:
-    """Exact values of the root, and of all nodes one move (and the chance after it) later."""
-    wanted = [0, *graph.successors[graph.offsets[0] : graph.offsets[1]]]
-    for node in wanted[1:]:
-        if graph.movers[node] == CHANCE:
-            wanted += graph.successors[graph.offsets[node] : graph.offsets[node + 1]]
-    places = [collapsed.place[node] for node in wanted]
-    part = pruned(enclosure.arena, enclosure.verdicts, places, enclosure.arena.unit)
-    return {
-        part.nodes[place]: value
-        for place, value in exact_along_play(part.arena, range(len(set(places))), budget).items()
-    }
+def exact_near(root: int, enclosure: Enclosure, budget: Budget) -> dict[int, Number]:
+    """Exact values of a node, and of all nodes one move (and the chance after it) later."""
+    arena = enclosure.arena
+    wanted = {root: None}
+    for node in (root, *_after(arena, root)):
+        wanted[node] = None
+        if node == root or arena.signs[node] == 0:
+            wanted |= dict.fromkeys(_after(arena, node))
+    part = pruned(arena, enclosure.verdicts, wanted, arena.unit)
+    values = exact_along_play(part.arena, range(len(wanted)), budget)
+    return {part.nodes[place]: value for place, value in values.items()}
+
+
+def _after(arena: FixedArena, node: int) -> list[int]:
+    after: list[int] = arena.successors[arena.offsets[node] : arena.offsets[node + 1]].tolist()
+    return after
 
 
 def _settled_choices(enclosure: Enclosure) -> list[int]:
