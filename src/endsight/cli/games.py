@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from endsight.cli.command import command
+from endsight.cli.failures import blaming_rules
 from endsight.cli.options import game_complete, output_options, takes
 from endsight.cli.output import Output
 from endsight.cli.streams import say_error
@@ -159,7 +160,10 @@ def _game_document(name: str) -> dict[str, Any]:
         "policies": list(_policies(kind)),
         "example": example,
     }
-    return document | (_start_of(game) if game is not None else {"players": None, "start": None, "moves": None})
+    if game is None:
+        return document | {"players": None, "start": None, "moves": None}
+    with blaming_rules(game):
+        return document | _start_of(game)
 
 
 def _class_of(name: str) -> type[Game] | None:
@@ -200,7 +204,7 @@ def _start_of(game: Game) -> dict[str, Any]:
     from itertools import islice
 
     position = game.position()
-    moves = [game.show_move(position.state, move) for move in islice(position.moves(), MOST_MOVES + 1)]
+    moves = [str(game.show_move(position.state, move)) for move in islice(position.moves(), MOST_MOVES + 1)]
     return {
         "players": list(game.player_names),
         "start": game.show(position.state),
