@@ -9,8 +9,8 @@ from typing import Literal
 
 from endsight.algorithms.backward_induction import backward_induction
 from endsight.algorithms.retrograde import retrograde
+from endsight.compiler.choice import ENGINES, Engine, Task
 from endsight.errors import LimitReached, QuestionError
-from endsight.explorer import explore
 from endsight.game import Game, Position
 from endsight.graph import Graph
 from endsight.limits import Budget, Limits, Progress
@@ -22,15 +22,15 @@ from endsight.source import GraphSource, Source, TheoremSource
 from endsight.table import Kind, Table
 from endsight.theorems import find
 
-__all__ = ["METHODS", "Method", "solve"]
+__all__ = ["ENGINES", "METHODS", "Engine", "Method", "solve"]
 
-Method = Literal["auto", "theorem", "graph", "minimax", "alphabeta"]
+Method = Literal["auto", "theorem", "graph", "layers", "search", "minimax", "alphabeta"]
 MOST_FOR_DISTANCES = 500_000
 """States met in search of distances beside a theorem that settles only who wins."""
 MOST_EDGES_FOR_DISTANCES = 5_000_000
 """The same for moves: few states with thousands of moves each would take minutes."""
 
-METHODS: tuple[Method, ...] = ("auto", "theorem", "graph", "minimax", "alphabeta")
+METHODS: tuple[Method, ...] = ("auto", "theorem", "graph", "layers", "search", "minimax", "alphabeta")
 
 
 def solve(
@@ -41,6 +41,7 @@ def solve(
     utility: Utility = "payoff",
     fixed: Mapping[str | int, PolicyRule] | None = None,
     method: Method = "auto",
+    engine: Engine = "auto",
     symmetry: bool = True,
     exact: bool = False,
     interval: bool = False,
@@ -52,9 +53,14 @@ def solve(
 
     `objective`, `utility`: see `endsight.Question`. `fixed` gives players (by name or
     number) a policy: a name, or `function(game, state) -> move`. `method`: `auto` uses a
-    theorem where one settles the position, else the state graph; `theorem` insists on
-    one; `graph` uses none, nor do `minimax` (every line of play) and `alphabeta` (with a
-    table), which find the value of one position. `symmetry` merges states by the rules' `canonical`.
+    theorem where one settles the position, else solves all that is reachable; `theorem`
+    insists on one. The others use none: `graph` keeps the state graph, `layers` solves it
+    backwards without keeping moves, `search` proves one position, and so do `minimax`
+    (every line of play) and `alphabeta` (with a table). `symmetry` merges states by the
+    rules' `canonical`.
+    `engine`: `plain` runs the rules in Python, `compiled` compiles them first, `auto` does
+    so from some 100 000 moves on. Rules or questions that cannot be compiled are answered
+    plainly; the source's `refusal` then says why.
 
     Values are exact, but for games with chance and loops of more than 2 000 positions:
     those are enclosed between proven ends. `exact` insists on exact values, `interval`
@@ -68,15 +74,17 @@ def solve(
         raise QuestionError(f"no method is called {method!r}", allowed=", ".join(METHODS))
     question = Question(objective, utility, _by_number(game, fixed or {}))
     question.check(game)
+    if engine not in ENGINES:
+        raise QuestionError(f"no engine is called {engine!r}", allowed=", ".join(ENGINES))
     if exact and interval:
         raise QuestionError("exact values and intervals cannot both be asked for", allowed="one of them")
     budget = Budget(limits, progress)
     kind: Kind = "exact" if exact else "interval" if interval else "auto"
 
     def from_there(place: Position) -> Solution:
-        source = _source(game, place, question, method, symmetry, budget, kind)
+        source = _source(game, place, question, method, symmetry, budget, kind, engine)
         if digits is not None and not all(map(partial(is_settled, digits=digits), source.value(place))):
-            source = _source(game, place, question, method, symmetry, budget, "exact")
+            source = _source(game, place, question, method, symmetry, budget, "exact", engine)
         searched = partial(_searched, game, place, question, symmetry, budget)
         return Solution(game, place, question, source, budget.seconds, from_there, searched, budget)
 
@@ -91,22 +99,37 @@ def _source(
     symmetry: bool,
     budget: Budget,
     kind: Kind = "auto",
+    engine: Engine = "auto",
 ) -> Source:
     """What answers the question: a theorem, or the solved graph."""
     if method == "minimax" or method == "alphabeta":
         way: Search = "minimax" if method == "minimax" else "table"
         return search(game, position, question, way, symmetry=symmetry, budget=budget)
-    theorem = None if method == "graph" else find(game, question, position, budget)
+    theorem = find(game, question, position, budget) if method in ("auto", "theorem") else None
     if theorem is not None:
         return TheoremSource(theorem)
     if method == "theorem":
         raise QuestionError(
             f"no theorem settles this position of {game.title()} under this question", advice="--method auto"
         )
-    view, graph = explore(game, position, question, symmetry=symmetry, budget=budget)
+    task = Task(game, position, question, engine, symmetry, budget)
+    return _compiled(task, method) or _whole_graph(task, kind)
+
+
+def _compiled(task: Task, method: Method) -> Source | None:
+    """What the compiled engine's own methods find; None where they are not wanted or refuse."""
+    if method == "layers" or method == "search":
+        return task.solved(method)
+    return task.solved("layers") if method == "auto" and task.suits_layers else None
+
+
+def _whole_graph(task: Task, kind: Kind) -> Source:
+    view, graph = task.graph()
     if graph.is_cyclic and graph.alternating:
-        view, graph = explore(game, position, question, symmetry=symmetry, tracks_mover=True, budget=budget)
-    return GraphSource(view, graph, _table(graph, budget, kind))
+        view, graph = task.graph(tracks_mover=True)
+    source = GraphSource(view, graph, _table(graph, task.budget, kind))
+    source.refusal = None if task.refusal is None else str(task.refusal)
+    return source
 
 
 def _table(graph: Graph, budget: Budget, kind: Kind) -> Table:

@@ -53,9 +53,13 @@ class Source(Protocol):
 
 
 class GraphSource:
-    """A solved graph, asked by position."""
+    """A solved graph, asked by position.
+
+    `refusal` says why the compiled engine left something to the plain one, None if it did not.
+    """
 
     theorem: str | None = None
+    refusal: str | None = None
 
     def __init__(self, view: View, graph: Graph, table: Table) -> None:
         self.view = view

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from endsight.compiler.refusal import CannotCompile
 from endsight.explorer import explore
-from endsight.game import Game, Position
+from endsight.game import CHANCE, Game, Position
 from endsight.graph import Graph
 from endsight.limits import Budget
 from endsight.objective import View
@@ -44,7 +44,7 @@ class Task:
     symmetry: bool
     budget: Budget
     refusal: CannotCompile | None = None
-    _small: dict[bool, tuple[View, Graph] | None] = field(default_factory=dict, repr=False)
+    _begun: dict[bool, tuple[View, Graph]] = field(default_factory=dict, repr=False)
 
     def graph(self, *, tracks_mover: bool = False) -> tuple[View, Graph]:
         """The whole state graph, by the engine that suits its size."""
@@ -53,9 +53,15 @@ class Task:
         return self._if_small(tracks_mover) or self._compiled(tracks_mover) or self._plain(tracks_mover)
 
     @property
-    def is_large(self) -> bool:
-        """Whether there are more positions than the plain engine should be bothered with."""
-        return self.engine != "plain" and self._if_small(False) is None
+    def suits_layers(self) -> bool:
+        """Whether there are so many positions that `layers` pay, and nothing seen so far speaks against them."""
+        if self.engine == "plain" or not self.question.is_plain or self.game.player_count > 2:
+            return False
+        if self.engine == "compiled":
+            return True
+        if self._if_small(False) is not None:
+            return False
+        return CHANCE not in self._begun[False][1].movers
 
     def solved(self, method: Literal["layers", "search"]) -> CompiledSource | SearchSource | None:
         """The answer by that method of the compiled engine, None where it refuses."""
@@ -76,11 +82,10 @@ class Task:
         """The graph by the plain engine, where it is complete within PLAIN_NODES."""
         if self.engine == "compiled":
             return None
-        if tracks_mover not in self._small:
-            view, graph = self._plain(tracks_mover, at_most=PLAIN_NODES)
-            is_complete = len(graph.offsets) == len(graph) + 1
-            self._small[tracks_mover] = (view, graph) if is_complete else None
-        return self._small[tracks_mover]
+        if tracks_mover not in self._begun:
+            self._begun[tracks_mover] = self._plain(tracks_mover, at_most=PLAIN_NODES)
+        view, graph = self._begun[tracks_mover]
+        return (view, graph) if len(graph.offsets) == len(graph) + 1 else None
 
     def _plain(self, tracks_mover: bool, at_most: int | None = None) -> tuple[View, Graph]:
         return explore(
