@@ -15,7 +15,7 @@ from endsight.games.dominoes import Dominoes
 from endsight.limits import Budget
 from endsight.reachable import reachable
 from endsight.theorems.dominoes_openings import Openings
-from endsight.theorems.even_kernel import EvenKernel, even_kernel, free_rows
+from endsight.theorems.even_kernel import EvenKernel, even_kernel, free_rows, growing_kernel
 
 
 def positions(n: int) -> list[Position]:
@@ -147,12 +147,88 @@ def test_the_empty_line_for_any_number_of_values() -> None:
     assert solution.policy(solution.position) == "0-0"
 
 
-def test_many_values_are_decided_by_kernels_or_stop_at_once() -> None:
+def test_many_values_are_decided_by_kernels() -> None:
     game = Dominoes(n=1000)
-    assert es.solve(game, game.position("0-0 0-1")).category() == "win"
-    assert es.solve(game, game.position("0-0 0-1 1-1")).category() == "loss"
-    with pytest.raises(LimitReached, match="no even kernel decides"):
-        es.solve(game, game.position("0-1 1-2 2-3")).value()
+    for line, category, method in (
+        ("0-0 0-1", "win", "even kernel"),
+        ("0-0 0-1 1-1", "loss", "even kernel"),
+        ("0-1 1-2 2-3", "win", "growing even kernel"),
+        ("3-17 17-17 17-250 250-9", "win", "growing even kernel"),
+    ):
+        solution = es.solve(game, game.position(line))
+        assert (solution.category(), solution.method) == (category, method)
+        assert solution.distance() is None
+
+
+def test_what_no_kernel_decides_stops_at_a_limit() -> None:
+    game = Dominoes(n=1000)
+    line = game.position("17-17 17-250 250-30 30-30 30-9")
+    with pytest.raises(LimitReached, match="states"):
+        es.solve(game, line, limits=es.Limits(states=200)).value()
+
+
+def grows_by_definition(rows: list[int], kernel: int, tail: int) -> bool:
+    """Whether P, to move from the tail, loses to the answers of a growing kernel: played out, every reply tried."""
+    for to in (value for value in range(len(rows)) if rows[tail] >> value & 1):
+        if kernel >> to & 1:
+            return False
+        after = without(rows, tail, to)
+        back = [value for value in range(len(rows)) if (after[to] & kernel) >> value & 1]
+        if back:
+            if not all(grows_by_definition(without(after, to, value), kernel, value) for value in back):
+                return False
+        elif not after[to] >> to & 1 or not grows_by_definition(without(after, to, to), kernel | 1 << to, to):
+            return False
+    return True
+
+
+def without(rows: list[int], a: int, b: int) -> list[int]:
+    rows = list(rows)
+    rows[a] &= ~(1 << b)
+    rows[b] &= ~(1 << a)
+    return rows
+
+
+def test_growing_kernels_answer_everything() -> None:
+    draw = random.Random(3)
+    grown = 0
+    for _ in range(400):
+        game = Dominoes(n=draw.randint(2, 6))
+        position = random_line(draw, game, draw.randint(game.tiles // 3, game.tiles))
+        rows, tail = free_rows(game, position.state), position.state.tail
+        kernel = growing_kernel(rows, tail)
+        if even_kernel(rows, tail) is not None:
+            assert kernel is not None
+        elif kernel is not None:
+            grown += 1
+        if kernel is not None:
+            assert kernel >> tail & 1
+            if game.tiles - len(position.history) <= 12:
+                assert grows_by_definition(rows, kernel, tail)
+    assert grown > 5
+
+
+def test_verdicts_and_distances_of_lines_of_five_values() -> None:
+    """A tenth of all lines; some of them by a fresh search, so that no table helps."""
+    game = Dominoes(n=5)
+    plain = es.solve(game, method="graph")
+    shared = EvenKernel(game, es.Question())
+    for number, position in enumerate(positions(5)[::10]):
+        if not position.state.used:
+            continue
+        for proof in (shared, EvenKernel(game, es.Question())) if number % 20 == 0 else (shared,):
+            assert proof.value(position) == plain.values(position)
+            assert proof.distance(position) == plain.distance(position)
+
+
+def test_distances_of_openings() -> None:
+    """Plies of the whole game after a double and after another tile, as published for n up to 7."""
+    for n, others in ((2, 2), (3, 6), (4, 8), (5, 14), (6, 16), (7, 22)):
+        game = Dominoes(n=n)
+        openings = Openings(game, es.Question())
+        assert openings.distance(game.position()) == 2 * n - 1
+        assert openings.distance(game.position("1-1")) == 2 * n - 2
+        assert openings.distance(game.position("1-0")) == others - 1
 
 
 def test_utilities() -> None:

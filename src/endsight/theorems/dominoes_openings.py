@@ -29,14 +29,17 @@ from collections.abc import Mapping
 from typing import Any
 
 from endsight.game import Game, Position
+from endsight.games.dominoes import Dominoes
 from endsight.numbers import Number
 from endsight.question import Question, utility_of
 from endsight.theorems.base import Theorem
+from endsight.theorems.line_search import Distances, Verdicts
+from endsight.theorems.unused_tiles import unused_tiles
 
 __all__ = ["Openings"]
 
-MOST_VALUES_SEARCHED = 7
-"""Beside the theorem, distances are searched for up to so many values (46 000 positions)."""
+MOST_VALUES_SEARCHED = 100
+"""Beside the theorem, distances are searched for up to so many values (and then within limits of effort)."""
 
 
 class Openings(Theorem):
@@ -51,9 +54,9 @@ class Openings(Theorem):
     def __init__(self, game: Game, question: Question) -> None:
         super().__init__(game, question)
         self.is_win_loss = True
-        # Beyond, the whole game has more positions than a search for distances may take.
-        self.searches_distances = game.n > MOST_VALUES_SEARCHED  # type: ignore[attr-defined]
+        self.searches_distances = True
         self.states = 1
+        self.distances: Distances | None = None
 
     @classmethod
     def settles(cls, game: Game, question: Question, position: Position) -> Theorem | None:
@@ -70,6 +73,23 @@ class Openings(Theorem):
         state = position.state
         wins = state.used == 0 or state.used == 1 << position.game.tile(state.tail, state.tail)  # type: ignore[attr-defined]
         return utility_of((1, -1) if wins else (-1, 1), self.question.utility)
+
+    def distance(self, position: Position) -> int | None:
+        """Plies to the end, searched for; None where that takes too many states.
+
+        After one tile only its being a double matters, and from the empty line a double is best.
+        """
+        game = self.game
+        if not isinstance(game, Dominoes) or game.n > MOST_VALUES_SEARCHED:
+            return None
+        if self.distances is None:
+            self.distances = Distances(Verdicts(self.budget))
+        state = position.state
+        is_empty = state.used == 0
+        is_double = is_empty or state.used == 1 << game.tile(state.tail, state.tail)
+        opened = game.play(game.start(), 0 if is_double else 1)
+        plies = self.distances.distance(unused_tiles(game, opened))
+        return None if plies is None else plies + 1 if is_empty else plies
 
     def chosen(self, position: Position) -> Any | None:
         """The double of 0."""

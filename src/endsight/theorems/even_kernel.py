@@ -1,4 +1,4 @@
-"""Dominoes in the middle of a line: even kernels, and a search that stops at them.
+"""Dominoes in the middle of a line: even kernels that stop a search.
 
 An *even kernel* is a set S of values without an unused tile inside S (doubles included)
 such that every value outside S has an even number of unused tiles into S. With the tail
@@ -6,121 +6,56 @@ in S the player to move loses: from wherever that player goes outside S an odd n
 tiles leads back (Fraenkel, Scheinerman and Ullman, "Undirected edge geography",
 Theoretical Computer Science 112, 1993; the general game is PSPACE-complete).
 
-Finding one: S starts as {tail}. A value outside with an odd number of tiles into S must
-get one more neighbour in S (it cannot join S itself, having a tile into it), so the
-search branches on its neighbours that could join: exact, and quick because every choice
-settles parities. Where no kernel decides, a depth-first search with a table of positions
-up to relabelling goes on, replies with the fewest continuations first.
+A *growing kernel* asks less. Look at the values outside S, and call two of them connected
+where unused tiles outside S lead from one to the other. In every connected part either
+all values have an even number of unused tiles into S, or all doubles are unused. The
+player to move loses again: from a value u outside S the answer is a tile back into S; only
+where none is left (u had exactly one, so its part is of the second kind) it is the double
+of u. Then u joins S: no unused tile is inside S, the rest of u's part keeps its unused
+doubles, and the other parts have no tile to u and stay as they were. The closed sets of
+`dominoes_openings` are the case where all doubles outside are unused. This argument is
+our own; it was compared with complete search for every position with up to five values.
+
+Where neither decides the position or one a move later, `line_search` goes on.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from math import isqrt
+from collections.abc import Iterator, Mapping
 from typing import Any
 
-from endsight.errors import LimitReached
 from endsight.game import Game, Position
 from endsight.games.dominoes import Dominoes
 from endsight.numbers import Number
 from endsight.question import Question, utility_of
 from endsight.theorems.base import Theorem
+from endsight.theorems.kernels import even_kernel, growing_kernel
+from endsight.theorems.line_search import Distances, Verdicts
+from endsight.theorems.unused_tiles import bits, free_rows, unused_tiles
 
-__all__ = ["EvenKernel", "even_kernel", "free_rows"]
-
-# A search for one kernel is given up (soundly: the position is then searched) after so many steps.
-_MOST_STEPS = 20_000
-# Positions up to relabelling; more take more than a few minutes.
-_MOST_STATES = 2_000_000
-# With more values than this only kernels decide: relabelling costs the square of their number.
-_MOST_VALUES = 24
-
-# Beside the theorem, distances are searched for while so many tiles are unused.
-_MOST_TILES_SEARCHED = 27
+__all__ = ["EvenKernel", "even_kernel", "free_rows", "growing_kernel"]
 
 _SOURCE = (
     "with the tail in an even kernel of the unused tiles the player to move loses (Fraenkel, Scheinerman, Ullman 1993)"
 )
-
-
-def free_rows(game: Dominoes, state: Dominoes.State) -> list[int]:
-    """For every value the bit set of values that its unused tiles lead to."""
-    everything = (1 << game.n) - 1
-    rows = [everything] * game.n
-    used = state.used
-    while used:
-        last = used & -used
-        tile = last.bit_length() - 1
-        used ^= last
-        # Tiles are numbered row by row of a triangle: isqrt inverts a * (a + 1) / 2.
-        a = (isqrt(8 * tile + 1) - 1) // 2
-        b = tile - a * (a + 1) // 2
-        rows[a] &= ~(1 << b)
-        rows[b] &= ~(1 << a)
-    return rows
-
-
-def even_kernel(rows: list[int], tail: int) -> int | None:
-    """An even kernel that holds the tail, as a bit set; None where there is none (or none was found in time)."""
-    if (rows[tail] >> tail) & 1:
-        return None
-    joinable = sum(1 << value for value in range(len(rows)) if not (rows[value] >> value) & 1)
-    return _Kernels(rows).grow(1 << tail, joinable & ~rows[tail] & ~(1 << tail), rows[tail])
-
-
-class _Kernels:
-    """The search for one kernel."""
-
-    def __init__(self, rows: list[int]) -> None:
-        self.rows = rows
-        self.steps = 0
-
-    def grow(self, kernel: int, joinable: int, odd: int) -> int | None:
-        """A kernel that contains `kernel` and otherwise only values of `joinable`.
-
-        `odd` are the values with an odd number of unused tiles into `kernel`.
-        """
-        self.steps += 1
-        outside = odd & ~kernel
-        if not outside:
-            return kernel
-        helpers = self._fewest_helpers(outside, joinable)
-        while helpers and self.steps < _MOST_STEPS:
-            last = helpers & -helpers
-            helpers ^= last
-            value = last.bit_length() - 1
-            joinable &= ~last
-            found = self.grow(kernel | last, joinable & ~self.rows[value], odd ^ self.rows[value])
-            if found is not None:
-                return found
-        return None
-
-    def _fewest_helpers(self, outside: int, joinable: int) -> int:
-        """The joinable neighbours of the odd value that has the fewest of them."""
-        fewest, count = 0, len(self.rows) + 1
-        while outside:
-            last = outside & -outside
-            outside ^= last
-            helpers = self.rows[last.bit_length() - 1] & joinable
-            if helpers.bit_count() < count:
-                fewest, count = helpers, helpers.bit_count()
-                if count <= 1:
-                    break
-        return fewest
+_GROWING_SOURCE = (
+    "with the tail in an even kernel that grows along unused doubles the player to move loses"
+    " (after Fraenkel, Scheinerman, Ullman 1993)"
+)
 
 
 class EvenKernel(Theorem):
-    """Who wins from any line of play."""
+    """Who wins from any line of play, and how soon."""
 
-    def __init__(self, game: Dominoes, question: Question, laid: int = 0) -> None:
+    def __init__(self, game: Dominoes, question: Question) -> None:
         super().__init__(game, question)
         self.is_win_loss = True
+        self.searches_distances = True
         self.rules = game
-        # As many unused tiles as the whole double-six set has after one tile: about 46 000 positions.
-        self.searches_distances = game.tiles - laid > _MOST_TILES_SEARCHED
-        self.method = "even kernel"
+        self.method = "search with even kernels"
         self.theorem = _SOURCE
-        self._wins: dict[Dominoes.State, bool] = {}
+        self.verdicts = Verdicts(self.budget)
+        self.distances = Distances(self.verdicts)
 
     @classmethod
     def settles(cls, game: Game, question: Question, position: Position) -> Theorem | None:
@@ -132,7 +67,16 @@ class EvenKernel(Theorem):
             or question.fixed
         ):
             return None
-        return cls(game, question, position.state.used.bit_count())
+        settled = cls(game, question)
+        settled._name_what_decides(position)
+        return settled
+
+    def _name_what_decides(self, position: Position) -> None:
+        witness = self.witness(position)
+        if witness is not None:
+            grows = "growing kernel" in witness
+            self.method = "growing even kernel" if grows else "even kernel"
+            self.theorem = _GROWING_SOURCE if grows else _SOURCE
 
     def covers(self, position: Position) -> bool:
         """A line of at least one tile."""
@@ -143,104 +87,53 @@ class EvenKernel(Theorem):
         first_wins = self.mover_wins(position.state) == (position.mover == 0)
         return utility_of((1, -1) if first_wins else (-1, 1), self.question.utility)
 
-    def witness(self, position: Position) -> Mapping[str, Any] | None:
-        """The kernel where one decides: of the position, or after a winning move."""
-        kernel = even_kernel(free_rows(self.rules, position.state), position.state.tail)
-        if kernel is not None:
-            return {"kernel": _members(kernel)}
-        for move in position.moves():
-            state = self.rules.play(position.state, move)
-            kernel = even_kernel(free_rows(self.rules, state), state.tail)
-            if kernel is not None:
-                return {"move": self.rules.show_move(position.state, move), "kernel": _members(kernel)}
-        return None
-
     def mover_wins(self, state: Dominoes.State) -> bool:
         """Whether the player to move wins; `LimitReached` where the search grows too large."""
-        if self.rules.n > _MOST_VALUES:
-            return self._decided_by_kernels(state)
-        return self._search(self.rules.canonical(state))
+        self.verdicts.budget = self.budget
+        try:
+            return self.verdicts.mover_wins(unused_tiles(self.rules, state))
+        finally:
+            self._count()
 
-    def _decided_by_kernels(self, state: Dominoes.State) -> bool:
-        rows = free_rows(self.rules, state)
-        self.states += 1
-        if even_kernel(rows, state.tail) is not None:
-            return False
-        for reply in self._replies(rows, state.tail):
-            self.states += 1
-            if even_kernel(*self._after(rows, state.tail, reply)) is not None:
-                return True
-        raise LimitReached(
-            f"stopped: no even kernel decides this line of {self.rules.n} values, and a search is too large",
-            states=self.states,
-            advice="a later position, or fewer values",
-        )
+    def distance(self, position: Position) -> int | None:
+        """Plies to the end; None where that takes too many states."""
+        self.verdicts.budget = self.budget
+        try:
+            return self.distances.distance(unused_tiles(self.rules, position.state))
+        finally:
+            self._count()
 
-    def _replies(self, rows: list[int], tail: int) -> list[int]:
-        return [value for value in range(len(rows)) if (rows[tail] >> value) & 1]
+    def _count(self) -> None:
+        self.states = self.verdicts.states + self.distances.states
 
-    def _after(self, rows: list[int], tail: int, reply: int) -> tuple[list[int], int]:
-        rows = list(rows)
-        rows[tail] &= ~(1 << reply)
-        rows[reply] &= ~(1 << tail)
-        return rows, reply
-
-    def _search(self, state: Dominoes.State) -> bool:
-        """Depth first over canonical states with an explicit stack."""
-        stack = [state]
-        replies: dict[Dominoes.State, list[Dominoes.State]] = {}
-        while stack:
-            here = stack[-1]
-            if here in self._wins:
-                stack.pop()
-                continue
-            if here not in replies:
-                known = self._open(here, replies)
-                if known is not None:
-                    self._wins[here] = known
-                continue
-            verdict = self._from_replies(replies[here], stack)
-            if verdict is not None:
-                self._wins[here] = verdict
-                del replies[here]
-        return self._wins[state]
-
-    def _open(self, state: Dominoes.State, replies: dict[Dominoes.State, list[Dominoes.State]]) -> bool | None:
-        """The verdict by a kernel or the table, or None after listing the replies."""
-        self.states += 1
-        if self.states > _MOST_STATES:
-            raise LimitReached(
-                f"stopped: more than {_MOST_STATES:,} lines of play were searched",
-                states=self.states,
-                advice="a later position",
-            )
-        rows = free_rows(self.rules, state)
-        if even_kernel(rows, state.tail) is not None:
-            return False
-        if self.states > 1:
-            self.method = "search with even kernels"
-        after = []
-        for reply in self._replies(rows, state.tail):
-            then, tail = self._after(rows, state.tail, reply)
-            if even_kernel(then, tail) is not None:
-                return True
-            play = self.rules.play(state, state.tail * self.rules.n + reply)
-            after.append((then[tail].bit_count(), self.rules.canonical(play)))
-        after.sort(key=lambda entry: entry[0])
-        replies[state] = [child for _, child in after]
+    def witness(self, position: Position) -> Mapping[str, Any] | None:
+        """The kernel where one decides: of the position, or after a winning move; even ones first."""
+        rows, tail = free_rows(self.rules, position.state), position.state.tail
+        for name, find in (("kernel", even_kernel), ("growing kernel", growing_kernel)):
+            kernel = find(rows, tail)
+            if kernel is not None:
+                return {name: _members(kernel)}
+        for name, find in (("kernel", even_kernel), ("growing kernel", growing_kernel)):
+            for reply in self._unlike_replies(rows, tail):
+                then = list(rows)
+                then[tail] &= ~(1 << reply)
+                then[reply] &= ~(1 << tail)
+                kernel = find(then, reply)
+                if kernel is not None:
+                    move = self.rules.show_move(position.state, tail * self.rules.n + reply)
+                    return {"move": move, name: _members(kernel)}
         return None
 
-    def _from_replies(self, children: list[Dominoes.State], stack: list[Dominoes.State]) -> bool | None:
-        """The verdict once the children tell, else None with the next child on the stack."""
-        for child in children:
-            wins = self._wins.get(child)
-            if wins is None:
-                stack.append(child)
-                return None
-            if not wins:
-                return True
-        return False
+    def _unlike_replies(self, rows: list[int], tail: int) -> Iterator[int]:
+        """The replies in order; of the values that have all their tiles only the first."""
+        everything = (1 << len(rows)) - 1
+        fresh_seen = False
+        for reply in bits(rows[tail]):
+            is_fresh = reply != tail and rows[reply] == everything
+            if not (is_fresh and fresh_seen):
+                yield reply
+            fresh_seen |= is_fresh
 
 
 def _members(kernel: int) -> list[int]:
-    return [value for value in range(kernel.bit_length()) if (kernel >> value) & 1]
+    return list(bits(kernel))

@@ -1,0 +1,179 @@
+"""Dominoes seen from the tail: which tiles are still unused, up to the names of the values.
+
+Values none of whose tiles are laid are alike, and only counted.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from math import isqrt
+from typing import NamedTuple
+
+from endsight.games.dominoes import Dominoes
+
+__all__ = [
+    "Tiles",
+    "after",
+    "bits",
+    "compact",
+    "free_rows",
+    "key_of",
+    "renamed",
+    "reordered",
+    "replies",
+    "unused_tiles",
+    "without_traps",
+]
+
+
+class Tiles(NamedTuple):
+    """The unused tiles that can still be reached. Value 0 is the tail.
+
+    Bit w of `rows[v]` says that tile v-w is unused; `fresh` more values have all their tiles.
+    """
+
+    rows: tuple[int, ...]
+    fresh: int
+
+
+def free_rows(game: Dominoes, state: Dominoes.State) -> list[int]:
+    """For every value the bit set of values that its unused tiles lead to."""
+    everything = (1 << game.n) - 1
+    rows = [everything] * game.n
+    used = state.used
+    while used:
+        last = used & -used
+        tile = last.bit_length() - 1
+        used ^= last
+        # Tiles are numbered row by row of a triangle: isqrt inverts a * (a + 1) / 2.
+        a = (isqrt(8 * tile + 1) - 1) // 2
+        b = tile - a * (a + 1) // 2
+        rows[a] &= ~(1 << b)
+        rows[b] &= ~(1 << a)
+    return rows
+
+
+def unused_tiles(game: Dominoes, state: Dominoes.State) -> Tiles:
+    """The unused tiles of a position whose tail is a value, values renamed."""
+    rows = free_rows(game, state)
+    return renamed(*compact(rows, state.tail)[:3])
+
+
+def compact(rows: list[int], tail: int) -> tuple[list[int], int, int, list[int]]:
+    """Rows, tail and number of fresh values without naming those, and the values that are named.
+
+    A single fresh value is named, so that `fresh` is never 1.
+    """
+    everything = (1 << len(rows)) - 1
+    named = [value for value, row in enumerate(rows) if row != everything or value == tail]
+    if len(named) == len(rows) - 1:
+        named = list(range(len(rows)))
+    kept = [sum(1 << place for place, other in enumerate(named) if rows[value] >> other & 1) for value in named]
+    return kept, named.index(tail), len(rows) - len(named), named
+
+
+def bits(number: int) -> Iterator[int]:
+    """The members of a bit set, smallest first."""
+    while number:
+        last = number & -number
+        number ^= last
+        yield last.bit_length() - 1
+
+
+def renamed(rows: list[int], tail: int, fresh: int) -> Tiles:
+    """What the tail reaches, the tail first, then by degree and double, refined once by the neighbours."""
+    reached = (1 << len(rows)) - 1 if fresh else _reached(rows, tail)
+    colors = [0] * len(rows)
+    classes: dict[int, int] = {}
+    for value in bits(reached):
+        # A value that is reached has a degree of at least 1, so that nothing else has the tail's colour.
+        color = 1 if value == tail else 2 * rows[value].bit_count() + (rows[value] >> value & 1)
+        colors[value] = color
+        classes[color] = classes.get(color, 0) | 1 << value
+    order = []
+    for value in bits(reached):
+        around = 0
+        if classes[colors[value]] != 1 << value:
+            for color, members in classes.items():
+                around += (rows[value] & members).bit_count() * (color * color * 0x9E3779B1 + color)
+        order.append((value != tail, -colors[value], around, value))
+    order.sort()
+    return Tiles(reordered(rows, [value for _, _, _, value in order]), fresh)
+
+
+def _reached(rows: list[int], tail: int) -> int:
+    reached = todo = 1 << tail
+    while todo:
+        last = todo & -todo
+        more = rows[last.bit_length() - 1] & ~reached
+        reached |= more
+        todo = todo ^ last | more
+    return reached
+
+
+def reordered(rows: list[int], order: list[int]) -> tuple[int, ...]:
+    """The rows of the values in `order`, renamed 0, 1, 2, ...; the others have no unused tile to them."""
+    place = [0] * len(rows)
+    for number, value in enumerate(order):
+        place[value] = 1 << number
+    renamed = []
+    for value in order:
+        rest, row = rows[value], 0
+        while rest:
+            last = rest & -rest
+            rest ^= last
+            row |= place[last.bit_length() - 1]
+        renamed.append(row)
+    return tuple(renamed)
+
+
+def after(tiles: Tiles, value: int) -> tuple[list[int], int, int]:
+    """Rows, tail and fresh values after the reply `value`; the first number without a row is a fresh value."""
+    rows, fresh = list(tiles.rows), tiles.fresh
+    for _ in range(0 if value < len(rows) else 2 if fresh == 2 else 1):
+        new = len(rows)
+        rows = [row | 1 << new for row in rows]
+        rows.append((2 << new) - 1)
+        fresh -= 1
+    rows[0] &= ~(1 << value)
+    if value:
+        rows[value] &= ~1
+    return rows, value, fresh
+
+
+def replies(tiles: Tiles) -> Iterator[int]:
+    """The new tails, one for all fresh values."""
+    yield from bits(tiles.rows[0])
+    if tiles.fresh:
+        yield len(tiles.rows)
+
+
+def without_traps(rows: list[int], tail: int, fresh: int) -> list[int] | None:
+    """Rows without values whose enterer loses; None where the tail has a tile to a dead end, and wins at once."""
+    if fresh:
+        # Every value has tiles to all fresh ones: nothing is a dead end.
+        return rows
+    rows = list(rows)
+    changed = True
+    while changed:
+        changed = False
+        for value, row in enumerate(rows):
+            others = row & ~(1 << value)
+            if value == tail or not others or others & (others - 1):
+                continue
+            trap = value if row != others else others.bit_length() - 1
+            if trap == tail:
+                return None
+            for other in bits(rows[trap]):
+                rows[other] &= ~(1 << trap)
+            rows[trap] = 0
+            changed = True
+    return rows
+
+
+def key_of(tiles: Tiles) -> int:
+    """The tiles as one number: a table of tuples would take several times the memory."""
+    packed = 1
+    for row in tiles.rows:
+        packed = packed << len(tiles.rows) | row
+    return packed << 40 | tiles.fresh
