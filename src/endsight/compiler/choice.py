@@ -63,6 +63,16 @@ class Task:
             return False
         return CHANCE not in self._begun[False][1].movers
 
+    @property
+    def suits_enclosing(self) -> bool:
+        """Whether chance is met, and more positions than the plain engine should be bothered with."""
+        if self.engine == "plain":
+            return False
+        if False not in self._begun:
+            self._begun[False] = self._plain(False, at_most=PLAIN_NODES)
+        _, graph = self._begun[False]
+        return len(graph.offsets) <= len(graph) and CHANCE in graph.movers
+
     def solved(self, method: Literal["layers", "search"]) -> CompiledSource | SearchSource | None:
         """The answer by that method of the compiled engine, None where it refuses."""
         from endsight.compiler.engine import solve_compiled

@@ -15,6 +15,7 @@ import gc
 import hashlib
 import json
 import os
+import re
 import sys
 import tempfile
 from collections.abc import Iterator
@@ -24,6 +25,7 @@ from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Any
 
+from endsight.compiler.kernels import template, text_of
 from endsight.compiler.refusal import CannotCompile
 
 __all__ = ["Kernel", "Program", "cache_directory", "is_trusted", "load", "trust"]
@@ -41,22 +43,24 @@ class Program:
 
     functions  translated rules: name -> (definition, file its lines count in)
     glue       text of what ties rules to keys, the same for all kernels of a game
-    helpers    text of the kernel's own constants and functions
-    entry      the kernel's function; its parameters are words, or pointers to words (`p_`),
-               to 32-bit (`h_`) or 8-bit numbers (`b_`)
+    constants  text of the kernel's own constants
+    template   name of the kernel's file; the parameters of its `entry` are words, or pointers
+               to words (`p_`), to 32-bit (`h_`) or to 8-bit numbers (`b_`)
     fields     of the state
     """
 
     functions: dict[str, tuple[ast.FunctionDef, str]]
     glue: str
-    helpers: str
-    entry: ast.FunctionDef
+    constants: str
+    template: str
     fields: tuple[str, ...]
 
-    @property
+    @cached_property
     def parameters(self) -> list[str]:
         """Names of the kernel's parameters."""
-        return [argument.arg for argument in self.entry.args.args]
+        found = re.search(r"^def entry\(([^)]*)\)", text_of(self.template), re.MULTILINE)
+        assert found is not None
+        return [name.strip() for name in found[1].split(",")]
 
     @cached_property
     def rules_text(self) -> str:
@@ -66,8 +70,8 @@ class Program:
 
     @cached_property
     def text(self) -> str:
-        """All that is compiled, as text."""
-        return "\n\n".join([self.rules_text, self.helpers, ast.unparse(self.entry)])
+        """All that is compiled, as text; pasting the rules into the kernel is left for when it is."""
+        return "\n\n".join([self.rules_text, self.constants, text_of(self.template)])
 
 
 class Kernel:
@@ -142,22 +146,21 @@ def _key(text: str) -> str:
 @lru_cache(maxsize=1)
 def _surroundings() -> tuple[str, ...]:
     """What else the object code depends on."""
-    from importlib.metadata import PackageNotFoundError, version
+    from importlib.metadata import version
 
+    import llvmlite
     import llvmlite.binding as llvm
 
-    versions = []
-    for package in ("endsight", "numba", "llvmlite"):
-        try:
-            versions.append(f"{package} {version(package)}")
-        except PackageNotFoundError:
-            versions.append(f"{package} none")
-    primitives = Path(__file__).with_name("primitives.py").read_text(encoding="utf-8")
+    import endsight
+
+    here = Path(__file__).parent
     return (
         str(_RECIPE),
         sys.version,
-        *versions,
-        primitives,
+        f"endsight {endsight.__version__}",
+        f"llvmlite {llvmlite.__version__}",
+        f"numba {version('numba')}",
+        *(here.joinpath(file).read_text(encoding="utf-8") for file in ("primitives.py", "kernels/__init__.py")),
         llvm.get_process_triple(),
         llvm.get_host_cpu_name(),
         _features(llvm),
@@ -264,8 +267,10 @@ def _namespace(program: Program) -> dict[str, Any]:
         _shared.clear()  # one game at a time is enough
         _shared[program.rules_text] = _rules_namespace(program)
     space = dict(_shared[program.rules_text])
-    _define_text(program.helpers, space)
-    _define(program.entry, "<endsight kernel>", space)
+    moves = program.functions.get("rule_moves")
+    helpers, entry = template(program.template, None if moves is None else moves[0])
+    _define_text(f"{program.constants}\n{helpers}", space)
+    _define(entry, "<endsight kernel>", space)
     return space
 
 
@@ -375,8 +380,6 @@ def _blame(program: Program, error: Any) -> CannotCompile:
 
 def _place(error: Any, files: set[str]) -> tuple[str | None, int | None]:
     """File and line of the innermost place in the rules that an error of numba names."""
-    import re
-
     places = re.findall(r'File "([^"]+)", line (\d+)', str(error))
     for file, line in reversed(places):
         for own in files:
@@ -387,7 +390,5 @@ def _place(error: Any, files: set[str]) -> tuple[str | None, int | None]:
 
 def _plain(reason: str) -> str:
     """A message of numba without terminal colours, shortened."""
-    import re
-
     text = re.sub(r"\x1b\[[0-9;]*m", "", reason)
     return text if len(text) <= 160 else text[:159] + "…"

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from endsight.compiler.kernels import template, text_of
+from endsight.compiler.kernels import text_of
 from endsight.compiler.native import Kernel, Program, load
 from endsight.compiler.packing import LEAST_CODE_BITS, Packing, Words, key_text
 from endsight.compiler.refusal import CannotCompile
@@ -92,10 +92,9 @@ class CompiledRules:
 
     def program(self, name: str, **constants: int) -> Program:
         """What that kernel consists of."""
-        helpers, entry = template(name, self.translation)
-        own = "\n".join([*_assignments(constants), helpers])
         functions = {key: (each.definition, each.file) for key, each in self.translation.functions.items()}
-        return Program(functions, self._glue, own, entry, self.translation.fields)
+        own = "\n".join(_assignments(constants))
+        return Program(functions, self._glue, own, name, self.translation.fields)
 
     @cached_property
     def data(self) -> Words:
@@ -209,5 +208,4 @@ def _assignments(constants: dict[str, int]) -> list[str]:
 
 def shared_kernel(name: str, words: int) -> Kernel:
     """A kernel without rules, for keys of so many words: compiled once for all games."""
-    helpers, entry = template(name)
-    return load(Program({}, key_text(words, LEAST_CODE_BITS), helpers, entry, ("none",)))
+    return load(Program({}, key_text(words, LEAST_CODE_BITS), "", name, ("none",)))

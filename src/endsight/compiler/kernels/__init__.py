@@ -14,21 +14,19 @@ import copy
 from functools import lru_cache
 from pathlib import Path
 
-from endsight.compiler.translator import Translation
-
 __all__ = ["template", "text_of"]
 
 # A generator with more places to yield than that is called instead of pasted.
 MOST_YIELDS = 6
 
 
-def template(name: str, translation: Translation | None = None) -> tuple[str, ast.FunctionDef]:
-    """Helper functions of the template `name` as text, and its `entry` with the rules pasted in."""
+def template(name: str, moves: ast.FunctionDef | None) -> tuple[str, ast.FunctionDef]:
+    """Helper functions of the template `name` as text, and its `entry` with the generator `moves` pasted in."""
     tree = ast.parse(text_of(name))
     entry = next(node for node in tree.body if isinstance(node, ast.FunctionDef) and node.name == "entry")
     tree.body.remove(entry)
-    if translation is not None:
-        entry = _Paste(translation.functions["rule_moves"].definition).visit(entry)
+    if moves is not None:
+        entry = _Paste(moves).visit(entry)
     return ast.unparse(tree), ast.fix_missing_locations(entry)
 
 
