@@ -290,25 +290,26 @@ class Ladder(Game):
     [
         (PRODUCT, "product does not fit"),
         (SHIFT, "shifted out"),
-        (INDEX, "index is out of range"),
-        (DIVISION, "division by zero"),
-        (OUTSIDE, "outside limits"),
+        (INDEX, "index out of range"),
+        (DIVISION, "division or modulo by zero"),
+        (OUTSIDE, r"outside limits\(\)"),
     ],
 )
 def test_what_goes_wrong_later_is_caught_and_never_silently_wrong(kind: int, reason: str) -> None:
     game = Ladder(kind)
+    if kind not in (PRODUCT, SHIFT):
+        # Neither engine can do it, and both say so in the same words.
+        for engine in ("compiled", "plain"):
+            with pytest.raises(RulesError, match=reason):
+                Task(game, game.position(), PLAIN, engine, True, Budget()).graph()  # type: ignore[arg-type]
+        return
     with pytest.raises(CannotCompile, match=reason) as caught:
         explore_compiled(game, game.position(), PLAIN)
-    if kind != OUTSIDE:
-        line = Path(__file__).read_text(encoding="utf-8").splitlines()[(caught.value.line or 0) - 1]
-        assert "extra =" in line
-        assert caught.value.file == __file__
-    task = Task(game, game.position(), PLAIN, "compiled", True, Budget())
-    if kind in (PRODUCT, SHIFT):
-        assert len(task.graph()[1]) == game.top + 1
-    else:
-        with pytest.raises(RulesError):
-            task.graph()
+    line = Path(__file__).read_text(encoding="utf-8").splitlines()[(caught.value.line or 0) - 1]
+    assert "extra =" in line
+    assert caught.value.file == __file__
+    # Python's numbers have no end, so the plain engine can do it.
+    assert len(Task(game, game.position(), PLAIN, "compiled", True, Budget()).graph()[1]) == game.top + 1
 
 
 @pytest.mark.parametrize(

@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from endsight.compiler.memory import zeros
 from endsight.compiler.refusal import CannotCompile
-from endsight.compiler.rules import UNSET, Code, CompiledRules, shared_kernel
+from endsight.compiler.rules import BATCH, UNSET, Code, CompiledRules, shared_kernel
 from endsight.compiler.tables import grown
 from endsight.game import Position, Share
 from endsight.graph import Graph
@@ -131,7 +131,8 @@ class _Run:
         )  # fmt: skip
         needed = int(self.counters[3])
         if result == Code.FAULT:
-            raise self.rules.fault(needed)
+            keys = self.order[self.head * self.words : min(self.head + BATCH, self.tail) * self.words]
+            raise self.rules.blame(needed, keys.reshape(-1, self.words))
         if result == Code.BUFFER_FULL:
             self.room = 2 * needed
             self.buffer = zeros(self.room * self.words)

@@ -18,7 +18,7 @@ import numpy.typing as npt
 
 from endsight.compiler.memory import reserved, zeros
 from endsight.compiler.refusal import CannotCompile
-from endsight.compiler.rules import UNSET, VALUES, Code, CompiledRules
+from endsight.compiler.rules import BATCH, UNSET, VALUES, Code, CompiledRules
 from endsight.compiler.tables import KeyTable, scratch
 from endsight.errors import LimitReached
 from endsight.game import Position
@@ -141,8 +141,17 @@ class _Run:
             self.budget.spend(self.states)
             if result == Code.NODES_FULL:
                 self._more_nodes()
+            elif result == Code.FAULT:
+                raise self._blame()
             elif result != Code.STOPPED and self._is_over(result):
                 return
+
+    def _blame(self) -> CannotCompile:
+        """Why the next few keys cannot be expanded; `RulesError` where the plain engine cannot either."""
+        words = self.rules.packing.words
+        first = int(self.counters[0])
+        keys = self.order[first * words : min(first + BATCH, self.states) * words].reshape(-1, words)
+        return self.rules.blame(int(self.counters[3]), keys)
 
     def _more_nodes(self) -> None:
         needed = self.states + int(self.counters[3])

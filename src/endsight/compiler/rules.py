@@ -14,7 +14,8 @@ from endsight.compiler.native import Kernel, Program, load
 from endsight.compiler.packing import LEAST_CODE_BITS, Packing, Words, key_text
 from endsight.compiler.refusal import CannotCompile
 from endsight.compiler.translator import Site, Translation, translate
-from endsight.game import Game
+from endsight.explorer import explore
+from endsight.game import Game, Position
 
 __all__ = ["Code", "CompiledRules", "shared_kernel"]
 
@@ -186,6 +187,18 @@ def es_weight(state, mover, move):
                 "mover": "to_move names a player who is not there",
             }[kind]
         )
+
+    def blame(self, number: int, keys: Words) -> CannotCompile:
+        """The reason for leaving a run to the plain engine after a fault at one of these keys.
+
+        Raises `RulesError` where the plain engine does not accept the rules there either.
+        """
+        states, movers = self.states(keys)
+        for at, state in enumerate(states):
+            mover = self.game.to_move(state) if self.game.gives("to_move") else movers[at] if movers else 0
+            place = Position(self.game, state, mover, (0,) * self.players, ())
+            explore(self.game, place, symmetry=self.has_symmetry, tracks_mover=self.tracks_mover, at_most=1)
+        return self.fault(number)
 
     # ---------------------------------------------------------------- keys
 
