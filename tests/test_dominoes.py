@@ -293,3 +293,17 @@ def test_text_forms() -> None:
             game.position("0-1").after(move)
     with pytest.raises(ParameterError):
         Dominoes(n=0)
+
+
+def test_moves_whose_distance_was_not_found_share_their_rank(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = Dominoes(n=4)
+    solution = es.solve(game)
+    distance = type(solution.source).distance
+
+    def forgetful(source: object, position: Position) -> int | None:
+        return None if position.text == "2-2" else distance(source, position)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(type(solution.source), "distance", forgetful)
+    wins = [option for option in solution.options() if option.category == "win"]
+    assert [(option.text, option.rank) for option in wins] == [(f"{a}-{a}", 1) for a in range(4)]
+    assert [option.distance for option in wins] == [7, 7, None, 7]

@@ -406,10 +406,12 @@ def _ranked(options: list[Option], wish: int, draw_doubled: int) -> list[Option]
     if not options:
         return []
     top = max(values)
-    # Winners hasten, losers delay; draws and scores have no distance.
+    # Winners hasten, losers delay; draws and scores have no distance. Where a search found
+    # the distances of some moves only, those of the same value are not told apart by it.
+    unmeasured = {value for option, value in zip(options, values, strict=True) if option.distance is None}
     keys = []
     for option, value in zip(options, values, strict=True):
-        distance = option.distance or 0
+        distance = 0 if value in unmeasured or option.distance is None else option.distance
         keys.append((-value, distance if 2 * value > draw_doubled else -distance))
     ranks = {key: number for number, key in reversed(list(enumerate(sorted(keys), start=1)))}
     ranked = [

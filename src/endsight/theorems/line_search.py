@@ -20,10 +20,10 @@ __all__ = ["Distances", "Verdicts"]
 
 # Positions up to relabelling, and the squares of their sizes summed over all replies: a few minutes.
 _MOST_STATES = 1_000_000
-_MOST_EFFORT = 200_000_000
+_MOST_EFFORT = 50_000_000
 # The same for distances, which are an extra.
 _MOST_STATES_FOR_DISTANCES = 500_000
-_MOST_EFFORT_FOR_DISTANCES = 20_000_000
+_MOST_EFFORT_FOR_DISTANCES = 4_000_000
 # So many unused tiles are searched to the end at once; with more the search deepens from 4 plies on.
 _MOST_TILES_AT_ONCE = 78
 _FIRST_DEPTH = 4
