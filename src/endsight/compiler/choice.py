@@ -25,8 +25,9 @@ __all__ = ["ENGINES", "Engine", "Task"]
 Engine: TypeAlias = Literal["auto", "plain", "compiled"]
 ENGINES: tuple[Engine, ...] = ("auto", "plain", "compiled")
 
-# Compiling takes about as long as exploring that many positions (some 100 000 moves) plainly.
-PLAIN_NODES = 25_000
+# Compiling takes about as long as exploring that many moves plainly.
+PLAIN_EDGES = 100_000
+_FIRST_NODES = 500
 
 
 @dataclass
@@ -69,9 +70,9 @@ class Task:
         if self.engine == "plain":
             return False
         if False not in self._begun:
-            self._begun[False] = self._plain(False, at_most=PLAIN_NODES)
+            self._begun[False] = self._first_part(False)
         _, graph = self._begun[False]
-        return len(graph.offsets) <= len(graph) and CHANCE in graph.movers
+        return not is_complete(graph) and CHANCE in graph.movers
 
     def solved(self, method: Literal["layers", "search"]) -> CompiledSource | SearchSource | None:
         """The answer by that method of the compiled engine, None where it refuses."""
@@ -89,13 +90,19 @@ class Task:
             return None
 
     def _if_small(self, tracks_mover: bool) -> tuple[View, Graph] | None:
-        """The graph by the plain engine, where it is complete within PLAIN_NODES."""
+        """The graph by the plain engine, where it is complete within PLAIN_EDGES."""
         if self.engine == "compiled":
             return None
         if tracks_mover not in self._begun:
-            self._begun[tracks_mover] = self._plain(tracks_mover, at_most=PLAIN_NODES)
+            self._begun[tracks_mover] = self._first_part(tracks_mover)
         view, graph = self._begun[tracks_mover]
-        return (view, graph) if len(graph.offsets) == len(graph) + 1 else None
+        return (view, graph) if is_complete(graph) else None
+
+    def _first_part(self, tracks_mover: bool) -> tuple[View, Graph]:
+        """What the plain engine finds in about PLAIN_EDGES moves."""
+        view, graph = self._plain(tracks_mover, at_most=_FIRST_NODES)
+        nodes = nodes_with(PLAIN_EDGES, graph)
+        return (view, graph) if is_complete(graph) or nodes <= _FIRST_NODES else self._plain(tracks_mover, nodes)
 
     def _plain(self, tracks_mover: bool, at_most: int | None = None) -> tuple[View, Graph]:
         return explore(
@@ -123,3 +130,13 @@ class Task:
         except CannotCompile as reason:
             self.refusal = reason
             return None
+
+
+def is_complete(graph: Graph) -> bool:
+    """Whether all nodes of a graph have been expanded."""
+    return len(graph.offsets) == len(graph) + 1
+
+
+def nodes_with(edges: int, begun: Graph) -> int:
+    """How many nodes have about that many edges, going by those expanded so far."""
+    return edges * (len(begun.offsets) - 1) // max(1, len(begun.successors))

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Literal
 
+from endsight.compiler.choice import nodes_with
 from endsight.compiler.exploring import explore_arrays, graph_of
 from endsight.compiler.layers import NeedsTracking, NotLayered, Solved, solve_layers
 from endsight.compiler.native import is_trusted, trust
@@ -28,8 +29,10 @@ __all__ = ["CannotCompile", "CompiledMethod", "CompiledSource", "SearchSource", 
 
 CompiledMethod = Literal["layers", "search"]
 
-# Positions that both engines explore before compiled rules are trusted.
+# Positions, and moves, that both engines explore before compiled rules are trusted.
 COMPARED = 3000
+_COMPARED_EDGES = 30_000
+_FIRST_COMPARED = 30
 
 
 def solve_compiled(
@@ -114,12 +117,17 @@ def trusted_rules(game: Game, position: Position, *, symmetry: bool, tracks_move
 def _compare(rules: CompiledRules, position: Position) -> None:
     """Raise `CannotCompile` unless both engines find the same first positions, moves and payoffs."""
     game, question = rules.game, Question()
-    view, plain = explore(
-        game, position, question, symmetry=rules.has_symmetry, tracks_mover=rules.tracks_mover, at_most=COMPARED
-    )
+
+    def plainly(nodes: int) -> tuple[View, Graph]:
+        return explore(
+            game, position, question, symmetry=rules.has_symmetry, tracks_mover=rules.tracks_mover, at_most=nodes
+        )
+
+    at_most = max(_FIRST_COMPARED, min(COMPARED, nodes_with(_COMPARED_EDGES, plainly(_FIRST_COMPARED)[1])))
+    view, plain = plainly(at_most)
     if view.tracks != rules.tracks_mover:
         raise NeedsTracking
-    arrays, _ = explore_arrays(rules, position, Budget(Limits(memory=1 << 60)), at_most=COMPARED)
+    arrays, _ = explore_arrays(rules, position, Budget(Limits(memory=1 << 60)), at_most=at_most)
     compiled = graph_of(arrays, View(game, question, symmetry=rules.has_symmetry, tracks_mover=rules.tracks_mover))
     for part in ("keys", "offsets", "successors", "moves", "movers", "weights", "rewards", "payoffs"):
         if getattr(plain, part) != getattr(compiled, part):
