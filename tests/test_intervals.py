@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from fractions import Fraction
 from importlib import resources
 from typing import Any
@@ -19,11 +20,16 @@ from endsight.algorithms.end_components import collapse
 from endsight.algorithms.exact_policies import exact_values
 from endsight.algorithms.interval_iteration import Enclosure, FixedArena, Scale, enclose_values, fixed_arena
 from endsight.algorithms.rough_policy import bicgstab
+from endsight.compiler.refusal import CannotCompile
+from endsight.enclosed import EnclosedSource, solve_enclosed
 from endsight.errors import LimitReached, QuestionError
 from endsight.explorer import explore
+from endsight.limits import Budget
 from endsight.numbers import Interval, is_settled
+from endsight.reachable import reachable
 from stochastic import chain, decision_process, random_game
 from strategies import MoverGraph
+from test_exact_loops import SoloPig
 
 
 def enclosed(arena: Arena, **more: Any) -> Enclosure:
@@ -289,6 +295,53 @@ def test_values_of_both_players_follow_the_choices() -> None:
     solution = es.solve(_shared_die(), objective="cooperative")
     assert solution.values() == (2, 5)
     assert solution.distribution("second").mean() == 5
+
+
+# ---------------------------------------------------------------- large games, on arrays
+
+
+@pytest.mark.parametrize(
+    ("game", "utility"), [(es.games.Pig(9), "payoff"), (es.games.Pig(9), "win"), (SoloPig(9), "payoff")]
+)
+@pytest.mark.parametrize("kind", ["auto", "interval"])
+def test_answers_from_arrays(game: es.Game, utility: Any, kind: Any) -> None:
+    pytest.importorskip("numba")
+    question = es.Question(utility=utility)
+    source = solve_enclosed(game, game.position(), question, kind, symmetry=True, budget=Budget())
+    exact = es.solve(game, utility=utility, engine="plain")
+    assert source.states == exact.states
+    for position in reachable(game.position(), Budget()):
+        assert source.covers(position)
+        for value, ends in zip(exact.values(position), source.value(position), strict=True):
+            assert value in ends if isinstance(ends, Interval) else value == ends  # type: ignore[operator]
+    assert any(isinstance(value, Interval) for value in source.value(game.position())) == (kind == "interval")
+    assert not source.covers(replace(game.position(), state=game.limits()))
+
+
+def test_large_games_take_that_way(monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("numba")
+    from endsight.compiler import choice
+
+    monkeypatch.setattr(choice, "PLAIN_EDGES", 50)
+    monkeypatch.setattr(choice, "_FIRST_NODES", 10)
+    game, small = es.games.Pig(9), es.solve(es.games.Pig(9), engine="plain")
+    for options in ({}, {"exact": True}, {"interval": True}, {"digits": 12}):
+        solution = es.solve(game, **options)
+        assert isinstance(solution.source, EnclosedSource)
+        later = game.position("roll 4 roll 3")
+        assert solution.best_moves(later) == small.best_moves(later)
+        assert [step.move for step in solution.steps()] == small.line()
+    assert es.solve(game).values() == small.values()
+    assert es.solve(game).options() == small.options()
+    # No loops: exact, from the graph.
+    assert es.solve(es.games.PigTurn()).values() == es.solve(es.games.PigTurn(), engine="plain").values()
+
+
+def test_arrays_refuse_what_the_graph_must_answer() -> None:
+    pytest.importorskip("numba")
+    for game, question in ((es.games.PigTurn(), es.Question()), (es.games.Pig(5), es.Question(fixed={0: "hold20"}))):
+        with pytest.raises(CannotCompile):
+            solve_enclosed(game, game.position(), question, "auto", symmetry=True, budget=Budget())
 
 
 # ---------------------------------------------------------------- intervals as numbers

@@ -33,6 +33,7 @@ ORDER = [
     "unfolding",
     "compiler",
     "algorithms",
+    "enclosed",
     "source",
     "searching",
     "reachable",

@@ -10,6 +10,7 @@ from typing import Literal
 from endsight.algorithms.backward_induction import backward_induction
 from endsight.algorithms.retrograde import retrograde
 from endsight.compiler.choice import ENGINES, Engine, Task
+from endsight.compiler.refusal import CannotCompile
 from endsight.errors import LimitReached, QuestionError
 from endsight.game import Game, Position
 from endsight.graph import Graph
@@ -113,14 +114,29 @@ def _source(
             f"no theorem settles this position of {game.title()} under this question", advice="--method auto"
         )
     task = Task(game, position, question, engine, symmetry, budget)
-    return _compiled(task, method) or _whole_graph(task, kind)
+    return _compiled(task, method, kind) or _whole_graph(task, kind)
 
 
-def _compiled(task: Task, method: Method) -> Source | None:
+def _compiled(task: Task, method: Method, kind: Kind) -> Source | None:
     """What the compiled engine's own methods find; None where they are not wanted or refuse."""
     if method == "layers" or method == "search":
         return task.solved(method)
-    return task.solved("layers") if method == "auto" and task.suits_layers else None
+    if method != "auto":
+        return None
+    if task.suits_layers:
+        return task.solved("layers")
+    return _enclosed(task, kind) if task.suits_enclosing else None
+
+
+def _enclosed(task: Task, kind: Kind) -> Source | None:
+    """Bounds of a large game with chance and loops, found on arrays; None where that refuses."""
+    from endsight.enclosed import solve_enclosed
+
+    try:
+        return solve_enclosed(task.game, task.position, task.question, kind, symmetry=task.symmetry, budget=task.budget)
+    except CannotCompile as reason:
+        task.refusal = reason
+        return None
 
 
 def _whole_graph(task: Task, kind: Kind) -> Source:

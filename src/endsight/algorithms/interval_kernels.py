@@ -19,6 +19,8 @@ Numbers: TypeAlias = MutableSequence[int]
 FINISHED, SLOW, TOO_LARGE = 0, 1, 2
 """Why `enclose` handed back."""
 LEAST = -(1 << 62)
+TRIAL = 12
+"""Sweeps in which the bounds of a part must come 8 times closer, or it counts as slow."""
 
 
 def find_components(
@@ -356,7 +358,8 @@ def enclose(
 
     Within a part both bounds are swept, from valid starts towards each other, until
     neither moves any more. `p_reason[0]` says why it stopped: FINISHED, SLOW (more than
-    `most_nodes` in the part, or `most_sweeps` sweeps), or TOO_LARGE (an amount would pass `limit`).
+    `most_nodes` in the part, or `most_sweeps` sweeps, or little gained by the first), or
+    TOO_LARGE (an amount would pass `limit`).
     """
     for part in range(first_part, parts):
         begin = h_starts[part]
@@ -392,7 +395,18 @@ def enclose(
             return part
         changed = 1
         sweeps = 0
+        before = 0
         while changed != 0:
+            if sweeps == TRIAL or sweeps == 2 * TRIAL:
+                widest = 0
+                for place in range(begin, end):
+                    node = h_order[place]
+                    if p_bounds[2 * node + 1] - p_bounds[2 * node] > widest:
+                        widest = p_bounds[2 * node + 1] - p_bounds[2 * node]
+                if sweeps > TRIAL and widest > before // 8:
+                    p_reason[0] = SLOW
+                    return part
+                before = widest
             if sweeps == most_sweeps:
                 p_reason[0] = SLOW
                 return part

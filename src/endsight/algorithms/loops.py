@@ -35,18 +35,16 @@ def compiled_loop(name: str) -> Loop:
     """The same kernel as machine code; raises `CannotCompile`."""
     from endsight.compiler.native import Program, load
 
-    functions = {
-        node.name: _without_types(node)
-        for node in ast.parse(getsource(interval_kernels)).body
-        if isinstance(node, ast.FunctionDef)
-    }
     constants = [
         f"{key} = {value}" for key, value in vars(interval_kernels).items() if key.isupper() and type(value) is int
     ]
-    entry = functions.pop(name)
-    entry.name = "entry"
-    helpers = "\n\n".join([*constants, *map(ast.unparse, functions.values())])
-    return load(Program(functions={}, glue="", helpers=helpers, entry=entry, fields=("none",)))
+    functions = [
+        ast.unparse(_without_types(node))
+        for node in ast.parse(getsource(interval_kernels)).body
+        if isinstance(node, ast.FunctionDef)
+    ]
+    # The file of that name in compiler/kernels is an entry that calls the function.
+    return load(Program({}, "\n\n".join([*constants, *functions]), "", name, ("none",)))
 
 
 def _without_types(function: ast.FunctionDef) -> ast.FunctionDef:

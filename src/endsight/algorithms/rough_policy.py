@@ -20,8 +20,8 @@ __all__ = ["RoughGame", "bicgstab", "ranges"]
 Floats = npt.NDArray[np.float64]
 Indices = npt.NDArray[np.int64]
 
-MOST_DENSE = 600
-"""Unknowns up to which systems are solved densely."""
+FEWEST_ITERATED, MOST_DENSE = 64, 2_000
+"""Unknowns from which systems are solved by iteration, and up to which densely where that fails."""
 _ROUNDS = 200
 _TOLERANCE = 1e-11
 _COARSE = 1e-4
@@ -199,18 +199,20 @@ class _System:
         columns = self.row[self.edge_targets[edges]]
         kept = columns < count
         rows, columns, chances = rows[kept], columns[kept], game.chances[edges][kept]
-        if count <= MOST_DENSE:
-            matrix = np.eye(count)
-            np.subtract.at(matrix, (rows, columns), chances)
-            try:
-                return np.asarray(np.linalg.solve(matrix, right), np.float64)
-            except np.linalg.LinAlgError:
-                return np.full(count, np.nan)
 
         def apply(vector: Floats) -> Floats:
             return vector - np.bincount(rows, chances * vector[columns], count)
 
-        return bicgstab(apply, right, self.precision)
+        if count >= FEWEST_ITERATED:
+            solution = bicgstab(apply, right, self.precision)
+            if count > MOST_DENSE or _size(right - apply(solution)) <= 10 * self.precision * _size(right):
+                return solution
+        matrix = np.eye(count)
+        np.subtract.at(matrix, (rows, columns), chances)
+        try:
+            return np.asarray(np.linalg.solve(matrix, right), np.float64)
+        except np.linalg.LinAlgError:
+            return np.full(count, np.nan)
 
     def _fill(self, values: Floats, gains: Floats) -> Floats:
         """Chance nodes that the policy never meets, from what they lead to."""
