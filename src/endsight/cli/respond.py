@@ -80,7 +80,8 @@ def _respond_to_batch(
             output.document(answer)
             continue
         output.document(_refusal_document(answer, stopped))
-        code = code or refused(answer.error, place=f"line {answer.line}")
+        refusal = refused(answer.error, place=f"line {answer.line}")
+        code = code or refusal
     return code
 
 
