@@ -274,6 +274,7 @@ class Solution:
         seen = set()
         while not position.is_over and (place := (position.state, position.mover)) not in seen:
             seen.add(place)
+            self.budget.glance(self.source.states, "playing a line")
             move = self.chosen(position)
             if move is None:
                 move = self._likeliest(position)
