@@ -3,7 +3,7 @@
 >>> import endsight as es
 >>> game = es.games.Pots([4, 9, 2, 7])
 >>> es.solve(game).value()
-{'first': 16, 'second': 6}
+{'first': Fraction(16, 1), 'second': Fraction(6, 1)}
 """
 
 from __future__ import annotations

@@ -101,9 +101,10 @@ class Solution:
         """What the values mean where they are not simply the value; None where they are."""
         return self.source.notion
 
-    def value(self, position: Position | None = None) -> dict[str, Amount]:
-        """Value of the whole game per player, by name: exact, or an `Interval` where that is out of reach."""
-        return dict(zip(self.game.player_names, self.values(position), strict=True))
+    def value(self, position: Position | None = None) -> dict[str, Fraction | Interval]:
+        """Value of the whole game per player, by name: always a `Fraction`, or an `Interval` of proven ends."""
+        values = (value if isinstance(value, Interval) else Fraction(value) for value in self.values(position))
+        return dict(zip(self.game.player_names, values, strict=True))
 
     def values(self, position: Position | None = None) -> tuple[Amount, ...]:
         """Value of the whole game per player, in order of their numbers; exact or enclosed."""
