@@ -111,6 +111,11 @@ class Budget:
         if self.progress is not None:
             self.progress(doing, states)
 
+    def memory_left(self) -> int:
+        """Bytes that may still be used."""
+        used, allowed = self._memory_use()
+        return max(0, allowed - used)
+
     def _memory_use(self) -> tuple[int, int]:
         import psutil
 

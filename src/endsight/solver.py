@@ -16,6 +16,7 @@ from endsight.game import Game, Position
 from endsight.graph import Graph
 from endsight.limits import Budget, Limits, Progress
 from endsight.numbers import is_settled
+from endsight.preflight import refuse_hopeless
 from endsight.question import Goal, PolicyRule, Question, Utility
 from endsight.searching import Search, search
 from endsight.solution import Solution
@@ -114,6 +115,8 @@ def _source(
             f"no theorem settles this position of {game.title()} under this question", advice="--method auto"
         )
     task = Task(game, position, question, engine, symmetry, budget)
+    if method != "search" and task.is_large:
+        refuse_hopeless(game, position, question, symmetry=symmetry, budget=budget)
     return _compiled(task, method, kind) or _whole_graph(task, kind)
 
 

@@ -54,6 +54,11 @@ class Task:
         return self._if_small(tracks_mover) or self._compiled(tracks_mover) or self._plain(tracks_mover)
 
     @property
+    def is_large(self) -> bool:
+        """Whether there are more positions than the plain engine does in a moment (unknown where it is not asked)."""
+        return self.engine != "auto" or self._if_small(False) is None
+
+    @property
     def suits_layers(self) -> bool:
         """Whether there are so many positions that `layers` pay, and nothing seen so far speaks against them."""
         if self.engine == "plain" or not self.question.is_plain or self.game.player_count > 2:
