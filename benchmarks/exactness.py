@@ -138,10 +138,11 @@ def storm_answer(model: Any, method: str) -> Any:
     ways = {"default": "default", "sound": "sound", "optimistic": "sound", "exact": "exact"}
     make = getattr(stormpy.environments, ways[method])
     environment = make(model) if method == "default" else make()
+    solver = environment.solver().min_max()
     if method != "exact":
-        environment.solver.min_max.precision = stormpy.Rational("1/1000000000")
+        solver.precision = stormpy.Rational("1/1000000000")
     if method == "optimistic":
-        environment.solver.min_max.method = stormpy.environments.MinMaxMethod.OPTIMISTIC_VALUE_ITERATION
+        solver.method = stormpy.environments.MinMaxMethod.OPTIMISTIC_VALUE_ITERATION
     formula = stormpy.parse_properties('Pmax=? [F "win"]')[0]
     return stormpy.model_checking(model, formula, environment=environment)
 

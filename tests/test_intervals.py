@@ -29,6 +29,7 @@ from endsight.numbers import Interval, is_settled
 from endsight.reachable import reachable
 from stochastic import chain, decision_process, random_game
 from strategies import MoverGraph
+from test_documents import no_bare_float
 from test_exact_loops import SoloPig
 
 
@@ -225,6 +226,7 @@ def test_documents_of_enclosed_values() -> None:
     solution = es.solve(es.games.Pig(8), interval=True)
     position = solution.game.position("roll 4")
     document = validated(documents.position_document(solution, position))
+    no_bare_float(document)
     assert (document["status"], document["value"]) == ("enclosed", None)
     low, high = (Fraction(document[end]["first"]["exact"]) for end in ("lower", "upper"))
     assert low < es.solve(es.games.Pig(8)).value(position)["first"] < high
@@ -286,7 +288,9 @@ def _shared_die() -> es.Game:
     return MoverGraph(((1, 3), (0, 2), (), ()), shares, 2, (0, -1, 0, 0), ((1, 1), (1, 1), (), ()))
 
 
-def test_players_without_constant_sum_are_not_enclosed() -> None:
+def test_players_without_constant_sum_are_not_enclosed(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert es.solve(_shared_die(), objective="cooperative", interval=True).values() == (2, 5)
+    monkeypatch.setattr(policy_iteration, "MOST_IN_COMPONENT", 1)
     with pytest.raises(LimitReached, match="no constant sum"):
         es.solve(_shared_die(), objective="cooperative", interval=True)
 

@@ -49,9 +49,11 @@ def policy_iteration(graph: Graph, kind: Kind = "auto", budget: Budget | None = 
     loops = structure.loops
     is_large = int(loops.max(initial=0)) > MOST_IN_COMPONENT
     is_exact = kind == "exact" or (kind == "auto" and not is_large)
-    if is_exact and not is_large and int(loops.sum()) <= MOST_THROUGHOUT:
+    is_single = graph.players == 1 or graph.is_constant_sum
+    is_small = not is_large and int(loops.sum()) <= MOST_THROUGHOUT
+    if is_small and (is_exact or not is_single):
         return _exact(graph, arena, collapsed)
-    if graph.players > 1 and not graph.is_constant_sum:
+    if not is_single:
         raise _only_exact(graph)
     return _enclosed(graph, arena, collapsed, structure, budget, is_exact=is_exact)
 
