@@ -198,12 +198,13 @@ class Request:
 
 
 def _covers(solution: Solution, position: Position) -> bool:
-    """Whether a graph that is solved already answers that position as well as its own; theorems are asked afresh."""
+    """Whether what is solved already answers that position as well as its own; theorems are asked afresh."""
     from endsight.numbers import Interval
     from endsight.source import GraphSource
 
     source = solution.source
-    if not isinstance(source, GraphSource) or not source.covers(position):
+    holds_all = isinstance(source, GraphSource) or hasattr(source, "enclosure")
+    if not holds_all or not source.covers(position):
         return False
     wanted = any(isinstance(value, Interval) for value in source.value(solution.position))
     return wanted or not any(isinstance(value, Interval) for value in source.value(position))
