@@ -24,7 +24,7 @@ from endsight.objective import Node, View
 __all__ = ["Arrays", "explore_arrays", "graph_of"]
 
 # How many nodes a kernel expands before it hands back to look at limits and Ctrl-C.
-STRIDE = 1 << 19
+STRIDE = 1 << 17
 
 
 @dataclass

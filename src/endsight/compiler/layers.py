@@ -26,8 +26,8 @@ from endsight.limits import Budget
 
 __all__ = ["OUTSIDE_TOP", "REASONS", "NeedsTracking", "NotLayered", "Solved", "solve_layers"]
 
-# Nodes per kernel call: about a tenth of a second.
-_STRIDE = 1 << 20
+# Nodes per kernel call: some hundredths of a second.
+_STRIDE = 1 << 19
 # Scores outside the table's words are 32-bit numbers, so no distance is too long for this.
 OUTSIDE_TOP = 1 << 29
 
@@ -132,7 +132,9 @@ class _Run:
 
     def forward(self) -> None:
         """Find all keys."""
+        self.budget.look(0, "compiling")
         kernel = self.rules.kernel("forward")
+        self.budget.look(0, "compiling")
         while True:
             result = kernel(
                 self.table.words, self.table.mask, min(self.table.most, self.room), self.order,
@@ -187,7 +189,7 @@ class _Run:
         counters[0] = states
         counts, share = scratch(64), scratch(2)
         while True:
-            self.budget.look(states, "solving")
+            self.budget.glance(states, "solving")
             result = kernel(
                 self.table.words, self.table.mask, self.order, scores, values,
                 self.buffer, self.signs, self.gains, self.buffer_room, counts, share,

@@ -16,7 +16,7 @@ from endsight.limits import Budget
 
 __all__ = ["solve_postorder"]
 
-_STRIDE = 1 << 19
+_STRIDE = 1 << 17
 
 
 def solve_postorder(rules: CompiledRules, position: Position, budget: Budget) -> Solved:

@@ -34,6 +34,7 @@ class Searcher:
     def __init__(self, rules: CompiledRules, budget: Budget, *, ordered: bool = True) -> None:
         self.rules = rules
         self.budget = budget
+        budget.look(0, "compiling")
         self.kernel = rules.kernel("search", ORDERED=int(ordered))
         self.table = KeyTable(rules.packing)
         self.counters = scratch(8)

@@ -22,7 +22,7 @@ _FIRST_SLOTS = 1 << 16
 _SMALL_SLOTS = 1 << 23
 _GENEROUS = 16
 # Slots that are moved before limits and Ctrl-C are looked at again.
-_STRIDE = 1 << 24
+_STRIDE = 1 << 22
 _WORD = (1 << 64) - 1
 
 
@@ -84,7 +84,7 @@ class KeyTable:
             code_bits = self.packing.code_bits
             enlarge(self.words, self.values, int(self.has_values), self.slots, slots, begin, first, stop, code_bits)
             if stop < self.slots:
-                budget.look(states, "growing the table")
+                budget.glance(states, "growing the table")
         self.slots = slots
 
     def _empty_slot(self) -> int:
@@ -101,7 +101,10 @@ class KeyTable:
     def enter(self, order: npt.NDArray[np.int64], count: int, code: int) -> None:
         """Enter the first `count` keys of `order`."""
         enter = shared_kernel("enter", self.packing.words)
-        enter(self.words, zeros(1, np.int32), 0, self.mask, order, 0, count, self.packing.code_bits, code)
+        numbers, code_bits = zeros(1, np.int32), self.packing.code_bits
+        for first in range(0, count, _STRIDE):
+            stop = min(first + _STRIDE, count)
+            enter(self.words, numbers, 0, self.mask, order, first, stop, code_bits, code)
 
     # ---------------------------------------------------------------- one key
 
