@@ -158,7 +158,9 @@ QUESTIONS = [
     (value("tictactoe", "--method", "theorem"), "no theorem settles this position of tictactoe"),
     (["sweep", "nim"], "missing option '--vary'"),
     (["sweep", "nim", "--vary", "heaps"], "cannot read --vary 'heaps'"),
-    (["sweep", "repeatbust", "--vary", "side=2..3"], "no parameter 'side'"),
+    (["sweep", "repeatbust", "--vary", "side=2..3"], "no parameter 'side'", "try:     --vary sides="),
+    (["sweep", "hiddenpots", "--vary", "count=2..3"], "hiddenpots needs count"),
+    (value("pots:1-2", "--fix", "first=bigger", "--fix", "first=smaller"), "--fix was given twice for first"),
     (["sweep", "repeatbust", "--vary", "sides=2..x"], "'2..x'", "a whole number"),
     (["sweep", "repeatbust", "--vary", "sides=2..3:0"], "cannot step from 2 to 3 by 0"),
     (["sweep", "repeatbust", "--vary", "sides=1..1000000"], "1 to 10,000 values"),
@@ -384,6 +386,15 @@ def test_files_with_odd_blanks() -> None:
     assert run("value", "rpsbag:@-", stdin="1 0\r\n1 0\r\n1 1\r\n").code == 0
     assert run("value", "rpsbag:@-,rows=dice", stdin="1 0 2\n").out == run("value", "rpsbag:1-0-2").out
     assert run("value", "highcard:@-", stdin="4, 2\n-1 x\n").out == "3/2 = 1.5\n"
+
+
+def test_sweeps_over_parameters_that_must_be_given_or_are_lists() -> None:
+    rows = ask("sweep", "hiddenpots:max=1", "--vary", "count=1..3")["rows"]
+    assert [(row["count"], row["value"]["first"]["exact"]) for row in rows] == [(1, "1"), (2, "1"), (3, "2")]
+    rows = ask("sweep", "nim", "--vary", "heaps=0..2")["rows"]
+    assert [(row["heaps"], row["value"]["first"]["exact"]) for row in rows] == [([0], "-1"), ([1], "1"), ([2], "1")]
+    rows = ask("sweep", "pots", "--vary", "pots=1-2,3-4")["rows"]
+    assert [row["value"]["first"]["exact"] for row in rows] == ["2", "4"]
 
 
 # ---------------------------------------------------------------------- limits

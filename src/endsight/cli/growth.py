@@ -13,7 +13,7 @@ from endsight.cli.options import game_argument, limit_options, output_options, q
 from endsight.cli.output import Output
 from endsight.cli.progress import progress_line
 from endsight.cli.request import Request
-from endsight.cli.sweep import setting_text, settings
+from endsight.cli.sweep import completed, setting_text, settings
 from endsight.errors import QuestionError
 
 if TYPE_CHECKING:
@@ -61,6 +61,7 @@ def growth(request: Request, output: Output, vary: str, methods: str | None) -> 
 
     if request.method != "auto":
         raise QuestionError("growth compares methods", allowed="--methods, a list of them")
+    request = completed(request, vary)
     game = request.loaded.game
     key, values = settings(game, vary)
     wanted: Any = [name.strip() for name in methods.split(",")] if methods else METHODS

@@ -133,7 +133,15 @@ class Request:
         """Policies by player number."""
         from endsight.specification import load_policy
 
-        return dict(load_policy(game, text) for text in self.fix)
+        fixed: dict[int, Any] = {}
+        for text in self.fix:
+            player, policy = load_policy(game, text)
+            if player in fixed:
+                raise UsageError(
+                    f"--fix was given twice for {game.player_names[player]}", allowed="one policy a player"
+                )
+            fixed[player] = policy
+        return fixed
 
     def question(self) -> Question:
         """The question as the solver will see it."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -14,14 +15,14 @@ from endsight.cli.options import game_argument, limit_options, number_options, o
 from endsight.cli.output import Output
 from endsight.cli.progress import progress_line
 from endsight.cli.request import Request
-from endsight.errors import LimitReached, ParameterError, UsageError
+from endsight.errors import EndsightError, LimitReached, ParameterError, UsageError
 
 if TYPE_CHECKING:
     from endsight.explanation import Sample
     from endsight.game import Game
     from endsight.numbers import Amount
 
-__all__ = ["setting_text", "settings", "sweep"]
+__all__ = ["completed", "setting_text", "settings", "sweep"]
 
 MOST_SETTINGS = 10_000
 _RANGE = re.compile(r"(-?\d{1,18})\.\.(-?\d{1,18})(?::(\d{1,18}))?", re.ASCII)
@@ -49,6 +50,7 @@ def sweep(request: Request, output: Output, vary: str) -> int:
     """
     from endsight.explanation import sweep as sweep_samples
 
+    request = completed(request, vary)
     game = request.loaded.game
     key, values = settings(game, vary)
     stopped: list[LimitReached] = []
@@ -66,6 +68,24 @@ def sweep(request: Request, output: Output, vary: str) -> int:
     return LimitReached.exit_code if stopped else 0
 
 
+def completed(request: Request, vary: str) -> Request:
+    """The request, with a parameter that must be given taken from the values to come."""
+    key, equals, values = (part.strip() for part in vary.partition("="))
+    if not equals or "@" in request.game or f"{key}=" in request.game:
+        return request
+    first = re.split(r"\.\.|,", values)[0]
+    whole = replace(request, game=f"{request.game}{',' if ':' in request.game else ':'}{key}={first}")
+    try:
+        _ = request.loaded
+    except ParameterError as error:
+        try:
+            _ = whole.loaded
+        except EndsightError:
+            raise error from None
+        return whole
+    return request
+
+
 def settings(game: Game, vary: str) -> tuple[str, list[Any]]:
     """The parameter's name and its values from `KEY=2..20`, `KEY=2..20:2` or `KEY=a,b,c`."""
     key, equals, text = (part.strip() for part in vary.partition("="))
@@ -73,13 +93,16 @@ def settings(game: Game, vary: str) -> tuple[str, list[Any]]:
         raise UsageError(f"cannot read --vary {vary[:60]!r}", allowed="KEY=2..20, KEY=2..20:2 or KEY=3,5,8")
     kinds = game.parameters()
     if key not in kinds:
+        from endsight.naming.class_names import nearest
+
         raise ParameterError(
-            f"{game.title()} has no parameter {key[:60]!r}", allowed=", ".join(kinds) or "no parameters"
+            f"{game.title()} has no parameter {key[:60]!r}",
+            allowed=", ".join(kinds) or "no parameters",
+            advice=nearest(key, [f"{known}=" for known in kinds], "--vary "),
         )
     found = _RANGE.fullmatch(text)
-    if found is not None:
-        return key, list(_range(int(found[1]), int(found[2]), int(found[3] or 1)))
-    return key, [_value(game, key, kinds[key], item.strip()) for item in text.split(",")]
+    items = map(str, _range(int(found[1]), int(found[2]), int(found[3] or 1))) if found else text.split(",")
+    return key, [_value(game, key, kinds[key], item.strip()) for item in items]
 
 
 def _range(first: int, last: int, step: int) -> range:
