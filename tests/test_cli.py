@@ -765,7 +765,7 @@ def test_a_reader_that_goes_away_ends_it_quietly(command):
 
 @pytest.mark.skipif(os.name == "nt", reason="signals differ")
 def test_ctrl_c_exits_with_130():
-    process = started("value", "connectfour", "--json")
+    process = started("value", "connectfour:width=5,height=5", "--engine", "plain", "--json")
     time.sleep(1.5)
     process.send_signal(signal.SIGINT)
     out, err = process.communicate(timeout=20)
