@@ -47,7 +47,7 @@ FEWEST_BITS = 16
 """Binary places below which an interval would say too little."""
 _WORD = 61
 _BITS_AT_ONCE = 4
-_PARTS_AT_ONCE = 1 << 16
+_PARTS_AT_ONCE = 1 << 12
 _REFINEMENTS = 8
 
 
