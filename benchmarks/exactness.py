@@ -259,10 +259,14 @@ def _proven(source: EnclosedSource) -> str:
 def main() -> None:
     options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     options.add_argument("--quick", action="store_true", help="only the small cases")
-    quick = options.parse_args().quick
+    options.add_argument("--only", choices=["processes", "pig"])
+    asked = options.parse_args()
+    quick = asked.quick
     print(f"Python {sys.version.split()[0]}, endsight {es.__version__}")
-    processes([200, 1_000] if quick else [200, 1_000, 10_000, 100_000], [200] if quick else [200, 1_000])
-    pig([20] if quick else [20, 100], None if quick else 100)
+    if asked.only != "pig":
+        processes([200, 1_000] if quick else [200, 1_000, 10_000, 100_000], [200] if quick else [200, 1_000])
+    if asked.only != "processes":
+        pig([20] if quick else [20, 100], None if quick else 100)
 
 
 if __name__ == "__main__":
