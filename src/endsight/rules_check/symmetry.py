@@ -19,6 +19,9 @@ _Outlook: TypeAlias = "dict[tuple[Number, ...], Fraction]"
 # States after which nobody decides are compared by recursion; it must not become deep or long.
 _DEEPEST = 200
 _MOST_OUTLOOKS = 20_000
+# Where canonical is not the same for all equivalent states, what follows is compared so far.
+_PLIES_AHEAD = 3
+_MOST_AHEAD = 5_000
 
 _SAME_MOVER = "equivalent states have the same player to move"
 _SAME_MOVES = "equivalent states have the same moves up to renaming; let canonical change less"
@@ -26,7 +29,7 @@ _SAME_PAYOFF = "equivalent ends pay the same, to the same players"
 
 
 class _TooLong(Exception):
-    """Chances to come that are not worth the time."""
+    """A comparison that is not worth the time."""
 
 
 class Symmetry:
@@ -38,6 +41,7 @@ class Symmetry:
         self.nodes: dict[Any, Node | None] = dict(nodes)
         self.images: dict[Any, Any] = {}
         self.outlooks: dict[Any, _Outlook | None] = {}
+        self.looked_ahead = 0
 
     def compare(self, state: Any) -> None:
         """Note a fault where `state` and its image are not equivalent."""
@@ -80,7 +84,9 @@ class Symmetry:
             self._fault(state, f"{to}there are {len(there.moves)} moves instead of {len(here.moves)}", _SAME_MOVES)
         elif here.payoff != there.payoff:
             self._fault(state, f"{to}the payoff is {brief(there.payoff)} instead of {brief(here.payoff)}", _SAME_PAYOFF)
-        elif self._successors(here) != self._successors(there) and not self._same_outlook(state, image):
+        elif self._successors(here) != self._successors(there) and not (
+            self._same_outlook(state, image) or self._same_ahead(state, image)
+        ):
             self._fault(state, f"{to}the moves lead elsewhere, or bring or weigh something else", _SAME_MOVES)
 
     def _node(self, state: Any) -> Node | None:
@@ -106,6 +112,32 @@ class Symmetry:
         except _TooLong:
             self.outlooks.clear()
             return True
+
+    def _same_ahead(self, state: Any, image: Any) -> bool:
+        """Whether the next plies are the same up to renaming; also where that takes too long to find out.
+
+        Equivalent successors may have different images: canonical need not find out about
+        every symmetry.
+        """
+        self.looked_ahead = 0
+        try:
+            return bool(self._ahead(state, _PLIES_AHEAD) == self._ahead(image, _PLIES_AHEAD))
+        except _TooLong:
+            return True
+
+    def _ahead(self, state: Any, plies: int) -> Any:
+        """What the next plies look like from that state, in an order that does not depend on names."""
+        self.looked_ahead += 1
+        if self.looked_ahead > _MOST_AHEAD:
+            raise _TooLong
+        node = self._node(state)
+        if node is None:
+            return None
+        if plies == 0:
+            return node.mover, len(node.moves), node.payoff
+        below = (self._ahead(child, plies - 1) for child in node.children)
+        following = Counter(zip(below, node.gains, node.weights, strict=True))
+        return node.mover, node.payoff, frozenset(following.items())
 
     def _outlook(self, state: Any, depth: int) -> _Outlook | None:
         """Chances of the totals to come; None where a player decides."""
