@@ -134,6 +134,7 @@ class _Explorer:
             return
         self.payoffs.append(None)
         for move in legal:
+            self.budget.glance(len(self.keys), "exploring")
             gain = view.gain(state, move, mover) if view.has_rewards else None
             child = game.play(state, move)
             after = tuple(a + b for a, b in zip(totals, gain, strict=True)) if gain and totals else totals
