@@ -75,7 +75,6 @@ class Budget:
 
     def spend_edges(self, edges: int, states: int) -> None:
         """Say that the graph has so many edges by now; raises `LimitReached` past a limit."""
-        self.glance(states, "exploring")
         if self.edges is not None and edges > self.edges:
             raise LimitReached(f"stopped: more than {self.edges:,} moves in all positions together", states=states)
 
