@@ -163,11 +163,19 @@ def backed_up(
     p_bounds: Numbers,
 ) -> tuple[int, int]:
     """Bounds of a node from those of its successors: the lower rounded down, the upper up."""
+    first = p_offsets[node]
+    last = p_offsets[node + 1]
     sign = b_signs[node]
     low = 0
     high = 0
+    if sign == 0 and is_weighted == 0 and has_gains == 0:
+        for edge in range(first, last):
+            child = 2 * h_successors[edge]
+            low += p_bounds[child]
+            high += p_bounds[child + 1]
+        return low // (last - first), -((-high) // (last - first))
     total = 0
-    for edge in range(p_offsets[node], p_offsets[node + 1]):
+    for edge in range(first, last):
         child = 2 * h_successors[edge]
         worst = p_bounds[child]
         best = p_bounds[child + 1]
@@ -181,20 +189,15 @@ def backed_up(
             low += weight * worst
             high += weight * best
             total += weight
-        elif total == 0:
+        elif edge == first:
             low = worst
             high = best
-            total = 1
         elif sign > 0:
-            if worst > low:
-                low = worst
-            if best > high:
-                high = best
+            low = max(low, worst)
+            high = max(high, best)
         else:
-            if worst < low:
-                low = worst
-            if best < high:
-                high = best
+            low = min(low, worst)
+            high = min(high, best)
     if sign == 0:
         return low // total, -((-high) // total)
     return low, high
