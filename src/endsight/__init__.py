@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from endsight.game import CHANCE, Game, Position
     from endsight.graph import Graph
     from endsight.limits import Limits
+    from endsight.numbers import Interval
     from endsight.question import Question
     from endsight.rules_check import check_rules
     from endsight.solution import Option, Policy, Solution, Step
@@ -48,6 +49,7 @@ _HOMES = {
     "Graph": "graph",
     "IllegalMoveError": "errors",
     "InputError": "errors",
+    "Interval": "numbers",
     "LimitReached": "errors",
     "Limits": "limits",
     "Option": "solution",
@@ -77,6 +79,7 @@ __all__ = [
     "Graph",
     "IllegalMoveError",
     "InputError",
+    "Interval",
     "LimitReached",
     "Limits",
     "Option",

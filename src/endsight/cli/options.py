@@ -152,13 +152,13 @@ question_options = _group(
         "--method",
         metavar="NAME",
         default="auto",
-        help="How to solve: auto (default), theorem, graph, minimax, alphabeta.",
+        help="How to solve: auto (default), theorem, graph, layers, search, minimax, alphabeta.",
     ),
     click.option(
         "--engine",
         metavar="NAME",
         default="auto",
-        help="What runs the rules: auto (default) or plain.",
+        help="What runs the rules: auto (default), plain, compiled.",
     ),
     click.option(
         "--symmetry",

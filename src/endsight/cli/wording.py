@@ -232,5 +232,6 @@ def tie_note(options: list[Option]) -> str | None:
     if len(first) < 2:
         return None
     if len(first) == len(options):
-        return f"All {len(options):,} moves are equally good (an exact tie)."
+        everything = "Both moves" if len(options) == 2 else f"All {len(options):,} moves"
+        return f"{everything} are equally good (an exact tie)."
     return f"{listed(first)} are equally good (an exact tie)."
