@@ -268,7 +268,8 @@ def fault(ending: Ending) -> str | None:
         return f"exit code {ending.code}"
     if "Traceback" in ending.out + ending.err or "bug" in ending.err:
         return "a traceback"
-    if ending.code and not ending.err.startswith("error: "):
+    # What `check` finds is its answer, so it stands on the standard output.
+    if ending.code and not has_many_moves and not ending.err.startswith("error: "):
         return "no message"
     if ending.code == 0 and ending.err:
         return "a message with an answer"
