@@ -427,3 +427,15 @@ def test_files_that_hold_no_cards(text, complaint):
 def test_files_take_no_options():
     with pytest.raises(ParameterError, match="rows="):
         HighCard.from_file("1\n2\n", rows="dice")
+
+
+@given(st.binary(max_size=60).map(lambda text: bytearray(byte % 3 for byte in text)))
+def test_scans_on_arrays_are_scans_by_hand(marks):
+    assert smallest_sufficient._matched_in_arrays(marks) == smallest_sufficient._matched(marks)
+
+
+def test_scans_on_arrays_where_there_are_many_cards(monkeypatch):
+    game = HighCard(hand=(1, 3, 5, 7, 10), rival=(8, None, 4, None, 9))
+    by_hand = solve(game).options()
+    monkeypatch.setattr(smallest_sufficient, "MANY_CARDS", 0)
+    assert solve(game).options() == by_hand

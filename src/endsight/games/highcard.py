@@ -256,6 +256,8 @@ def _read(number: int, line: str, marks: tuple[str, ...]) -> tuple[int | None, .
     """The cards of one line, None for one of `marks`; `FileError` where something else stands there."""
     items = line.replace(",", " ").split()
     try:
+        if not any(mark in line for mark in marks):
+            return tuple(map(int, items))
         return tuple([None if item in marks else int(item) for item in items])
     except ValueError:
         strange = next(item for item in items if item not in marks and not _is_number(item))
@@ -278,6 +280,8 @@ def _only(owner: int) -> bytes:
 
 def _outside(cards: tuple[int, ...], bits: int) -> list[int]:
     """Those of `cards` that are not in the bit set; linear in its length."""
+    if bits == 0:
+        return list(cards)
     there = bin(bits)[:1:-1]
     return [card for card in cards if card > len(there) or there[card - 1] == "0"]
 
