@@ -15,6 +15,7 @@ SOURCE = Path(endsight.__file__).parent
 
 # Each room may import from those above it, never from those below.
 ORDER = [
+    "collector",
     "errors",
     "numbers",
     "game",

@@ -14,6 +14,7 @@ from hashlib import sha256
 from typing import Any
 
 import endsight
+from endsight.collector import collector_paused
 from endsight.distribution import Distribution
 from endsight.errors import EndsightError
 from endsight.explanation import Fairness, Sample
@@ -38,6 +39,7 @@ LONGEST_LIST = 1000
 """Parameters with longer lists are described by their length and a SHA-256 of their text."""
 
 
+@collector_paused()
 def position_document(solution: Solution, position: Position | None = None, *, moves: bool = True) -> dict[str, Any]:
     """`endsight.position/1`: value and, with `moves`, every move of a position."""
     position = position or solution.position
@@ -79,6 +81,7 @@ def line_document(solution: Solution, position: Position | None = None) -> dict[
     return document
 
 
+@collector_paused()
 def table_document(solution: Solution, rows: Iterable[Mapping[str, Any]], position: Position) -> dict[str, Any]:
     """`endsight.table/1`: the policy as rows (see `endsight.explanation.table_rows`)."""
     document = _head("table", position, solution.question)
@@ -87,6 +90,7 @@ def table_document(solution: Solution, rows: Iterable[Mapping[str, Any]], positi
     return document
 
 
+@collector_paused()
 def distribution_document(
     solution: Solution,
     distribution: Distribution,

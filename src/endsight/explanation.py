@@ -8,6 +8,7 @@ from fractions import Fraction
 from typing import Any
 
 from endsight.algorithms.outcome_distribution import outcome_distribution, visits
+from endsight.collector import collector_paused
 from endsight.errors import LimitReached, ParameterError, QuestionError
 from endsight.game import CHANCE, Game, Position
 from endsight.games import is_built_in
@@ -22,6 +23,7 @@ MOST_ROWS = 10_000
 """Positions that the general table lists; larger games have no table without a shape."""
 
 
+@collector_paused()
 def table_rows(solution: Solution, position: Position | None = None) -> list[dict[str, Any]]:
     """The policy as rows: in the game's own shape where it has one, else every reachable position.
 

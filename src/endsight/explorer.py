@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from endsight.collector import collector_paused
 from endsight.errors import EndsightError, RulesError
 from endsight.game import CHANCE, Game, Position
 from endsight.games import is_built_in
@@ -75,6 +76,7 @@ class _Explorer:
         self.rewards: list[tuple[Number, ...] | None] = []
         self.payoffs: list[tuple[Number, ...] | None] = []
 
+    @collector_paused()
     def graph(self, position: Position, at_most: int | None) -> Graph:
         """Explore from `position` until nothing new turns up, or `at_most` nodes are expanded."""
         self._node(self.view.key(position))

@@ -11,6 +11,7 @@ best moves in the rules' order: other ways to break ties can give other values.
 
 from __future__ import annotations
 
+from endsight.collector import collector_paused
 from endsight.game import CHANCE
 from endsight.graph import Graph
 from endsight.limits import Budget
@@ -20,6 +21,7 @@ from endsight.table import Table, Value, draw_level, is_better, wish_value
 __all__ = ["backward_induction"]
 
 
+@collector_paused()
 def backward_induction(graph: Graph, budget: Budget | None = None) -> Table:
     """Values, distances and choices of every node; the graph must have no loops.
 
