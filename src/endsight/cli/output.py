@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 __all__ = ["Form", "Output"]
 
 MOST_DIGITS = 1_000_000
+LONG_LIST = 100
+"""Longer lists of a document are written with one item a line."""
 
 Form = Literal["people", "json", "jsonl", "plain"]
 
@@ -68,7 +70,7 @@ class Output:
 
     def document(self, document: Mapping[str, Any]) -> None:
         """One JSON document: on several lines for `--json`, on one for `--jsonl`."""
-        say(json.dumps(document, indent=None if self.as_jsonl else 1))
+        say(json.dumps(document) if self.as_jsonl else _json_text(document))
 
     def rows(self, rows: Iterable[Mapping[str, Any]], columns: Sequence[str] = ()) -> None:
         """Tab-separated text."""
@@ -96,6 +98,20 @@ class Output:
         if self.interval:
             return interval_text(value, self.digits)
         return amount_text(value) if self.exact else number_text(value, self.digits)
+
+
+def _json_text(document: Mapping[str, Any]) -> str:
+    """The document on several lines, with every item of a long list on one: several times faster to write."""
+    if not any(isinstance(value, list) and len(value) > LONG_LIST for value in document.values()):
+        return json.dumps(document, indent=1)
+    entries = (f" {json.dumps(key)}: {_json_entry(value)}" for key, value in document.items())
+    return "{\n" + ",\n".join(entries) + "\n}"
+
+
+def _json_entry(value: Any) -> str:
+    if isinstance(value, list) and len(value) > LONG_LIST:
+        return "[\n  " + ",\n  ".join(map(json.dumps, value)) + "\n ]"
+    return json.dumps(value, indent=1).replace("\n", "\n ")
 
 
 def _at_most_one(options: Mapping[str, bool]) -> None:
