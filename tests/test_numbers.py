@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from endsight.numbers import LONGEST_EXACT, number_document
+from endsight.numbers import LONGEST_EXACT, number_document, reduced
 
 
 @given(st.fractions())
@@ -50,3 +50,13 @@ def test_doubles_at_the_ends_of_their_range():
     assert number_document(Fraction(1, 10**400))["approx"] is None
     assert number_document(2**53 + 1)["approx"] == float(2**53)
     assert number_document(0) == {"exact": "0", "approx": 0.0}
+
+
+@given(st.integers(-(10**1500), 10**1500), st.integers(1, 10**1500))
+def test_long_fractions_are_reduced_like_short_ones(numerator: int, denominator: int) -> None:
+    for scale in (1, 6**2000, denominator**2):
+        found = reduced(numerator * scale, denominator * scale)
+        assert found == Fraction(numerator, denominator)
+        assert (found.numerator, found.denominator) == Fraction(numerator, denominator).as_integer_ratio()
+        assert type(found.numerator) is int
+        assert found + 1 == Fraction(numerator + denominator, denominator)

@@ -9,7 +9,7 @@ from itertools import accumulate
 from math import lcm
 from typing import Any
 
-from endsight.numbers import Number, average
+from endsight.numbers import Number, average, reduced
 
 __all__ = ["Distribution", "Shares"]
 
@@ -34,7 +34,7 @@ class Shares(Mapping[Number, Fraction]):
         return cls(parts, total)
 
     def __getitem__(self, payoff: Number) -> Fraction:
-        return Fraction(self.parts[payoff], self.total)
+        return reduced(self.parts[payoff], self.total)
 
     def __iter__(self) -> Iterator[Number]:
         return iter(self.parts)

@@ -64,6 +64,8 @@ class RepeatColumns(Theorem):
         self.rule = None if rule is None else str(rule)
         self.dice = Dice(self.rules.low, self.rules.ways)
         self._columns: dict[str | None, Columns] = {}
+        # Facts and distributions are asked for one after the other.
+        self._latest: tuple[Any, Distribution] | None = None
         self._asked: Any = game.start()
 
     @classmethod
@@ -165,7 +167,11 @@ class RepeatColumns(Theorem):
 
     def distribution(self, position: Position, player: int) -> Distribution:
         """Final rewards with their chances; its facts are `bust_probability` and `expected_rolls`."""
-        state = position.state
+        if self._latest is None or self._latest[0] != position.state:
+            self._latest = position.state, self._distribution(position.state)
+        return self._latest[1]
+
+    def _distribution(self, state: Any) -> Distribution:
         # One throw is in the air in what follows; was it there before, or is it decided on now?
         decided = int(state.phase != ROLLING)
         if state.phase == DECIDING and self._rolls_on(state):
