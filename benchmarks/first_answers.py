@@ -2,9 +2,9 @@
 
     python benchmarks/first_answers.py [--runs 5] [--large] [--write]
 
-Each task runs `--runs` times in this process (in turn with its reference, so that a busy
-machine is busy for both) and the median is shown in wall-clock seconds. The references
-are `reference/*.cpp`, compiled with g++ -O3 -march=native; they answer less: doubles
+Each task runs `--runs` times (in turn with its reference, so that a busy machine is busy
+for both) and medians are shown: CPU seconds of this process, but wall-clock seconds for
+whole processes. The references are `reference/*.cpp`, compiled with g++ -O3 -march=native; they answer less: doubles
 instead of exact numbers, the value alone instead of tables and distributions. `--large`
 runs the quadratic table at 200 000 pots too. `--write` puts the figures into RESULTS.md.
 """
@@ -22,6 +22,7 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 import endsight as es
@@ -47,11 +48,11 @@ class Task:
     runs: int | None = None
 
 
-def timed(work: Callable[[], object]) -> Run:
+def timed(work: Callable[[], object], clock: Callable[[], float] = time.process_time) -> Run:
     def run() -> float:
-        started = time.perf_counter()
+        started = clock()
         work()
-        return time.perf_counter() - started
+        return clock() - started
 
     return run
 
@@ -153,20 +154,22 @@ def highcard_tasks(folder: Path) -> Iterator[Task]:
 def repeatbust_tasks(references: References) -> Iterator[Task]:
     for sides, dice, target in ((6, 2, None), (6, 3, None), (6, 4, 4.0)):
 
-        def facts(sides: int = sides, dice: int = dice) -> es.Solution:
+        def facts(sides: int = sides, dice: int = dice, outcomes: bool = False) -> es.Solution:
             solution = es.solve(es.games.RepeatBust(sides=sides, dice=dice))
-            place = solution.position
+            place, spread = solution.position, solution.distribution()
             documents = [
                 position_document(solution),
                 table_document(solution, table_rows(solution), place),
-                distribution_document(solution, solution.distribution(), place, facts_only=True),
+                distribution_document(solution, spread, place, facts_only=not outcomes),
             ]
             json.dumps(documents)
             return solution
 
         value = float(facts().value()["player"])
         reference = references.run("repeat_recursion", f"{sides} {dice}", value)
-        yield Task(f"repeatbust, {sides} sides {dice} dice: all facts, exact", timed(facts), target, reference)
+        size = f"{sides} sides {dice} dice"
+        yield Task(f"repeatbust, {size}: all facts, exact", timed(facts), target, reference)
+        yield Task(f"repeatbust, {size}: with all outcomes as JSON", timed(partial(facts, outcomes=True)))
 
 
 def line_of_play(length: int, chance: random.Random) -> es.Position:
@@ -185,7 +188,7 @@ def dominoes_tasks() -> Iterator[Task]:
     positions = [line_of_play(length, chance) for length in range(1, 26) for _ in range(3)]
 
     def slowest(work: Callable[[es.Position], object]) -> Run:
-        return lambda: max(timed(lambda place=position: work(place))() for position in positions)
+        return lambda: max(timed(partial(work, position))() for position in positions)
 
     def verdict(position: es.Position) -> object:
         return es.solve(position.game, position).value()
@@ -201,7 +204,7 @@ def dominoes_tasks() -> Iterator[Task]:
 def start_up_tasks() -> Iterator[Task]:
     def command(*arguments: str) -> Run:
         line = [sys.executable, "-c", "from endsight.cli import main; main()", *arguments]
-        return timed(lambda: subprocess.run(line, check=True, stdout=subprocess.DEVNULL))
+        return timed(lambda: subprocess.run(line, check=True, stdout=subprocess.DEVNULL), time.perf_counter)
 
     yield Task("endsight --help, a whole process", command("--help"), 0.3)
     yield Task("endsight games, a whole process", command("games"))
