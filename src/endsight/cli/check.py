@@ -62,7 +62,7 @@ def check(request: Request, output: Output) -> int:
 
 def _draw(output: Output, spec: str, report: Report) -> None:
     from endsight.cli.screen import BEST, STRONG, WORSE
-    from endsight.cli.wording import count_text
+    from endsight.wording import count_text
 
     screen = output.screen
     screen.title(spec, f" · {_extent(report)}")
@@ -83,7 +83,7 @@ def _draw(output: Output, spec: str, report: Report) -> None:
 
 
 def _extent(report: Report) -> str:
-    from endsight.cli.wording import count_text
+    from endsight.wording import count_text
 
     if report.complete:
         return f"all {count_text(report.states, 'state')} looked at"

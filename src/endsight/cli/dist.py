@@ -104,7 +104,7 @@ def _show(
 def _draw_outcomes(output: Output, found: Distribution, cumulative: list[str], most: int) -> None:
     """Payoffs with their chances, and a bar for each in what room is left."""
     from endsight.cli.screen import Column
-    from endsight.cli.wording import percent
+    from endsight.wording import percent
 
     screen = output.screen
     sums = {"at least": found.at_least, "at most": found.at_most}

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from endsight.blaming import blaming_rules
 from endsight.cli.command import command
-from endsight.cli.failures import blaming_rules
 from endsight.cli.options import game_argument, limit_options, output_options, position_options, question_options, takes
 from endsight.cli.output import Output
 from endsight.cli.progress import progress_line
@@ -54,7 +54,7 @@ def estimate(request: Request, output: Output) -> int:
 def _draw(request: Request, output: Output, result: Estimate, is_fitting: bool) -> None:
     from endsight.cli.amounts import bytes_text, rough_count, seconds_text
     from endsight.cli.screen import BEST, Column
-    from endsight.cli.wording import count_text
+    from endsight.wording import count_text
 
     screen = output.screen
     screen.title(request.game, " · " + ("counted" if result.exact else f"estimated from {result.basis}"))

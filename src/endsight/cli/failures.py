@@ -7,20 +7,13 @@
 from __future__ import annotations
 
 import traceback
-from collections.abc import Iterator
-from contextlib import contextmanager
-from traceback import walk_tb
-from typing import TYPE_CHECKING
 
 import click
 
 from endsight.cli.streams import say_error
-from endsight.errors import EndsightError, LimitReached, RulesError, UsageError
+from endsight.errors import EndsightError, LimitReached, UsageError
 
-if TYPE_CHECKING:
-    from endsight.game import Game
-
-__all__ = ["blaming_rules", "refused", "report"]
+__all__ = ["refused", "report"]
 
 INTERRUPTED = 130
 
@@ -78,52 +71,3 @@ def _from_click(error: click.ClickException) -> UsageError:
 
 def _lower_first(text: str) -> str:
     return text[:1].lower() + text[1:]
-
-
-@contextmanager
-def blaming_rules(game: Game) -> Iterator[None]:
-    """Turn an exception that comes out of somebody's own rules or policy into a `RulesError`."""
-    try:
-        yield
-    except (EndsightError, click.ClickException, MemoryError, BrokenPipeError):
-        raise
-    except (Exception, SystemExit) as error:
-        from endsight.rules_guard import broken_rules, exception_text, last_place, place_in_rules
-
-        if place_in_rules(type(game), error)[0] is not None and not _is_built_in(game):
-            raise broken_rules(type(game), error, "moves") from error
-        if _is_from_file(error):
-            raise RulesError(
-                "a policy from a file does not work", found=f"{exception_text(error)} ({last_place(error)})"
-            ) from error
-        if not _is_built_in(game) and (fault := _fault_of(game)) is not None:
-            raise fault from error
-        raise
-
-
-def _fault_of(game: Game) -> RulesError | None:
-    """What a short check finds wrong with rules that made something else fail."""
-    from endsight.rules_check import check_rules
-
-    faults = check_rules(game, states=2_000, seconds=2).faults
-    if not faults:
-        return None
-    fault = faults[0]
-    where = f" (state {fault.state})" if fault.state is not None else ""
-    return RulesError(
-        f"{game.title()}: the rules break their contract",
-        found=f"{fault.rule} {fault.message}{where}",
-        advice=fault.cure,
-    )
-
-
-def _is_built_in(game: Game) -> bool:
-    return type(game).__module__.startswith("endsight.games.")
-
-
-def _is_from_file(error: BaseException) -> bool:
-    """Whether any frame of the traceback belongs to a file that was named on the command line."""
-    return any(
-        str(frame.f_globals.get("__name__", "")).startswith("endsight_rules_")
-        for frame, _ in walk_tb(error.__traceback__)
-    )

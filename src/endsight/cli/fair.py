@@ -58,8 +58,8 @@ def _document(asked: Asked) -> dict[str, Any]:
 def _show(request: Request, output: Output, asked: Asked) -> None:
     from endsight.cli.render import draw_footer, draw_head
     from endsight.cli.screen import Column
-    from endsight.cli.wording import approximate, percent
     from endsight.explanation import fairness
+    from endsight.wording import approximate, percent
 
     found = fairness(asked.solution, asked.position)
     first = asked.solution.game.player_names[0]

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from endsight.blaming import blaming_rules
 from endsight.cli.command import command
-from endsight.cli.failures import blaming_rules
 from endsight.cli.options import game_argument, limit_options, output_options, question_options, takes
 from endsight.cli.output import Output
 from endsight.cli.progress import progress_line

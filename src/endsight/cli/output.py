@@ -81,8 +81,8 @@ class Output:
 
     def plain_number(self, value: Amount) -> str:
         """A number in a cell: exact and whole, or as the options want it, without any sign around it."""
-        from endsight.cli.wording import interval_text
         from endsight.numbers import Interval, amount_text, decimal_text
+        from endsight.wording import interval_text
 
         if self.interval or (self.digits is not None and isinstance(value, Interval)):
             return interval_text(value, self.digits)
@@ -92,8 +92,8 @@ class Output:
 
     def number(self, value: Amount) -> str:
         """A number as the options want it: short, exact, to so many digits, or as an interval."""
-        from endsight.cli.wording import interval_text, number_text
         from endsight.numbers import amount_text
+        from endsight.wording import interval_text, number_text
 
         if self.interval:
             return interval_text(value, self.digits)

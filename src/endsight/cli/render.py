@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 from endsight.cli.request import Asked
 from endsight.cli.screen import BEST, DIM, STRONG, WORSE, Column, Screen
-from endsight.cli.wording import approximate, capital, count_text, meaning, percent, result_of, tie_note
 from endsight.numbers import Amount, simplest
+from endsight.wording import approximate, capital, count_text, meaning, percent, result_of, tie_note
 
 if TYPE_CHECKING:
     from endsight.cli.output import Output

@@ -8,7 +8,7 @@ from functools import cached_property
 from time import monotonic
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from endsight.cli.failures import blaming_rules
+from endsight.blaming import blaming_rules
 from endsight.cli.progress import progress_line
 from endsight.cli.streams import say_if_waiting
 from endsight.errors import EndsightError, UsageError

@@ -59,7 +59,7 @@ def value(request: Request, output: Output, verdict: bool) -> int:
 
 
 def _line(output: Output, asked: Asked) -> str:
-    from endsight.cli.wording import answer_line
+    from endsight.wording import answer_line
 
     values = asked.solution.value(asked.position)
     return answer_line(asked.solution, asked.position, {name: output.number(own) for name, own in values.items()})
@@ -67,7 +67,7 @@ def _line(output: Output, asked: Asked) -> str:
 
 def _verdict_word(asked: Asked) -> str:
     """`Win` if the player who took the first turn wins, also when it is another one's turn."""
-    from endsight.cli.wording import verdict
+    from endsight.wording import verdict
 
     result = verdict(asked.solution, asked.position)
     if result is None:
