@@ -42,6 +42,8 @@ HANDED_OUT = (
     "Position",
     "Question",
     "Report",
+    "Review",
+    "ReviewStep",
     "Solution",
     "Step",
     "Table",

@@ -46,6 +46,7 @@ ORDER = [
     "estimate",
     "growth",
     "explanation",
+    "reviewing",
     "documents",
     "naming",
     "specification",

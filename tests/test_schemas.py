@@ -64,6 +64,7 @@ def test_schemas_are_schemas_and_name_their_document(name: str) -> None:
         (["dist", "pigturn", "--at-least", "--at-most"], "distribution"),
         (["sweep", "nim", "--vary", "heaps=1-2,3-4"], "sweep"),
         (["fair", "tictactoe"], "fair"),
+        (["review", "hiddenpots:count=3,max=2", "1 2 L 2 L L"], "review"),
         (["games"], "games"),
         (["games", "pots"], "game"),
         (["games", "rpsbag"], "game"),

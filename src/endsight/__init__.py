@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from endsight.limits import Limits
     from endsight.numbers import Interval
     from endsight.question import Question
+    from endsight.reviewing import Review, ReviewStep, review
     from endsight.rules_check import check_rules
     from endsight.solution import Option, Policy, Solution, Step
     from endsight.solver import solve
@@ -59,6 +60,8 @@ _HOMES = {
     "PositionError": "errors",
     "Question": "question",
     "QuestionError": "errors",
+    "Review": "reviewing",
+    "ReviewStep": "reviewing",
     "RulesError": "errors",
     "Solution": "solution",
     "Step": "solution",
@@ -67,6 +70,7 @@ _HOMES = {
     "UsageError": "errors",
     "check_rules": "rules_check",
     "load_game": "specification",
+    "review": "reviewing",
     "solve": "solver",
 }
 
@@ -89,6 +93,8 @@ __all__ = [
     "PositionError",
     "Question",
     "QuestionError",
+    "Review",
+    "ReviewStep",
     "RulesError",
     "Solution",
     "Step",
@@ -100,6 +106,7 @@ __all__ = [
     "errors",
     "games",
     "load_game",
+    "review",
     "solve",
 ]
 

@@ -21,6 +21,7 @@ from endsight.explanation import Fairness, Sample
 from endsight.game import Game, Position
 from endsight.numbers import Amount, Interval, Number, as_interval, number_document, simplest
 from endsight.question import Question
+from endsight.reviewing import Review, ReviewStep
 from endsight.solution import Option, Solution
 
 __all__ = [
@@ -30,6 +31,7 @@ __all__ = [
     "line_document",
     "parameters_document",
     "position_document",
+    "review_document",
     "sweep_document",
     "table_document",
     "unknown_document",
@@ -110,6 +112,29 @@ def distribution_document(
     document |= {name: number_document(value) for name, value in distribution.facts.items()}
     document["method"] = _method(solution)
     return document
+
+
+def review_document(review: Review) -> dict[str, Any]:
+    """`endsight.review/1`: every player's start + luck - mistakes + gifts = final, step by step."""
+    position = review.solution.position
+    document = _head("review", position, review.solution.question)
+    document |= {"finished": review.finished, "reached": review.position.text}
+    document["start"] = _per_player(position, review.start)
+    document |= _booked(position, review)
+    document["final"] = _per_player(position, review.final)
+    document["notion"] = review.solution.notion
+    document["steps"] = [
+        {"player": step.player, "move": step.move, "best": None if step.best is None else list(step.best)}
+        | {"value": _per_player(position, step.value), **_booked(position, step)}
+        for step in review.steps
+    ]
+    document["method"] = _method(review.solution)
+    return document
+
+
+def _booked(position: Position, booked: Review | ReviewStep) -> dict[str, Any]:
+    """What chance, the player's own choices and those of the others did."""
+    return {part: _per_player(position, getattr(booked, part)) for part in ("luck", "mistakes", "gifts")}
 
 
 def sweep_document(game: Game, question: Question, parameter: str, samples: Iterable[Sample]) -> dict[str, Any]:

@@ -15,7 +15,16 @@ if TYPE_CHECKING:
     from endsight.cli.output import Output
     from endsight.solution import Option
 
-__all__ = ["MOST_ROWS", "draw_facts", "draw_footer", "draw_head", "draw_moves", "fact_text", "row_limit"]
+__all__ = [
+    "MOST_ROWS",
+    "draw_facts",
+    "draw_footer",
+    "draw_head",
+    "draw_moves",
+    "draw_numbers",
+    "fact_text",
+    "row_limit",
+]
 
 MOST_ROWS = 40
 """Longer lists end in a note."""
