@@ -14,11 +14,11 @@ import pytest
 
 import endsight as es
 from endsight import documents
-from endsight.algorithms import interval_iteration, interval_kernels, policy_iteration
+from endsight.algorithms import certificate_kernels, interval_iteration, interval_kernels, policy_iteration
 from endsight.algorithms.arena import Arena, arena_of
 from endsight.algorithms.end_components import collapse
 from endsight.algorithms.exact_policies import exact_values
-from endsight.algorithms.interval_iteration import Enclosure, FixedArena, Scale, enclose_values, fixed_arena
+from endsight.algorithms.interval_iteration import Enclosure, FixedArena, Scale, Structure, enclose_values, fixed_arena
 from endsight.algorithms.rough_policy import bicgstab
 from endsight.compiler.refusal import CannotCompile
 from endsight.enclosed import EnclosedSource, solve_enclosed
@@ -105,6 +105,35 @@ def test_guesses_where_moves_tie_and_take_longer(monkeypatch: pytest.MonkeyPatch
         holds(arena, enclosed(arena))
 
 
+@pytest.mark.parametrize("players", [1, 2])
+def test_bounds_around_any_guess_hold_or_are_refused(players: int) -> None:
+    """However wrong the guess: what is called proven encloses the values."""
+    draw = np.random.default_rng(players)
+    outcomes = set()
+    for seed in range(30):
+        arena = fixed_arena(decision_process(6, players=players, exit_share=0.2, seed=seed))
+        exact, structure = (
+            enclose_values(arena, compiled=False),
+            Structure.of(arena.offsets, arena.successors, arena.signs),
+        )
+        assert exact is not None and arena.weights is not None
+        begin, end = map(int, structure.starts[-2:])
+        places, scale = structure.order, Scale.widest(arena)
+        bounds = exact.bounds[places].reshape(-1).tolist()
+        guess = exact.bounds[places].mean(axis=1) + draw.normal(size=len(arena)) * 2.0 ** draw.integers(4, 20)
+        edges = interval_iteration.ranges(arena.offsets[places], arena.offsets[places + 1])
+        is_proven = interval_kernels.bounds_from_guess(
+            structure.offsets.tolist(), structure.successors.tolist(), arena.weights[edges].tolist(), 1,
+            arena.signs[places].tolist(), [0], 0, bounds, guess.tolist(), begin, end, scale.limit,
+        )  # fmt: skip
+        outcomes.add(is_proven)
+        for node in range(begin, end) if is_proven else ():
+            value = exact.bounds[places[node]]
+            assert bounds[2 * node] <= value[1]
+            assert bounds[2 * node + 1] >= value[0]
+    assert outcomes == {0, 1}
+
+
 def test_large_systems_are_solved_by_iteration() -> None:
     size = 400
     draw = np.random.default_rng(0)
@@ -160,7 +189,7 @@ def first_unproven(arena: FixedArena, enclosure: Enclosure, bounds: Any, ranks: 
     scale = Scale.widest(arena)
     shift = (enclosure.denominator // arena.unit).bit_length() - 1
     weights = [0] if arena.weights is None else arena.weights.tolist()
-    return interval_kernels.first_unproven(
+    return certificate_kernels.first_unproven(
         arena.offsets.tolist(), arena.successors.tolist(), weights, int(arena.weights is not None),
         arena.signs.tolist(), [0], 0, (arena.payoffs << shift).tolist(), bounds.reshape(-1).tolist(), ranks.tolist(),
         len(arena), scale.limit, 0,

@@ -2,11 +2,12 @@
 
 Both bounds are kept as whole numbers over one denominator, the lower rounded down and
 the upper up at every step. Part by part (strongly connected components, successors
-first) they are swept towards each other from valid starts (interval iteration: Haddad
-and Monmege 2018; Baier, Klein, Leuschner, Parker and Wunderlich 2017). Where a part
-mixes too slowly for that, floats guess a solution, whole numbers refine it, and a margin
-of (steps still to play) times a small number turns it into bounds that are checked
-(optimistic value iteration: Hartmanns and Kaminski 2020).
+first) they are swept towards each other (interval iteration: Haddad and Monmege 2018;
+Baier, Klein, Leuschner, Parker and Wunderlich 2017), from bounds close around a guess in
+floats: one sweep that worsens no bound anywhere proves them (optimistic value iteration:
+Hartmanns and Kaminski 2020). Where no such bounds are found they start from afar. Large parts,
+and those that mix too slowly for that, are guessed as a whole; whole numbers refine the
+solution, and a margin of (steps still to play) times a small number is checked.
 
 However the bounds were found, a last pass checks the certificate: at every node
 L <= T(L) and U >= T(U), T being one move of the game, and a rank that proves that play
@@ -188,7 +189,7 @@ def enclose_values(
 
 
 def _loops(edges: int, compiled: bool | None) -> dict[str, Loop]:
-    names = ("find_components", "find_ranks", "enclose", "first_unproven", "judge_moves")
+    names = ("find_components", "arrange", "find_ranks", "enclose", "first_unproven", "judge_moves")
     if compiled or (compiled is None and edges > MOST_PLAIN):
         from endsight.compiler.refusal import CannotCompile
 
@@ -204,38 +205,39 @@ def _loops(edges: int, compiled: bool | None) -> dict[str, Loop]:
 class Structure:
     """What the edges of an arena say before any amount is looked at.
 
-    ranks   n  proof that play ends: see `interval_kernels.find_ranks`; -1 where it may not
+    ranks   n  proof that play ends: see `structure_kernels.find_ranks`; -1 where it may not
     order   n  nodes by strongly connected component, each after all those it leads to
     starts     where in `order` every component begins, and its end
-    part    n  number of every node's component
     loops      sizes of the components in which play can come back to a node
+    offsets, successors: the edges when nodes are called by their places in `order`
     """
 
     ranks: Halves
     order: Halves
     starts: Halves
-    part: Halves
     loops: Words
+    offsets: Words
+    successors: Halves
 
     @staticmethod
     def of(offsets: Words, successors: Halves, signs: Bytes, *, compiled: bool | None = None) -> Structure:
         """Ranks and components, in time linear in the edges."""
-        count = len(signs)
-        loops = _loops(len(successors), compiled)
-        ranks = np.full(count, -1, np.int32)
-        into, before = np.zeros(count + 1, np.int64), np.zeros(max(1, len(successors)), np.int32)
-        scratch = np.zeros((2, count), np.int32)
-        loops["find_ranks"](offsets, successors, signs, count, into, before, scratch[0], ranks, scratch[1])
+        count, edges = len(signs), len(successors)
+        loops = _loops(edges, compiled)
         order, starts = np.zeros(count, np.int32), np.zeros(count + 1, np.int32)
         part, following = np.full(count, -1, np.int32), np.zeros(count, np.int64)
         rows = np.zeros((3, count), np.int32)
         parts = loops["find_components"](offsets, successors, count, order, starts, part, rows[0], following, *rows[1:])
         starts = starts[: parts + 1]
-        sizes = np.diff(starts)
-        repeated = np.repeat(np.arange(count), np.diff(offsets)) == successors
-        sizes[part[successors[repeated]]] += 1  # a single node is a loop if it leads to itself
+        near, arranged = np.zeros(count + 1, np.int64), np.zeros(max(1, edges), np.int32)
+        loops["arrange"](offsets, successors, order, count, rows[0], near, arranged)
+        ranks = np.full(count, -1, np.int32)
+        into, before = np.zeros(count + 1, np.int64), np.zeros(max(1, edges), np.int32)
+        loops["find_ranks"](near, arranged, signs[order], count, into, before, rows[1], ranks, rows[2])
+        sizes = np.diff(starts).astype(np.int64)
         is_loop = sizes > 1
-        return Structure(ranks, order, starts, part, np.diff(starts)[is_loop].astype(np.int64))
+        is_loop[_returning(near, arranged[:edges], starts[:-1])] = True
+        return Structure(ranks[rows[0]], order, starts, sizes[is_loop], near, arranged[:edges])
 
     @property
     def ends(self) -> bool:
@@ -248,17 +250,29 @@ class Structure:
         return len(self.starts) - 1
 
 
+def _returning(offsets: Words, successors: Halves, firsts: Halves) -> Words:
+    """Numbers of the components whose first node leads to itself."""
+    edges = ranges(offsets[firsts], offsets[firsts + 1])
+    sources = np.repeat(np.arange(len(firsts)), offsets[firsts + 1] - offsets[firsts])
+    returning: Words = sources[successors[edges] == firsts[sources]]
+    return returning
+
+
 class _Run:
-    """One arena with its structure, and bounds while they grow."""
+    """One arena with its structure, and bounds while they grow.
+
+    Bounds are found for nodes called by their places in the structure's order, and
+    checked on the arena as it was given.
+    """
 
     def __init__(self, arena: FixedArena, structure: Structure, loops: dict[str, Loop], budget: Budget) -> None:
-        self.arena = arena
+        self.given = arena
+        self.structure = structure
         self.loops = loops
         self.budget = budget
-        self.nothing = np.zeros(1, np.int64)
-        self.ranks, self.parts = structure.ranks, structure.parts
-        self.order, self.starts, self.part = structure.order, structure.starts, structure.part
+        self.arena = _arranged(arena, structure)
         self.bounds = np.zeros(2 * len(arena), np.int64)
+        self.guess = np.zeros(len(arena))
         self.steps = np.zeros(len(arena) if arena.gains is not None else 1, np.int64)
 
     # ---------------------------------------------------------------- bounds
@@ -266,16 +280,17 @@ class _Run:
     def enclose(self, scale: Scale) -> int:
         """Fill in the bounds; returns by how many bits amounts were too large for the scale, 0 for none."""
         self.scale = scale
-        arena = self.arena
+        arena, starts, parts = self.arena, self.structure.starts, self.structure.parts
         self.payoffs = arena.payoffs << scale.bits
         self.gains = None if arena.gains is None else arena.gains << scale.bits
+        changes = np.zeros(MOST_SWEPT)
         part = 0
         reason = np.zeros(1, np.int64)
-        while part < self.parts:
+        while part < parts:
             self.budget.look(len(arena), "enclosing values")
-            until = min(self.parts, part + _PARTS_AT_ONCE)
+            until = min(parts, part + _PARTS_AT_ONCE)
             part = self.loops["enclose"](
-                *self._rules(), self.payoffs, self.bounds, self.steps, self.order, self.starts, self.part,
+                *_rules(arena, self.gains), self.payoffs, self.bounds, self.steps, self.guess, changes, starts,
                 part, until, scale.limit, MOST_SWEPT, MOST_SWEEPS, reason,
             )  # fmt: skip
             if reason[0] == TOO_LARGE:
@@ -287,32 +302,50 @@ class _Run:
                 part += 1
         return 0
 
-    def _rules(self) -> tuple[Any, ...]:
-        """The first arguments of most loops."""
-        arena = self.arena
-        weights = self.nothing if arena.weights is None else arena.weights
-        gains = self.nothing if self.gains is None else self.gains
-        return (
-            arena.offsets, arena.successors, weights, int(arena.weights is not None), arena.signs, gains,
-            int(self.gains is not None),
-        )  # fmt: skip
-
     def enclosure(self, scale: Scale) -> Enclosure:
         """The bounds with their certificate checked, and what they prove."""
-        arena, count = self.arena, len(self.arena)
-        faulty = self.loops["first_unproven"](
-            *self._rules(), self.payoffs, self.bounds, self.ranks, count, scale.limit, 0
-        )
+        arena, count, ranks = self.given, len(self.given), self.structure.ranks
+        bounds = np.empty((count, 2), np.int64)
+        bounds[self.structure.order] = self.bounds.reshape(-1, 2)
+        gains = None if arena.gains is None else arena.gains << scale.bits
+        rules = _rules(arena, gains)
+        payoffs = arena.payoffs << scale.bits
+        faulty = self.loops["first_unproven"](*rules, payoffs, bounds.reshape(-1), ranks, count, scale.limit, 0)
         if faulty < count:
             raise AssertionError(f"the bounds of node {faulty} do not hold")
         verdicts = np.zeros(len(arena.successors), np.int8)
         counts = np.zeros(3, np.int64)
-        offsets, successors, _, _, signs, gains, has_gains = self._rules()
-        self.loops["judge_moves"](offsets, successors, signs, gains, has_gains, self.bounds, count, verdicts, counts)
-        decisions, settled, single = map(int, counts)
-        return Enclosure(
-            arena, self.bounds.reshape(-1, 2), scale.denominator, self.ranks, verdicts, decisions, settled, single
+        offsets, successors, _, _, signs, gains, has_gains = rules
+        self.loops["judge_moves"](
+            offsets, successors, signs, gains, has_gains, bounds.reshape(-1), count, verdicts, counts
         )
+        decisions, settled, single = map(int, counts)
+        return Enclosure(arena, bounds, scale.denominator, ranks, verdicts, decisions, settled, single)
+
+
+_NOTHING = np.zeros(1, np.int64)
+
+
+def _rules(arena: FixedArena, gains: Words | None) -> tuple[Any, ...]:
+    """The first arguments of most loops; `gains` in their units."""
+    weights = _NOTHING if arena.weights is None else arena.weights
+    own = _NOTHING if gains is None else gains
+    return (
+        arena.offsets, arena.successors, weights, int(arena.weights is not None), arena.signs, own,
+        int(gains is not None),
+    )  # fmt: skip
+
+
+def _arranged(arena: FixedArena, structure: Structure) -> FixedArena:
+    """The arena with nodes called by their places in the structure's order."""
+    order, weights, gains = structure.order, arena.weights, arena.gains
+    if weights is not None or gains is not None:
+        edges = ranges(arena.offsets[order], arena.offsets[order + 1])
+        weights = None if weights is None else weights[edges]
+        gains = None if gains is None else gains[edges]
+    return FixedArena(
+        structure.offsets, structure.successors, weights, arena.signs[order], gains, arena.payoffs[order], arena.unit
+    )
 
 
 class _Guess:
@@ -321,23 +354,21 @@ class _Guess:
     def __init__(self, run: _Run, part: int) -> None:
         self.run = run
         arena = run.arena
-        self.nodes = run.order[run.starts[part] : run.starts[part + 1]].astype(np.int64)
-        size = len(self.nodes)
-        firsts, lasts = arena.offsets[self.nodes], arena.offsets[self.nodes + 1]
-        edges = ranges(firsts, lasts)
+        begin, end = map(int, run.structure.starts[part : part + 2])
+        size = end - begin
+        self.nodes = np.arange(begin, end)
+        edges = slice(int(arena.offsets[begin]), int(arena.offsets[end]))
         self.beyond = arena.successors[edges].astype(np.int64)
-        place = np.zeros(len(arena), np.int64)
-        place[self.nodes] = np.arange(size)
-        self.leaves = run.part[self.beyond] != part
-        self.inner = np.where(self.leaves, size, place[self.beyond])
-        self.offsets = np.append(0, np.cumsum(lasts - firsts))
-        self.sources = np.repeat(np.arange(size), lasts - firsts)
+        self.leaves = (self.beyond < begin) | (self.beyond >= end)
+        self.inner = np.where(self.leaves, size, self.beyond - begin)
+        self.offsets = arena.offsets[begin : end + 1] - edges.start
+        self.sources = np.repeat(np.arange(size), np.diff(self.offsets))
         self.signs = arena.signs[self.nodes]
-        one = np.ones(len(edges), np.int64)
+        one = np.ones(len(self.beyond), np.int64)
         is_player = (self.signs != 0)[self.sources]
         self.weights = one if arena.weights is None else np.where(is_player, 1, arena.weights[edges])
         self.totals = np.where(self.signs != 0, 1, np.add.reduceat(self.weights, self.offsets[:-1]))
-        self.gains = np.zeros(len(edges), np.int64) if run.gains is None else run.gains[edges]
+        self.gains = 0 * one if run.gains is None else run.gains[edges]
 
     def excess(self) -> int:
         """Set bounds of the part that hold; returns by how many bits they are too large for the scale, 0 for none."""
@@ -362,6 +393,7 @@ class _Guess:
             return _BITS_AT_ONCE
         self.run.bounds[2 * self.nodes] = lower
         self.run.bounds[2 * self.nodes + 1] = upper
+        self.run.guess[self.nodes] = (lower + upper) * 0.5
         return 0
 
     def _around(self, bounds: Words) -> Words:

@@ -6,18 +6,24 @@ import ast
 from collections.abc import Callable
 from functools import cache
 from inspect import getsource
+from types import ModuleType
 from typing import Any
 
-from endsight.algorithms import interval_kernels
+from endsight.algorithms import certificate_kernels, interval_kernels, structure_kernels
 
 __all__ = ["compiled_loop", "plain_loop"]
 
 Loop = Callable[..., int]
+_MODULES = (structure_kernels, interval_kernels, certificate_kernels)
+
+
+def _module(name: str) -> ModuleType:
+    return next(module for module in _MODULES if hasattr(module, name))
 
 
 def plain_loop(name: str) -> Loop:
     """The kernel of that name; arrays are handed over as lists and copied back."""
-    function = getattr(interval_kernels, name)
+    function = getattr(_module(name), name)
 
     def run(*arguments: Any) -> int:
         lists = [argument.tolist() if hasattr(argument, "tolist") else argument for argument in arguments]
@@ -35,12 +41,13 @@ def compiled_loop(name: str) -> Loop:
     """The same kernel as machine code; raises `CannotCompile`."""
     from endsight.compiler.native import Program, load
 
+    module = _module(name)
     constants = [
-        f"{key} = {value}" for key, value in vars(interval_kernels).items() if key.isupper() and type(value) is int
+        f"{key} = {value!r}" for key, value in vars(module).items() if key.isupper() and type(value) in (int, float)
     ]
     functions = [
         ast.unparse(_without_types(node))
-        for node in ast.parse(getsource(interval_kernels)).body
+        for node in ast.parse(getsource(module)).body
         if isinstance(node, ast.FunctionDef)
     ]
     # The file of that name in compiler/kernels is an entry that calls the function.

@@ -34,7 +34,7 @@ __all__ = ["Kernel", "Program", "cache_directory", "is_trusted", "load", "trust"
 _RECIPE = 1
 # What object code may ask of the process: plain memory functions of the C library.
 _ALLOWED = {"memset", "memcpy", "memmove", "bzero", "__bzero"}
-_POINTERS = {"p_": "int64", "h_": "int32", "b_": "int8"}
+_POINTERS = {"p_": "int64", "h_": "int32", "b_": "int8", "d_": "float64"}
 
 
 @dataclass(frozen=True)
@@ -45,7 +45,7 @@ class Program:
     glue       text of what ties rules to keys, the same for all kernels of a game
     constants  text of the kernel's own constants
     template   name of the kernel's file; the parameters of its `entry` are words, or pointers
-               to words (`p_`), to 32-bit (`h_`) or to 8-bit numbers (`b_`)
+               to words (`p_`), to 32-bit (`h_`) or 8-bit numbers (`b_`), or to doubles (`d_`)
     fields     of the state
     """
 

@@ -1,0 +1,161 @@
+"""Loops over finished bounds: do they hold, and what do they prove of every move?
+
+Amounts never pass 2^62 (see `interval_kernels`).
+"""
+
+from __future__ import annotations
+
+from endsight.algorithms.kernel_numbers import Numbers
+
+LEAST = -(1 << 62)
+
+
+def first_unproven(
+    p_offsets: Numbers,
+    h_successors: Numbers,
+    p_weights: Numbers,
+    is_weighted: int,
+    b_signs: Numbers,
+    p_gains: Numbers,
+    has_gains: int,
+    p_payoffs: Numbers,
+    p_bounds: Numbers,
+    h_ranks: Numbers,
+    count: int,
+    limit: int,
+    first: int,
+) -> int:
+    """The first node from `first` on at which the certificate fails; `count` for none.
+
+    At every node the lower bound is at most, and the upper at least, what one move makes
+    of the bounds (multiplied out: nothing is divided or rounded); a rank is larger than
+    that of some successor by chance, and than those of all successors of a player. By
+    the ranks play ends whatever the players do, so the values are the only solution of
+    the optimality equations, and the bounds hold.
+    """
+    for node in range(first, count):
+        low = p_bounds[2 * node]
+        high = p_bounds[2 * node + 1]
+        if low < -limit or high > limit or low > high:
+            return node
+        begin = p_offsets[node]
+        end = p_offsets[node + 1]
+        if begin == end:
+            if low > p_payoffs[node] or high < p_payoffs[node] or h_ranks[node] < 0:
+                return node
+            continue
+        sign = b_signs[node]
+        total = 0
+        below = 0
+        above = 0
+        smaller = 0
+        for edge in range(begin, end):
+            child = h_successors[edge]
+            worst = p_bounds[2 * child]
+            best = p_bounds[2 * child + 1]
+            if has_gains != 0:
+                worst += p_gains[edge]
+                best += p_gains[edge]
+            if h_ranks[child] >= 0 and h_ranks[child] < h_ranks[node]:
+                smaller += 1
+            if sign == 0:
+                weight = 1
+                if is_weighted != 0:
+                    weight = p_weights[edge]
+                total += weight
+                below += weight * worst
+                above += weight * best
+            else:
+                if total == 0 or sign * worst > sign * below:
+                    below = worst
+                if total == 0 or sign * best > sign * above:
+                    above = best
+                total = 1
+        if low * total > below or high * total < above:
+            return node
+        if smaller == 0 or (sign != 0 and smaller < end - begin):
+            return node
+    return count
+
+
+def judge_moves(
+    p_offsets: Numbers,
+    h_successors: Numbers,
+    b_signs: Numbers,
+    p_gains: Numbers,
+    has_gains: int,
+    p_bounds: Numbers,
+    count: int,
+    b_verdicts: Numbers,
+    p_counts: Numbers,
+) -> int:
+    """What the bounds prove of every edge: 0 worse than another, 1 nothing, 2 best (perhaps with others).
+
+    At chance nodes all are 1. `p_counts` receives the number of players' nodes, of those
+    where some move is proven best, and of those where it is proven better than all others;
+    the result is the number of the last.
+    """
+    players = 0
+    settled = 0
+    single = 0
+    for node in range(count):
+        begin = p_offsets[node]
+        end = p_offsets[node + 1]
+        sign = b_signs[node]
+        if sign == 0:
+            for edge in range(begin, end):
+                b_verdicts[edge] = 1
+            continue
+        # Seen by the mover an edge is worth at least `sure`, at most `hoped`.
+        highest = LEAST
+        second = LEAST
+        surest = LEAST
+        top = begin
+        for edge in range(begin, end):
+            child = 2 * h_successors[edge]
+            gain = 0
+            if has_gains != 0:
+                gain = p_gains[edge]
+            hoped = p_bounds[child + 1] + gain
+            sure = p_bounds[child] + gain
+            if sign < 0:
+                hoped, sure = -sure, -hoped
+            if hoped > highest:
+                second = highest
+                highest = hoped
+                top = edge
+            elif hoped > second:
+                second = hoped
+            if sure > surest:
+                surest = sure
+        kept = 0
+        proven = 0
+        for edge in range(begin, end):
+            child = 2 * h_successors[edge]
+            gain = 0
+            if has_gains != 0:
+                gain = p_gains[edge]
+            hoped = p_bounds[child + 1] + gain
+            sure = p_bounds[child] + gain
+            if sign < 0:
+                hoped, sure = -sure, -hoped
+            rival = highest
+            if edge == top:
+                rival = second
+            if hoped < surest:
+                b_verdicts[edge] = 0
+                continue
+            kept += 1
+            b_verdicts[edge] = 1
+            if sure >= rival:
+                b_verdicts[edge] = 2
+                proven += 1
+        players += 1
+        if proven > 0:
+            settled += 1
+            if kept == 1:
+                single += 1
+    p_counts[0] = players
+    p_counts[1] = settled
+    p_counts[2] = single
+    return single
