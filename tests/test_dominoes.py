@@ -136,7 +136,7 @@ def test_witness_is_a_kernel_or_a_move_to_one() -> None:
     game = Dominoes(n=7)
     solution = es.solve(game, game.position("0-0 0-1 1-1"))
     witness = solution.source.proof.witness(solution.position)  # type: ignore[attr-defined]
-    assert witness == {"kernel": [0, 1]}
+    assert witness == {"lost": [{"kernel": [0, 1]}]}
     assert solution.method == "even kernel"
     assert solution.category() == "loss"
 

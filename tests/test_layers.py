@@ -28,6 +28,7 @@ ORDER = [
     "game_tree",
     "table",
     "games",
+    "checkers",
     "theorems",
     "objective",
     "explorer",
@@ -89,6 +90,9 @@ def test_imports_go_one_way(path: Path) -> None:
         assert ORDER.index(other) <= ORDER.index(here), f"{here} imports {other}"
     if here == "games":
         assert imports(path) <= GAMES_MAY_IMPORT
+    if here == "checkers" and path.name != "__init__.py":
+        assert imports(path) <= {"checkers", "game"}
+        assert len(path.read_text(encoding="utf-8").splitlines()) < 60
 
 
 def test_the_face_is_exactly_what_is_listed() -> None:

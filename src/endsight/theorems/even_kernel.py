@@ -42,6 +42,7 @@ _GROWING_SOURCE = (
     "with the tail in an even kernel that grows along unused doubles the player to move loses"
     " (after Fraenkel, Scheinerman, Ullman 1993)"
 )
+KERNELS = (("kernel", even_kernel), ("growing kernel", growing_kernel))
 
 
 class EvenKernel(Theorem):
@@ -72,9 +73,9 @@ class EvenKernel(Theorem):
         return settled
 
     def _name_what_decides(self, position: Position) -> None:
-        witness = self.witness(position)
-        if witness is not None:
-            grows = "growing kernel" in witness
+        decided = self._deciding_kernel(position)
+        if decided is not None:
+            grows = "growing kernel" in decided[1]
             self.method = "growing even kernel" if grows else "even kernel"
             self.theorem = _GROWING_SOURCE if grows else _SOURCE
 
@@ -106,23 +107,71 @@ class EvenKernel(Theorem):
     def _count(self) -> None:
         self.states = self.verdicts.states + self.distances.states
 
-    def witness(self, position: Position) -> Mapping[str, Any] | None:
-        """The kernel where one decides: of the position, or after a winning move; even ones first."""
+    def witness(self, position: Position) -> Mapping[str, Any]:
+        """A way to see who loses: `lost` settles the position, or the one after the winning `move`.
+
+        `lost` is read along a search of the positions that the loser faces, the last one
+        found first. For each that did not come before it holds a kernel (`kernel`, or
+        `growing kernel`: its values), or one answer to each of the loser's moves
+        (`answers`: the new tails).
+        """
+        state = position.state
+        decided = self._deciding_kernel(position)
+        if decided is not None:
+            move, kernel = decided
+            return {"lost": [kernel]} if move is None else {"move": self.rules.show_move(state, move), "lost": [kernel]}
+        if not self.mover_wins(state):
+            return {"lost": self._answers(state)}
+        move = self._winning_move(state)
+        return {"move": self.rules.show_move(state, move), "lost": self._answers(self.rules.play(state, move))}
+
+    def _deciding_kernel(self, position: Position) -> tuple[int | None, dict[str, list[int]]] | None:
+        """The kernel where one decides: of the position (no move), or after a winning move; even ones first."""
         rows, tail = free_rows(self.rules, position.state), position.state.tail
-        for name, find in (("kernel", even_kernel), ("growing kernel", growing_kernel)):
+        for name, find in KERNELS:
             kernel = find(rows, tail)
             if kernel is not None:
-                return {name: _members(kernel)}
-        for name, find in (("kernel", even_kernel), ("growing kernel", growing_kernel)):
+                return None, {name: _members(kernel)}
+        for name, find in KERNELS:
             for reply in self._unlike_replies(rows, tail):
-                then = list(rows)
-                then[tail] &= ~(1 << reply)
-                then[reply] &= ~(1 << tail)
-                kernel = find(then, reply)
+                kernel = find(_without(rows, tail, reply), reply)
                 if kernel is not None:
-                    move = self.rules.show_move(position.state, tail * self.rules.n + reply)
-                    return {"move": move, name: _members(kernel)}
+                    return tail * self.rules.n + reply, {name: _members(kernel)}
         return None
+
+    def _answers(self, lost: Dominoes.State) -> list[dict[str, list[int]]]:
+        """The evidence that whoever is to move at `lost` loses, in the order of `witness`."""
+        found: list[dict[str, list[int]]] = []
+        waiting, shown = [lost], set()
+        while waiting:
+            state = waiting.pop()
+            if state in shown:
+                continue
+            shown.add(state)
+            kernel = self._own_kernel(state)
+            if kernel is None:
+                afters = [self.rules.play(state, move) for move in self.rules.moves(state)]
+                moves = [self._winning_move(after) for after in afters]
+                waiting += [self.rules.play(after, move) for after, move in zip(afters, moves, strict=True)]
+                kernel = {"answers": [move % self.rules.n for move in moves]}
+            found.append(kernel)
+        return found
+
+    def _own_kernel(self, state: Dominoes.State) -> dict[str, list[int]] | None:
+        rows = free_rows(self.rules, state)
+        for name, find in KERNELS:
+            kernel = find(rows, state.tail)
+            if kernel is not None:
+                return {name: _members(kernel)}
+        return None
+
+    def _winning_move(self, state: Dominoes.State) -> int:
+        """A move to a lost position: one with a kernel where there is one."""
+        afters = {move: self.rules.play(state, move) for move in self.rules.moves(state)}
+        for move, after in afters.items():
+            if self._own_kernel(after) is not None:
+                return move
+        return next(move for move, after in afters.items() if not self.mover_wins(after))
 
     def _unlike_replies(self, rows: list[int], tail: int) -> Iterator[int]:
         """The replies in order; of the values that have all their tiles only the first."""
@@ -133,6 +182,14 @@ class EvenKernel(Theorem):
             if not (is_fresh and fresh_seen):
                 yield reply
             fresh_seen |= is_fresh
+
+
+def _without(rows: list[int], tail: int, reply: int) -> list[int]:
+    """The rows once the tile from the tail to `reply` is laid."""
+    then = list(rows)
+    then[tail] &= ~(1 << reply)
+    then[reply] &= ~(1 << tail)
+    return then
 
 
 def _members(kernel: int) -> list[int]:

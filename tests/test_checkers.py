@@ -1,0 +1,130 @@
+"""The checkers of single theorems: they agree with the solver, and refuse what their theorem does not settle."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from random import Random
+
+import pytest
+
+import endsight as es
+from endsight import checkers
+from endsight.checkers import CHECKERS, Asked, Refuted
+from endsight.theorems import THEOREMS
+
+
+def settle(theorem, position, witness=None, **asked):
+    return checkers.settle(theorem, position, Asked(**asked), witness or {})
+
+
+def positions(game, most, seed):
+    """Positions of random play."""
+    random = Random(seed)
+    place, found = game.position(), []
+    while len(found) < most:
+        found.append(place)
+        moves = list(place.moves())
+        place = place.play(random.choice(moves)) if moves else game.position()
+    return found
+
+
+def pots(random):
+    return es.games.Pots([random.randint(-3, 9) for _ in range(random.randint(0, 9))])
+
+
+def bag(random):
+    return es.games.RpsBag(
+        [(*random.choices(range(4), k=2), random.randint(1, 3)) for _ in range(random.randint(1, 5))]
+    )
+
+
+def cards(random):
+    deck = list(range(1, 2 * random.randint(1, 5) + 1))
+    random.shuffle(deck)
+    half = len(deck) // 2
+    return es.games.HighCard(deck[:half], [card if random.random() < 0.5 else None for card in deck[half:]])
+
+
+FREE = [{"utility": utility} for utility in ("payoff", "win", "lead")]
+CASES = [
+    ("stack_reduction", pots, FREE),
+    ("cooperative_rounds", pots, [{"objective": "cooperative", **free} for free in FREE]),
+    (
+        "greedy_ends",
+        pots,
+        [
+            {"fixed": {0: a, 1: b}, **free}
+            for free in FREE
+            for a in ("bigger", "smaller")
+            for b in ("bigger", "smaller")
+        ],
+    ),
+    (
+        "nim_sum",
+        lambda random: es.games.Nim([random.randint(0, 3) for _ in range(random.randint(1, 3))], random.random() < 0.5),
+        [{}, {"utility": "win"}],
+    ),
+    ("bigger_end", lambda random: es.games.HiddenPots(random.randint(0, 5), random.randint(1, 4)), FREE),
+    ("face_counts", bag, [{}, *({"fixed": {0: gesture}} for gesture in ("rock", "paper", "scissors"))]),
+    ("smallest_sufficient", cards, [{}, {"utility": "win"}]),
+    (
+        "repeat_columns",
+        lambda random: es.games.RepeatBust(
+            random.randint(1, 4), random.randint(1, 2), random.choice(["ignored", "scored"])
+        ),
+        [{}, *({"fixed": {0: rule}} for rule in ("myopic", "myopic-roll", "never"))],
+    ),
+]
+
+
+@pytest.mark.parametrize(("theorem", "make", "questions"), CASES, ids=[case[0] for case in CASES])
+def test_checkers_find_the_solvers_values(theorem, make, questions) -> None:
+    random = Random(7)
+    for seed in range(12):
+        game = make(random)
+        for question in questions:
+            for position in positions(game, 6, seed):
+                solution = es.solve(game, position, **question)
+                assert settle(theorem, position, **question) == tuple(map(Fraction, solution.values()))
+
+
+def test_every_theorem_has_a_checker() -> None:
+    named = {(entry.partition(":")[0], game) for game, entries in THEOREMS.items() for entry in entries}
+    assert named == {(theorem, game) for theorem, games in CHECKERS.items() for game in games}
+
+
+@pytest.mark.parametrize("n", [1, 2, 3, 7, 200])
+def test_the_opening_theorem_is_counted(n) -> None:
+    position = es.games.Dominoes(n=n).position()
+    assert settle("dominoes_openings", position) == (1, -1)
+    assert settle("dominoes_openings", position, utility="win") == (1, 0)
+    with pytest.raises(Refuted, match="empty line"):
+        settle("dominoes_openings", position.play(0))
+
+
+def test_lines_of_dominoes_are_proven_by_kernels_and_answers() -> None:
+    searched = 0
+    for n in (1, 2, 3, 5, 7, 8):
+        for position in positions(es.games.Dominoes(n=n), 40, n):
+            if position.state.used:
+                solution = es.solve(position.game, position, method="theorem")
+                witness = solution.source.proof.witness(position)
+                searched += any("answers" in item for item in witness["lost"])
+                assert settle("even_kernel", position, witness) == tuple(map(Fraction, solution.values()))
+                wrong = {key: value for key, value in witness.items() if key != "move"}
+                if "move" in witness:
+                    with pytest.raises(Refuted):
+                        settle("even_kernel", position, wrong)
+    assert searched > 3
+
+
+def test_a_checker_is_about_its_own_game_and_witness() -> None:
+    nim, line = es.games.Nim().position(), es.games.Pots([1, 2]).position()
+    with pytest.raises(Refuted, match="not about nim"):
+        settle("stack_reduction", nim)
+    with pytest.raises(Refuted, match="not about nim"):
+        settle("no_such_theorem", nim)
+    with pytest.raises(Refuted, match="unexpected keyword argument 'move'"):
+        settle("stack_reduction", line, {"move": "L"})
+    with pytest.raises(Refuted, match="free rivals"):
+        settle("stack_reduction", line, objective="cooperative")
