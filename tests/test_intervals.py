@@ -112,11 +112,10 @@ def test_bounds_around_any_guess_hold_or_are_refused(players: int) -> None:
     outcomes = set()
     for seed in range(30):
         arena = fixed_arena(decision_process(6, players=players, exit_share=0.2, seed=seed))
-        exact, structure = (
-            enclose_values(arena, compiled=False),
-            Structure.of(arena.offsets, arena.successors, arena.signs),
-        )
-        assert exact is not None and arena.weights is not None
+        exact = enclose_values(arena, compiled=False)
+        structure = Structure.of(arena.offsets, arena.successors, arena.signs)
+        assert exact is not None
+        assert arena.weights is not None
         begin, end = map(int, structure.starts[-2:])
         places, scale = structure.order, Scale.widest(arena)
         bounds = exact.bounds[places].reshape(-1).tolist()

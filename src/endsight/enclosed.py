@@ -29,6 +29,9 @@ from endsight.table import Kind
 
 __all__ = ["EnclosedSource", "solve_enclosed"]
 
+NEAREST = 1_000
+"""Nodes that are looked up without sorting all keys."""
+
 
 def solve_enclosed(
     game: Game, position: Position, question: Question, kind: Kind, *, symmetry: bool, budget: Budget
@@ -166,6 +169,11 @@ class EnclosedSource:
         return self.arrays.nodes
 
     @cached_property
+    def _nearest(self) -> dict[tuple[int, ...], int]:
+        """The first nodes by key: those near the position that was asked about come first."""
+        return {tuple(key): node for node, key in enumerate(self.arrays.keys[:NEAREST].tolist())}
+
+    @cached_property
     def _places(self) -> npt.NDArray[np.int64]:
         """Nodes in order of their keys (compared word by word)."""
         return np.lexsort(self.arrays.keys.T[::-1])
@@ -178,6 +186,8 @@ class EnclosedSource:
         key = self.arrays.rules.key(position.state, position.mover)
         if key is None:
             return None
+        if tuple(key) in self._nearest:
+            return self._nearest[tuple(key)]
         low, high = 0, self.arrays.nodes
         for column, word in enumerate(key):
             words = self._sorted[low:high, column]

@@ -28,6 +28,8 @@ ENGINES: tuple[Engine, ...] = ("auto", "plain", "compiled")
 # Compiling takes about as long as exploring that many moves plainly.
 PLAIN_EDGES = 100_000
 _FIRST_NODES = 500
+# After that part of them, code that was compiled in an earlier run is looked for.
+_SHARE_BEFORE_COMPILED = 10
 
 
 @dataclass
@@ -107,7 +109,29 @@ class Task:
         """What the plain engine finds in about PLAIN_EDGES moves."""
         view, graph = self._plain(tracks_mover, at_most=_FIRST_NODES)
         nodes = nodes_with(PLAIN_EDGES, graph)
-        return (view, graph) if is_complete(graph) or nodes <= _FIRST_NODES else self._plain(tracks_mover, nodes)
+        if is_complete(graph) or nodes <= _FIRST_NODES:
+            return view, graph
+        view, graph = self._plain(tracks_mover, max(_FIRST_NODES, nodes // _SHARE_BEFORE_COMPILED))
+        if is_complete(graph):
+            return view, graph
+        return self._compiled_part(tracks_mover, nodes) or self._plain(tracks_mover, nodes)
+
+    def _compiled_part(self, tracks_mover: bool, nodes: int) -> tuple[View, Graph] | None:
+        """The same first part by rules that were compiled and compared before; None where there are none."""
+        from endsight.compiler.engine import begin_compiled
+
+        try:
+            return begin_compiled(
+                self.game,
+                self.position,
+                self.question,
+                at_most=nodes,
+                symmetry=self.symmetry,
+                tracks_mover=tracks_mover,
+                budget=self.budget,
+            )
+        except CannotCompile:
+            return None
 
     def _plain(self, tracks_mover: bool, at_most: int | None = None) -> tuple[View, Graph]:
         return explore(

@@ -25,7 +25,15 @@ from endsight.numbers import Number
 from endsight.objective import NeedsMover, View
 from endsight.question import Question
 
-__all__ = ["CannotCompile", "CompiledMethod", "CompiledSource", "SearchSource", "explore_compiled", "solve_compiled"]
+__all__ = [
+    "CannotCompile",
+    "CompiledMethod",
+    "CompiledSource",
+    "SearchSource",
+    "begin_compiled",
+    "explore_compiled",
+    "solve_compiled",
+]
 
 CompiledMethod = Literal["layers", "search"]
 
@@ -95,6 +103,32 @@ def explore_compiled(
         if tracks_mover:
             raise
         return explore_compiled(game, position, question, symmetry=symmetry, tracks_mover=True, budget=budget)
+
+
+def begin_compiled(
+    game: Game,
+    position: Position,
+    question: Question,
+    *,
+    at_most: int,
+    symmetry: bool,
+    tracks_mover: bool,
+    budget: Budget,
+) -> tuple[View, Graph] | None:
+    """The graph of the first `at_most` nodes as `explorer.explore` gives it; None unless the rules are trusted already.
+
+    Raises `CannotCompile` as `explore_compiled` does.
+    """
+    view = View(game, question, symmetry=symmetry, tracks_mover=tracks_mover)
+    if view.tracks_totals or view.choosers:
+        return None
+    rules = CompiledRules.of(game, symmetry=view.canonical is not None, tracks_mover=view.tracks)
+    if not is_trusted(rules.program("graph", MOVE_WORDS=0)):
+        return None
+    try:
+        return view, graph_of(explore_arrays(rules, position, budget, at_most=at_most)[0], view)
+    except (NeedsMover, NeedsTracking):
+        return None
 
 
 # -------------------------------------------------------------------- trust
