@@ -44,6 +44,8 @@ ORDER = [
     "solution",
     "wording",
     "solver",
+    "policy_bounds",
+    "policy_loss",
     "estimate",
     "growth",
     "explanation",

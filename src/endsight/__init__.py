@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from endsight.graph import Graph
     from endsight.limits import Limits
     from endsight.numbers import Interval
+    from endsight.policy_loss import PolicyLoss, WorstPosition, policy_loss
     from endsight.question import Question
     from endsight.reviewing import Review, ReviewStep, review
     from endsight.rules_check import check_rules
@@ -56,6 +57,7 @@ _HOMES = {
     "Option": "solution",
     "ParameterError": "errors",
     "Policy": "solution",
+    "PolicyLoss": "policy_loss",
     "Position": "game",
     "PositionError": "errors",
     "Question": "question",
@@ -68,8 +70,10 @@ _HOMES = {
     "Table": "table",
     "UnknownGameError": "errors",
     "UsageError": "errors",
+    "WorstPosition": "policy_loss",
     "check_rules": "rules_check",
     "load_game": "specification",
+    "policy_loss": "policy_loss",
     "review": "reviewing",
     "solve": "solver",
 }
@@ -89,6 +93,7 @@ __all__ = [
     "Option",
     "ParameterError",
     "Policy",
+    "PolicyLoss",
     "Position",
     "PositionError",
     "Question",
@@ -101,11 +106,13 @@ __all__ = [
     "Table",
     "UnknownGameError",
     "UsageError",
+    "WorstPosition",
     "__version__",
     "check_rules",
     "errors",
     "games",
     "load_game",
+    "policy_loss",
     "review",
     "solve",
 ]

@@ -20,6 +20,7 @@ from endsight.errors import EndsightError
 from endsight.explanation import Fairness, Sample
 from endsight.game import Game, Position
 from endsight.numbers import Amount, Interval, Number, as_interval, number_document, simplest
+from endsight.policy_loss import PolicyLoss
 from endsight.question import Question
 from endsight.reviewing import Review, ReviewStep
 from endsight.solution import Option, Solution
@@ -30,6 +31,7 @@ __all__ = [
     "fair_document",
     "line_document",
     "parameters_document",
+    "policy_entries",
     "position_document",
     "review_document",
     "sweep_document",
@@ -58,6 +60,23 @@ def position_document(solution: Solution, position: Position | None = None, *, m
         document["moves"] = [_option_document(position, option) for option in options]
     document["method"] = _method(solution)
     return document
+
+
+def policy_entries(found: PolicyLoss, position: Position) -> dict[str, Any]:
+    """What `analyze --policy` adds to `endsight.position/1`: `policy`, `loss` and `worst_position`."""
+    worst = found.worst
+    return {
+        "policy": {"player": found.player, "name": _rule_name(found.policy), **_amounts(position, found.value)},
+        "loss": _amount(found.loss),
+        "worst_position": worst
+        and {
+            "position": worst.position.text,
+            "state": position.game.show(worst.position.state),
+            "move": worst.move,
+            "best": list(worst.best),
+            "regret": _amount(worst.regret),
+        },
+    }
 
 
 def unknown_document(
@@ -238,6 +257,13 @@ def _amounts(position: Position, values: tuple[Amount, ...]) -> dict[str, Any]:
     }
 
 
+def _amount(value: Amount) -> dict[str, Any]:
+    """A number, or `lower` and `upper` where it is only enclosed."""
+    if isinstance(value, Interval):
+        return {"lower": number_document(simplest(value.lower)), "upper": number_document(simplest(value.upper))}
+    return number_document(value)
+
+
 def _facts(solution: Solution, position: Position, *, moves: bool) -> dict[str, Any]:
     facts: dict[str, Any] = {}
     if moves:
@@ -287,7 +313,7 @@ def _plain(value: Any, *, integers: bool = False) -> Any:
     if isinstance(value, Fraction) or (integers and isinstance(value, int) and not isinstance(value, bool)):
         return number_document(value)
     if isinstance(value, Interval):
-        return {"lower": number_document(simplest(value.lower)), "upper": number_document(simplest(value.upper))}
+        return _amount(value)
     if isinstance(value, dict | Mapping):
         return {str(key): _plain(item, integers=integers) for key, item in value.items()}
     if isinstance(value, list | tuple):

@@ -147,25 +147,27 @@ class Request:
 
         return Question(self.objective, self.utility, self.fixed(self.loaded.game))  # type: ignore[arg-type]
 
+    def options(self, game: Game, progress: Progress | None = None) -> dict[str, Any]:
+        """The solver's arguments beside the game and the position."""
+        return {
+            "objective": self.objective,
+            "utility": self.utility,
+            "fixed": self.fixed(game),
+            "method": self.method,
+            "engine": self.engine,
+            "symmetry": self.symmetry == "on",
+            "exact": self.exact,
+            "interval": self.interval,
+            "digits": self.digits,
+            "limits": self.limits,
+            "progress": progress,
+        }
+
     def solve(self, game: Game, position: Position | None = None, *, progress: Progress | None = None) -> Solution:
         """The solver's answer for one position (default: the start)."""
         from endsight.solver import solve
 
-        return solve(
-            game,
-            position,
-            objective=self.objective,  # type: ignore[arg-type]
-            utility=self.utility,  # type: ignore[arg-type]
-            fixed=self.fixed(game),  # type: ignore[arg-type]
-            method=self.method,  # type: ignore[arg-type]
-            engine=self.engine,  # type: ignore[arg-type]
-            symmetry=self.symmetry == "on",
-            exact=self.exact,
-            interval=self.interval,
-            digits=self.digits,
-            limits=self.limits,
-            progress=progress,
-        )
+        return solve(game, position, **self.options(game, progress))
 
     def unknown(self, position: Position, error: LimitReached, *, moves: bool) -> dict[str, Any]:
         """The document of a position at which a limit stopped the work."""

@@ -1,0 +1,187 @@
+"""What policies give away in large games with chance and loops, as proven ends on arrays.
+
+The arrays are those that `enclosed` has solved: binding a player to a policy only takes
+moves away, so the bounds of what is left are found and checked in the same way.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from endsight.algorithms.interval_iteration import Enclosure, FixedArena, enclose_values
+from endsight.algorithms.policy_iteration import exact_near
+from endsight.enclosed import EnclosedSource
+from endsight.game import Position
+from endsight.limits import Budget
+from endsight.numbers import Amount, Interval, simplest
+from endsight.objective import View
+from endsight.question import PolicyRule, Question
+
+__all__ = ["Bound", "bind", "keep_edges"]
+
+Words = npt.NDArray[np.int64]
+Mask = npt.NDArray[np.bool_]
+
+
+@dataclass(frozen=True)
+class Bound:
+    """A solved game in which `player` follows a policy and everybody else answers best.
+
+    `kept` marks the edges of the whole game that are left; `enclosure` bounds the first
+    player's values of what is left. Without `kept`, the player moves at random.
+    """
+
+    source: EnclosedSource
+    position: Position
+    player: int
+    kept: Mask | None
+    enclosure: Enclosure
+    budget: Budget
+
+    @property
+    def sign(self) -> int:
+        """1 where the player wants more of the first player's amount, -1 where less."""
+        target, direction = self.source.view.wishes[self.player]
+        return direction if target == 0 else -direction
+
+    @cached_property
+    def value(self) -> tuple[Amount, ...]:
+        """Whole-game value per player at the position, exact where best play's is."""
+        first: Amount = self.enclosure.interval(0)
+        if 0 in self.source.known:
+            first = exact_near(0, self.enclosure, self.budget)[0]
+        row: tuple[Amount, ...] = (first,)
+        if self.source.total is not None and self.source.view.players > 1:
+            row = (first, self.source.total - first, *(0,) * (self.source.view.players - 2))
+        carried = self.source.view.carried(self.position.so_far)
+        return tuple(simplest(a + b) for a, b in zip(row, carried, strict=True))
+
+    @cached_property
+    def _way(self) -> Words:
+        """For every node that the policy can reach the edge it is first met by, breadth first; -2 for the rest."""
+        return _first_ways(self.enclosure.arena.offsets, self.enclosure.arena.successors)
+
+    def worst(self) -> tuple[Position, Interval] | None:
+        """Where a single decision gives away most by the upper end, and how much; None where no decision is met."""
+        whole = self.source.enclosure
+        nodes = np.flatnonzero((self.source.arrays.movers == self.player) & (self._way > -2))
+        nodes = nodes[np.diff(whole.arena.offsets)[nodes] > 0]
+        if not len(nodes):
+            return None
+        low, high = self._given_away(nodes)
+        at = int(np.lexsort((nodes, -high))[0])
+        return self._place(int(nodes[at])), Interval(
+            *(Fraction(int(end[at]), whole.denominator) for end in (low, high))
+        )
+
+    def _given_away(self, nodes: Words) -> tuple[Words, Words]:
+        """Ends of what the policy's move gives away at each node, in the units of best play's bounds."""
+        whole, left = self.source.enclosure, self.enclosure.arena
+        scale = whole.denominator // whole.arena.unit
+        after = np.zeros((len(nodes), 2), np.int64)
+        counts = np.diff(left.offsets)[nodes]
+        for number in range(int(counts.max())):
+            has = counts > number
+            edges = left.offsets[nodes[has]] + number
+            ends = whole.bounds[left.successors[edges]]
+            if left.gains is not None:
+                ends = ends + (left.gains[edges] * scale)[:, None]
+            after[has] += ends
+        # The mean of a random player's moves, rounded outwards.
+        lows, highs = after[:, 0] // counts, -(-after[:, 1] // counts)
+        here = whole.bounds[nodes]
+        if self.sign > 0:
+            low, high = here[:, 0] - highs, here[:, 1] - lows
+        else:
+            low, high = lows - here[:, 1], highs - here[:, 0]
+        return np.maximum(low, 0), np.maximum(high, 0)
+
+    def _place(self, node: int) -> Position:
+        """A shortest way to a node under the policy, played from the position."""
+        arena = self.enclosure.arena
+        numbers = np.arange(len(self.source.enclosure.arena.successors))
+        edges = numbers if self.kept is None else numbers[self.kept]
+        whole = self.source.enclosure.arena.offsets
+        turns: list[int] = []
+        while node:
+            way = int(self._way[node])
+            node = int(np.searchsorted(arena.offsets, way, "right")) - 1
+            turns.append(int(edges[way]) - int(whole[node]))
+        place = self.position
+        for turn in reversed(turns):
+            place = place.play(list(place.moves())[turn])
+        return place
+
+
+def bind(source: EnclosedSource, position: Position, player: int, rule: PolicyRule, budget: Budget) -> Bound:
+    """Bind `player` to `rule` in a game solved on arrays without symmetry (from `position` on)."""
+    arena = source.enclosure.arena
+    if rule == "random":
+        signs = arena.signs.copy()
+        signs[source.arrays.movers == player] = 0
+        bound, kept = replace(arena, signs=signs), None
+    elif rule == "worst":
+        signs = arena.signs.copy()
+        signs[source.arrays.movers == player] *= -1
+        bound, kept = replace(arena, signs=signs), None
+    else:
+        kept = _choices_of(source, player, rule, budget)
+        bound = keep_edges(arena, kept)
+    enclosure = enclose_values(bound, budget=budget)
+    assert enclosure is not None, "with fewer moves play still ends"
+    return Bound(source, position, player, kept, enclosure, budget)
+
+
+def _choices_of(source: EnclosedSource, player: int, rule: PolicyRule, budget: Budget) -> Mask:
+    """Marks all edges but those that the policy does not take."""
+    game, arrays, offsets = source.view.game, source.arrays, source.enclosure.arena.offsets
+    nodes = np.flatnonzero((arrays.movers == player) & (np.diff(offsets) > 0))
+    legal = View(game, Question(fixed={player: rule})).legal
+    kept = np.ones(arrays.edges, np.bool_)
+    states, _ = arrays.rules.states(arrays.keys[nodes])
+    for node, state in zip(nodes.tolist(), states, strict=True):
+        budget.glance(arrays.nodes, "asking the policy")
+        (move,) = legal(state, player, ())
+        first = int(offsets[node])
+        kept[first : int(offsets[node + 1])] = False
+        kept[first + list(game.moves(state)).index(move)] = True
+    return kept
+
+
+def keep_edges(arena: FixedArena, kept: Mask) -> FixedArena:
+    """The arena with only the marked edges; nodes keep their numbers."""
+    before = np.concatenate(([0], np.cumsum(kept)))
+    return replace(
+        arena,
+        offsets=before[arena.offsets],
+        successors=arena.successors[kept],
+        weights=None if arena.weights is None else arena.weights[kept],
+        gains=None if arena.gains is None else arena.gains[kept],
+    )
+
+
+def _first_ways(offsets: Words, successors: Any) -> Words:
+    ways = np.full(len(offsets) - 1, -2, np.int64)
+    ways[0] = -1
+    front = np.zeros(1, np.int64)
+    while len(front):
+        edges = _edges_of(offsets, front)
+        met, first = np.unique(successors[edges], return_index=True)
+        new = ways[met] == -2
+        ways[met[new]] = edges[first[new]]
+        front = met[new].astype(np.int64)
+    return ways
+
+
+def _edges_of(offsets: Words, nodes: Words) -> Words:
+    """All edges of some nodes, node by node."""
+    counts = offsets[nodes + 1] - offsets[nodes]
+    starts = np.repeat(offsets[nodes] - np.concatenate(([0], np.cumsum(counts)[:-1])), counts)
+    edges: Words = starts + np.arange(int(counts.sum()))
+    return edges
