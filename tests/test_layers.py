@@ -45,7 +45,7 @@ ORDER = [
     "wording",
     "solver",
     "policy_bounds",
-    "policy_loss",
+    "policy_pricing",
     "estimate",
     "growth",
     "explanation",

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from endsight.graph import Graph
     from endsight.limits import Limits
     from endsight.numbers import Interval
-    from endsight.policy_loss import PolicyLoss, WorstPosition, policy_loss
+    from endsight.policy_pricing import PolicyLoss, WorstPosition, policy_loss
     from endsight.question import Question
     from endsight.reviewing import Review, ReviewStep, review
     from endsight.rules_check import check_rules
@@ -57,7 +57,7 @@ _HOMES = {
     "Option": "solution",
     "ParameterError": "errors",
     "Policy": "solution",
-    "PolicyLoss": "policy_loss",
+    "PolicyLoss": "policy_pricing",
     "Position": "game",
     "PositionError": "errors",
     "Question": "question",
@@ -70,10 +70,10 @@ _HOMES = {
     "Table": "table",
     "UnknownGameError": "errors",
     "UsageError": "errors",
-    "WorstPosition": "policy_loss",
+    "WorstPosition": "policy_pricing",
     "check_rules": "rules_check",
     "load_game": "specification",
-    "policy_loss": "policy_loss",
+    "policy_loss": "policy_pricing",
     "review": "reviewing",
     "solve": "solver",
 }

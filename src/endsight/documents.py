@@ -20,7 +20,7 @@ from endsight.errors import EndsightError
 from endsight.explanation import Fairness, Sample
 from endsight.game import Game, Position
 from endsight.numbers import Amount, Interval, Number, as_interval, number_document, simplest
-from endsight.policy_loss import PolicyLoss
+from endsight.policy_pricing import PolicyLoss
 from endsight.question import Question
 from endsight.reviewing import Review, ReviewStep
 from endsight.solution import Option, Solution

@@ -22,7 +22,7 @@ from endsight.cli.request import Asked, Request
 from endsight.cli.respond import position_answer, respond
 
 if TYPE_CHECKING:
-    from endsight.policy_loss import PolicyLoss
+    from endsight.policy_pricing import PolicyLoss
 
 __all__ = ["analyze"]
 
@@ -73,7 +73,7 @@ def _policy_entries(request: Request, asked: Asked, policy: str | None) -> dict[
 
 
 def _loss(request: Request, asked: Asked, policy: str) -> PolicyLoss:
-    from endsight.policy_loss import policy_loss
+    from endsight.policy_pricing import policy_loss
     from endsight.specification import load_policy
 
     game = asked.position.game
