@@ -33,6 +33,7 @@ toc_object_entries_show_parents = "hide"
 
 # Classes that people get and do not make: their constructors are of no use to readers.
 HANDED_OUT = (
+    "Chart",
     "Distribution",
     "Fault",
     "Game",

@@ -12,7 +12,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from endsight import errors, games
+    from endsight import charts, errors, games
     from endsight.distribution import Distribution
     from endsight.errors import (
         EndsightError,
@@ -108,6 +108,7 @@ __all__ = [
     "UsageError",
     "WorstPosition",
     "__version__",
+    "charts",
     "check_rules",
     "errors",
     "games",
@@ -121,7 +122,7 @@ __all__ = [
 def __getattr__(name: str) -> Any:
     # Nothing is loaded before it is asked for (PEP 562): `--help` and the rules'
     # own imports of `Game` stay quick.
-    if name in ("errors", "games"):
+    if name in ("charts", "errors", "games"):
         return import_module(f"endsight.{name}")
     if name in _HOMES:
         value = getattr(import_module(f"endsight.{_HOMES[name]}"), name)

@@ -308,14 +308,15 @@ class Solution:
         In units of the question's utility. Raises `QuestionError` for an unknown player.
         """
         position = position or self.position
-        number = self._player_number(player)
+        number = self.player_number(player)
         if isinstance(self.source, TheoremSource):
             known = self.source.proof.distribution(position, number)
             if known is not None:
                 return known
         return self._walk(position, number)
 
-    def _player_number(self, player: str | None) -> int:
+    def player_number(self, player: str | None) -> int:
+        """The number of the player of that name (default: the first); `QuestionError` where there is none."""
         names = self.game.player_names
         if player is None:
             return 0

@@ -21,7 +21,7 @@ __all__ = ["endsight"]
 
 SECTIONS: dict[str, tuple[str, ...]] = {
     "Ask": ("value", "analyze", "line", "table", "dist", "sweep", "fair"),
-    "Play": ("review",),
+    "Play": ("review", "plot"),
     "Rules": ("games", "check"),
     "Cost": ("estimate", "growth"),
     "Shell": ("bench", "doctor", "completion"),

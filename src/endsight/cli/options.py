@@ -20,6 +20,7 @@ __all__ = [
     "game_argument",
     "game_complete",
     "limit_options",
+    "messages_options",
     "number_options",
     "output_options",
     "position_options",
@@ -191,6 +192,8 @@ color_options = _group(
     click.option("--ascii", "ascii_only", is_flag=True, help="No signs beyond ASCII."),
     click.option("--debug", is_flag=True, help="Show the traceback of an error."),
 )
+
+messages_options = _group(click.option("--debug", is_flag=True, help="Show the traceback of an error."))
 
 json_option = click.option("--json", "as_json", is_flag=True, help="One JSON document.")
 jsonl_option = click.option(

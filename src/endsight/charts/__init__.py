@@ -1,0 +1,54 @@
+"""Charts: exact answers as pictures, as SVG of our own or through matplotlib.
+
+Every function gives a `Chart`: `svg()` is its text, `save(path)` writes a file, `axes(ax)`
+draws it with matplotlib, and notebooks show it.
+
+>>> import endsight as es
+>>> chart = es.charts.values(es.solve(es.games.Pots([4, 9, 2, 7])))
+>>> chart.title
+'pots:4-9-2-7: what each move is worth to first'
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from endsight.charts.figures import Chart
+from endsight.charts.game_history import history
+from endsight.charts.game_network import graph
+from endsight.charts.move_values import values
+from endsight.charts.payoff_chances import distribution
+from endsight.charts.policy_shapes import policy
+from endsight.errors import QuestionError
+
+if TYPE_CHECKING:
+    from endsight.game import Position
+    from endsight.solution import Solution
+
+__all__ = ["KINDS", "Chart", "chart", "distribution", "graph", "history", "policy", "values"]
+
+KINDS = ("values", "policy", "distribution", "history", "graph")
+"""What charts show: the value of each move; what to play; the chances of payoffs; the value
+along the moves played; the whole of a small game."""
+
+
+def chart(solution: Solution, kind: str, position: Position | None = None, *, player: str | None = None) -> Chart:
+    """The chart of that kind (one of `KINDS`) for a position (default: the solution's).
+
+    `player` says whose value or payoff `values`, `distribution` and `history` show. For
+    `history`, the position's moves from the solution's position on are the game reviewed.
+    Raises `QuestionError` for an unknown kind or player, or where there is nothing to draw.
+    """
+    if kind == "values":
+        return values(solution, position, player=player)
+    if kind == "distribution":
+        return distribution(solution, position, player=player)
+    if kind == "policy":
+        return policy(solution, position)
+    if kind == "graph":
+        return graph(solution, position)
+    if kind == "history":
+        from endsight.reviewing import review
+
+        return history(review(solution, position or solution.position), player=player)
+    raise QuestionError(f"no chart is called {kind!r}", allowed=", ".join(KINDS))

@@ -1,0 +1,30 @@
+"""Charts as SVG: which drawing a chart gets."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from endsight.charts.bar_drawing import draw_bars
+from endsight.charts.curve_drawing import draw_curves, draw_timeline
+from endsight.charts.figures import Bars, Chart, Curves, HeatMaps, Network, Outcomes, Rows, Timeline
+from endsight.charts.map_drawing import draw_maps, draw_rows
+from endsight.charts.network_drawing import draw_network
+from endsight.charts.outcome_drawing import draw_outcomes
+
+__all__ = ["draw"]
+
+_DRAWINGS: dict[type[Chart], Callable[[Any, int, bool], str]] = {
+    Bars: draw_bars,
+    Curves: draw_curves,
+    HeatMaps: draw_maps,
+    Network: draw_network,
+    Outcomes: draw_outcomes,
+    Rows: draw_rows,
+    Timeline: draw_timeline,
+}
+
+
+def draw(chart: Chart, width: int, *, paper: bool = True) -> str:
+    """The SVG of a chart, `width` units wide."""
+    return _DRAWINGS[type(chart)](chart, width, paper)

@@ -1,0 +1,216 @@
+"""What charts show, before any drawing: exact numbers, labels and tones.
+
+Every chart can be drawn by us (`svg`) or by matplotlib (`axes`).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Literal
+
+from endsight.errors import FileError, UsageError
+from endsight.numbers import Amount, Number
+
+__all__ = ["Bar", "Bars", "Cell", "Chart", "Curves", "HeatMaps", "Link", "Network", "Outcomes", "Panel", "Place"]
+__all__ += ["Rows", "Series", "Timeline", "Turn"]
+
+Tone = Literal["best", "worse", "plain"]
+
+
+@dataclass(frozen=True)
+class Chart:
+    """A chart: its title, and its content in words for those who cannot see it.
+
+    It shows itself in a notebook. Deterministic: equal charts give equal bytes.
+    """
+
+    title: str
+    description: str
+
+    def svg(self, width: int = 720, *, paper: bool = True) -> str:
+        """The picture as SVG text, `width` units wide (320 and more).
+
+        With `paper` it brings a white ground; without, its ink is `currentColor`, for a
+        page that is light or dark.
+        """
+        from endsight.charts.drawing import draw
+
+        return draw(self, max(320, width), paper=paper)
+
+    def axes(self, ax: Any = None) -> Any:
+        """The chart drawn by matplotlib on `ax` (default: axes of a new figure); gives the axes.
+
+        Raises `UsageError` where matplotlib is missing.
+        """
+        from endsight.charts.plotting import plot_on
+
+        return plot_on(self, ax)
+
+    def save(self, path: str | Path, *, width: int = 720) -> None:
+        """Write it as `.svg`, `width` units wide, or through matplotlib as `.png` or `.pdf`.
+
+        Raises `UsageError` for other endings or a missing matplotlib; `FileError`.
+        """
+        path = Path(path)
+        ending = path.suffix.lower()
+        if ending not in (".svg", ".png", ".pdf"):
+            raise UsageError(
+                f"no chart can be written as {path.name!r}",
+                found=f"the ending {ending!r}" if ending else "no ending",
+                allowed=".svg, .png or .pdf",
+            )
+        try:
+            if ending == ".svg":
+                path.write_text(self.svg(width), encoding="utf-8", newline="\n")
+            else:
+                from endsight.charts.plotting import save_plot
+
+                save_plot(self, path)
+        except OSError as error:
+            raise FileError(f"the chart cannot be written to {str(path)!r}", found=error.strerror) from error
+
+    def _repr_svg_(self) -> str:
+        return self.svg()
+
+
+@dataclass(frozen=True)
+class Bar:
+    """One bar: a label, its value (or proven ends), the value as text, and how it compares."""
+
+    label: str
+    value: Amount
+    text: str
+    tone: Tone
+
+
+@dataclass(frozen=True)
+class Bars(Chart):
+    """Bars side by side along one axis that starts at 0. `note` says what is left out."""
+
+    axis: str
+    bars: tuple[Bar, ...]
+    note: str = ""
+
+
+@dataclass(frozen=True)
+class Series:
+    """Points of one kind. `joined` ones have a line; `dashed` and `shape` tell series apart without colour."""
+
+    name: str
+    points: tuple[tuple[Number, Number], ...]
+    tone: Tone
+    shape: Literal["circle", "square", "diamond", "up", "down"]
+    joined: bool = True
+    dashed: bool = False
+    labelled: bool = False
+
+
+@dataclass(frozen=True)
+class Curves(Chart):
+    """Series over a common axis."""
+
+    across: str
+    upwards: str
+    series: tuple[Series, ...]
+
+
+@dataclass(frozen=True)
+class Outcomes(Chart):
+    """Chances of payoffs in order, with the chances of at least and of at most as much.
+
+    Where `width` is not 0, each entry stands for all payoffs from its own up to (not
+    including) its own plus the width.
+    """
+
+    across: str
+    payoffs: tuple[Number, ...]
+    chances: tuple[Number, ...]
+    at_least: tuple[Number, ...]
+    at_most: tuple[Number, ...]
+    mean: Number
+    width: Number = 0
+
+
+@dataclass(frozen=True)
+class Cell:
+    """A field of a heat map: whole-number place, text, and a level from 0 to 1 or a tone."""
+
+    column: int
+    row: int
+    text: str
+    level: Number | None = None
+    tone: Tone = "plain"
+
+
+@dataclass(frozen=True)
+class Panel:
+    """One heat map of several."""
+
+    title: str
+    cells: tuple[Cell, ...]
+
+
+@dataclass(frozen=True)
+class HeatMaps(Chart):
+    """Heat maps over the same two whole-number axes; `key` explains tones and texts."""
+
+    across: str
+    upwards: str
+    panels: tuple[Panel, ...]
+    key: str
+
+
+@dataclass(frozen=True)
+class Turn:
+    """A point of a timeline: the move, the value after it, and whether it was luck, a mistake or neither."""
+
+    label: str
+    value: Number
+    text: str
+    kind: Literal["start", "luck", "mistake", "play"]
+
+
+@dataclass(frozen=True)
+class Timeline(Chart):
+    """The value to one player as the game went on. `level` is where nobody is ahead, if anywhere."""
+
+    upwards: str
+    turns: tuple[Turn, ...]
+    level: Number | None = None
+
+
+@dataclass(frozen=True)
+class Place:
+    """A node of a game graph: lines of text, its layer, and who moves there."""
+
+    lines: tuple[str, ...]
+    layer: int
+    kind: Literal["decision", "chance", "end"]
+
+
+@dataclass(frozen=True)
+class Link:
+    """An edge from one place to another, by their numbers; `best` ones are played."""
+
+    source: int
+    target: int
+    label: str
+    kind: Literal["best", "other", "chance"]
+
+
+@dataclass(frozen=True)
+class Network(Chart):
+    """A small game graph."""
+
+    places: tuple[Place, ...]
+    links: tuple[Link, ...]
+
+
+@dataclass(frozen=True)
+class Rows(Chart):
+    """A table, for policies that are neither a curve nor a map."""
+
+    columns: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+    note: str = ""

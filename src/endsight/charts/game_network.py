@@ -1,0 +1,139 @@
+"""A small game as a graph of its positions."""
+
+from __future__ import annotations
+
+from collections import deque
+from dataclasses import dataclass
+
+from endsight.charts.figures import Link, Network, Place
+from endsight.charts.layout import SMALL, wrapped
+from endsight.charts.naming import where
+from endsight.errors import QuestionError
+from endsight.game import CHANCE, Position
+from endsight.numbers import Amount
+from endsight.reachable import keeps_totals, reachable
+from endsight.solution import Solution
+from endsight.wording import approximate, verdict
+
+__all__ = ["graph"]
+
+MOST_PLACES = 60
+_WIDEST = 150
+"""Longer texts of states take several lines."""
+
+
+def graph(solution: Solution, position: Position | None = None) -> Network:
+    """Every position that can be reached, with its value, and the moves between them.
+
+    Values are of what is still to come. Raises `QuestionError` where there are more than
+    60 positions.
+    """
+    position = position or solution.position
+    nodes = _nodes(solution, position)
+    links = [link for node in nodes.values() for link in node.links(solution, nodes)]
+    layers = _layers(len(nodes), links)
+    places = [node.place(solution, layer) for node, layer in zip(nodes.values(), layers, strict=True)]
+    best = sum(link.kind == "best" for link in links)
+    return Network(
+        title=f"{where(position)}: the whole game from here",
+        description=(
+            f"{len(places)} positions and {len(links)} moves, {best} of them best; the first is "
+            f"worth {places[0].lines[0]}."
+        ),
+        places=tuple(places),
+        links=tuple(links),
+    )
+
+
+Key = tuple[object, int, tuple[object, ...]]
+
+
+@dataclass(frozen=True)
+class _Node:
+    """A position with its number."""
+
+    number: int
+    position: Position
+
+    def place(self, solution: Solution, layer: int) -> Place:
+        """How it stands in the picture."""
+        position = self.position
+        kind = "end" if position.is_over else "chance" if position.mover == CHANCE else "decision"
+        name = position.game.show(position.state) or "start"
+        mover = [f"{position.to_move} to move"] if kind == "decision" and position.game.player_count > 1 else []
+        lines = (_worth(solution, position), *wrapped(name, _WIDEST, SMALL), *mover)
+        return Place(lines, layer, kind)  # type: ignore[arg-type]
+
+    def links(self, solution: Solution, nodes: dict[Key, _Node]) -> list[Link]:
+        """Its moves, parallel ones as one."""
+        found: dict[tuple[int, str], list[str]] = {}
+        for option in solution.options(self.position):
+            target = nodes[_key(self.position.play(option.move), solution)].number
+            kind = "chance" if option.probability is not None else "best" if option.best else "other"
+            found.setdefault((target, kind), []).append(option.text)
+        return [
+            Link(self.number, target, ", ".join(moves), kind)  # type: ignore[arg-type]
+            for (target, kind), moves in found.items()
+        ]
+
+
+def _nodes(solution: Solution, position: Position) -> dict[Key, _Node]:
+    nodes: dict[Key, _Node] = {}
+    for place in reachable(position, solution.budget, totals=keeps_totals(solution.question, solution.game)):
+        if len(nodes) == MOST_PLACES:
+            raise QuestionError(
+                f"{where(position)}: the game is too large to draw",
+                found=f"more than {MOST_PLACES} positions",
+                allowed=f"up to {MOST_PLACES}",
+                advice="a later position (--at), or endsight solve GAME -o FOLDER and endsight export FOLDER --to dot",
+            )
+        nodes[_key(place, solution)] = _Node(len(nodes), place)
+    return nodes
+
+
+def _key(place: Position, solution: Solution) -> Key:
+    totals = place.so_far if keeps_totals(solution.question, solution.game) else ()
+    return place.state, place.mover, totals
+
+
+def _worth(solution: Solution, position: Position) -> str:
+    """The result, or the players' values, in a few signs."""
+    result = verdict(solution, position)
+    if result is not None:
+        return "draw" if result.winner is None else f"{result.winner} wins"
+    return " : ".join(map(_short, solution.values(position)))
+
+
+def _short(value: Amount) -> str:
+    return approximate(value, 3).removeprefix("≈ ")
+
+
+def _layers(count: int, links: list[Link]) -> list[int]:
+    """The longest way to each place; where play can go round, the shortest."""
+    waiting, targets = [0] * count, [[] for _ in range(count)]  # type: list[int], list[list[int]]
+    for link in links:
+        waiting[link.target] += 1
+        targets[link.source].append(link.target)
+    layers, done = [0] * count, 0
+    queue = deque(number for number in range(count) if not waiting[number])
+    while queue:
+        done += 1
+        number = queue.popleft()
+        for target in targets[number]:
+            layers[target] = max(layers[target], layers[number] + 1)
+            waiting[target] -= 1
+            if not waiting[target]:
+                queue.append(target)
+    return layers if done == count else _breadth_first(targets)
+
+
+def _breadth_first(targets: list[list[int]]) -> list[int]:
+    layers = {0: 0}
+    queue = deque([0])
+    while queue:
+        number = queue.popleft()
+        for target in targets[number]:
+            if target not in layers:
+                layers[target] = layers[number] + 1
+                queue.append(target)
+    return [layers[number] for number in range(len(targets))]

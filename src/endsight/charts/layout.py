@@ -1,0 +1,78 @@
+"""What all drawings share: the heading, axes, and the legend."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from endsight.charts.canvas import BLUE, FAINT, GREY, ORANGE, Canvas, text_width
+from endsight.charts.figures import Chart
+from endsight.charts.scales import Scale, tick_text
+
+__all__ = ["COLORS", "EDGE", "SMALL", "axes", "begin", "legend", "wrapped"]
+
+EDGE = 16
+"""Free room at the edges."""
+SMALL = 11.5
+COLORS = {"best": BLUE, "worse": ORANGE, "plain": GREY}
+_TITLE = 15.0
+
+
+def wrapped(text: str, width: float, size: float) -> list[str]:
+    """The text in lines of so much room, broken at blanks."""
+    lines, line = [], ""
+    for word in text.split():
+        longer = f"{line} {word}" if line else word
+        if line and text_width(longer, size) > width:
+            lines.append(line)
+            longer = word
+        line = longer
+    return [*lines, line] if line else lines
+
+
+def begin(chart: Chart, width: float, height: float, *, paper: bool) -> tuple[Canvas, float]:
+    """A canvas with the title on it and `height` below, and where that begins."""
+    lines = wrapped(chart.title, width - 2 * EDGE, _TITLE)
+    top = EDGE + 20 * len(lines) + 8
+    canvas = Canvas(width, top + height, chart.title, chart.description, paper=paper)
+    for number, line in enumerate(lines):
+        canvas.text(EDGE, EDGE + 14 + 20 * number, line, _TITLE, font_weight="600")
+    return canvas, top
+
+
+def axes(canvas: Canvas, across: Scale, upwards: Scale, names: tuple[str, str], *, whole: bool = False) -> None:
+    """Ticks with faint lines, and the names of the axes: the upright one's above it, at the left."""
+    for tick in upwards.ticks(5):
+        y = upwards(tick)
+        canvas.line(across.start, y, across.end, y, opacity=FAINT, stroke_width=0.7)
+        canvas.text(across.start - 6, y + 4, tick_text(tick), SMALL, "end")
+    room = across.end - across.start
+    for tick in across.ticks(max(2, int(room / 55))):
+        if not whole or tick.denominator == 1:
+            x = across(tick)
+            canvas.line(x, upwards.start, x, upwards.start + 4)
+            canvas.text(x, upwards.start + 17, tick_text(tick), SMALL, "middle")
+    canvas.line(across.start, upwards.start, across.end, upwards.start)
+    canvas.text((across.start + across.end) / 2, upwards.start + 34, names[0], SMALL, "middle")
+    canvas.text(EDGE, upwards.end - 20, names[1], SMALL)
+
+
+def legend(
+    canvas: Canvas, x: float, y: float, entries: Sequence[tuple[str, str, str, bool, bool]], width: float
+) -> float:
+    """Entries (name, shape, colour, joined, dashed) in rows of so much room; gives the height."""
+    left, row = x, 0
+    for name, shape, color, joined, dashed in entries:
+        room = 34 + text_width(name, SMALL)
+        if left > x and left + room > x + width:
+            left, row = x, row + 1
+        top = y + 18 * row
+        if joined:
+            canvas.line(left, top, left + 22, top, stroke=color, stroke_width=2, **_dash(dashed))
+        canvas.mark(shape, left + 11, top, color)
+        canvas.text(left + 28, top + 4, name, SMALL)
+        left += room + 10
+    return 18.0 * (row + 1)
+
+
+def _dash(dashed: bool) -> dict[str, str]:
+    return {"stroke_dasharray": "6 4"} if dashed else {}

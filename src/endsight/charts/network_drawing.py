@@ -1,0 +1,173 @@
+"""Small game graphs in layers, after Sugiyama, Tagawa and Toda (1981): layers, then fewer crossings.
+
+The order inside a layer follows the middle of the neighbours in the layer before (their
+barycentre), swept down and up a few times. Loops and edges backwards are drawn as arcs.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from dataclasses import dataclass
+
+from endsight.charts.canvas import BLUE, GREY, Canvas, cut, text_width
+from endsight.charts.figures import Link, Network, Place
+from endsight.charts.layout import EDGE, SMALL, begin
+
+__all__ = ["Box", "draw_network", "network_layout"]
+
+_LINE = 15
+_BETWEEN_LAYERS = 64
+_GAP = 18
+_SWEEPS = 8
+_WIDEST = 150
+
+
+@dataclass(frozen=True)
+class Box:
+    """Where a place is drawn: its middle and its size."""
+
+    x: float
+    y: float
+    width: float
+    height: float
+
+
+def draw_network(chart: Network, width: int, paper: bool) -> str:
+    """From top to bottom; as wide as its widest layer needs, scaled down by the viewer."""
+    boxes, size = network_layout(chart, width)
+    canvas, top = begin(chart, max(width, size[0]), size[1] + 58, paper=paper)
+    _legend(canvas, top)
+    boxes = [Box(box.x, box.y + top + 36, box.width, box.height) for box in boxes]
+    for link in chart.links:
+        _link(canvas, link, boxes)
+    for place, box in zip(chart.places, boxes, strict=True):
+        _place(canvas, place, box)
+    for link in chart.links:
+        _label(canvas, link, boxes)
+    return canvas.svg()
+
+
+# ---------------------------------------------------------------------- layout
+
+
+def network_layout(chart: Network, width: float) -> tuple[list[Box], tuple[float, float]]:
+    """A box for every place, and the size of it all: at least `width` wide."""
+    return _placed(chart, _ordered(chart), width)
+
+
+def _ordered(chart: Network) -> list[list[int]]:
+    """The places of each layer, from left to right."""
+    layers: dict[int, list[int]] = defaultdict(list)
+    for number, place in enumerate(chart.places):
+        layers[place.layer].append(number)
+    rows = [layers[layer] for layer in sorted(layers)]
+    above, below = defaultdict(list), defaultdict(list)
+    for link in chart.links:
+        above[link.target].append(link.source)
+        below[link.source].append(link.target)
+    for sweep in range(_SWEEPS):
+        neighbours, order = (above, rows[1:]) if sweep % 2 == 0 else (below, rows[-2::-1])
+        for row in order:
+            ranks = {place: rank / len(other) for other in rows for rank, place in enumerate(other, start=1)}
+            row.sort(key=lambda place: _middle(place, neighbours[place], ranks))
+    return rows
+
+
+def _middle(place: int, neighbours: list[int], ranks: dict[int, float]) -> float:
+    return sum(ranks[other] for other in neighbours) / len(neighbours) if neighbours else ranks[place]
+
+
+def _placed(chart: Network, rows: list[list[int]], width: float) -> tuple[list[Box], tuple[float, float]]:
+    """Boxes in rows, each row in the middle; and the size of it all."""
+    sizes = [_size(place) for place in chart.places]
+    widths = [sum(sizes[number][0] + _GAP for number in row) - _GAP for row in rows]
+    whole = max(width - 2 * EDGE, max(widths))
+    boxes = [Box(0, 0, 0, 0)] * len(sizes)
+    y = 0.0
+    for row, wide in zip(rows, widths, strict=True):
+        height = max(sizes[number][1] for number in row)
+        # What is left of the room goes between the boxes, so that edges spread.
+        extra = (whole - wide) / (len(row) + 1)
+        x = EDGE + extra
+        for number in row:
+            boxes[number] = Box(x + sizes[number][0] / 2, y + height / 2, *sizes[number])
+            x += sizes[number][0] + _GAP + extra
+        y += height + _BETWEEN_LAYERS
+    return boxes, (whole + 2 * EDGE, y - _BETWEEN_LAYERS + EDGE)
+
+
+def _size(place: Place) -> tuple[float, float]:
+    wide = max(text_width(line, SMALL) for line in place.lines)
+    return min(_WIDEST, wide) + 16, len(place.lines) * _LINE + 10
+
+
+# ---------------------------------------------------------------------- drawing
+
+
+def _legend(canvas: Canvas, top: float) -> None:
+    x = float(EDGE)
+    for kind, word in (("best", "best move"), ("other", "other move"), ("chance", "chance")):
+        canvas.line(x, top + 6, x + 26, top + 6, **_look(kind))
+        canvas.text(x + 31, top + 10, word, SMALL)
+        x += 44 + text_width(word, SMALL)
+    if canvas.width > 560:
+        canvas.text(x, top + 10, "boxes: decisions · rounded: chance · double: the end", SMALL)
+
+
+def _look(kind: str) -> dict[str, object]:
+    if kind == "best":
+        return {"stroke": BLUE, "stroke_width": 2.4}
+    return {"stroke": GREY, "stroke_width": 1.2, "stroke_dasharray": "5 4" if kind == "other" else "1.5 3"}
+
+
+def _place(canvas: Canvas, place: Place, box: Box) -> None:
+    left, top = box.x - box.width / 2, box.y - box.height / 2
+    fill = "#ffffff" if canvas.paper else "none"
+    rounded = 12 if place.kind == "chance" else 2
+    canvas.rect(left, top, box.width, box.height, fill=fill, stroke=canvas.ink, rx=rounded)
+    if place.kind == "end":
+        canvas.rect(left + 2.5, top + 2.5, box.width - 5, box.height - 5, fill="none", stroke=canvas.ink, rx=1)
+    for number, line in enumerate(place.lines):
+        weight = {"font_weight": "600"} if number == 0 else {}
+        y = top + 5 + _LINE * (number + 0.78)
+        canvas.text(box.x, y, cut(line, box.width - 10, SMALL), SMALL, "middle", **weight)
+
+
+def _link(canvas: Canvas, link: Link, boxes: list[Box]) -> None:
+    """A line from the foot of one box to the head of the other; backwards, an arc beside them."""
+    source, target = boxes[link.source], boxes[link.target]
+    look = _look(link.kind)
+    if source.y < target.y:
+        start, end = source.y + source.height / 2, target.y - target.height / 2
+        bend = (end - start) / 2
+        curve = f"M{source.x:.1f} {start:.1f}C{source.x:.1f} {start + bend:.1f} {target.x:.1f} {end - bend:.1f}"
+        canvas.path(f"{curve} {target.x:.1f} {end:.1f}", **look)
+        _arrow(canvas, target.x, end, look["stroke"])
+        return
+    side = max(source.x + source.width / 2, target.x + target.width / 2)
+    start, end = source.x + source.width / 2, target.x + target.width / 2
+    far = side + 26
+    curve = f"M{start:.1f} {source.y:.1f}C{far:.1f} {source.y:.1f} {far:.1f} {target.y:.1f}"
+    canvas.path(f"{curve} {end:.1f} {target.y - 4:.1f}", **look)
+    canvas.circle(end, target.y - 4, 3, fill=look["stroke"])
+
+
+def _arrow(canvas: Canvas, x: float, y: float, color: object) -> None:
+    canvas.polygon([(x, y), (x - 3.5, y - 7), (x + 3.5, y - 7)], fill=color)
+
+
+def _label(canvas: Canvas, link: Link, boxes: list[Box]) -> None:
+    """The move near its source, on a ground of its own, so that lines do not cross it."""
+    source, target = boxes[link.source], boxes[link.target]
+    if not link.label or source.y >= target.y:
+        return
+    start, end = source.y + source.height / 2, target.y - target.height / 2
+    share = 0.36
+    # The point of the curve there: both of its middle points lie straight below and above the ends.
+    x = source.x + (target.x - source.x) * share * share * (3 - 2 * share)
+    y = start + (end - start) * share
+    text = cut(link.label, 60, 10.5)
+    wide = text_width(text, 10.5)
+    if canvas.paper:
+        canvas.rect(x - wide / 2 - 1, y - 7, wide + 2, 13, fill="#ffffff", fill_opacity=0.85)
+    canvas.text(x, y + 4, text, 10.5, "middle")

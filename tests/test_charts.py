@@ -1,0 +1,316 @@
+"""Charts say what the solution says, and are safe and readable as files."""
+
+from __future__ import annotations
+
+import re
+import xml.etree.ElementTree as ElementTree
+from fractions import Fraction
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import endsight as es
+from command_line import run
+from endsight import charts, games
+from endsight.charts.canvas import Canvas, text_width
+from endsight.charts.figures import Bar, Bars, Timeline, Turn
+from endsight.charts.scales import Scale, spread
+from endsight.numbers import Interval
+from pictures import FOLDER, PICTURES
+
+SVG = "{http://www.w3.org/2000/svg}"
+ALLOWED = {"svg", "title", "desc", "rect", "line", "polyline", "polygon", "circle", "path", "text"}
+
+
+def drawn(chart: charts.Chart, **options: Any) -> ElementTree.Element:
+    """The picture, after what holds of every picture was checked."""
+    text = chart.svg(**options)
+    assert text == chart.svg(**options)
+    root = ElementTree.fromstring(text)
+    assert {node.tag.removeprefix(SVG) for node in root.iter()} <= ALLOWED
+    assert root.get("role") == "img"
+    title, description = root.find(f"{SVG}title"), root.find(f"{SVG}desc")
+    assert root.get("aria-labelledby") == f"{title.get('id')} {description.get('id')}"
+    assert (title.text, description.text) == (chart.title, chart.description)
+    assert "http" not in text.replace("http://www.w3.org/2000/svg", "")
+    assert not re.search(r"\s(style|href|on\w+|class)=|url\(|<!", text)
+    assert not {"nan", "inf"} & set(re.findall(r"[a-z]+", " ".join(_numbers(root))))
+    return root
+
+
+def _numbers(root: ElementTree.Element) -> list[str]:
+    keys = ("x", "y", "x1", "x2", "y1", "y2", "width", "height", "points", "d", "cx", "cy", "r")
+    return [node.get(key, "") for node in root.iter() for key in keys]
+
+
+def texts(root: ElementTree.Element) -> list[str]:
+    return [node.text for node in root.iter(f"{SVG}text")]
+
+
+def stays_inside(root: ElementTree.Element) -> None:
+    """No text begins or ends outside the picture, as wide as text may be in the usual fonts."""
+    width, height = float(root.get("width")), float(root.get("height"))
+    for node in root.iter(f"{SVG}text"):
+        x, y, size = (float(node.get(key)) for key in ("x", "y", "font-size"))
+        if node.get("transform"):
+            continue
+        room = text_width(node.text, size) * 0.92
+        left = x - {"start": 0, "middle": room / 2, "end": room}[node.get("text-anchor", "start")]
+        assert left >= -2, node.text
+        assert left + room <= width + 2, node.text
+        assert 0 <= y <= height, node.text
+
+
+def all_charts() -> dict[str, charts.Chart]:
+    pots = es.solve(games.Pots([4, 9, 2, 7]))
+    return {name: draw() for name, draw in PICTURES.items()} | {
+        "chance": charts.values(es.solve(games.RepeatBust())),
+        "results": charts.values(es.solve(games.TicTacToe()), games.TicTacToe().position("a1 b1")),
+        "rival": charts.values(pots, player="second"),
+        "gestures": charts.policy(es.solve(games.RpsBag([[1, 0, 2], [0, 3, 0], [1, 1, 1]]))),
+        "openings": charts.policy(es.solve(games.Dominoes(n=4))),
+        "cards": charts.policy(es.solve(games.HighCard([1, 3, 5, 7], [8, None, 4, None]))),
+        "rows": charts.policy(es.solve(games.Nim(heaps=(1, 2)))),
+        "groups": charts.distribution(es.solve(games.RepeatBust())),
+        "certain": charts.distribution(pots),
+        "loops": charts.graph(es.solve(games.Pig(target=2))),
+        "chances": charts.graph(es.solve(games.HiddenPots(count=2, max=2))),
+        "nothing played": charts.history(es.review(pots, "")),
+        "bounds": charts.values(es.solve(games.Pig(target=8), interval=True)),
+    }
+
+
+CHARTS = all_charts()
+
+
+@pytest.mark.parametrize("width", [320, 390, 720, 1280])
+@pytest.mark.parametrize("name", CHARTS)
+def test_pictures_are_safe_and_whole(name: str, width: int) -> None:
+    root = drawn(CHARTS[name], width=width)
+    stays_inside(root)
+    assert float(root.get("width")) >= width
+    clear = drawn(CHARTS[name], width=width, paper=False)
+    assert "currentColor" in ElementTree.tostring(clear, encoding="unicode")
+
+
+@pytest.mark.parametrize("name", PICTURES)
+def test_the_pictures_of_the_docs_are_those_of_the_code(name: str) -> None:
+    assert (FOLDER / f"{name}.svg").read_text(encoding="utf-8") == PICTURES[name]().svg()
+
+
+def test_the_docs_show_every_picture_and_no_other() -> None:
+    pages = "".join(page.read_text(encoding="utf-8") for page in FOLDER.parent.rglob("*.md"))
+    shown = set(re.findall(r"pictures/([\w-]+)\.svg", pages))
+    assert shown == set(PICTURES) == {path.stem for path in FOLDER.glob("*.svg")}
+
+
+# ---------------------------------------------------------------------- what they say
+
+
+def test_values_are_the_moves() -> None:
+    solution = es.solve(games.Pots([4, 9, 2, 7]))
+    chart = charts.values(solution)
+    assert [(bar.label, bar.value, bar.tone) for bar in chart.bars] == [("▲ R", 16, "best"), ("▼ L", 11, "worse")]
+    assert "gives away 5" in chart.bars[1].text
+    root = drawn(chart)
+    bars = [float(node.get("width")) for node in root.iter(f"{SVG}rect") if node.get("fill") != "#ffffff"]
+    assert bars[0] / bars[1] == pytest.approx(16 / 11, rel=0.01)
+    second = charts.values(solution, player="second")
+    assert [bar.value for bar in second.bars] == [6, 11]
+
+
+def test_ties_are_marked_as_ties() -> None:
+    chart = charts.values(es.solve(games.TicTacToe()))
+    assert {bar.label[0] for bar in chart.bars} == {"●"}
+
+
+def test_many_moves_end_in_a_note() -> None:
+    chart = charts.values(es.solve(games.Dominoes(n=7)))
+    assert len(chart.bars) == 40
+    assert chart.note == "… and 9 more moves, none of them better"
+    assert chart.note in texts(drawn(chart))
+
+
+def test_distributions_are_exact_in_groups_as_well() -> None:
+    solution = es.solve(games.RepeatBust())
+    found = solution.distribution()
+    chart = charts.distribution(solution)
+    assert sum(chart.chances) == 1 == chart.at_least[0] == chart.at_most[-1]
+    for start, chance, least, most in zip(chart.payoffs, chart.chances, chart.at_least, chart.at_most, strict=True):
+        end = start + chart.width
+        assert chance == sum(share for payoff, share in found.items() if start <= payoff < end)
+        assert least == sum(share for payoff, share in found.items() if payoff >= start)
+        assert most == sum(share for payoff, share in found.items() if payoff < end)
+
+
+def test_single_payoffs_keep_their_chances() -> None:
+    found = es.solve(games.PigTurn()).distribution()
+    chart = CHARTS["distribution-pigturn"]
+    assert dict(zip(chart.payoffs, chart.chances, strict=True)) == dict(found.outcomes)
+    assert chart.at_least == tuple(found.at_least().values())
+    assert chart.mean == found.mean()
+
+
+def test_history_is_the_review() -> None:
+    solution = es.solve(games.TicTacToe())
+    review = es.review(solution, "a1 b1 b2 c3 c2 a2 c1")
+    chart = charts.history(review, player="second")
+    assert [turn.value for turn in chart.turns] == [0, 0, -1, -1, -1, 0, 0, 0]
+    assert [turn.kind for turn in chart.turns if turn.kind == "mistake"] == ["mistake", "mistake"]
+    assert chart.level == 0
+    assert charts.history(es.review(es.solve(games.Pots([4, 9, 2, 7])), "L")).level == 11
+
+
+def test_thresholds_are_the_table() -> None:
+    chart = CHARTS["policy-repeatbust"]
+    assert dict(chart.series[0].points)[7] == 46
+    assert {"46", "250"} <= set(texts(drawn(chart)))
+
+
+def test_the_map_of_pig_has_every_pair_of_scores() -> None:
+    cells = CHARTS["policy-pig"].panels[0].cells
+    # From 0 points on, 1 is out of reach: holding after a roll brings at least 2.
+    assert len(cells) == 14 * 14
+    assert {cell.text for cell in cells if cell.column == 14} == {"1"}
+
+
+def test_graphs_have_every_position_once() -> None:
+    game = games.Nim(heaps=(1, 2))
+    chart = charts.graph(es.solve(game))
+    positions, moves, queue = set(), 0, [game.position()]
+    while queue:
+        place = queue.pop()
+        if (place.state, place.mover) not in positions:
+            positions.add((place.state, place.mover))
+            queue += [place.play(move) for move in place.moves()]
+            moves += len(list(place.moves()))
+    assert (len(chart.places), len(chart.links)) == (len(positions), moves)
+    assert all(chart.places[link.source].layer < chart.places[link.target].layer for link in chart.links)
+
+
+def test_games_too_large_to_draw_are_refused() -> None:
+    solution = es.solve(games.TicTacToe())
+    with pytest.raises(es.QuestionError, match="too large"):
+        charts.graph(solution)
+    with pytest.raises(es.QuestionError, match="no shape"):
+        charts.policy(es.solve(games.Nim(heaps=(3, 4, 5))))
+    with pytest.raises(es.QuestionError, match="over"):
+        charts.values(solution, games.TicTacToe().position("a1 b1 a2 b2 a3"))
+    with pytest.raises(es.QuestionError, match="no chart"):
+        charts.chart(solution, "pie")
+    with pytest.raises(es.QuestionError, match="no player"):
+        charts.chart(solution, "values", player="third")
+
+
+# ---------------------------------------------------------------------- drawing
+
+
+HOSTILE = ["<script>alert(1)</script>", "\"'&<>", "\x00\x1b[31m\ud800", "]]>", "a" * 500, "\u202e" + "界" * 60]
+
+
+@pytest.mark.parametrize("text", HOSTILE)
+def test_hostile_text_stays_text(text: str) -> None:
+    bars = Bars(text, text, axis=text, bars=(Bar(text, 1, text, "best"), Bar(text, -2, "", "worse")), note=text)
+    line = Timeline(text, text, text, (Turn(text, 0, text, "start"), Turn(text, 1, text, "mistake")))
+    for chart in (bars, line):
+        root = ElementTree.fromstring(chart.svg())
+        assert {node.tag.removeprefix(SVG) for node in root.iter()} <= ALLOWED
+        assert chart.svg().encode()
+
+
+def test_enclosed_values_show_both_ends() -> None:
+    bars = Bars("t", "d", "value", (Bar("m", Interval(Fraction(1), Fraction(2)), "[1, 2]", "plain"),))
+    outlines = [node for node in drawn(bars).iter(f"{SVG}rect") if node.get("stroke-dasharray")]
+    assert len(outlines) == 1
+
+
+@pytest.mark.parametrize("values", [[0], [5, 5], [-3, 8], [Fraction(1, 10**30), 0], [10**40, -(10**40)], [7, 8]])
+def test_scales_hold_their_values_on_round_numbers(values: list) -> None:
+    low, high = spread(values)
+    assert low <= min(values) <= max(values) <= high
+    scale = Scale(low, high, 0, 100)
+    ticks = scale.ticks()
+    assert 2 <= len(ticks) <= 7
+    assert len({b - a for a, b in pairwise(ticks)}) <= 1
+    assert scale(low) == 0
+    assert scale(high) == 100
+
+
+def test_a_canvas_gives_names_of_its_own() -> None:
+    one, other = (Canvas(10, 10, title, "d").svg() for title in ("a", "b"))
+    assert re.search(r'id="(\w+)"', one)[1] != re.search(r'id="(\w+)"', other)[1]
+
+
+# ---------------------------------------------------------------------- matplotlib and files
+
+
+@pytest.mark.parametrize("name", CHARTS)
+def test_matplotlib_draws_all_of_them(name: str) -> None:
+    pytest.importorskip("matplotlib")
+    from matplotlib.figure import Figure
+
+    ax = Figure().subplots()
+    assert CHARTS[name].axes(ax) is ax
+    assert ax.get_title() == CHARTS[name].title
+    assert ax.get_children()
+
+
+def test_files(tmp_path: Path) -> None:
+    pytest.importorskip("matplotlib")
+    chart = CHARTS["values-pots"]
+    for ending, magic in ((".svg", b"<svg"), (".png", b"\x89PNG"), (".pdf", b"%PDF")):
+        path = tmp_path / f"chart{ending}"
+        chart.save(path)
+        first = path.read_bytes()
+        chart.save(path)
+        assert first.startswith(magic)
+        assert path.read_bytes() == first
+    with pytest.raises(es.UsageError, match=r"\.gif"):
+        chart.save(tmp_path / "chart.gif")
+    with pytest.raises(es.FileError, match="cannot be written"):
+        chart.save(tmp_path / "nowhere" / "chart.svg")
+
+
+def test_without_matplotlib_there_is_a_hint(monkeypatch, tmp_path: Path) -> None:
+    monkeypatch.setitem(__import__("sys").modules, "matplotlib.figure", None)
+    with pytest.raises(es.UsageError, match="matplotlib"):
+        CHARTS["values-pots"].save(tmp_path / "chart.png")
+
+
+# ---------------------------------------------------------------------- the command
+
+
+@pytest.mark.parametrize("kind", charts.KINDS)
+def test_plot_prints_the_same_picture(kind: str) -> None:
+    game = games.Nim(heaps=(1, 2))
+    ending = run("plot", "nim:heaps=1-2", kind, "-o", "-", "--at", "1:1")
+    solution = es.solve(game) if kind == "history" else es.solve(game, game.position("1:1"))
+    assert ending.code == 0
+    assert ending.out == charts.chart(solution, kind, game.position("1:1")).svg()
+
+
+def test_plot_writes_files_and_says_so(tmp_path: Path) -> None:
+    path = tmp_path / "moves.svg"
+    ending = run("plot", "pots:4-9-2-7", "values", "-o", str(path), "--width", "390", "--player", "second")
+    assert ending.out == f"pots:4-9-2-7: what each move is worth to second: {path}\n"
+    root = ElementTree.parse(path).getroot()
+    assert root.get("width") == "390"
+
+
+@pytest.mark.parametrize(
+    ("command", "code", "message"),
+    [
+        (("tictactoe", "graph", "-o", "-"), 2, "export"),
+        (("tictactoe", "values", "-o", "x.gif"), 2, ".svg, .png, .pdf"),
+        (("tictactoe", "pie", "-o", "-"), 2, "values"),
+        (("tictactoe", "values"), 2, "--output"),
+        (("tictactoe", "values", "-o", "nowhere/x.svg"), 3, "cannot be written"),
+        (("nim:heaps=1-2", "history", "-o", "-", "--position", "1-1"), 2, "--at"),
+    ],
+)
+def test_what_cannot_be_plotted(command: tuple[str, ...], code: int, message: str) -> None:
+    ending = run("plot", *command)
+    assert (ending.code, ending.out) == (code, "")
+    assert message in ending.err
