@@ -48,7 +48,7 @@ def given_away(oracle: Recursion, node: Any, player: int, policy: Any) -> Fracti
     return oracle.value_of(node)[player] - Fraction(sum(after)) / len(after)
 
 
-@settings(max_examples=150)
+@settings(max_examples=150, deadline=None)
 @given(chance_acyclic(), st.integers(0, 5), st.sampled_from(["habit", "random"]))
 def test_losses_and_worst_positions_are_those_of_the_oracle(game: Any, salt: int, kind: str) -> None:
     player = salt % game.player_count

@@ -62,6 +62,8 @@ def test_schemas_are_schemas_and_name_their_document(name: str) -> None:
         (["line", "pots:4-9-2-7"], "line"),
         (["table", "repeatbust:sides=3"], "table"),
         (["dist", "pigturn", "--at-least", "--at-most"], "distribution"),
+        (["dist", "pigturn", "--length", "--at-least"], "length"),
+        (["analyze", "pots:4-9-2-7", "--policy", "first=bigger"], "position"),
         (["sweep", "nim", "--vary", "heaps=1-2,3-4"], "sweep"),
         (["fair", "tictactoe"], "fair"),
         (["review", "hiddenpots:count=3,max=2", "1 2 L 2 L L"], "review"),

@@ -14,6 +14,8 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from endsight import charts, errors, games
     from endsight.distribution import Distribution
+    from endsight import errors, games
+    from endsight.distribution import Distribution, LengthDistribution
     from endsight.errors import (
         EndsightError,
         FileError,
@@ -52,6 +54,7 @@ _HOMES = {
     "IllegalMoveError": "errors",
     "InputError": "errors",
     "Interval": "numbers",
+    "LengthDistribution": "distribution",
     "LimitReached": "errors",
     "Limits": "limits",
     "Option": "solution",
@@ -88,6 +91,7 @@ __all__ = [
     "IllegalMoveError",
     "InputError",
     "Interval",
+    "LengthDistribution",
     "LimitReached",
     "Limits",
     "Option",

@@ -11,7 +11,7 @@ from typing import Any
 
 from endsight.numbers import Number, average, reduced
 
-__all__ = ["Distribution", "Shares"]
+__all__ = ["Distribution", "LengthDistribution", "Shares"]
 
 
 class Shares(Mapping[Number, Fraction]):
@@ -90,3 +90,40 @@ class Distribution(Mapping[Number, Fraction]):
     def at_most(self) -> Mapping[Number, Fraction]:
         """Chance of each payoff or less."""
         return Shares.of(self.outcomes).running(downwards=False)
+
+
+@dataclass(frozen=True)
+class LengthDistribution(Mapping[int, Fraction]):
+    """Chances of how many moves players still make, exactly; a mapping of that number to its chance.
+
+    Where play can come back to a position the list has no end: it stops where little
+    is left, and what is left is known exactly.
+
+    chances  by plies, in increasing order; lengths that cannot be are left out
+    longer   the chance that play ends, but after more plies than are listed
+    endless  the chance that play never ends
+    mean     expected number of plies; None where play need not end
+    """
+
+    chances: Mapping[int, Fraction]
+    longer: Fraction
+    endless: Fraction
+    mean: Number | None
+
+    def __getitem__(self, plies: int) -> Fraction:
+        return self.chances[plies]
+
+    def __iter__(self) -> Iterator[int]:
+        return iter(self.chances)
+
+    def __len__(self) -> int:
+        return len(self.chances)
+
+    def at_least(self) -> Mapping[int, Fraction]:
+        """Chance of each length or more, play that is longer than listed and endless play included."""
+        below = self.at_most()
+        return {plies: 1 - below[plies] + chance for plies, chance in self.chances.items()}
+
+    def at_most(self) -> Mapping[int, Fraction]:
+        """Chance of each length or less."""
+        return dict(zip(self.chances, accumulate(self.chances.values()), strict=True))

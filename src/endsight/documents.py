@@ -15,7 +15,7 @@ from typing import Any
 
 import endsight
 from endsight.collector import collector_paused
-from endsight.distribution import Distribution
+from endsight.distribution import Distribution, LengthDistribution
 from endsight.errors import EndsightError
 from endsight.explanation import Fairness, Sample
 from endsight.game import Game, Position
@@ -29,6 +29,7 @@ __all__ = [
     "distribution_document",
     "error_document",
     "fair_document",
+    "length_document",
     "line_document",
     "parameters_document",
     "policy_entries",
@@ -154,6 +155,32 @@ def review_document(review: Review) -> dict[str, Any]:
 def _booked(position: Position, booked: Review | ReviewStep) -> dict[str, Any]:
     """What chance, the player's own choices and those of the others did."""
     return {part: _per_player(position, getattr(booked, part)) for part in ("luck", "mistakes", "gifts")}
+
+
+@collector_paused()
+def length_document(
+    solution: Solution,
+    lengths: LengthDistribution,
+    position: Position,
+    *,
+    at_least: bool = False,
+    at_most: bool = False,
+    facts_only: bool = False,
+) -> dict[str, Any]:
+    """`endsight.length/1`: how many moves players still make, with chances."""
+    document = _head("length", position, solution.question)
+    if not facts_only:
+        running = {"at_least": lengths.at_least() if at_least else {}, "at_most": lengths.at_most() if at_most else {}}
+        document["lengths"] = [
+            {"plies": plies, "probability": number_document(chance)}
+            | {name: number_document(sums[plies]) for name, sums in running.items() if sums}
+            for plies, chance in lengths.chances.items()
+        ]
+    document["longer"] = number_document(lengths.longer)
+    document["endless"] = number_document(lengths.endless)
+    document["expected_plies"] = None if lengths.mean is None else number_document(lengths.mean)
+    document["method"] = _method(solution)
+    return document
 
 
 def sweep_document(game: Game, question: Question, parameter: str, samples: Iterable[Sample]) -> dict[str, Any]:

@@ -10,8 +10,9 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, Literal
 
+from endsight.algorithms.length_of_play import length_of_play
 from endsight.algorithms.outcome_distribution import outcome_distribution, visits
-from endsight.distribution import Distribution
+from endsight.distribution import Distribution, LengthDistribution
 from endsight.errors import LimitReached, QuestionError
 from endsight.explorer import explore
 from endsight.game import CHANCE, Game, Position
@@ -329,9 +330,26 @@ class Solution:
         view, graph = self.chain(position)
         so_far = view.carried(position.so_far)[player]
         outcomes = outcome_distribution(graph, player, so_far, self.budget)
+        return Distribution(self.game.player_names[player], outcomes, self._expected_plies(view, graph))
+
+    def _expected_plies(self, view: View, graph: Graph) -> Number | None:
         counts = visits(graph, self.budget)
         plies = None if counts is None else sum(count for node, count in counts.items() if view.is_ply(graph, node))
-        return Distribution(self.game.player_names[player], outcomes, None if plies is None else simplest(plies))
+        return None if plies is None else simplest(plies)
+
+    def length_distribution(
+        self, position: Position | None = None, *, rest: Fraction = Fraction(1, 1000), most: int = 10_000
+    ) -> LengthDistribution:
+        """How many moves players still make from a position on when play goes as chosen.
+
+        Outcomes of chance are not counted. Where play can come back to a position, lengths
+        are listed until at most `rest` is left of the play that ends, or up to `most` plies.
+        """
+        view, graph = self.chain(position)
+        lengths, longer, endless = length_of_play(
+            graph, lambda node: view.is_ply(graph, node), Fraction(rest), most, self.budget
+        )
+        return LengthDistribution(lengths, longer, endless, self._expected_plies(view, graph))
 
     def chain(self, position: Position | None = None, utility: Utility | None = None) -> tuple[View, Graph]:
         """Play as chosen from `position` on, as a graph with one edge at every decision.

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from itertools import islice
+from typing import Any
 
 import click
 
@@ -21,9 +23,7 @@ from endsight.cli.options import (
 from endsight.cli.output import Output
 from endsight.cli.request import Asked, Request
 from endsight.cli.respond import respond
-
-if TYPE_CHECKING:
-    from endsight.distribution import Distribution
+from endsight.errors import UsageError
 
 __all__ = ["dist"]
 
@@ -34,6 +34,7 @@ _BAR = 40
     "endsight dist pigturn --at-least",
     "endsight dist repeatbust --fix player=myopic --facts",
     "endsight dist pots:4-9-2-7 --fix second=random --player second",
+    "endsight dist pig:target=10 --length --at-most",
 )
 @takes(
     game_argument,
@@ -42,40 +43,101 @@ _BAR = 40
     number_options,
     limit_options,
     click.option("--player", metavar="NAME", help="Whose payoff (default the first player's)."),
-    click.option("--at-least", is_flag=True, help="Add the chance of each payoff or more."),
-    click.option("--at-most", is_flag=True, help="Add the chance of each payoff or less."),
+    click.option("--length", "is_length", is_flag=True, help="How many moves players still make, not what they get."),
+    click.option("--at-least", is_flag=True, help="Add the chance of each payoff (or length) or more."),
+    click.option("--at-most", is_flag=True, help="Add the chance of each payoff (or length) or less."),
     click.option("--facts", is_flag=True, help="Leave the outcomes out: mean, length and the game's own facts."),
     output_options,
 )
-def dist(request: Request, output: Output, player: str | None, at_least: bool, at_most: bool, facts: bool) -> int:
-    """The distribution of a player's payoff.
+def dist(request: Request, output: Output, player: str | None, is_length: bool, **columns: bool) -> int:
+    """The distribution of a player's payoff, or of the length of play.
 
-    Under best play, or under the policies that --fix gives.
+    Under best play, or under the policies that --fix gives. Where play can come back to a
+    position, lengths are listed until at most 1 in 1000 plays is longer.
     """
-
-    def document(asked: Asked) -> dict[str, Any]:
-        from endsight.documents import distribution_document
-
-        return distribution_document(
-            asked.solution,
-            asked.solution.distribution(player, asked.position),
-            asked.position,
-            at_least=at_least,
-            at_most=at_most,
-            facts_only=facts,
-        )
-
-    def show(asked: Asked) -> None:
-        cumulative = {"at least": at_least, "at most": at_most}
-        _show(request, output, asked, player, [name for name, is_asked in cumulative.items() if is_asked], facts)
-
+    if is_length and player is not None:
+        raise UsageError("--length is the same for all players", allowed="--length or --player")
+    wanted = _Wanted(**columns)
+    kind: type[_Payoffs] | type[_Lengths] = _Lengths if is_length else _Payoffs
     return respond(
         request,
         output,
-        document=document,
-        show=show,
-        rows=lambda found: [_facts_of(found)] if facts else found["outcomes"],
+        document=lambda asked: kind(asked, player).document(wanted),
+        show=lambda asked: _show(request, output, asked, kind(asked, player), wanted),
+        rows=lambda found: [_facts_of(found)] if wanted.facts else found[kind.key],
     )
+
+
+@dataclass(frozen=True)
+class _Wanted:
+    """Which columns are asked for, or only the facts."""
+
+    at_least: bool
+    at_most: bool
+    facts: bool
+
+
+class _Payoffs:
+    """What a player gets."""
+
+    key = "outcomes"
+    noun = "outcome"
+
+    def __init__(self, asked: Asked, player: str | None) -> None:
+        self.asked = asked
+        self.found = asked.solution.distribution(player, asked.position)
+        self.title = f"{self.found.player} gets"
+
+    def document(self, wanted: _Wanted) -> dict[str, Any]:
+        """`endsight.distribution/1`."""
+        from endsight.documents import distribution_document
+
+        return distribution_document(
+            self.asked.solution,
+            self.found,
+            self.asked.position,
+            at_least=wanted.at_least,
+            at_most=wanted.at_most,
+            facts_only=wanted.facts,
+        )
+
+    def facts(self) -> dict[str, Any]:
+        """Named numbers beside the list."""
+        return {"mean": self.found.mean(), "expected_plies": self.found.expected_plies, **self.found.facts}
+
+
+class _Lengths:
+    """How many moves players still make."""
+
+    key = "lengths"
+    noun = "length"
+    title = "plies"
+
+    def __init__(self, asked: Asked, _player: str | None) -> None:
+        self.asked = asked
+        self.found = asked.solution.length_distribution(asked.position)
+
+    def document(self, wanted: _Wanted) -> dict[str, Any]:
+        """`endsight.length/1`."""
+        from endsight.documents import length_document
+
+        return length_document(
+            self.asked.solution,
+            self.found,
+            self.asked.position,
+            at_least=wanted.at_least,
+            at_most=wanted.at_most,
+            facts_only=wanted.facts,
+        )
+
+    def facts(self) -> dict[str, Any]:
+        """Named numbers beside the list."""
+        found = self.found
+        return {
+            **({"longer": found.longer} if found.longer else {}),
+            **({"endless": found.endless} if found.endless else {}),
+            "expected_plies": found.mean,
+        }
 
 
 def _facts_of(document: Mapping[str, Any]) -> dict[str, Any]:
@@ -85,36 +147,40 @@ def _facts_of(document: Mapping[str, Any]) -> dict[str, Any]:
     return {key: value for key, value in document.items() if is_number(value) or key in ("player", "expected_plies")}
 
 
-def _show(
-    request: Request, output: Output, asked: Asked, player: str | None, cumulative: list[str], facts_only: bool
-) -> None:
+def _show(request: Request, output: Output, asked: Asked, kind: _Payoffs | _Lengths, wanted: _Wanted) -> None:
     from endsight.cli.render import MOST_ROWS, draw_facts, draw_footer, draw_head, row_limit
 
-    found = asked.solution.distribution(player, asked.position)
     screen = output.screen
     draw_head(screen, output, asked, request.game)
-    if not facts_only:
+    if not wanted.facts:
         screen.line()
-        _draw_outcomes(output, found, cumulative, MOST_ROWS)
-        row_limit(screen, min(MOST_ROWS, len(found)), len(found), "outcome")
-    draw_facts(screen, output, {"mean": found.mean(), "expected_plies": found.expected_plies, **found.facts})
+        _draw_chances(output, kind, wanted, MOST_ROWS)
+        row_limit(screen, min(MOST_ROWS, len(kind.found)), len(kind.found), kind.noun)
+    draw_facts(screen, output, kind.facts())
     draw_footer(screen, asked)
 
 
-def _draw_outcomes(output: Output, found: Distribution, cumulative: list[str], most: int) -> None:
-    """Payoffs with their chances, and a bar for each in what room is left."""
+def _draw_chances(output: Output, kind: _Payoffs | _Lengths, wanted: _Wanted, most: int) -> None:
+    """Payoffs or lengths with their chances, and a bar for each in what room is left."""
     from endsight.cli.screen import Column
     from endsight.wording import percent
 
     screen = output.screen
-    sums = {"at least": found.at_least, "at most": found.at_most}
-    running = [sums[name]() for name in cumulative]
-    shown = list(found.outcomes.items())[:most]
+    found: Mapping[Any, Fraction] = kind.found
+    running: dict[str, Mapping[Any, Fraction]] = {}
+    if wanted.at_least:
+        running["at least"] = kind.found.at_least()
+    if wanted.at_most:
+        running["at most"] = kind.found.at_most()
+    shown = list(islice(found.items(), most))
+    if not shown:
+        return
     rows = []
-    for payoff, chance in shown:
+    for amount, chance in shown:
         exact = "" if screen.is_narrow else _short_fraction(chance)
-        rows.append([output.number(payoff), exact, percent(chance), *(percent(total[payoff]) for total in running)])
-    titles = [f"{found.player} gets", "", "chance", *cumulative]
+        sums = (percent(total[amount]) for total in running.values())
+        rows.append([output.number(amount), exact, percent(chance), *sums])
+    titles = [kind.title, "", "chance", *running]
     widths = [max(map(len, column)) for column in zip(titles, *rows, strict=True)]
     room = max(5, min(_BAR, screen.width - sum(widths) - 2 * len(widths) - 2))
     top = max(chance for _, chance in shown)
