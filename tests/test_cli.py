@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shlex
 import signal
 import subprocess
@@ -359,7 +360,7 @@ def test_a_position_may_come_from_a_file_over_several_lines(own_folder):
 def test_errors_say_what_and_how_to_go_on(command, code, words):
     ending = run(*shlex.split(command))
     assert ending.code == code, ending
-    assert ending.out == ""
+    assert ending.out == ("" if code != 5 else "Proven so far: first from -1 to 1, second from -1 to 1.\n")
     assert ending.err.startswith("error: ")
     assert "Traceback" not in ending.err
     assert [word for word in words if word not in ending.err] == []
@@ -399,20 +400,22 @@ def test_no_more_memory_is_a_limit(monkeypatch):
 
 
 @pytest.mark.parametrize("command", ["value", "analyze"])
-def test_a_limit_leaves_an_unknown_value_in_json(command):
+def test_a_limit_leaves_proven_bounds_in_json(command):
     ending = run(command, "tictactoe", "--states", "100", "--at", "a1", "--json")
     document = json.loads(ending.out)
     assert ending.code == 5
     assert "more than 100 states" in ending.err
-    assert (document["schema"], document["status"], document["position"]) == ("endsight.position/1", "unknown", "a1")
-    assert (document["value"], document["lower"], document["upper"]) == (None, None, None)
+    assert (document["schema"], document["status"], document["position"]) == ("endsight.position/1", "enclosed", "a1")
+    assert document["value"] is None
+    assert {name: end["exact"] for name, end in document["lower"].items()} == {"first": "-1", "second": "-1"}
+    assert {name: end["exact"] for name, end in document["upper"].items()} == {"first": "1", "second": "1"}
     assert ("moves" in document) == (command == "analyze")
 
 
 def test_a_limit_inside_a_batch_does_not_end_it():
     ending = run("value", "tictactoe", "--states", "100", "--at", "-", "--jsonl", stdin="\na1 b2 c3 a3\n")
     statuses = [json.loads(line)["status"] for line in ending.out.splitlines()]
-    assert (ending.code, statuses) == (5, ["unknown", "exact"])
+    assert (ending.code, statuses) == (5, ["enclosed", "exact"])
     assert ending.err.startswith("error: line 1: stopped: more than 100 states")
 
 
@@ -768,8 +771,9 @@ def test_ctrl_c_exits_with_130():
     time.sleep(1.5)
     process.send_signal(signal.SIGINT)
     out, err = process.communicate(timeout=20)
-    assert (process.returncode, out) == (130, b"")
-    assert err.strip() == b"stopped"
+    document = json.loads(out)
+    assert (process.returncode, document["status"], document["lower"]["first"]["exact"]) == (130, "enclosed", "-1")
+    assert re.fullmatch(rb"stopped by Ctrl-C after [0-9,]+ states", err.strip())
 
 
 def test_streams_that_are_not_unicode():

@@ -106,16 +106,16 @@ def test_sweep_and_errors() -> None:
     validate(documents.error_document(caught.value))
 
 
-def test_unknown_document_where_a_limit_stopped_the_work() -> None:
+def test_document_of_an_answer_that_a_limit_stopped() -> None:
     game = es.games.TicTacToe(width=4, height=4, line=4)
     with pytest.raises(es.LimitReached) as caught:
         es.solve(game, limits=es.Limits(states=2_000))
-    document = documents.unknown_document(
-        game.position(), es.Question(), method="graph", states=caught.value.states, seconds=0.1, moves=True
+    document = documents.stopped_document(
+        game.position(), es.Question(), caught.value, method="graph", seconds=0.1, moves=True
     )
     validate(document)
-    assert document["status"] == "unknown"
-    assert document["value"] is None
+    assert (document["status"], document["value"], document["unproven_line"]) == ("enclosed", None, [])
+    assert {name: number["exact"] for name, number in document["upper"].items()} == {"first": "1", "second": "1"}
 
 
 def test_long_numbers_are_given_in_hexadecimal() -> None:

@@ -23,6 +23,8 @@ ORDER = [
     "rules_guard",
     "limits",
     "question",
+    "payoff_range",
+    "unfinished",
     "distribution",
     "graph",
     "game_tree",

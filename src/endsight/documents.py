@@ -16,7 +16,7 @@ from typing import Any
 import endsight
 from endsight.collector import collector_paused
 from endsight.distribution import Distribution, LengthDistribution
-from endsight.errors import EndsightError
+from endsight.errors import Ends, EndsightError, Stopped
 from endsight.explanation import Fairness, Sample
 from endsight.game import Game, Position
 from endsight.numbers import Amount, Interval, Number, as_interval, number_document, simplest
@@ -35,9 +35,9 @@ __all__ = [
     "policy_entries",
     "position_document",
     "review_document",
+    "stopped_document",
     "sweep_document",
     "table_document",
-    "unknown_document",
 ]
 
 LONGEST_LIST = 1000
@@ -80,17 +80,40 @@ def policy_entries(found: PolicyLoss, position: Position) -> dict[str, Any]:
     }
 
 
-def unknown_document(
-    position: Position, question: Question, *, method: str, states: int, seconds: float, moves: bool
+def stopped_document(
+    position: Position, question: Question, stop: Stopped, *, method: str, seconds: float, moves: bool
 ) -> dict[str, Any]:
-    """`endsight.position/1` where a limit stopped the work before anything was proven."""
+    """`endsight.position/1` where a limit or Ctrl-C stopped the work: what was proven by then.
+
+    `unproven_line` is the best line so far. With `moves`, those about which something is
+    proven are listed.
+    """
     document = _head("position", position, question)
-    document |= {"status": "unknown", "value": None, "so_far": _per_player(position, position.so_far)}
-    document |= {"category": "value", "distance": None, "lower": None, "upper": None, "facts": {}}
+    status = "exact" if stop.is_settled else "unknown" if stop.lower is None else "enclosed"
+    document |= {"status": status, "value": None, "so_far": _per_player(position, position.so_far)}
+    document |= {"category": "value", "distance": None, "lower": None, "upper": None}
+    if stop.lower is not None and stop.upper is not None:
+        document |= _proven_ends(stop.lower, stop.upper)
+    document |= {"unproven_line": stop.line, "facts": {}}
     if moves:
-        document["moves"] = []
-    document["method"] = _method_entry(method, None, states, seconds)
+        document["moves"] = [_stopped_move(move, *ends) for move, ends in stop.moves.items()]
+    document["method"] = _method_entry(method, None, stop.states, seconds)
     return document
+
+
+def _stopped_move(move: str, lower: Ends, upper: Ends) -> dict[str, Any]:
+    unknown = {"regret": None, "rank": None, "best": None, "category": "value", "distance": None}
+    return {"move": move, **_proven_ends(lower, upper), **unknown}
+
+
+def _proven_ends(lower: Ends, upper: Ends) -> dict[str, Any]:
+    """`value` where both ends are known and equal, else `lower` and `upper`, null for a player without that end."""
+    ends = [
+        {name: None if end is None else number_document(simplest(end)) for name, end in side.items()}
+        for side in (lower, upper)
+    ]
+    is_exact = lower == upper and None not in lower.values()
+    return {"value": ends[0]} if is_exact else {"value": None, "lower": ends[0], "upper": ends[1]}
 
 
 def line_document(solution: Solution, position: Position | None = None) -> dict[str, Any]:

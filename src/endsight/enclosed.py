@@ -21,8 +21,8 @@ from endsight.compiler.engine import trusted_rules
 from endsight.compiler.exploring import Arrays, explore_arrays
 from endsight.compiler.refusal import CannotCompile
 from endsight.game import CHANCE, Game, Position, Share
-from endsight.limits import Budget
-from endsight.numbers import Amount, Number, simplest
+from endsight.limits import Budget, Ends
+from endsight.numbers import Amount, Number, ends_of, simplest
 from endsight.objective import View
 from endsight.question import Question
 from endsight.table import Kind
@@ -53,6 +53,7 @@ def solve_enclosed(
         raise CannotCompile("without loops, or where play might never end, the graph is solved as it is")
     enclosure = enclose_values(arena, structure, budget=budget)
     assert enclosure is not None
+    budget.witness = EnclosedSource(view, arrays, enclosure, {}, amounts.total).proven
     is_exact = kind == "exact" or (kind == "auto" and int(structure.loops.max()) <= MOST_IN_COMPONENT)
     known = exact_near(0, enclosure, budget) if is_exact else {}
     return EnclosedSource(view, arrays, enclosure, known, amounts.total)
@@ -203,6 +204,17 @@ class EnclosedSource:
         """Whole-game value per player, exact or enclosed."""
         node = self._node(position)
         assert node is not None, "only positions that are covered are asked about"
+        return self._row(node, position)
+
+    def proven(self, position: Position) -> tuple[Ends, ...] | None:
+        """The value's ends; finds the node without first sorting all of them."""
+        key = self.arrays.rules.key(position.state, position.mover)
+        if key is None:
+            return None
+        nodes = np.flatnonzero((self.arrays.keys == np.array(key)).all(axis=1))
+        return ends_of(self._row(int(nodes[0]), position)) if len(nodes) else None
+
+    def _row(self, node: int, position: Position) -> tuple[Amount, ...]:
         first: Amount
         if node in self.known:
             first = self.known[node]

@@ -14,17 +14,24 @@
     │   └── RulesError                rules that break the contract of `endsight.Game`
     └── LimitReached              5   stopped by a limit of time, memory or states
 
+    KeyboardInterrupt
+    └── Interrupted             130   stopped by Ctrl-C
+
 Every message says what was asked; the keyword parts say what was found, what
 would be allowed and what to do next, and are printed on lines of their own.
 """
 
 from __future__ import annotations
 
+from fractions import Fraction
+from typing import Literal, TypeAlias
+
 __all__ = [
     "EndsightError",
     "FileError",
     "IllegalMoveError",
     "InputError",
+    "Interrupted",
     "LimitReached",
     "ParameterError",
     "PositionError",
@@ -108,14 +115,66 @@ class RulesError(InputError):
     """Rules that break the contract of `endsight.Game`."""
 
 
-class LimitReached(EndsightError):
-    """A limit of time, memory or states stopped the work.
+Ends: TypeAlias = dict[str, Fraction | None]
+"""One proven end per player, by name; None where none is known."""
 
-    `states` is how many distinct states had been met by then.
+
+class Stopped:
+    """What is proven about the position asked about when the work is stopped, whatever stops it.
+
+    lower, upper  ends of every player's value, of the whole game; None where nothing is proven
+    moves         the same ends after each move that was looked at, by its text
+    line          the best line so far; not proven to be best play
+    states        how many distinct states had been met by then
+    is_told       whether all this has been filled in
+    """
+
+    states: int = 0
+    is_told: bool = False
+    lower: Ends | None = None
+    upper: Ends | None = None
+    moves: dict[str, tuple[Ends, Ends]]
+    line: list[str]
+
+    @property
+    def is_settled(self) -> bool:
+        """Whether the value itself is proven, and only something else was still asked for."""
+        return self.lower is not None and self.lower == self.upper and None not in self.lower.values()
+
+
+class LimitReached(Stopped, EndsightError):
+    """A limit of time, memory or states stopped the work; says what is proven by then.
+
+    `limit` names the field of `endsight.Limits` that would have to be larger, None where
+    no limit would help; `otherwise` is the rest of the advice.
     """
 
     exit_code = 5
 
-    def __init__(self, message: str, *, states: int = 0, advice: str | None = None) -> None:
-        super().__init__(message, advice=advice)
+    def __init__(
+        self,
+        message: str,
+        *,
+        states: int = 0,
+        found: str | None = None,
+        allowed: str | None = None,
+        advice: str | None = None,
+        limit: Literal["seconds", "memory", "states"] | None = None,
+    ) -> None:
+        raised = None if limit is None else f"larger {limit} in endsight.Limits"
+        super().__init__(message, found=found, allowed=allowed, advice=", or ".join(filter(None, (raised, advice))))
         self.states = states
+        self.limit = limit
+        self.otherwise = advice
+        self.moves = {}
+        self.line = []
+
+
+class Interrupted(Stopped, KeyboardInterrupt):
+    """Ctrl-C stopped the work; says what is proven by then. Not an `EndsightError`, and not an `Exception`."""
+
+    def __init__(self, states: int = 0) -> None:
+        super().__init__("stopped by Ctrl-C")
+        self.states = states
+        self.moves = {}
+        self.line = []

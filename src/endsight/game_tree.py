@@ -9,13 +9,24 @@ from dataclasses import dataclass
 
 from endsight.errors import QuestionError
 from endsight.graph import Wish
-from endsight.limits import Budget
+from endsight.limits import Budget, Ends
 from endsight.numbers import Number
 
-__all__ = ["GameTree", "Place", "SearchResult", "Visits", "deep_recursion"]
+__all__ = ["Findings", "GameTree", "Place", "SearchResult", "Visits", "deep_recursion"]
 
 _DEEPEST = 1_000_000
 """Python's own limit on recursion while a search runs; its frames lie on the heap."""
+
+
+class Findings:
+    """What a search has proven about nodes so far, for whoever stops it.
+
+    `look` gives the ends of what is still to come at a node, per player as the tree sees
+    them, or None; the search at work puts its own in.
+    """
+
+    def __init__(self) -> None:
+        self.look: Callable[[Hashable], tuple[Ends, ...] | None] = lambda _: None
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,11 +9,18 @@ from itertools import islice
 from typing import TypeAlias, TypeVar
 
 from endsight.errors import LimitReached
+from endsight.game import Position
+from endsight.numbers import Number
 
-__all__ = ["Budget", "Limits", "Progress"]
+__all__ = ["Budget", "Ends", "Limits", "Progress", "Witness"]
 
 Progress: TypeAlias = Callable[[str, int], None]
 """Called now and then with what is being done and how many states have been met."""
+
+Ends: TypeAlias = tuple[Number | None, Number | None]
+"""Proven lower and upper end of a number; None where none is known."""
+Witness: TypeAlias = Callable[[Position], tuple[Ends, ...] | None]
+"""What is proven so far about a position: ends of each player's value of the whole game; None for nothing."""
 
 T = TypeVar("T")
 
@@ -22,6 +29,10 @@ _BETWEEN_LOOKS = 1024
 _SECONDS_BETWEEN_GLANCES = 0.05
 # A single position may have millions of moves.
 _MOVES_BETWEEN_LOOKS = 100_000
+
+
+def _met(states: int) -> str | None:
+    return f"{states:,} states met" if states else None
 
 
 @dataclass(frozen=True)
@@ -37,7 +48,11 @@ class Limits:
 
 
 class Budget:
-    """A running account against `Limits`; `edges` limits the moves of a graph as well."""
+    """A running account against `Limits`; `edges` limits the moves of a graph as well.
+
+    Whoever works on an answer leaves a `witness` here: what to ask about positions if the
+    work is stopped. `states` is how many distinct states were last said to be met.
+    """
 
     def __init__(
         self, limits: Limits | None = None, progress: Progress | None = None, *, edges: int | None = None
@@ -45,6 +60,8 @@ class Budget:
         self.limits = limits or Limits()
         self.progress = progress
         self.edges = edges
+        self.witness: Witness | None = None
+        self.states = 0
         self._started = time.monotonic()
         self._memory = self.limits.memory
         self._next_look = _BETWEEN_LOOKS
@@ -57,12 +74,15 @@ class Budget:
 
     def spend(self, states: int, doing: str = "exploring") -> None:
         """Say that `states` distinct states have been met; raises `LimitReached` past a limit."""
+        self.states = states
         most = self.limits.states
         if most is not None and states > most:
             raise LimitReached(
                 f"stopped: more than {most:,} states",
                 states=states,
-                advice="raise --states, or ask about a later position",
+                allowed=f"{most:,} states",
+                advice="ask about a later position",
+                limit="states",
             )
         if states >= self._next_look:
             self._next_look = states + _BETWEEN_LOOKS
@@ -96,16 +116,24 @@ class Budget:
 
     def look(self, states: int, doing: str) -> None:
         """Check the clock and the memory now."""
+        self.states = states
         if self.limits.seconds is not None and self.seconds > self.limits.seconds:
             raise LimitReached(
-                f"stopped: more than {self.limits.seconds:g} s while {doing}", states=states, advice="raise --time"
+                f"stopped: more than {self.limits.seconds:g} s while {doing}",
+                states=states,
+                found=_met(states),
+                allowed=f"{self.limits.seconds:g} s",
+                limit="seconds",
             )
         used, allowed = self._memory_use()
         if used > allowed:
             raise LimitReached(
                 f"stopped: more than {allowed / 1e9:.1f} GB of memory while {doing}",
                 states=states,
-                advice="raise --memory, or ask about a later position",
+                found=_met(states),
+                allowed=f"{allowed / 1e9:.1f} GB",
+                advice="ask about a later position",
+                limit="memory",
             )
         if self.progress is not None:
             self.progress(doing, states)

@@ -68,6 +68,11 @@ def as_interval(value: Amount) -> Interval:
     return value if isinstance(value, Interval) else Interval(Fraction(value), Fraction(value))
 
 
+def ends_of(values: Iterable[Amount]) -> tuple[tuple[Number, Number], ...]:
+    """Lower and upper end of each, the number twice where it is exact."""
+    return tuple((simplest(ends.lower), simplest(ends.upper)) for ends in map(as_interval, values))
+
+
 def is_settled(value: Amount, digits: int) -> bool:
     """Whether the decimal to `digits` places is proven."""
     if not isinstance(value, Interval):

@@ -8,8 +8,8 @@ from typing import Any, Literal, TypeAlias
 from endsight.algorithms.alphabeta import alphabeta
 from endsight.algorithms.minimax import minimax
 from endsight.game import Game, Position
-from endsight.game_tree import GameTree, SearchResult
-from endsight.limits import Budget
+from endsight.game_tree import Findings, GameTree, SearchResult
+from endsight.limits import Budget, Ends
 from endsight.numbers import Number, simplest
 from endsight.objective import NeedsMover, View
 from endsight.question import Question
@@ -80,14 +80,32 @@ def search(
     budget = budget or Budget()
     view, tree = unfold(game, position, question, symmetry=symmetry)
     try:
-        result = _searched(tree, method, budget)
+        result = _searched(view, tree, method, budget)
     except NeedsMover:
         view, tree = unfold(game, position, question, symmetry=symmetry, tracks_mover=True)
-        result = _searched(tree, method, budget)
+        result = _searched(view, tree, method, budget)
     return SearchSource(view, position, result)
 
 
-def _searched(tree: GameTree, method: Search, budget: Budget) -> SearchResult:
+def _searched(view: View, tree: GameTree, method: Search, budget: Budget) -> SearchResult:
+    findings = Findings()
+
+    def witness(position: Position) -> tuple[Ends, ...] | None:
+        ends = findings.look(view.key(position))
+        return None if ends is None else _of_whole_game(view, position, ends)
+
+    budget.witness = witness
     if method == "minimax":
-        return minimax(tree, budget)
-    return alphabeta(tree, budget, table=method == "table")
+        return minimax(tree, budget, findings)
+    return alphabeta(tree, budget, findings, table=method == "table")
+
+
+def _of_whole_game(view: View, position: Position, ends: tuple[Ends, ...]) -> tuple[Ends, ...]:
+    """Ends of what is to come in the tree's own view, as ends of the players' values of the whole game."""
+    if view.relative and position.mover == 1:
+        ends = (ends[1], ends[0])
+    carried = view.carried(position.so_far)
+    return tuple(
+        (None if low is None else simplest(low + so_far), None if high is None else simplest(high + so_far))
+        for (low, high), so_far in zip(ends, carried, strict=True)
+    )

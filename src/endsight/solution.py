@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property
@@ -17,12 +18,13 @@ from endsight.errors import LimitReached, QuestionError
 from endsight.explorer import explore
 from endsight.game import CHANCE, Game, Position
 from endsight.graph import Graph
-from endsight.limits import Budget
+from endsight.limits import Budget, Ends
 from endsight.numbers import Amount, Interval, Number, as_interval, simplest
 from endsight.objective import View
 from endsight.question import Question, Utility, policy_function
 from endsight.reachable import keeps_totals, reachable
-from endsight.source import GraphSource, Source, TheoremSource
+from endsight.source import GraphSource, Source, TheoremSource, proven_by
+from endsight.unfinished import telling
 
 __all__ = ["Category", "Option", "Policy", "Solution", "Step"]
 
@@ -186,6 +188,22 @@ class Solution:
     def options(self, position: Position | None = None) -> list[Option]:
         """Every legal move, best first and ties in the rules' order; chance outcomes in that order."""
         position = position or self.position
+        with self.telling(position):
+            return self._options(position)
+
+    def telling(self, position: Position) -> AbstractContextManager[None]:
+        """Stops of the work inside tell what is proven about `position`: see `endsight.errors.Stopped`."""
+        return telling(position, self.question, self.budget, self._proven)
+
+    def _proven(self, position: Position) -> tuple[Ends, ...] | None:
+        """What all the work for this solution has proven about a position, without any more of it."""
+        for source in (self.source, *(other.source for other in self._others.values())):
+            found = proven_by(source, position)
+            if found is not None:
+                return found
+        return None if self.budget.witness is None else self.budget.witness(position)
+
+    def _options(self, position: Position) -> list[Option]:
         options = self._known_options(position)
         if options is None:
             options = [self._option(position, move) for move in self.budget.gathered(position.moves())]

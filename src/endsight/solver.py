@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Literal
@@ -15,14 +15,15 @@ from endsight.errors import LimitReached, QuestionError
 from endsight.game import Game, Position
 from endsight.graph import Graph
 from endsight.limits import Budget, Limits, Progress
-from endsight.numbers import is_settled
+from endsight.numbers import Amount, is_settled
 from endsight.preflight import refuse_hopeless
 from endsight.question import Goal, PolicyRule, Question, Utility
 from endsight.searching import Search, search
 from endsight.solution import Solution
-from endsight.source import GraphSource, Source, TheoremSource
+from endsight.source import GraphSource, Source, TheoremSource, proven_by
 from endsight.table import Kind, Table
 from endsight.theorems import find
+from endsight.unfinished import telling
 
 __all__ = ["ENGINES", "METHODS", "Engine", "Method", "solve"]
 
@@ -70,7 +71,8 @@ def solve(
     places at the position asked about.
 
     Raises `QuestionError` for a question that makes no sense for the game, `RulesError`
-    for rules that break their contract, `LimitReached` past one of `limits`.
+    for rules that break their contract, `LimitReached` past one of `limits` and
+    `Interrupted` (a `KeyboardInterrupt`) at Ctrl-C; both tell what is proven by then.
     """
     if method not in METHODS:
         raise QuestionError(f"no method is called {method!r}", allowed=", ".join(METHODS))
@@ -90,7 +92,9 @@ def solve(
         searched = partial(_searched, game, place, question, symmetry, budget)
         return Solution(game, place, question, source, budget.seconds, from_there, searched, budget)
 
-    return from_there(position or game.position())
+    asked = position or game.position()
+    with telling(asked, question, budget):
+        return from_there(asked)
 
 
 def _source(
@@ -146,13 +150,17 @@ def _whole_graph(task: Task, kind: Kind) -> Source:
     view, graph = task.graph()
     if graph.is_cyclic and graph.alternating:
         view, graph = task.graph(tracks_mover=True)
-    source = GraphSource(view, graph, _table(graph, task.budget, kind))
+
+    def tell(rows: Sequence[tuple[Amount, ...]]) -> None:
+        task.budget.witness = partial(proven_by, GraphSource(view, graph, Table(rows, None, [], "")))
+
+    source = GraphSource(view, graph, _table(graph, task.budget, kind, tell))
     source.refusal = None if task.refusal is None else str(task.refusal)
     return source
 
 
-def _table(graph: Graph, budget: Budget, kind: Kind) -> Table:
-    """The algorithm that fits the graph."""
+def _table(graph: Graph, budget: Budget, kind: Kind, tell: Callable[[Sequence[tuple[Amount, ...]]], None]) -> Table:
+    """The algorithm that fits the graph; bounds that it finds before exact values are told."""
     if not graph.is_cyclic:
         return backward_induction(graph, budget)
     if not graph.has_chance:
@@ -160,7 +168,7 @@ def _table(graph: Graph, budget: Budget, kind: Kind) -> Table:
     # Loops with chance need the exact linear algebra; nothing else should wait for it to load.
     from endsight.algorithms.policy_iteration import policy_iteration
 
-    return policy_iteration(graph, kind, budget)
+    return policy_iteration(graph, kind, budget, tell)
 
 
 def _searched(game: Game, position: Position, question: Question, symmetry: bool, budget: Budget) -> Source | None:

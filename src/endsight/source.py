@@ -8,12 +8,13 @@ from typing import Any, Protocol
 from endsight.explorer import distinct_states
 from endsight.game import CHANCE, Position
 from endsight.graph import Graph
-from endsight.numbers import Amount, Number, simplest
+from endsight.limits import Ends
+from endsight.numbers import Amount, Number, ends_of, simplest
 from endsight.objective import View
 from endsight.table import Table
 from endsight.theorems.base import Theorem
 
-__all__ = ["GraphSource", "Source", "TheoremSource"]
+__all__ = ["GraphSource", "Source", "TheoremSource", "proven_by"]
 
 
 class Source(Protocol):
@@ -161,3 +162,16 @@ class TheoremSource:
     def facts(self, position: Position) -> Mapping[str, Any]:
         """Named facts about the position."""
         return self.proof.facts(position)
+
+
+def proven_by(source: Source, position: Position) -> tuple[Ends, ...] | None:
+    """What a source has proven about a position, per player, without any further work; None for nothing."""
+    proven = getattr(source, "proven", None)
+    if proven is not None:
+        found: tuple[Ends, ...] | None = proven(position)
+        return found
+    # A theorem about scores may have to calculate for long; one about who wins knows it by now.
+    is_quick = not isinstance(source, TheoremSource) or source.is_win_loss
+    if not is_quick or not source.covers(position):
+        return None
+    return ends_of(source.value(position))

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from math import ceil, floor
 from typing import TYPE_CHECKING
 
+from endsight.errors import Ends
 from endsight.game import CHANCE
 from endsight.numbers import (
     Amount,
@@ -31,6 +32,7 @@ __all__ = [
     "approximate",
     "capital",
     "count_text",
+    "ends_text",
     "interval_text",
     "listed",
     "meaning",
@@ -109,6 +111,20 @@ def listed(items: Iterable[str], most: int = 6) -> str:
 def capital(text: str) -> str:
     """The text with a capital at the front."""
     return text[:1].upper() + text[1:]
+
+
+def ends_text(write: Callable[[Amount], str], lower: Ends, upper: Ends) -> str:
+    """`first from -1 to 1, second at least 3`: proven ends of every player's value."""
+    texts = (_end_text(write, lower[name], upper[name]) for name in lower)
+    return ", ".join(text if len(lower) == 1 else f"{name} {text}" for name, text in zip(lower, texts, strict=True))
+
+
+def _end_text(write: Callable[[Amount], str], low: Fraction | None, high: Fraction | None) -> str:
+    if low is None:
+        return "unknown" if high is None else f"at most {write(high)}"
+    if high is None:
+        return f"at least {write(low)}"
+    return write(low) if low == high else f"from {write(low)} to {write(high)}"
 
 
 # ---------------------------------------------------------------------- results

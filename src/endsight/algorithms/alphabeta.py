@@ -16,8 +16,8 @@ from math import inf
 
 from endsight.errors import QuestionError
 from endsight.game import CHANCE
-from endsight.game_tree import GameTree, Place, SearchResult, Visits, deep_recursion
-from endsight.limits import Budget
+from endsight.game_tree import Findings, GameTree, Place, SearchResult, Visits, deep_recursion
+from endsight.limits import Budget, Ends
 from endsight.numbers import Number, simplest
 
 __all__ = ["alphabeta"]
@@ -26,8 +26,12 @@ Bound = Number | float
 """A value, or an infinity that stands for no bound yet."""
 
 
-def alphabeta(tree: GameTree, budget: Budget | None = None, *, table: bool = True) -> SearchResult:
+def alphabeta(
+    tree: GameTree, budget: Budget | None = None, findings: Findings | None = None, *, table: bool = True
+) -> SearchResult:
     """The exact value of the root; `table` remembers proven bounds of every node left.
+
+    `findings` tell what the table holds.
 
     Raises `QuestionError` for games with chance, for players whose wishes are not opposed
     by the very form of the rules, and where play can come back to a position;
@@ -41,6 +45,8 @@ def alphabeta(tree: GameTree, budget: Budget | None = None, *, table: bool = Tru
             advice="--utility lead, or --method graph",
         )
     run = _AlphaBeta(tree, budget or Budget(), table)
+    if findings is not None:
+        findings.look = run.proven
     with deep_recursion():
         value = run.value(tree.root, -inf, inf)
     assert not isinstance(value, float)
@@ -79,6 +85,17 @@ class _AlphaBeta:
             self.table[key] = bounds
         self.visits.leave(key)
         return value
+
+    def proven(self, key: Hashable) -> tuple[Ends, ...] | None:
+        """What the table says about a node that was met, as ends per player."""
+        if key not in self.visits.met:
+            return None
+        low, high = (None if isinstance(bound, float) else bound for bound in self._known(key))
+        if self.tree.players == 1:
+            return ((low, high),)
+        total = simplest(sum(self.tree.endless))
+        other = (None if high is None else total - high, None if low is None else total - low)
+        return ((low, high), other)
 
     def _known(self, key: Hashable) -> tuple[Bound, Bound]:
         return (-inf, inf) if self.table is None else self.table.get(key, (-inf, inf))

@@ -13,20 +13,24 @@ from __future__ import annotations
 from collections.abc import Hashable
 
 from endsight.game import CHANCE
-from endsight.game_tree import GameTree, Place, SearchResult, Visits, deep_recursion
-from endsight.limits import Budget
+from endsight.game_tree import Findings, GameTree, Place, SearchResult, Visits, deep_recursion
+from endsight.limits import Budget, Ends
 from endsight.numbers import Number, average
 
 __all__ = ["minimax"]
 
 
-def minimax(tree: GameTree, budget: Budget | None = None) -> SearchResult:
+def minimax(tree: GameTree, budget: Budget | None = None, findings: Findings | None = None) -> SearchResult:
     """The value of the root; `states` is how many distinct nodes were met (counted, not used).
+
+    `findings` tell the values of the root's children that have been worked out.
 
     Raises `QuestionError` where play can come back to a position, `LimitReached` when the
     budget is spent.
     """
     run = _Minimax(tree, budget or Budget())
+    if findings is not None:
+        findings.look = run.proven
     with deep_recursion():
         value = run.value(tree.root)
     return SearchResult(value, run.visits.nodes, len(run.visits.met), "minimax")
@@ -35,6 +39,7 @@ def minimax(tree: GameTree, budget: Budget | None = None) -> SearchResult:
 class _Minimax:
     def __init__(self, tree: GameTree, budget: Budget) -> None:
         self.tree = tree
+        self.done: dict[Hashable, tuple[Ends, ...]] = {}
         self.visits = Visits(tree, budget)
 
     def value(self, key: Hashable) -> tuple[Number, ...]:
@@ -45,7 +50,13 @@ class _Minimax:
             arrivals = [self._through(child, gain) for child, gain in place.children]
             value = _mean(place, arrivals) if place.mover == CHANCE else self._best(place.mover, arrivals)
         self.visits.leave(key)
+        if len(self.visits.path) == 1:
+            self.done[key] = tuple((own, own) for own in value)
         return value
+
+    def proven(self, key: Hashable) -> tuple[Ends, ...] | None:
+        """The value of a child of the root that is done; no ends for other nodes that were met."""
+        return self.done.get(key, ((None, None),) * self.tree.players) if key in self.visits.met else None
 
     def _through(self, child: Hashable, gain: tuple[Number, ...] | None) -> tuple[Number, ...]:
         after = self.value(child)

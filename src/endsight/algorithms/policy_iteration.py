@@ -7,8 +7,8 @@ large ones are enclosed first, and then solved exactly along best play from the 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import overload
+from collections.abc import Callable, Mapping, Sequence
+from typing import TypeAlias, overload
 
 import numpy as np
 
@@ -27,15 +27,21 @@ from endsight.table import Kind, Table, first_best_edges
 
 __all__ = ["exact_near", "policy_iteration"]
 
+Rows: TypeAlias = Sequence[tuple[Amount, ...]]
+"""Values per player, node by node."""
+
 MOST_IN_COMPONENT = 2_000
 """Positions of a component with loops up to which exact values are the default."""
 MOST_THROUGHOUT = 20_000
 """Positions on loops up to which all of a graph is solved exactly, not only along best play."""
 
 
-def policy_iteration(graph: Graph, kind: Kind = "auto", budget: Budget | None = None) -> Table:
+def policy_iteration(
+    graph: Graph, kind: Kind = "auto", budget: Budget | None = None, tell: Callable[[Rows], None] | None = None
+) -> Table:
     """Values and choices of every node of a graph with chance and loops.
 
+    Where exact values take longer than proven ends, `tell` is called with the ends first.
     Raises `RulesError` where the players' wishes are not opposed or endless play has no
     provable value, `LimitReached` where values as asked for are out of reach.
     """
@@ -55,7 +61,11 @@ def policy_iteration(graph: Graph, kind: Kind = "auto", budget: Budget | None = 
         return _exact(graph, arena, collapsed)
     if not is_single:
         raise _only_exact(graph)
-    return _enclosed(graph, arena, collapsed, structure, budget, is_exact=is_exact)
+    enclosure = enclose_values(fixed_arena(collapsed.arena), structure, budget=budget)
+    assert enclosure is not None, "end components have been collapsed"
+    if tell is not None:
+        tell(_Rows(graph, collapsed, enclosure, {}))
+    return _enclosed(graph, arena, collapsed, enclosure, budget, is_exact=is_exact)
 
 
 def _structure(arena: Arena) -> Structure:
@@ -127,10 +137,8 @@ def _row(graph: Graph, value: Amount) -> tuple[Amount, ...]:
 
 
 def _enclosed(
-    graph: Graph, arena: Arena, collapsed: Collapsed, structure: Structure, budget: Budget, *, is_exact: bool
+    graph: Graph, arena: Arena, collapsed: Collapsed, enclosure: Enclosure, budget: Budget, *, is_exact: bool
 ) -> Table:
-    enclosure = enclose_values(fixed_arena(collapsed.arena), structure, budget=budget)
-    assert enclosure is not None, "end components have been collapsed"
     known = exact_near(collapsed.place[0], enclosure, budget) if is_exact else {}
     values = _Rows(graph, collapsed, enclosure, known)
     method = "interval iteration, exact along best play" if is_exact else "interval iteration"

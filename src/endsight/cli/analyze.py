@@ -60,7 +60,7 @@ def analyze(request: Request, output: Output, policy: str | None) -> int:
         show=lambda asked: _show(request, output, asked, policy),
         rows=lambda document: document["moves"],
         columns=MOVE_COLUMNS,
-        stopped=lambda position, error: request.unknown(position, error, moves=True),
+        stopped=lambda position, stop: request.unfinished(position, stop, moves=True),
     )
 
 

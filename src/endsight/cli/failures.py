@@ -11,29 +11,43 @@ import traceback
 import click
 
 from endsight.cli.streams import say_error
-from endsight.errors import EndsightError, LimitReached, UsageError
+from endsight.errors import EndsightError, Interrupted, LimitReached, UsageError
 
 __all__ = ["refused", "report"]
 
 INTERRUPTED = 130
+_OPTIONS = {"seconds": "--time", "memory": "--memory", "states": "--states"}
 
 
 def report(error: BaseException, *, debug: bool) -> int:
     """Print what went wrong (with `debug`, the traceback before it) and give the exit code."""
     if isinstance(error, SystemExit):
         return error.code if isinstance(error.code, int) else 0
+    if isinstance(error, Interrupted):
+        return refused(error)
     if _is_interrupt(error):
-        say_error("stopped")
+        say_error("stopped by Ctrl-C")
         return INTERRUPTED
     if debug:
         say_error("".join(traceback.format_exception(error)).rstrip())
     return refused(_as_known(error))
 
 
-def refused(error: EndsightError, *, place: str | None = None) -> int:
+def refused(error: EndsightError | Interrupted, *, place: str | None = None) -> int:
     """Say why there is no answer (in `place`, of several), and give the exit code."""
+    if isinstance(error, Interrupted):
+        say_error(f"{error} after {error.states:,} states" if error.states else str(error))
+        return INTERRUPTED
+    if isinstance(error, LimitReached):
+        _advise_options(error)
     say_error(f"error: {place}: {error}" if place else f"error: {error}")
     return error.exit_code
+
+
+def _advise_options(error: LimitReached) -> None:
+    """Name the option that raises the limit, where the error names the field of `Limits`."""
+    if error.limit is not None:
+        error.advice = ", or ".join(filter(None, (f"raise {_OPTIONS[error.limit]}", error.otherwise)))
 
 
 def _is_interrupt(error: BaseException) -> bool:

@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from endsight.blaming import blaming_rules
 from endsight.cli.progress import progress_line
 from endsight.cli.streams import say_if_waiting
-from endsight.errors import EndsightError, UsageError
+from endsight.errors import EndsightError, Interrupted, UsageError
 
 if TYPE_CHECKING:
-    from endsight.errors import LimitReached
+    from endsight.errors import Stopped
     from endsight.game import Game, Position
     from endsight.limits import Limits, Progress
     from endsight.question import Question
@@ -42,7 +42,7 @@ class Refusal:
 
     line: int
     position: Position | None
-    error: EndsightError
+    error: EndsightError | Interrupted
 
 
 @dataclass(frozen=True)
@@ -169,18 +169,12 @@ class Request:
 
         return solve(game, position, **self.options(game, progress))
 
-    def unknown(self, position: Position, error: LimitReached, *, moves: bool) -> dict[str, Any]:
-        """The document of a position at which a limit stopped the work."""
-        from endsight.documents import unknown_document
+    def unfinished(self, position: Position, stop: Stopped, *, moves: bool) -> dict[str, Any]:
+        """The document of a position at which a limit or Ctrl-C stopped the work."""
+        from endsight.documents import stopped_document
 
-        return unknown_document(
-            position,
-            self.question(),
-            method=self.method,
-            states=error.states,
-            seconds=monotonic() - self.opened,
-            moves=moves,
-        )
+        seconds = monotonic() - self.opened
+        return stopped_document(position, self.question(), stop, method=self.method, seconds=seconds, moves=moves)
 
     def answer(self, make: Callable[[Asked], T], position: Position | None = None) -> T:
         """Solve a position (default: the one asked about) and make an answer from it.
@@ -189,7 +183,9 @@ class Request:
         """
         position = position or self.starting_position()
         with blaming_rules(position.game), progress_line() as progress:
-            return make(Asked(self.solve(position.game, position, progress=progress), position))
+            solution = self.solve(position.game, position, progress=progress)
+            with solution.telling(position):
+                return make(Asked(solution, position))
 
     def answers(self, make: Callable[[Asked], T]) -> Iterator[T | Refusal]:
         """The same for every line of a batch; a line that cannot be answered gives a `Refusal`."""
@@ -201,8 +197,10 @@ class Request:
                 with blaming_rules(position.game), progress_line() as progress:
                     if known is None or not _covers(known, position):
                         known = self.solve(position.game, position, progress=progress)
-                    yield make(Asked(known, position))
-            except EndsightError as error:
+                    with known.telling(position):
+                        document = make(Asked(known, position))
+                    yield document
+            except (EndsightError, Interrupted) as error:
                 yield Refusal(number, position, error)
 
 

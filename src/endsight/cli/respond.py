@@ -8,15 +8,18 @@ from typing import TYPE_CHECKING, Any
 from endsight.cli.failures import refused
 from endsight.cli.output import Output
 from endsight.cli.request import Asked, Refusal, Request
-from endsight.errors import LimitReached
+from endsight.errors import Interrupted, LimitReached, Stopped
 
 if TYPE_CHECKING:
     from endsight.game import Position
 
 __all__ = ["position_answer", "respond"]
 
+MOST_MOVES = 40
+"""Longer lists of moves for people end in a note."""
+
 Document = dict[str, Any]
-Stopped = Callable[["Position", LimitReached], Document]
+Unfinished = Callable[["Position", Stopped], Document]
 
 
 def respond(
@@ -27,23 +30,54 @@ def respond(
     show: Callable[[Asked], None],
     rows: Callable[[Document], Iterable[Mapping[str, Any]]],
     columns: Sequence[str] = (),
-    stopped: Stopped | None = None,
+    stopped: Unfinished | None = None,
 ) -> int:
     """Answer `request` and give the exit code.
 
     `document` makes the JSON, `show` draws for people, `rows` takes the lines of
     `--plain` out of the document, under `columns` (default: all its keys). `stopped`
-    makes the JSON of a position at which a limit stopped the work.
+    makes the JSON of a position at which a limit or Ctrl-C stopped the work.
     """
     if output.form == "jsonl":
         return _respond_to_batch(request, output, document, stopped)
-    if output.form == "people":
-        request.answer(show)
-    elif output.form == "plain":
-        output.rows(rows(request.answer(document)), columns)
-    else:
-        return _respond_with_document(request, output, document, stopped)
+    position = request.starting_position()
+    try:
+        if output.form == "people":
+            request.answer(show, position)
+        else:
+            _write(output, request.answer(document, position), rows, columns)
+    except (LimitReached, Interrupted) as stop:
+        if output.form == "people":
+            if isinstance(stop, Interrupted) or stop.limit is not None:
+                show_unfinished(output, stop)
+        elif stopped is not None:
+            _write(output, stopped(position, stop), rows, columns)
+        return refused(stop)
     return 0
+
+
+def _write(
+    output: Output, document: Document, rows: Callable[[Document], Iterable[Mapping[str, Any]]], columns: Sequence[str]
+) -> None:
+    if output.form == "plain":
+        output.rows(rows(document), columns)
+    else:
+        output.document(document)
+
+
+def show_unfinished(output: Output, stop: Stopped) -> None:
+    """What is proven by then, for people: ends of the value and of moves, and the best line so far."""
+    from endsight.wording import ends_text
+
+    if stop.lower is not None and stop.upper is not None:
+        output.say(f"Proven so far: {ends_text(output.number, stop.lower, stop.upper)}.")
+    for number, (move, ends) in enumerate(stop.moves.items()):
+        if number == MOST_MOVES:
+            output.say(f"  … {len(stop.moves) - number:,} more moves; --json has all")
+            break
+        output.say(f"  {move}: {ends_text(output.number, *ends)}")
+    if stop.line:
+        output.say(f"Best line so far, not proven: {' '.join(stop.line)}")
 
 
 def position_answer(output: Output, asked: Asked, *, moves: bool) -> Document:
@@ -57,21 +91,8 @@ def position_answer(output: Output, asked: Asked, *, moves: bool) -> Document:
     return document
 
 
-def _respond_with_document(
-    request: Request, output: Output, document: Callable[[Asked], Document], stopped: Stopped | None
-) -> int:
-    position = request.starting_position()
-    try:
-        output.document(request.answer(document, position))
-    except LimitReached as error:
-        if stopped is not None:
-            output.document(stopped(position, error))
-        return refused(error)
-    return 0
-
-
 def _respond_to_batch(
-    request: Request, output: Output, document: Callable[[Asked], Document], stopped: Stopped | None
+    request: Request, output: Output, document: Callable[[Asked], Document], stopped: Unfinished | None
 ) -> int:
     """One document a line, in the order of the lines; the exit code is that of the first refusal."""
     code = 0
@@ -81,14 +102,19 @@ def _respond_to_batch(
             continue
         output.document(_refusal_document(answer, stopped))
         refusal = refused(answer.error, place=f"line {answer.line}")
+        if isinstance(answer.error, Interrupted):
+            return refusal
         code = code or refusal
     return code
 
 
-def _refusal_document(refusal: Refusal, stopped: Stopped | None) -> Document:
+def _refusal_document(refusal: Refusal, stopped: Unfinished | None) -> Document:
     """What stands in the place of an answer, so that lines in and lines out stay together."""
     from endsight.documents import error_document
 
-    if stopped is not None and refusal.position is not None and isinstance(refusal.error, LimitReached):
-        return stopped(refusal.position, refusal.error)
-    return error_document(refusal.error) | {"line": refusal.line}
+    error = refusal.error
+    if stopped is not None and refusal.position is not None and isinstance(error, Stopped):
+        return stopped(refusal.position, error)
+    if isinstance(error, Interrupted):
+        raise error
+    return error_document(error) | {"line": refusal.line}

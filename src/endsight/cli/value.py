@@ -54,7 +54,7 @@ def value(request: Request, output: Output, verdict: bool) -> int:
         show=lambda asked: output.say(_verdict_word(asked) if verdict else _line(output, asked)),
         rows=lambda document: [document],
         columns=VALUE_COLUMNS,
-        stopped=lambda position, error: request.unknown(position, error, moves=False),
+        stopped=lambda position, stop: request.unfinished(position, stop, moves=False),
     )
 
 

@@ -11,7 +11,7 @@ from typing import Any, Literal
 
 from endsight.compiler.choice import nodes_with
 from endsight.compiler.exploring import explore_arrays, graph_of
-from endsight.compiler.layers import NeedsTracking, NotLayered, Solved, solve_layers
+from endsight.compiler.layers import NeedsTracking, NotLayered, Solved, per_player, solve_layers
 from endsight.compiler.native import is_trusted, trust
 from endsight.compiler.postorder import solve_postorder
 from endsight.compiler.refusal import CannotCompile
@@ -20,7 +20,7 @@ from endsight.compiler.searching import NotWinLoss, Searcher
 from endsight.explorer import explore
 from endsight.game import Game, Position
 from endsight.graph import Graph
-from endsight.limits import Budget, Limits
+from endsight.limits import Budget, Ends, Limits
 from endsight.numbers import Number
 from endsight.objective import NeedsMover, View
 from endsight.question import Question
@@ -72,12 +72,14 @@ def _by_layers(rules: CompiledRules, position: Position, budget: Budget) -> Comp
 def _by_search(rules: CompiledRules, position: Position, budget: Budget) -> CompiledSource | SearchSource:
     if rules.players == 2 and not rules.translation.gives("reward"):
         source = SearchSource(Searcher(rules, budget))
+        budget.witness = source.proven
         try:
             source.value(position)
         except NotWinLoss:
             pass
         else:
             return source
+    budget.witness = None
     return CompiledSource(solve_postorder(rules, position, budget), "search")
 
 
@@ -235,6 +237,11 @@ class SearchSource:
             self._known[key] = self.searcher.value(position)
         return per_player(position, self._known[key])
 
+    def proven(self, position: Position) -> tuple[Ends, ...] | None:
+        """What the searches so far prove about a position; None for nothing."""
+        found = self.searcher.proven(position)
+        return None if found is None else _ends_per_player(position, *found)
+
     def distance(self, position: Position) -> int | None:
         """None: a search stops at the verdict."""
         return None
@@ -244,9 +251,7 @@ class SearchSource:
         return {}
 
 
-def per_player(position: Position, value: int) -> tuple[Number, ...]:
-    """Value of the whole game per player, from what is to come as the mover sees it."""
-    if len(position.so_far) == 1:
-        return (position.so_far[0] + value,)
-    first = -value if position.mover == 1 else value
-    return position.so_far[0] + first, position.so_far[1] - first
+def _ends_per_player(position: Position, low: int, high: int) -> tuple[Ends, ...]:
+    """Proven ends per player, from those of what is to come as the mover sees it."""
+    rows = per_player(position, low), per_player(position, high)
+    return tuple((min(pair), max(pair)) for pair in zip(*rows, strict=True))

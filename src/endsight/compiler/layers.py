@@ -10,7 +10,7 @@ fetched ahead.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 import numpy as np
@@ -22,9 +22,10 @@ from endsight.compiler.rules import BATCH, UNSET, VALUES, Code, CompiledRules
 from endsight.compiler.tables import KeyTable, scratch
 from endsight.errors import LimitReached
 from endsight.game import Position
-from endsight.limits import Budget
+from endsight.limits import Budget, Ends
+from endsight.numbers import Number
 
-__all__ = ["OUTSIDE_TOP", "REASONS", "NeedsTracking", "NotLayered", "Solved", "solve_layers"]
+__all__ = ["OUTSIDE_TOP", "REASONS", "NeedsTracking", "NotLayered", "Solved", "per_player", "solve_layers"]
 
 # Nodes per kernel call: some hundredths of a second.
 _STRIDE = 1 << 19
@@ -79,6 +80,19 @@ class Solved:
         if score == 0 or not self.is_win_loss:
             return score, None
         return (1, self.top - score) if score > 0 else (-1, self.top + score)
+
+    def proven(self, position: Position) -> tuple[Ends, ...] | None:
+        """Values per player of a position that is solved already, as ends; None for others."""
+        row = self.look_up(self.rules.key(position.state, position.mover))
+        return None if row is None else tuple((value, value) for value in per_player(position, row[0]))
+
+
+def per_player(position: Position, value: int) -> tuple[Number, ...]:
+    """Value of the whole game per player, from what is to come as the mover sees it."""
+    if len(position.so_far) == 1:
+        return (position.so_far[0] + value,)
+    first = -value if position.mover == 1 else value
+    return position.so_far[0] + first, position.so_far[1] - first
 
 
 def solve_layers(rules: CompiledRules, position: Position, budget: Budget) -> Solved:
@@ -158,7 +172,9 @@ class _Run:
     def _more_nodes(self) -> None:
         needed = self.states + int(self.counters[3])
         if needed > self.room:
-            raise LimitReached("stopped: the list of states would not fit into memory", states=self.states)
+            raise LimitReached(
+                "stopped: the list of states would not fit into memory", states=self.states, limit="memory"
+            )
         self.table.grow(needed, self.budget)
 
     def _is_over(self, result: int) -> bool:
@@ -188,6 +204,9 @@ class _Run:
         counters = scratch(8)
         counters[0] = states
         counts, share = scratch(64), scratch(2)
+        outside: npt.NDArray[Any] | None = scores if is_win_loss else values
+        solved = Solved(self.rules, self.table, states, 0, is_win_loss, top, None if in_word else outside)
+        self.budget.witness = solved.proven
         while True:
             self.budget.glance(states, "solving")
             result = kernel(
@@ -200,9 +219,7 @@ class _Run:
                 return None
             if result != Code.STOPPED and self._is_over(result):
                 break
-        outside: npt.NDArray[Any] | None = scores if is_win_loss else values
-        edges = int(self.counters[2])
-        return Solved(self.rules, self.table, states, edges, is_win_loss, top, None if in_word else outside)
+        return replace(solved, edges=int(self.counters[2]))
 
     def start_again(self) -> None:
         """Forget values that were entered under a wrong assumption."""

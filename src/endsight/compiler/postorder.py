@@ -60,6 +60,7 @@ class _Run:
         """Run to the end; None for payoffs other than won, drawn or lost."""
         kernel = self.rules.kernel("postorder", WIN_LOSS=int(self.is_win_loss))
         share = scratch(2)
+        self.budget.witness = self._solved().proven
         while True:
             states = int(self.counters[0])
             result = kernel(
@@ -73,10 +74,12 @@ class _Run:
             if result == Code.DONE:
                 break
             self._make_room(Code(result))
-        counts = self.counters
-        return Solved(
-            self.rules, self.table, int(counts[0]), int(counts[2]), self.is_win_loss, OUTSIDE_TOP, self.table.values
-        )
+        return self._solved()
+
+    def _solved(self) -> Solved:
+        """What is solved by now; further values come into the same table."""
+        states, edges = int(self.counters[0]), int(self.counters[2])
+        return Solved(self.rules, self.table, states, edges, self.is_win_loss, OUTSIDE_TOP, self.table.values)
 
     def _make_room(self, result: Code) -> None:
         needed = int(self.counters[3])

@@ -2,15 +2,17 @@
 
 Memo depth-first search with alpha-beta cut-offs (Knuth and Moore 1975) and a table of
 proven ranges, in null windows: does the mover win? if not, does the mover hold the draw?
-Children that the table already settles are looked at before any is searched, the rest in
-the order of how few replies they leave. Games of scores are solved depth first as a whole.
+Children that the table or the rules already settle are looked at before any is searched,
+the rest in the order of how few replies they leave, and then of how often the same move
+cut a search short at that depth (the history heuristic: Schaeffer 1989). Games of scores
+are solved depth first as a whole.
 """
 
 from __future__ import annotations
 
 from endsight.compiler.layers import REASONS, NeedsTracking
 from endsight.compiler.refusal import CannotCompile
-from endsight.compiler.rules import FRAME, Code, CompiledRules
+from endsight.compiler.rules import FRAME, UNSET, Code, CompiledRules
 from endsight.compiler.tables import KeyTable, grown, scratch
 from endsight.game import Position
 from endsight.limits import Budget
@@ -18,6 +20,15 @@ from endsight.limits import Budget
 __all__ = ["NotWinLoss", "Searcher"]
 
 _STRIDE = 1 << 18
+# How often each move cut a search short is counted by depth (deeper ones together) and by
+# a number of so many bits that the words of the move are mixed into.
+_MOST_PLIES = 63
+_HISTORY_BITS = 10
+_SHARE_ROOM = 8
+
+_ANYTHING = 4
+_RANGES = {UNSET: (-1, 1), 2: (-1, -1), 3: (-1, 0), _ANYTHING: (-1, 1), 5: (0, 0), 6: (0, 1), 7: (1, 1)}
+"""What the codes of the table say, as the kernel writes them."""
 
 
 class NotWinLoss(Exception):
@@ -35,7 +46,10 @@ class Searcher:
         self.rules = rules
         self.budget = budget
         budget.look(0, "compiling")
-        self.kernel = rules.kernel("search", ORDERED=int(ordered))
+        self.kernel = rules.kernel(
+            "search", ORDERED=int(ordered), HISTORY_BITS=_HISTORY_BITS, MOST_PLIES=_MOST_PLIES, SHARE_ROOM=_SHARE_ROOM
+        )
+        self.history = scratch(_MOST_PLIES + 1 << _HISTORY_BITS)
         self.table = KeyTable(rules.packing)
         self.counters = scratch(8)
         self.depth = 1 << 10
@@ -47,6 +61,7 @@ class Searcher:
         self.children = scratch(room * self.rules.packing.words)
         self.signs = scratch(room)
         self.order = scratch(room)
+        self.moves = scratch(room)
 
     @property
     def states(self) -> int:
@@ -69,10 +84,24 @@ class Searcher:
                 return best
             return 0 if self._reaches(position, 0) >= 0 else -1
         except BaseException:
-            # Positions under way are marked in the table, which is of no use without the stack.
-            self.table.clear()
-            self.counters[:] = 0
+            self._leave()
             raise
+
+    def proven(self, position: Position) -> tuple[int, int] | None:
+        """The least and the largest value for the mover that searches so far allow; None where none came by."""
+        key = self.rules.key(position.state, position.mover)
+        found = None if key is None else self.table.find(key)
+        return None if found is None else _RANGES.get(found[1])
+
+    def _leave(self) -> None:
+        """Take the marks off positions under way, so that the table can be used without the stack."""
+        words = self.rules.packing.words
+        for depth in range(1, int(self.counters[1]) + 1):
+            frame = self.stack[depth * FRAME : (depth + 1) * FRAME].tolist()
+            found = self.table.find(tuple(frame[:words]))
+            if found is not None and found[1] == UNSET:
+                self.table.recode(found[0], frame[words + 5] or _ANYTHING)
+        self.counters[1] = 0
 
     def _reaches(self, position: Position, bound: int) -> int:
         """A value from `bound` up if the mover can reach it, else one that the mover cannot exceed."""
@@ -84,11 +113,12 @@ class Searcher:
         self.signs[0] = 1
         self.counters[1] = 0
         self.stack[words : words + 6] = (0, 1, -2, bound - 1, bound, 0)
-        share = scratch(2)
+        share = scratch(_SHARE_ROOM)
         while True:
             result = self.kernel(
                 self.table.words, self.table.mask, self.table.most, self.children, self.signs, self.order,
-                self.room, self.stack, self.depth, share, self.rules.data, self.counters, self.states + _STRIDE,
+                self.moves, self.room, self.history, self.stack, self.depth, share, self.rules.data, self.counters,
+                self.states + _STRIDE,
             )  # fmt: skip
             self.budget.spend(self.states, "searching")
             if result == Code.DONE:
@@ -103,9 +133,9 @@ class Searcher:
             self.depth *= 2
             self.stack = grown(self.stack, self.depth * FRAME)
         elif result == Code.BUFFER_FULL:
-            kept = self.children, self.signs, self.order
+            kept = self.children, self.signs, self.order, self.moves
             self._rooms(2 * needed)
-            for new, old in zip((self.children, self.signs, self.order), kept, strict=True):
+            for new, old in zip((self.children, self.signs, self.order, self.moves), kept, strict=True):
                 new[: len(old)] = old
         elif result == Code.FAULT:
             raise self.rules.fault(needed)

@@ -63,6 +63,7 @@ class KeyTable:
                     "stopped: the table of states would not fit into memory",
                     states=needed,
                     advice="ask about a later position",
+                    limit="memory",
                 )
             self._enlarge(larger, budget, needed)
 
@@ -121,6 +122,17 @@ class KeyTable:
             if word >> bits == key[0] and (step == 1 or int(self.words[slot * step + 1]) == key[1]):
                 return slot, code
             slot = (slot + 1) & self.mask
+
+    def recode(self, slot: int, code: int) -> None:
+        """Give the key in a slot another code."""
+        at = slot * self.packing.words
+        word = int(self.words[at]) & _WORD
+        self.words[at] = _signed(word >> self.packing.code_bits << self.packing.code_bits | code)
+
+
+def _signed(word: int) -> int:
+    """An unsigned word as the signed one of the same bits."""
+    return word - (1 << 64) if word >> 63 else word
 
 
 def _mixed(word: int) -> int:

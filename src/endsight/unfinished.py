@@ -1,0 +1,180 @@
+"""What is proven when an answer is stopped: bounds of the position and of its moves, the best line so far.
+
+Two things are put together. The ends between which all payoffs lie hold everywhere
+(`payoff_range`). The `Budget`'s witness knows what the method at work has proven about
+single positions; one step back from the positions after each move gives more: a mover
+gets at least the most that any move secures, and no more than the most that any allows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import islice
+from time import monotonic
+from typing import Any
+
+from endsight.errors import Interrupted, LimitReached, Stopped
+from endsight.game import CHANCE, Position
+from endsight.limits import Budget, Ends, Witness
+from endsight.numbers import simplest
+from endsight.payoff_range import constant_sum, payoff_ranges
+from endsight.question import Question
+
+__all__ = ["telling"]
+
+Row = tuple[Ends, ...]
+"""Ends of every player's value."""
+
+_NOTHING: Ends = (None, None)
+_LONGEST_LINE = 40
+_MOST_MOVES = 1_000
+# A stop must not be felt, so no more than this is spent on looking things up.
+_SECONDS = 0.4
+
+
+@contextmanager
+def telling(position: Position, question: Question, budget: Budget, witness: Witness | None = None) -> Iterator[None]:
+    """Whatever stops the work inside also tells what is proven about `position`; Ctrl-C as `Interrupted`.
+
+    `witness` (default: the budget's) knows what is proven about single positions. A stop
+    that tells something already stays as it is.
+    """
+    try:
+        yield
+    except (LimitReached, KeyboardInterrupt) as stop:
+        stopped: Any = stop if isinstance(stop, Stopped) else Interrupted(budget.states)
+        if not stopped.is_told:
+            _Findings(position, question, witness or budget.witness).tell(stopped)
+        raise stopped from None
+
+
+@dataclass(frozen=True)
+class _Child:
+    """A move with what is proven after it."""
+
+    position: Position
+    text: str
+    row: Row
+    is_known: bool
+
+
+class _Findings:
+    """One look at what is proven."""
+
+    def __init__(self, position: Position, question: Question, witness: Witness | None) -> None:
+        self.position = position
+        self.game = position.game
+        self.question = question
+        self.witness = witness
+        ranges = payoff_ranges(self.game, question)
+        self.everywhere: Row = (
+            (_NOTHING,) * self.game.player_count if ranges is None else tuple((ends.low, ends.high) for ends in ranges)
+        )
+        self.until = monotonic() + _SECONDS
+
+    def tell(self, stopped: Stopped) -> None:
+        """Write everything into the stop."""
+        stopped.is_told = True
+        children = self._children(self.position)
+        row = self._one_step_back(self.position, children)
+        if any(end is not None for ends in row for end in ends):
+            stopped.lower, stopped.upper = self._by_name(row)
+        stopped.moves = {child.text: self._by_name(child.row) for child in children if self._says_more(child)}
+        stopped.line = list(self._line(children))
+
+    def _by_name(self, row: Row) -> tuple[dict[str, Fraction | None], dict[str, Fraction | None]]:
+        names = self.game.player_names
+        lower, upper = (
+            {name: None if ends[side] is None else Fraction(ends[side]) for name, ends in zip(names, row, strict=True)}  # type: ignore[arg-type]
+            for side in (0, 1)
+        )
+        return lower, upper
+
+    def _says_more(self, child: _Child) -> bool:
+        return child.is_known and child.row != self.everywhere
+
+    # ---------------------------------------------------------------- positions
+
+    def _row(self, position: Position) -> tuple[Row, bool]:
+        """Proven ends at a position, and whether the method at work knows something of its own about it."""
+        known = None if self.witness is None else self.witness(position)
+        if known is None:
+            return self.everywhere, False
+        return tuple(map(_narrowed, self.everywhere, known)), True
+
+    def _children(self, position: Position) -> list[_Child]:
+        """Every move, or no move where there are very many or time is short."""
+        children = []
+        for move in islice(position.moves(), _MOST_MOVES):
+            if monotonic() > self.until:
+                return []
+            then = position.play(move)
+            row, is_known = self._row(then)
+            children.append(_Child(then, then.history[-1], row, is_known))
+        return children if len(children) < _MOST_MOVES else []
+
+    def _one_step_back(self, position: Position, children: Sequence[_Child]) -> Row:
+        row, _ = self._row(position)
+        mover = position.mover
+        if not children or mover == CHANCE or mover in self.question.fixed:
+            return row
+        wish = 0 if self.question.objective == "cooperative" else mover
+        own = _narrowed(row[wish], _best([child.row[wish] for child in children]))
+        row = (*row[:wish], own, *row[wish + 1 :])
+        return self._with_opposed(row, wish)
+
+    def _with_opposed(self, row: Row, player: int) -> Row:
+        """The other player's ends where what the two get has a constant sum whatever happens."""
+        total = constant_sum(self.game, self.question)
+        if total is None:
+            return row
+        low, high = row[player]
+        other = (None if high is None else simplest(total - high), None if low is None else simplest(total - low))
+        both = (row[player], _narrowed(row[1 - player], other))
+        return both if player == 0 else (both[1], both[0])
+
+    # ---------------------------------------------------------------- the line
+
+    def _line(self, children: list[_Child]) -> Iterator[str]:
+        """Moves that look best by what is proven, for as long as something is known after one of them."""
+        position = self.position
+        seen = set()
+        for _ in range(_LONGEST_LINE):
+            place = (position.state, position.mover)
+            if position.mover == CHANCE or place in seen or not any(child.is_known for child in children):
+                return
+            seen.add(place)
+            chosen = self._promising(position.mover, children)
+            yield chosen.text
+            position = chosen.position
+            children = self._children(position)
+
+    def _promising(self, mover: int, children: list[_Child]) -> _Child:
+        wish = 0 if self.question.objective == "cooperative" else mover
+
+        def promise(child: _Child) -> tuple[bool, Any, bool, Any]:
+            low, high = child.row[wish]
+            return low is not None, low or 0, high is None, high or 0
+
+        known = [child for child in children if child.is_known]
+        best = max(known, key=promise)
+        # What nothing is known about may still be better than a move that is known to lose.
+        others = [child for child in children if not child.is_known]
+        return best if not others or promise(best) >= promise(others[0]) else others[0]
+
+
+def _best(ends: Sequence[Ends]) -> Ends:
+    """Ends of the best of several."""
+    lows = [low for low, _ in ends if low is not None]
+    highs = [high for _, high in ends if high is not None]
+    return max(lows, default=None), max(highs) if len(highs) == len(ends) else None
+
+
+def _narrowed(one: Ends, other: Ends) -> Ends:
+    """What both prove together."""
+    lows = [low for low in (one[0], other[0]) if low is not None]
+    highs = [high for high in (one[1], other[1]) if high is not None]
+    return max(lows, default=None), min(highs, default=None)

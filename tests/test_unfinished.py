@@ -1,0 +1,237 @@
+"""What is proven when an answer is stopped: always true, never less than before, and the same by every way out."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from fractions import Fraction
+from typing import Any, NamedTuple
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+import endsight as es
+import naive
+import strategies
+from endsight.compiler.engine import solve_compiled
+from endsight.game import Game
+from endsight.limits import Budget
+from endsight.payoff_range import constant_sum, payoff_ranges
+
+FAIR = settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
+BUILT_IN = (
+    "tictactoe",
+    "connectfour:width=4,height=3",
+    "nim:heaps=2-3",
+    "chomp:width=3,height=3",
+    "dodgem",
+    "pig:target=6",
+)
+
+
+class Countdown(Budget):
+    """Stops after so many looks, wherever that is, with a limit or with Ctrl-C."""
+
+    def __init__(self, looks: int, error: BaseException) -> None:
+        super().__init__()
+        self.left = looks
+        self.error = error
+
+    def look(self, states: int, doing: str) -> None:
+        """Count down."""
+        self.spend(states, doing)
+
+    def spend(self, states: int, doing: str = "exploring") -> None:
+        """Count down."""
+        self.states = states
+        self.left -= 1
+        if self.left < 0:
+            raise self.error
+
+
+def solve_until(patch: pytest.MonkeyPatch, looks: int, error: BaseException, game: Game, **how: Any) -> es.Solution:
+    patch.setattr("endsight.solver.Budget", lambda *_, **__: Countdown(looks, error))
+    return es.solve(game, **how)
+
+
+def stop_after(looks: int, game: Game, **how: Any) -> es.LimitReached | es.Solution:
+    """The stop after so many looks, or the solution where that is found before."""
+    with pytest.MonkeyPatch.context() as patch:
+        try:
+            return solve_until(patch, looks, es.LimitReached("stopped"), game, **how)
+        except es.LimitReached as stop:
+            return stop
+
+
+def holds(lower: dict[str, Fraction | None], upper: dict[str, Fraction | None], value: dict[str, Fraction]) -> bool:
+    low_holds = all(end is None or end <= value[name] for name, end in lower.items())
+    return low_holds and all(end is None or value[name] <= end for name, end in upper.items())
+
+
+@FAIR
+@given(
+    game=st.one_of(strategies.alternating_acyclic(), strategies.alternating_acyclic(payoffs=(-3, -1, 0, 2, 5))),
+    method=st.sampled_from(["minimax", "alphabeta", "graph"]),
+    looks=st.integers(0, 40),
+)
+def test_bounds_hold_wherever_the_work_is_stopped(game: Game, method: Any, looks: int) -> None:
+    exact = es.solve(game, method="graph")
+    values = dict(zip(game.player_names, map(Fraction, naive.Recursion(game).value()), strict=True))
+    end = stop_after(looks, game, method=method)
+    if isinstance(end, es.Solution):
+        assert end.value() == values
+        return
+    assert end.lower is None or end.upper is None or holds(end.lower, end.upper, values)
+    after = {option.text: dict(zip(values, option.value, strict=True)) for option in exact.options()}
+    assert all(holds(lower, upper, after[move]) for move, (lower, upper) in end.moves.items())
+
+
+def test_more_looks_prove_more() -> None:
+    """A search of a whole game, stopped ever later: ends only move together, and more moves are known."""
+    game = es.games.TicTacToe()
+    stops = []
+    for looks in range(0, 800, 10):
+        stop = stop_after(looks, game, position=game.position("a1 b2"), method="alphabeta")
+        if isinstance(stop, es.LimitReached):
+            stops.append(stop)
+    widths = [(stop.upper or {})["first"] - (stop.lower or {})["first"] for stop in stops]  # type: ignore[operator]
+    moves = [len(stop.moves) for stop in stops]
+    assert widths == sorted(widths, reverse=True)
+    assert moves == sorted(moves)
+    assert (widths[0], len(set(moves)) > 2) == (2, True)
+
+
+def test_ctrl_c_tells_the_same_and_is_still_a_keyboard_interrupt(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = es.games.TicTacToe()
+    with pytest.raises(KeyboardInterrupt) as caught:
+        solve_until(monkeypatch, 100, KeyboardInterrupt(), game, method="alphabeta")
+    stop = caught.value
+    assert isinstance(stop, es.Interrupted)
+    assert (stop.lower, stop.upper) == ({"first": -1, "second": -1}, {"first": 1, "second": 1})
+    assert stop.states > 0
+    assert game.position(" ".join(stop.line)).text == " ".join(stop.line), "a line that can be played"
+    assert len(stop.line) > 3
+
+
+def test_a_stopped_search_by_compiled_rules_keeps_what_it_has_proven() -> None:
+    game = es.games.ConnectFour(width=4, height=4)
+    budget = Budget()
+    source = solve_compiled(game, game.position(), es.Question(), "search", symmetry=True, budget=budget)
+    searcher = source.searcher  # type: ignore[union-attr]
+    exact = es.solve(game, method="graph")
+    searcher.table.clear()
+    searcher.counters[:] = 0
+    seen = 0
+    for most in range(200, 4_000, 200):
+        searcher.budget = Budget(es.Limits(states=most))
+        try:
+            value = searcher.value(game.position())
+        except es.LimitReached:
+            for first in game.position().moves():
+                for second in game.position().play(first).moves():
+                    later = game.position().play(first).play(second)
+                    found = searcher.proven(later)
+                    seen += found is not None and found != (-1, 1)
+                    assert found is None or found[0] <= exact.values(later)[0] <= found[1]
+        else:
+            assert value == exact.values()[0]
+            break
+    assert seen > 0
+
+
+def test_moves_that_were_not_reached_any_more(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A position may be settled and its moves not: the value is told, and what is known of the moves."""
+    game = es.games.TicTacToe()
+    solution = es.solve(game, method="alphabeta")
+    solution.budget.left = 300  # type: ignore[attr-defined]
+    monkeypatch.setattr(Budget, "spend", Countdown.spend)
+    monkeypatch.setattr(Budget, "error", es.LimitReached("stopped"), raising=False)
+    with pytest.raises(es.LimitReached) as caught:
+        solution.options()
+    assert caught.value.is_settled
+    assert caught.value.lower == {"first": 0, "second": 0}
+
+
+# -------------------------------------------------------------------- ranges of payoffs
+
+
+@pytest.mark.parametrize("spec", BUILT_IN)
+def test_games_won_drawn_or_lost_lie_between_minus_one_and_one(spec: str) -> None:
+    game = es.load_game(spec).game
+    ranges = payoff_ranges(game, es.Question())
+    assert ranges is not None
+    assert all(-1 <= ends.low <= ends.high <= 1 for ends in ranges)
+    assert constant_sum(game, es.Question()) == 0
+    lead = payoff_ranges(game, es.Question(utility="lead"))
+    assert lead is not None
+    assert all(-2 <= ends.low <= ends.high <= 2 for ends in lead)
+
+
+class Scored(Game):
+    """Ends after one move with a payoff made of a field, a constant of the game and a number."""
+
+    most: int = 5
+
+    class State(NamedTuple):
+        steps: int
+
+    def setup(self) -> None:
+        self.factor = 3
+
+    def limits(self) -> State:
+        return self.State(self.most)
+
+    def start(self) -> State:
+        return self.State(0)
+
+    def moves(self, state: State) -> Iterator[int]:
+        yield from range(1, self.most + 1 if state.steps == 0 else 1)
+
+    def play(self, state: State, move: int) -> State:
+        return self.State(move)
+
+    def payoff(self, state: State) -> int:
+        return self.factor * state.steps - 4 if state.steps > 1 else -state.steps
+
+
+class Bent(Scored):
+    """The same with something that is not read."""
+
+    def payoff(self, state: State) -> int:  # type: ignore[name-defined] # noqa: F821
+        return max(state.steps, 2)
+
+
+class BothWin(Scored):
+    """Tuples with the same ends for both, but no constant sum."""
+
+    def payoff(self, state: State) -> tuple[int, int]:  # type: ignore[name-defined,override] # noqa: F821
+        return (1, 1) if state.steps > 2 else (-1, -1)
+
+
+def test_ranges_are_read_from_expressions_or_not_at_all() -> None:
+    question = es.Question()
+    (first, second) = payoff_ranges(Scored(), question) or ()
+    assert (first.low, first.high, second.low, second.high) == (-11, 11, -11, 11)
+    assert payoff_ranges(Bent(), question) is None
+    assert payoff_ranges(Bent(), es.Question(utility="win")) is not None
+    assert payoff_ranges(es.games.Pots((1, 2)), question) is None
+    assert constant_sum(BothWin(), question) is None
+    assert constant_sum(Scored(), question) == 0
+
+
+# -------------------------------------------------------------------- the command line
+
+
+def test_json_of_a_stopped_analysis(capsys: pytest.CaptureFixture[str]) -> None:
+    from endsight.cli.group import endsight
+
+    with pytest.raises(SystemExit) as ending:
+        endsight.main(
+            ["analyze", "tictactoe:width=4,height=3,line=3", "--method", "alphabeta", "--states", "900", "--json"]
+        )
+    document = json.loads(capsys.readouterr().out)
+    assert ending.value.code == 5
+    assert document["status"] == "enclosed"
+    assert len(document["unproven_line"]) > 3
+    assert document["method"]["states"] == 901
