@@ -13,8 +13,6 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from endsight import charts, errors, games
-    from endsight.distribution import Distribution
-    from endsight import errors, games
     from endsight.distribution import Distribution, LengthDistribution
     from endsight.errors import (
         EndsightError,
