@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from endsight.question import Question
     from endsight.reviewing import Review, ReviewStep, review
     from endsight.rules_check import check_rules
+    from endsight.simulation import Simulation, simulate
     from endsight.solution import Option, Policy, Solution, Step
     from endsight.solver import solve
     from endsight.specification import load_game
@@ -68,6 +69,7 @@ _HOMES = {
     "Review": "reviewing",
     "ReviewStep": "reviewing",
     "RulesError": "errors",
+    "Simulation": "simulation",
     "Solution": "solution",
     "Step": "solution",
     "Table": "table",
@@ -78,6 +80,7 @@ _HOMES = {
     "load_game": "specification",
     "policy_loss": "policy_pricing",
     "review": "reviewing",
+    "simulate": "simulation",
     "solve": "solver",
 }
 
@@ -106,6 +109,7 @@ __all__ = [
     "Review",
     "ReviewStep",
     "RulesError",
+    "Simulation",
     "Solution",
     "Step",
     "Table",
@@ -120,6 +124,7 @@ __all__ = [
     "load_game",
     "policy_loss",
     "review",
+    "simulate",
     "solve",
 ]
 

@@ -23,6 +23,7 @@ from endsight.numbers import Amount, Interval, Number, as_interval, number_docum
 from endsight.policy_pricing import PolicyLoss
 from endsight.question import Question
 from endsight.reviewing import Review, ReviewStep
+from endsight.simulation import Simulation
 from endsight.solution import Option, Solution
 
 __all__ = [
@@ -35,6 +36,7 @@ __all__ = [
     "policy_entries",
     "position_document",
     "review_document",
+    "simulation_document",
     "stopped_document",
     "sweep_document",
     "table_document",
@@ -206,6 +208,27 @@ def length_document(
     return document
 
 
+@collector_paused()
+def simulation_document(
+    found: Simulation, position: Position, question: Question, *, states: int, seconds: float
+) -> dict[str, Any]:
+    """`endsight.simulation/1`: a sample of games, and what it proves."""
+    document = _head("simulation", position, question)
+    document |= {"player": found.player, "games": found.games, "seed": found.seed}
+    document["outcomes"] = [
+        {"payoff": str(amount), "count": count, "chance": _amount(found.chances[amount])}
+        for amount, count in found.counts.items()
+    ]
+    document["mean"] = number_document(found.mean)
+    document["confidence"] = number_document(found.confidence)
+    document["interval"] = None if found.interval is None else _ends(found.interval.lower, found.interval.upper)
+    document["between"] = None if found.between is None else _ends(*found.between)
+    document["value"] = None if found.value is None else _amount(found.value)
+    document["mean_plies"] = number_document(found.mean_plies)
+    document["method"] = _method_entry("simulation", None, states, seconds)
+    return document
+
+
 def sweep_document(game: Game, question: Question, parameter: str, samples: Iterable[Sample]) -> dict[str, Any]:
     """`endsight.sweep/1`: the value at the start against one parameter."""
     return {
@@ -309,9 +332,11 @@ def _amounts(position: Position, values: tuple[Amount, ...]) -> dict[str, Any]:
 
 def _amount(value: Amount) -> dict[str, Any]:
     """A number, or `lower` and `upper` where it is only enclosed."""
-    if isinstance(value, Interval):
-        return {"lower": number_document(simplest(value.lower)), "upper": number_document(simplest(value.upper))}
-    return number_document(value)
+    return _ends(value.lower, value.upper) if isinstance(value, Interval) else number_document(value)
+
+
+def _ends(lower: Number, upper: Number) -> dict[str, Any]:
+    return {"lower": number_document(simplest(lower)), "upper": number_document(simplest(upper))}
 
 
 def _facts(solution: Solution, position: Position, *, moves: bool) -> dict[str, Any]:

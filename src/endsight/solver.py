@@ -25,7 +25,7 @@ from endsight.table import Kind, Table
 from endsight.theorems import find
 from endsight.unfinished import telling
 
-__all__ = ["ENGINES", "METHODS", "Engine", "Method", "solve"]
+__all__ = ["ENGINES", "METHODS", "Engine", "Method", "player_numbers", "solve"]
 
 Method = Literal["auto", "theorem", "graph", "layers", "search", "minimax", "alphabeta"]
 MOST_FOR_DISTANCES = 500_000
@@ -76,7 +76,7 @@ def solve(
     """
     if method not in METHODS:
         raise QuestionError(f"no method is called {method!r}", allowed=", ".join(METHODS))
-    question = Question(objective, utility, _by_number(game, fixed or {}))
+    question = Question(objective, utility, player_numbers(game, fixed or {}))
     question.check(game)
     if engine not in ENGINES:
         raise QuestionError(f"no engine is called {engine!r}", allowed=", ".join(ENGINES))
@@ -185,7 +185,8 @@ def _searched(game: Game, position: Position, question: Question, symmetry: bool
         return None
 
 
-def _by_number(game: Game, fixed: Mapping[str | int, PolicyRule]) -> dict[int, PolicyRule]:
+def player_numbers(game: Game, fixed: Mapping[str | int, PolicyRule]) -> dict[int, PolicyRule]:
+    """Policies by player number; raises `QuestionError` for a player who is not there."""
     names = game.player_names
     numbered: dict[int, PolicyRule] = {}
     for player, rule in fixed.items():

@@ -20,7 +20,7 @@ from endsight.cli.failures import report
 __all__ = ["endsight"]
 
 SECTIONS: dict[str, tuple[str, ...]] = {
-    "Ask": ("value", "analyze", "line", "table", "dist", "sweep", "fair"),
+    "Ask": ("value", "analyze", "line", "table", "dist", "simulate", "sweep", "fair"),
     "Play": ("review", "plot"),
     "Rules": ("games", "check"),
     "Cost": ("estimate", "growth"),

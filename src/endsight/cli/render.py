@@ -24,6 +24,7 @@ __all__ = [
     "draw_numbers",
     "fact_text",
     "row_limit",
+    "seconds_text",
 ]
 
 MOST_ROWS = 40
@@ -89,10 +90,11 @@ def draw_footer(screen: Screen, asked: Asked) -> None:
     if solution.theorem is not None:
         screen.line(f"By a theorem: {solution.theorem}.", DIM)
     states = f" · {count_text(solution.states, 'state')}" if solution.states else ""
-    screen.line(f"{solution.method}{states} · {_seconds_text(solution.seconds)}", DIM)
+    screen.line(f"{solution.method}{states} · {seconds_text(solution.seconds)}", DIM)
 
 
-def _seconds_text(seconds: float) -> str:
+def seconds_text(seconds: float) -> str:
+    """`1.23 s`."""
     return f"{seconds:.2f} s" if seconds >= 0.01 else "under 0.01 s"
 
 

@@ -1,0 +1,159 @@
+"""`endsight simulate`: games played at random by given policies."""
+
+from __future__ import annotations
+
+import re
+from fractions import Fraction
+from time import monotonic
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from endsight.blaming import blaming_rules
+from endsight.cli.command import command
+from endsight.cli.options import (
+    game_argument,
+    limit_options,
+    number_options,
+    output_options,
+    position_options,
+    question_options,
+    takes,
+)
+from endsight.cli.output import Output
+from endsight.cli.progress import progress_line
+from endsight.cli.request import Request
+from endsight.errors import UsageError
+
+if TYPE_CHECKING:
+    from endsight.game import Position
+    from endsight.numbers import Number
+    from endsight.simulation import Simulation
+
+__all__ = ["simulate"]
+
+_NUMBER = r"-?\d{1,18}(?:/[1-9]\d{0,17}|\.\d{1,18})?"
+_BETWEEN = re.compile(rf"({_NUMBER})\.\.({_NUMBER})", re.ASCII)
+_CONFIDENCE = re.compile(r"0?\.\d{1,18}|\d{1,18}/[1-9]\d{0,17}", re.ASCII)
+
+
+@command(
+    "endsight simulate pig --fix first=hold20 --fix second=hold20 --games 1000 --utility win",
+    "endsight simulate repeatbust --fix player=myopic --seed 7",
+    "endsight simulate connectfour --fix first=random --fix second=random --games 500 --between=-1..1",
+)
+@takes(
+    game_argument,
+    position_options,
+    question_options,
+    number_options,
+    limit_options,
+    click.option("--games", "count", type=int, default=10_000, metavar="N", help="How many games (default 10 000)."),
+    click.option("--seed", type=int, default=0, metavar="S", help="The same seed plays the same games (default 0)."),
+    click.option("--player", metavar="NAME", help="Whose payoff (default the first player's)."),
+    click.option("--confidence", default="0.95", metavar="P", help="Of the interval (default 0.95)."),
+    click.option("--between", metavar="LOW..HIGH", help="Bounds of what a game can bring, if you know them."),
+    output_options,
+)
+def simulate(
+    request: Request,
+    output: Output,
+    count: int,
+    seed: int,
+    player: str | None,
+    confidence: str,
+    between: str | None,
+) -> int:
+    """Games played at random: a sample mean with a proven interval.
+
+    Players without --fix play best, for which the game is solved first. Where all are
+    fixed nothing needs to be solved, so games of any size can be sampled. The interval
+    is Hoeffding's: it holds for every number of games, without a normal approximation.
+    It needs bounds of what a game can bring: they are known with --utility win and for
+    games small enough to be explored; else --between gives them.
+    """
+    from endsight.simulation import simulate as sample
+
+    position = request.starting_position()
+    game = position.game
+    with blaming_rules(game), progress_line() as progress:
+        found = sample(
+            game,
+            position,
+            games=count,
+            seed=seed,
+            player=player,
+            confidence=_confidence(confidence),
+            between=None if between is None else _ends(between),
+            **request.options(game, progress),
+        )
+    seconds = monotonic() - request.opened
+    if output.form == "people":
+        _show(request, output, found, seconds)
+        return 0
+    document = _document(request, position, found, seconds)
+    if output.form == "plain":
+        output.rows([{key: document[key] for key in ("player", "games", "seed", "mean", "interval", "value")}])
+    else:
+        output.document(document)
+    return 0
+
+
+def _document(request: Request, position: Position, found: Simulation, seconds: float) -> dict[str, Any]:
+    from endsight.documents import simulation_document
+
+    return simulation_document(found, position, request.question(), states=found.states, seconds=seconds)
+
+
+def _confidence(text: str) -> Fraction:
+    if not _CONFIDENCE.fullmatch(text.strip()):
+        raise UsageError(f"--confidence {text[:40]!r} is not a chance", allowed="0.95, 0.99 or any other below 1")
+    return Fraction(text.strip())
+
+
+def _ends(text: str) -> tuple[Number, Number]:
+    found = _BETWEEN.fullmatch(text.strip())
+    if not found:
+        raise UsageError(f"--between {text[:40]!r} is not a range", allowed="LOW..HIGH, such as --between=-1..1")
+    return Fraction(found[1]), Fraction(found[2])
+
+
+def _show(request: Request, output: Output, found: Simulation, seconds: float) -> None:
+    from endsight.cli.render import MOST_ROWS, draw_facts, row_limit, seconds_text
+    from endsight.cli.screen import DIM, STRONG, Column
+    from endsight.wording import count_text, interval_text, percent
+
+    screen = output.screen
+    plays = [text.replace("=", " plays ", 1) for text in request.fix]
+    screen.title(request.game, "".join(f" · {text}" for text in plays or ["best play"]))
+    screen.line()
+    sure = percent(found.confidence)
+    if found.interval is None:
+        screen.line(f"{found.player} gets {output.number(found.mean)} on average.", STRONG)
+        screen.line(
+            "No bounds of what a game can bring are known, so the mean has no interval: --between LOW..HIGH", DIM
+        )
+    else:
+        ends = interval_text(found.interval, 6)
+        screen.line(f"{found.player} gets {output.number(found.mean)} on average; {sure} sure: {ends}.", STRONG)
+    screen.line()
+    rows = [
+        (output.number(amount), f"{count:,}", percent(Fraction(count, found.games)), _percents(found, amount))
+        for amount, count in list(found.counts.items())[:MOST_ROWS]
+    ]
+    titles = (f"{found.player} gets", "games", "share", f"{sure} sure, each")
+    screen.table([Column(title, "right") for title in titles], rows)
+    row_limit(screen, len(rows), len(found.counts), "outcome")
+    value = {} if found.value is None else {"value": found.value}
+    draw_facts(screen, output, {**value, "mean_plies": found.mean_plies})
+    screen.line()
+    games = count_text(found.games, "game")
+    screen.line(f"{games} · seed {found.seed} · Hoeffding's inequality · {seconds_text(seconds)}", DIM)
+
+
+def _percents(found: Simulation, amount: Number) -> str:
+    from endsight.numbers import Interval
+    from endsight.wording import interval_text
+
+    chance = found.chances[amount]
+    return interval_text(Interval(100 * chance.lower, 100 * chance.upper), 2).replace("]", "]%")
