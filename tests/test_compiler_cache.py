@@ -40,9 +40,11 @@ HELPER = """
 """
 # Prints states, whether numba was imported, and whether anything new was compiled.
 ASK = """
-    import sys
+    import os, sys
     sys.path.insert(0, sys.argv[1])
     import endsight
+    if "NO_LEAN_WAY" in os.environ:
+        sys.modules["endsight.compiler.lean"] = None
     if len(sys.argv) > 2:
         endsight.__version__ = sys.argv[2]
     from rules import Steps
@@ -115,3 +117,14 @@ def test_damaged_object_code_is_not_run(folder: Path) -> None:
         content[-100] ^= 255
         file.write_bytes(bytes(content))
     assert ask(folder) == "11 True True"
+
+
+@pytest.mark.slow
+def test_a_numba_without_the_parts_of_the_lean_way_compiles_the_long_way(
+    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("NO_LEAN_WAY", "1")
+    write(tmp_path, RULES, HELPER)
+    assert ask(tmp_path) == "11 True True"
+    monkeypatch.delenv("NO_LEAN_WAY")
+    assert ask(tmp_path) == "11 False False"

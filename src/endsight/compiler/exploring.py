@@ -14,8 +14,8 @@ import numpy.typing as npt
 
 from endsight.compiler.memory import zeros
 from endsight.compiler.refusal import CannotCompile
-from endsight.compiler.rules import BATCH, UNSET, Code, CompiledRules, shared_kernel
-from endsight.compiler.tables import grown
+from endsight.compiler.rules import BATCH, UNSET, Code, CompiledRules
+from endsight.compiler.tables import enter_keys, grown
 from endsight.game import Position, Share
 from endsight.graph import Graph
 from endsight.limits import Budget
@@ -80,7 +80,7 @@ class _Run:
         key = rules.key(position.state, position.mover)
         if key is None:
             raise CannotCompile("the position lies outside limits()")
-        self.nodes = 1 << 12
+        self.nodes = 1 << 14
         self.edges = 1 << 14
         self.room = 1 << 10
         self.order = zeros(self.nodes * self.words)
@@ -117,9 +117,7 @@ class _Run:
         self.slots = 1 << max(4, (self.nodes * 4 // 3).bit_length())
         self.table = zeros(self.slots * self.words)
         self.numbers = zeros(self.slots, np.int32)
-        packing = self.rules.packing
-        enter = shared_kernel("enter", packing.words)
-        enter(self.table, self.numbers, 1, self.slots - 1, self.order, 0, self.tail, packing.code_bits, UNSET)
+        enter_keys(self.rules.packing, self.table, self.slots - 1, self.order, self.tail, UNSET, self.numbers)
 
     def step(self, at_most: int | None) -> int:
         """Run the kernel once and make room where it asks for it."""

@@ -120,7 +120,7 @@ class _Run:
             raise CannotCompile("values of more than two players are not kept by layers")
         self.rules = rules
         self.budget = budget
-        self.table = KeyTable(rules.packing)
+        self.table = KeyTable(rules.packing, memory=budget.limits.memory)
         words = rules.packing.words
         self.order = reserved(self.table.room // 4 * 3 * words)
         self.room = len(self.order) // words

@@ -25,13 +25,14 @@ from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Any
 
+from endsight.compiler import way
 from endsight.compiler.kernels import template, text_of
 from endsight.compiler.refusal import CannotCompile
 
 __all__ = ["Kernel", "Program", "cache_directory", "is_trusted", "load", "trust"]
 
 # Part of every key: raise it when the making of object code itself changes.
-_RECIPE = 1
+_RECIPE = 2
 # What object code may ask of the process: plain memory functions of the C library.
 _ALLOWED = {"memset", "memcpy", "memmove", "bzero", "__bzero"}
 _POINTERS = {"p_": "int64", "h_": "int32", "b_": "int8", "d_": "float64"}
@@ -160,7 +161,10 @@ def _surroundings() -> tuple[str, ...]:
         f"endsight {endsight.__version__}",
         f"llvmlite {llvmlite.__version__}",
         f"numba {version('numba')}",
-        *(here.joinpath(file).read_text(encoding="utf-8") for file in ("primitives.py", "kernels/__init__.py")),
+        *(
+            here.joinpath(file).read_text(encoding="utf-8")
+            for file in ("primitives.py", "lean.py", "kernels/__init__.py")
+        ),
         llvm.get_process_triple(),
         llvm.get_host_cpu_name(),
         _features(llvm),
@@ -230,12 +234,26 @@ def _compile(key: str, program: Program) -> Kernel:
         import numba
     except ImportError as error:
         raise CannotCompile(f"numba cannot be imported ({error})") from error
-    try:
-        with _without_collection():
-            namespace = _namespace(program)
-            compiled = numba.cfunc(_signature(program.parameters), error_model="numpy")(namespace["entry"])
-    except numba.core.errors.NumbaError as error:
-        raise _blame(program, error) from error
+    if not way.is_long:
+        try:
+            kernel = _compile_once(key, program)
+        except (CannotCompile, MemoryError):
+            raise
+        except Exception:  # parts of numba that differ in its other versions
+            kernel = None
+        if kernel is not None:
+            return kernel
+        _shared.clear()
+        way.take_the_long_way()
+    kernel = _compile_once(key, program)
+    if kernel is None:
+        raise CannotCompile(f"numba {numba.__version__} makes no machine code of the rules here")
+    return kernel
+
+
+def _compile_once(key: str, program: Program) -> Kernel | None:
+    """The kernel by the way that is taken now; None where it leads to no machine code."""
+    compiled = _typed(program)
     name, code = _object_code(compiled)
     if code is not None:
         try:
@@ -246,7 +264,20 @@ def _compile(key: str, program: Program) -> Kernel:
             _store(key, name, code)
             return kernel
     address: int = compiled.address
-    return Kernel(key, address, program.parameters, compiled)
+    return Kernel(key, address, program.parameters, compiled) if address else None
+
+
+def _typed(program: Program) -> Any:
+    """A numba C function of the kernel."""
+    import numba
+
+    try:
+        with _without_collection():
+            namespace = _namespace(program)
+            declare = numba.cfunc(_signature(program.parameters), error_model="numpy", **way.options())
+            return declare(namespace["entry"])
+    except numba.core.errors.NumbaError as error:
+        raise _blame(program, error) from error
 
 
 @contextmanager
@@ -338,18 +369,29 @@ def _object_code(compiled: Any) -> tuple[str, bytes | None]:
             if not variable.is_declaration:
                 variable.linkage = "internal"
         machine = _machine(llvm)
-        builder = llvm.create_pass_builder(machine, llvm.create_pipeline_tuning_options(speed_level=3))
-        builder.getModulePassManager().run(module, builder)
+        _optimise(llvm, module, machine)
+        if _missing(module):
+            _optimise(llvm, module, machine)  # what has been inlined by now shows more error paths to be dead
     except RuntimeError:
         return name, None
-    missing = [
+    missing = _missing(module)
+    if missing:
+        raise CannotCompile(f"compiled rules would need Python itself ({', '.join(sorted(missing)[:3])})")
+    return name, machine.emit_object(module)
+
+
+def _optimise(llvm: Any, module: Any, machine: Any) -> None:
+    builder = llvm.create_pass_builder(machine, llvm.create_pipeline_tuning_options(speed_level=3))
+    builder.getModulePassManager().run(module, builder)
+
+
+def _missing(module: Any) -> list[str]:
+    """What object code would ask of the process beyond the C library."""
+    return [
         item.name
         for item in [*module.functions, *module.global_variables]
         if item.is_declaration and not item.name.startswith("llvm.") and item.name not in _ALLOWED
     ]
-    if missing:
-        raise CannotCompile(f"compiled rules would need Python itself ({', '.join(sorted(missing)[:3])})")
-    return name, machine.emit_object(module)
 
 
 def _link(name: str, code: bytes, parameters: list[str]) -> tuple[int, list[str], Any]:

@@ -40,7 +40,7 @@ class _Run:
         self.rules = rules
         self.budget = budget
         self.is_win_loss = is_win_loss
-        self.table = KeyTable(rules.packing, has_values=True)
+        self.table = KeyTable(rules.packing, has_values=True, memory=budget.limits.memory)
         self.counters = scratch(8)
         self.depth = 1 << 10
         self.stack = scratch(self.depth * FRAME)

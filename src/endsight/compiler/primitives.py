@@ -18,6 +18,8 @@ from numba import njit, types
 from numba.core import cgutils
 from numba.extending import intrinsic
 
+from endsight.compiler import way
+
 WORD = ir.IntType(64)
 BYTE_POINTER = ir.IntType(8).as_pointer()
 LEAST = -(1 << 63)
@@ -36,7 +38,13 @@ _SCRATCH = types.NamedTuple((_POINTER, types.int64), Scratch)
 
 
 # A function that only other compiled functions call, so that no way in from Python is made.
-inner = njit(error_model="numpy", no_cpython_wrapper=True, no_cfunc_wrapper=True, no_rewrites=True)
+inner = njit(
+    error_model="numpy",
+    no_cpython_wrapper=True,
+    no_cfunc_wrapper=True,
+    no_rewrites=True,
+    **way.options(),
+)
 
 
 def constant(value: int) -> ir.Constant:

@@ -50,7 +50,7 @@ class Searcher:
             "search", ORDERED=int(ordered), HISTORY_BITS=_HISTORY_BITS, MOST_PLIES=_MOST_PLIES, SHARE_ROOM=_SHARE_ROOM
         )
         self.history = scratch(_MOST_PLIES + 1 << _HISTORY_BITS)
-        self.table = KeyTable(rules.packing)
+        self.table = KeyTable(rules.packing, memory=budget.limits.memory)
         self.counters = scratch(8)
         self.depth = 1 << 10
         self.stack = scratch(self.depth * FRAME)

@@ -14,11 +14,12 @@ from endsight.compiler.rules import shared_kernel
 from endsight.errors import LimitReached
 from endsight.limits import Budget
 
-__all__ = ["KeyTable", "grown", "scratch"]
+__all__ = ["KeyTable", "enter_keys", "grown", "scratch"]
 
-_FIRST_SLOTS = 1 << 16
+_FIRST_SLOTS = 1 << 20
 # Up to here a table grows sixteenfold, as its memory does not matter yet; then fourfold up
-# to a sixteenth of all memory, and twofold above that.
+# to a sixteenth of all memory, and twofold above that. As long as it may grow fourfold it
+# does so when half full, since searches get long in a fuller table.
 _SMALL_SLOTS = 1 << 23
 _GENEROUS = 16
 # Slots that are moved before limits and Ctrl-C are looked at again.
@@ -29,14 +30,17 @@ _WORD = (1 << 64) - 1
 class KeyTable:
     """Open addressing with linear probing, at most three quarters full.
 
-    `words` holds the slots; see `packing` for what a slot holds. `values` is an array with
-    one word per slot where `has_values`, and grows with the table.
+    `memory` is the most bytes that may be used, all there are by default. `words` holds
+    the slots; see `packing` for what a slot holds. `values` is an array with one word per
+    slot where `has_values`, and grows with the table.
     """
 
-    def __init__(self, packing: Packing, *, has_values: bool = False) -> None:
+    def __init__(self, packing: Packing, *, has_values: bool = False, memory: int | None = None) -> None:
         self.packing = packing
         self.slots = _FIRST_SLOTS
-        room = psutil.virtual_memory().total // (8 * packing.words)
+        total = psutil.virtual_memory().total
+        self.memory: int = total if memory is None else min(memory, total)
+        room = total // (8 * packing.words)
         self.room = 1 << max(room.bit_length() - 1, _FIRST_SLOTS.bit_length())
         self.words: npt.NDArray[np.int64] = reserved(self.room * packing.words)
         self.room = len(self.words) // packing.words
@@ -52,12 +56,17 @@ class KeyTable:
     @property
     def most(self) -> int:
         """How many keys the table takes before it must grow."""
-        return self.slots // 4 * 3
+        return self.slots // 2 if self._grows_fourfold else self.slots // 4 * 3
+
+    @property
+    def _grows_fourfold(self) -> bool:
+        bytes_per_slot = 8 * (self.packing.words + self.has_values)
+        return 4 * self.slots * bytes_per_slot <= self.memory // _GENEROUS
 
     def grow(self, needed: int, budget: Budget) -> None:
         """Make room for `needed` keys; raises `LimitReached` where memory is not to be had."""
         while self.most < needed:
-            larger = self._larger(budget)
+            larger = self._larger()
             if larger > self.room:
                 raise LimitReached(
                     "stopped: the table of states would not fit into memory",
@@ -67,15 +76,11 @@ class KeyTable:
                 )
             self._enlarge(larger, budget, needed)
 
-    def _larger(self, budget: Budget) -> int:
+    def _larger(self) -> int:
         """The next size of the table."""
         if self.slots < _SMALL_SLOTS:
             return min(16 * self.slots, _SMALL_SLOTS)
-        memory = psutil.virtual_memory().total
-        if budget.limits.memory is not None:
-            memory = min(memory, budget.limits.memory)
-        bytes_per_slot = 8 * (self.packing.words + self.has_values)
-        return (4 if 4 * self.slots * bytes_per_slot <= memory // _GENEROUS else 2) * self.slots
+        return (4 if self._grows_fourfold else 2) * self.slots
 
     def _enlarge(self, slots: int, budget: Budget, states: int) -> None:
         enlarge = shared_kernel("enlarge", self.packing.words)
@@ -101,18 +106,14 @@ class KeyTable:
 
     def enter(self, order: npt.NDArray[np.int64], count: int, code: int) -> None:
         """Enter the first `count` keys of `order`."""
-        enter = shared_kernel("enter", self.packing.words)
-        numbers, code_bits = zeros(1, np.int32), self.packing.code_bits
-        for first in range(0, count, _STRIDE):
-            stop = min(first + _STRIDE, count)
-            enter(self.words, numbers, 0, self.mask, order, first, stop, code_bits, code)
+        enter_keys(self.packing, self.words, self.mask, order, count, code)
 
     # ---------------------------------------------------------------- one key
 
     def find(self, key: tuple[int, ...]) -> tuple[int, int] | None:
         """Slot and code of a key, None where it is not in the table."""
         step = self.packing.words
-        slot = _mixed(key[0] ^ _mixed(key[1]) if step == 2 else key[0]) & self.mask
+        slot = _home(key) & self.mask
         bits = self.packing.code_bits
         while True:
             word = int(self.words[slot * step]) & _WORD
@@ -133,6 +134,35 @@ class KeyTable:
 def _signed(word: int) -> int:
     """An unsigned word as the signed one of the same bits."""
     return word - (1 << 64) if word >> 63 else word
+
+
+def enter_keys(
+    packing: Packing,
+    table: npt.NDArray[np.int64],
+    mask: int,
+    order: npt.NDArray[np.int64],
+    count: int,
+    code: int,
+    numbers: npt.NDArray[np.int32] | None = None,
+) -> None:
+    """Enter the first `count` keys of `order` into a table, with their numbers if there is room for them."""
+    if count == 1:  # that is how every table begins: not worth a kernel, which may have to be compiled
+        key = tuple(int(word) for word in order[: packing.words])
+        slot = _home(key) & mask
+        first = key[0] << packing.code_bits | code
+        table[slot * packing.words] = first - (1 << 64) if first >> 63 else first
+        table[slot * packing.words + 1 : (slot + 1) * packing.words] = key[1:]
+        return
+    enter = shared_kernel("enter", packing.words)
+    is_numbered, places = int(numbers is not None), zeros(1, np.int32) if numbers is None else numbers
+    for first in range(0, count, _STRIDE):
+        stop = min(first + _STRIDE, count)
+        enter(table, places, is_numbered, mask, order, first, stop, packing.code_bits, code)
+
+
+def _home(key: tuple[int, ...]) -> int:
+    """Where the search for a key begins, in a table of all slots."""
+    return _mixed(key[0] ^ _mixed(key[1])) if len(key) == 2 else _mixed(key[0])
 
 
 def _mixed(word: int) -> int:
