@@ -9,7 +9,7 @@ from itertools import accumulate
 from math import lcm
 from typing import Any
 
-from endsight.numbers import Number, average, reduced
+from endsight.numbers import Amount, Interval, Number, as_interval, average, reduced, sum_of, times
 
 __all__ = ["Distribution", "LengthDistribution", "Shares"]
 
@@ -45,6 +45,10 @@ class Shares(Mapping[Number, Fraction]):
     def __repr__(self) -> str:
         return f"<chances of {len(self)} payoffs>"
 
+    def mean(self) -> Fraction:
+        """The expected payoff."""
+        return Fraction(average(((part, payoff) for payoff, part in self.parts.items()), self.total))
+
     def running(self, *, downwards: bool) -> Shares:
         """Sums from the first entry to each, or from the last with `downwards`."""
         payoffs = list(self.parts)
@@ -55,21 +59,22 @@ class Shares(Mapping[Number, Fraction]):
 
 
 @dataclass(frozen=True)
-class Distribution(Mapping[Number, Fraction]):
-    """Payoffs of one player over the whole game, with their exact chances.
+class Distribution(Mapping[Number, Amount]):
+    """Payoffs of one player over the whole game, with their chances: exact, or proven ends.
 
-    `outcomes` maps each payoff, in increasing order, to its chance (they sum to 1).
+    `outcomes` maps each payoff, in increasing order, to its chance (they sum to 1). Chances are
+    exact but for large games with loops, where they are enclosed unless exact values are asked for.
     `expected_plies` is the mean number of moves that players still make (chance
     outcomes are not counted); None where play need not end.
     `facts` are the game's own named numbers (`bust_probability`, ...).
     """
 
     player: str
-    outcomes: Mapping[Number, Fraction]
-    expected_plies: Number | None
+    outcomes: Mapping[Number, Amount]
+    expected_plies: Amount | None
     facts: Mapping[str, Number] = field(default_factory=dict)
 
-    def __getitem__(self, payoff: Number) -> Fraction:
+    def __getitem__(self, payoff: Number) -> Amount:
         return self.outcomes[payoff]
 
     def __iter__(self) -> Iterator[Number]:
@@ -78,18 +83,38 @@ class Distribution(Mapping[Number, Fraction]):
     def __len__(self) -> int:
         return len(self.outcomes)
 
-    def mean(self) -> Fraction:
-        """The expected payoff."""
-        shares = Shares.of(self.outcomes)
-        return Fraction(average(((part, payoff) for payoff, part in shares.parts.items()), shares.total))
+    @property
+    def is_exact(self) -> bool:
+        """Whether all chances are exact numbers."""
+        return isinstance(self.outcomes, Shares) or not any(isinstance(c, Interval) for c in self.outcomes.values())
 
-    def at_least(self) -> Mapping[Number, Fraction]:
+    def mean(self) -> Amount:
+        """The expected payoff; enclosed where the chances are."""
+        if not self.is_exact:
+            return sum_of(times(payoff, chance) for payoff, chance in self.outcomes.items())
+        return self.middles.mean()
+
+    @property
+    def middles(self) -> Shares:
+        """Exact chances as they are; for pictures, the middle of proven ends."""
+        chances = self.outcomes
+        if isinstance(chances, Shares):
+            return chances
+        return Shares.of({payoff: as_interval(chance).middle for payoff, chance in chances.items()})
+
+    def at_least(self) -> Mapping[Number, Amount]:
         """Chance of each payoff or more."""
-        return Shares.of(self.outcomes).running(downwards=True)
+        return self.middles.running(downwards=True) if self.is_exact else self._running(list(self)[::-1])
 
-    def at_most(self) -> Mapping[Number, Fraction]:
+    def at_most(self) -> Mapping[Number, Amount]:
         """Chance of each payoff or less."""
-        return Shares.of(self.outcomes).running(downwards=False)
+        return self.middles.running(downwards=False) if self.is_exact else self._running(list(self))
+
+    def _running(self, payoffs: list[Number]) -> dict[Number, Amount]:
+        """Enclosed sums of chances in that order."""
+        return {
+            payoff: sum_of(self.outcomes[each] for each in payoffs[: place + 1]) for place, payoff in enumerate(payoffs)
+        }
 
 
 @dataclass(frozen=True)

@@ -153,7 +153,7 @@ def distribution_document(
     if not facts_only:
         document["outcomes"] = _outcomes(distribution, at_least=at_least, at_most=at_most)
     plies = distribution.expected_plies
-    document["expected_plies"] = None if plies is None else number_document(plies)
+    document["expected_plies"] = None if plies is None else _amount(plies)
     document |= {name: number_document(value) for name, value in distribution.facts.items()}
     document["method"] = _method(solution)
     return document
@@ -246,10 +246,10 @@ def sweep_document(game: Game, question: Question, parameter: str, samples: Iter
 def fair_document(solution: Solution, fair: Fairness, position: Position) -> dict[str, Any]:
     """`endsight.fair/1`: how even the game is under the chosen play."""
     document = _head("fair", position, solution.question)
-    document["value"] = {name: number_document(value) for name, value in fair.values.items()}
+    document["value"] = {name: _amount(value) for name, value in fair.values.items()}
     for name in ("seat_advantage", "win", "draw", "lose", "length", "forced", "costless"):
         number = getattr(fair, name)
-        document[name] = None if number is None else number_document(number)
+        document[name] = None if number is None else _amount(number)
     document["method"] = _method(solution)
     return document
 
@@ -364,11 +364,11 @@ def _outcomes(distribution: Distribution, *, at_least: bool, at_most: bool) -> l
     below = distribution.at_most() if at_most else {}
     rows = []
     for payoff, chance in distribution.outcomes.items():
-        row: dict[str, Any] = {"payoff": str(payoff), "probability": number_document(chance)}
+        row: dict[str, Any] = {"payoff": str(payoff), "probability": _amount(chance)}
         if at_least:
-            row["at_least"] = number_document(above[payoff])
+            row["at_least"] = _amount(above[payoff])
         if at_most:
-            row["at_most"] = number_document(below[payoff])
+            row["at_most"] = _amount(below[payoff])
         rows.append(row)
     return rows
 

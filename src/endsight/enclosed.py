@@ -15,14 +15,16 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from endsight.algorithms.decided_play import DecidedPlay, reached, settled_verdicts
 from endsight.algorithms.interval_iteration import Enclosure, FixedArena, Structure, enclose_values
 from endsight.algorithms.policy_iteration import MOST_IN_COMPONENT, exact_near
 from endsight.compiler.engine import trusted_rules
 from endsight.compiler.exploring import Arrays, explore_arrays
 from endsight.compiler.refusal import CannotCompile
+from endsight.errors import LimitReached, QuestionError
 from endsight.game import CHANCE, Game, Position, Share
 from endsight.limits import Budget, Ends
-from endsight.numbers import Amount, Number, ends_of, simplest
+from endsight.numbers import Amount, Number, ends_of, rest_of, simplest
 from endsight.objective import View
 from endsight.question import Question
 from endsight.table import Kind
@@ -53,10 +55,10 @@ def solve_enclosed(
         raise CannotCompile("without loops, or where play might never end, the graph is solved as it is")
     enclosure = enclose_values(arena, structure, budget=budget)
     assert enclosure is not None
-    budget.witness = EnclosedSource(view, arrays, enclosure, {}, amounts.total).proven
     is_exact = kind == "exact" or (kind == "auto" and int(structure.loops.max()) <= MOST_IN_COMPONENT)
-    known = exact_near(0, enclosure, budget) if is_exact else {}
-    return EnclosedSource(view, arrays, enclosure, known, amounts.total)
+    source = EnclosedSource(view, arrays, enclosure, amounts, is_exact, kind == "exact", budget)
+    budget.witness = source.proven
+    return source
 
 
 def _explored(rules: Any, position: Position, budget: Budget) -> Arrays:
@@ -145,24 +147,37 @@ class _Amounts:
 
 @dataclass
 class EnclosedSource:
-    """Bounds of all positions, asked by position; exact where `known`.
+    """Bounds of all positions, asked by position; with `is_exact`, exact values near the first.
 
-    `total` is what the players' values add up to (None for one player).
+    With `shares_are_exact`, chances and expected lengths are exact as well, else proven ends.
     """
 
     view: View
     arrays: Arrays
     enclosure: Enclosure
-    known: Mapping[int, Number]
-    total: Number | None
+    amounts: _Amounts
+    is_exact: bool
+    shares_are_exact: bool
+    budget: Budget
     theorem: None = None
     notion: None = None
     is_win_loss: bool = False
 
     @property
+    def total(self) -> Number | None:
+        """What the players' values add up to; None where that depends on play."""
+        return self.amounts.total
+
+    @cached_property
+    def known(self) -> Mapping[int, Number]:
+        """Exact values of the first node and those after it, found when they are asked for."""
+        return exact_near(0, self.enclosure, self.budget) if self.is_exact else {}
+
+    @property
     def method(self) -> str:
         """The method's name in answers."""
-        return "interval iteration, exact along best play" if self.known else "interval iteration"
+        is_used = self.is_exact and "known" in vars(self)
+        return "interval iteration, exact along best play" if is_used else "interval iteration"
 
     @property
     def states(self) -> int:
@@ -202,9 +217,19 @@ class EnclosedSource:
 
     def value(self, position: Position) -> tuple[Amount, ...]:
         """Whole-game value per player, exact or enclosed."""
+        node = self._covered(position)
+        return self._per_player(position, self.known[node] if node in self.known else self._ends(node))
+
+    def value_at_hand(self, position: Position) -> tuple[Amount, ...]:
+        """The same without the work that exact values take."""
+        node = self._covered(position)
+        known = self.known if "known" in vars(self) else {}
+        return self._per_player(position, known.get(node, self._ends(node)))
+
+    def _covered(self, position: Position) -> int:
         node = self._node(position)
         assert node is not None, "only positions that are covered are asked about"
-        return self._row(node, position)
+        return node
 
     def proven(self, position: Position) -> tuple[Ends, ...] | None:
         """The value's ends; finds the node without first sorting all of them."""
@@ -212,15 +237,13 @@ class EnclosedSource:
         if key is None:
             return None
         nodes = np.flatnonzero((self.arrays.keys == np.array(key)).all(axis=1))
-        return ends_of(self._row(int(nodes[0]), position)) if len(nodes) else None
+        return ends_of(self._per_player(position, self._ends(int(nodes[0])))) if len(nodes) else None
 
-    def _row(self, node: int, position: Position) -> tuple[Amount, ...]:
-        first: Amount
-        if node in self.known:
-            first = self.known[node]
-        else:
-            ends = self.enclosure.interval(node)
-            first = simplest(ends.lower) if ends.lower == ends.upper else ends
+    def _ends(self, node: int) -> Amount:
+        ends = self.enclosure.interval(node)
+        return simplest(ends.lower) if ends.lower == ends.upper else ends
+
+    def _per_player(self, position: Position, first: Amount) -> tuple[Amount, ...]:
         row: tuple[Amount, ...] = (first,)
         if self.view.players > 1:
             assert self.total is not None
@@ -234,3 +257,93 @@ class EnclosedSource:
     def facts(self, position: Position) -> Mapping[str, Any]:
         """None beyond the values."""
         return {}
+
+    # ---------------------------------------------------------------- play as chosen, from here on
+
+    def _play(self, position: Position) -> DecidedPlay:
+        """Best play from a position that is covered."""
+        node = self._covered(position)
+        if node not in self._plays:
+            verdicts = settled_verdicts(self.enclosure, node, self.budget)
+            self._plays[node] = DecidedPlay(self.enclosure.arena, verdicts, node, self.shares_are_exact, self.budget)
+        return self._plays[node]
+
+    @cached_property
+    def _plays(self) -> dict[int, DecidedPlay]:
+        return {}
+
+    def outcomes(self, position: Position, player: int) -> dict[Number, Amount]:
+        """Chance of everything `player` may get over the whole game, in increasing order.
+
+        Raises `QuestionError` where play can go round and pays on the way.
+        """
+        if any(map(any, self.amounts.gains)):
+            raise QuestionError("this play can go round for ever and pays on the way, so its total has no finite list")
+        carried = self.view.carried(position.so_far)[player]
+        kinds = [payoff[player] for payoff in self.amounts.payoffs]
+        chances = self._chances(position, kinds)
+        return {simplest(kind + carried): chance for kind, chance in sorted(chances.items())}
+
+    def _chances(self, position: Position, kinds: list[Any]) -> dict[Any, Amount]:
+        """Chance of every kind of end, `kinds` in order of `amounts.payoffs`; those that are never met are left out."""
+        play, numbers = self._play(position), self.amounts.of_node
+        met = set(numbers[play.nodes[self.amounts.is_end[play.nodes]]].tolist())
+        wanted = sorted({kinds[number] for number in met})
+        chances: dict[Any, Amount] = {}
+        for kind in wanted[:-1] if play.is_exact else wanted:
+            is_kind = np.array([each == kind for each in kinds])
+            chances[kind] = play.chance(self.amounts.is_end & is_kind[numbers]) if len(wanted) > 1 else 1
+        if play.is_exact:
+            chances[wanted[-1]] = rest_of(chances.values())
+        return chances
+
+    def results(self, position: Position) -> tuple[Amount, Amount, Amount] | None:
+        """Chances that the first player ends with more than every other, level with the best, or with less.
+
+        None where that depends on what was gained on the way.
+        """
+        if any(map(any, self.amounts.gains)) or any(position.so_far):
+            return None
+        kinds = [_result(payoff) for payoff in self.amounts.payoffs]
+        chances = self._chances(position, kinds)
+        win, draw, lose = (chances.get(kind, 0) for kind in (1, 0, -1))
+        return win, draw, lose
+
+    def decisions(self, position: Position) -> tuple[Amount, Amount, Amount]:
+        """Expected number of the players' moves to come; of the only legal ones; of those where all are best."""
+        play, arrays = self._play(position), self.arrays
+        counts = np.diff(arrays.offsets)
+        is_ply = (arrays.movers != CHANCE) & (counts > 0)
+        sources = np.repeat(np.arange(arrays.nodes), counts)
+        worse = np.bincount(sources[play.verdicts == 0], minlength=arrays.nodes)
+        # Players who move at random have no best move among several.
+        is_choice = self.enclosure.arena.signs != 0
+        costless = is_ply & is_choice & (counts > 1) & (worse == 0)
+        return play.count(is_ply), play.count(is_ply & (counts == 1)), play.count(costless)
+
+    def best_at(self, position: Position, move: int) -> tuple[list[npt.NDArray[np.int64]], npt.NDArray[np.bool_]]:
+        """The fields of all decisions that play can reach, as columns, and whether `move` is best there."""
+        arena, arrays = self.enclosure.arena, self.arrays
+        nodes = np.sort(reached(arena, self._covered(position)))
+        nodes = nodes[arena.signs[nodes] != 0]
+        edges = np.flatnonzero(arrays.moves == move)
+        sources = np.searchsorted(arena.offsets, edges, side="right") - 1
+        verdicts = self.enclosure.verdicts[edges]
+        is_best = np.zeros(arrays.nodes, np.bool_)
+        is_best[sources[verdicts == 2]] = True
+        met = np.zeros(arrays.nodes, np.bool_)
+        met[nodes] = True
+        doubtful = sources[(verdicts == 1) & met[sources]]
+        if len(doubtful):
+            raise LimitReached(
+                f"stopped: at {len(doubtful):,} positions the proven ends do not tell which moves are best",
+                states=arrays.nodes,
+                advice="a later position (--at), or a smaller game",
+            )
+        return arrays.rules.packing.columns(arrays.keys[nodes]), is_best[nodes]
+
+
+def _result(payoff: tuple[Number, ...]) -> int:
+    """1 where the first player has more than every other, 0 where level with the best, else -1."""
+    best = max(payoff[1:])
+    return (payoff[0] > best) - (payoff[0] < best)

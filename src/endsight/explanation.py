@@ -12,10 +12,11 @@ from endsight.collector import collector_paused
 from endsight.errors import LimitReached, ParameterError, QuestionError
 from endsight.game import CHANCE, Game, Position
 from endsight.games import is_built_in
-from endsight.numbers import Interval, Number, simplest
+from endsight.games.pig import HOLD
+from endsight.numbers import Amount, Interval, Number, share_of, simplest, sum_of, times
 from endsight.reachable import keeps_totals, reachable
 from endsight.solution import Solution
-from endsight.source import TheoremSource
+from endsight.source import DecidedSource, TheoremSource
 
 __all__ = ["Fairness", "Sample", "fairness", "sweep", "table_rows"]
 
@@ -67,6 +68,8 @@ def _all_positions(solution: Solution, position: Position) -> list[dict[str, Any
 
 def _pig_rows(solution: Solution, position: Position) -> list[dict[str, Any]]:
     """For every pair of scores the smallest pot at which holding is best for the player to move."""
+    if isinstance(solution.source, DecidedSource) and solution.source.covers(position):
+        return _pig_rows_of_columns(*solution.source.best_at(position, HOLD))
     hold_at: dict[tuple[int, int], int | None] = {}
     for place in reachable(position, solution.budget):
         if place.mover == CHANCE or place.is_over:
@@ -76,6 +79,24 @@ def _pig_rows(solution: Solution, position: Position) -> list[dict[str, Any]]:
         if "hold" in solution.best_moves(place) and (smallest is None or pot < smallest):
             hold_at[own, other] = pot
     return [{"own": own, "other": other, "hold_at": pot} for (own, other), pot in sorted(hold_at.items())]
+
+
+def _pig_rows_of_columns(columns: list[Any], holds: Any) -> list[dict[str, Any]]:
+    """The same from the fields of all decisions at once."""
+    import numpy as np
+
+    first, second, pot, turn, _ = columns
+    own, other = np.where(turn == 0, first, second), np.where(turn == 0, second, first)
+    width = int(max(own.max(), other.max())) + 1
+    never = width + int(pot.max())
+    smallest = np.full(width * width, -1)
+    smallest[own * width + other] = never
+    np.minimum.at(smallest, own[holds] * width + other[holds], pot[holds])
+    return [
+        {"own": place // width, "other": place % width, "hold_at": None if pot == never else pot}
+        for place, pot in enumerate(smallest.tolist())
+        if pot >= 0
+    ]
 
 
 def _pig_scores(place: Position) -> tuple[int, int, int]:
@@ -102,7 +123,7 @@ _SHAPES: dict[str, Callable[[Solution, Position], list[dict[str, Any]]]] = {
 
 @dataclass(frozen=True)
 class Fairness:
-    """How even a game is when it is played as the solution says.
+    """How even a game is when it is played as the solution says; numbers are exact, or proven ends.
 
     values          of the whole game per player
     seat_advantage  the first player's value less the second's; None for one player
@@ -113,30 +134,53 @@ class Fairness:
     costless        share of those moves where every one of several legal moves was best
     """
 
-    values: dict[str, Number]
-    seat_advantage: Number | None
-    win: Fraction | None
-    draw: Fraction | None
-    lose: Fraction | None
-    length: Number | None
-    forced: Fraction | None
-    costless: Fraction | None
+    values: dict[str, Amount]
+    seat_advantage: Amount | None
+    win: Amount | None
+    draw: Amount | None
+    lose: Amount | None
+    length: Amount | None
+    forced: Amount | None
+    costless: Amount | None
 
 
 def fairness(solution: Solution, position: Position | None = None) -> Fairness:
     """Seat advantage, chances, length and how many decisions matter, under the chosen play.
 
-    Raises `QuestionError` where play goes round for ever and pays on the way,
-    `LimitReached` where the values are only enclosed.
+    Large games with loops are answered with proven ends, unless exact values were asked
+    for. Raises `QuestionError` where play goes round for ever and pays on the way,
+    `LimitReached` where other values are only enclosed.
     """
     position = position or solution.position
-    names = solution.game.player_names
+    source = solution.source
+    if isinstance(source, DecidedSource) and source.covers(position):
+        return _fairness_at_hand(solution, source, position)
     values = solution.exact_values(position)
-    win, draw, lose = _chances(solution, position) if len(names) > 1 else (None, None, None)
-    length, forced, costless = _decisions(solution, position)
+    win, draw, lose = _chances(solution, position) if len(values) > 1 else (None, None, None)
+    return _fairness(solution, values, (win, draw, lose), _decisions(solution, position))
+
+
+def _fairness_at_hand(solution: Solution, source: DecidedSource, position: Position) -> Fairness:
+    values = solution.values(position) if source.shares_are_exact else source.value_at_hand(position)
+    results: tuple[Amount | None, ...] = (None, None, None)
+    if len(values) > 1:
+        results = source.results(position) or _chances(solution, position)
+    total, forced, costless = source.decisions(position)
+    shares = (share_of(forced, total), share_of(costless, total)) if total else (None, None)
+    return _fairness(solution, values, results, (total, *shares))
+
+
+def _fairness(
+    solution: Solution,
+    values: tuple[Amount, ...],
+    results: tuple[Amount | None, ...],
+    decisions: tuple[Amount | None, ...],
+) -> Fairness:
+    win, draw, lose = results
+    length, forced, costless = decisions
     return Fairness(
-        values=dict(zip(names, values, strict=True)),
-        seat_advantage=simplest(values[0] - values[1]) if len(names) > 1 else None,
+        values=dict(zip(solution.game.player_names, values, strict=True)),
+        seat_advantage=simplest(sum_of((values[0], times(-1, values[1])))) if len(values) > 1 else None,
         win=win,
         draw=draw,
         lose=lose,

@@ -73,6 +73,41 @@ def ends_of(values: Iterable[Amount]) -> tuple[tuple[Number, Number], ...]:
     return tuple((simplest(ends.lower), simplest(ends.upper)) for ends in map(as_interval, values))
 
 
+def sum_of(amounts: Iterable[Amount]) -> Amount:
+    """The sum, enclosed where any part is."""
+    total: Amount = 0
+    for amount in amounts:
+        if not isinstance(amount, Interval):
+            total = total + amount
+        elif isinstance(total, Interval):
+            total = Interval(total.lower + amount.lower, total.upper + amount.upper)
+        else:
+            total = amount + total
+    return total
+
+
+def rest_of(chances: Iterable[Amount]) -> Amount:
+    """1 less the sum of chances; its ends are chances, too."""
+    rest = 1 - sum_of(chances)
+    return Interval(max(rest.lower, Fraction(0)), min(rest.upper, Fraction(1))) if isinstance(rest, Interval) else rest
+
+
+def times(factor: Number, amount: Amount) -> Amount:
+    """The product."""
+    if not isinstance(amount, Interval):
+        return simplest(factor * amount)
+    ends = sorted((factor * amount.lower, factor * amount.upper))
+    return Interval(Fraction(ends[0]), Fraction(ends[1]))
+
+
+def share_of(part: Amount, whole: Amount) -> Amount:
+    """`part` / `whole` for a part of something positive: from 0 to 1."""
+    if not isinstance(part, Interval) and not isinstance(whole, Interval):
+        return simplest(Fraction(part) / whole)
+    low, high = as_interval(part), as_interval(whole)
+    return Interval(max(Fraction(0), low.lower / high.upper), min(Fraction(1), low.upper / high.lower))
+
+
 def is_settled(value: Amount, digits: int) -> bool:
     """Whether the decimal to `digits` places is proven."""
     if not isinstance(value, Interval):

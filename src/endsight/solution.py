@@ -23,7 +23,7 @@ from endsight.numbers import Amount, Interval, Number, as_interval, simplest
 from endsight.objective import View
 from endsight.question import Question, Utility, policy_function
 from endsight.reachable import keeps_totals, reachable
-from endsight.source import GraphSource, Source, TheoremSource, proven_by
+from endsight.source import DecidedSource, GraphSource, Source, TheoremSource, proven_by
 from endsight.unfinished import telling
 
 __all__ = ["Category", "Option", "Policy", "Solution", "Step"]
@@ -114,6 +114,12 @@ class Solution:
         position = position or self.position
         return self._at(position).value(position)
 
+    def values_at_hand(self, position: Position | None = None) -> tuple[Amount, ...]:
+        """The same without further work where that is much: then enclosed, though exact values could be had."""
+        position = position or self.position
+        source = self._at(position)
+        return source.value_at_hand(position) if isinstance(source, DecidedSource) else source.value(position)
+
     def exact_values(self, position: Position | None = None) -> tuple[Number, ...]:
         """The same where exact numbers are needed; `LimitReached` where values are only enclosed."""
         values = self.values(position)
@@ -155,6 +161,8 @@ class Solution:
     def category(self, position: Position | None = None) -> Category:
         """`win`, `draw` or `loss` of the player to move, or `value` for games of scores and chance."""
         position = position or self.position
+        if not self.source.is_win_loss:
+            return "value"
         return self._category(self.values(position), position.mover)
 
     def facts(self, position: Position | None = None) -> Mapping[str, Any]:
@@ -344,7 +352,10 @@ class Solution:
         return names.index(player)
 
     def _walk(self, position: Position, player: int) -> Distribution:
-        """The distribution by following the chosen moves through the rules themselves."""
+        """The distribution by following the chosen moves through the rules themselves, or on arrays."""
+        if isinstance(self.source, DecidedSource) and self.source.covers(position):
+            chances = self.source.outcomes(position, player)
+            return Distribution(self.game.player_names[player], chances, self.source.decisions(position)[0])
         view, graph = self.chain(position)
         so_far = view.carried(position.so_far)[player]
         outcomes = outcome_distribution(graph, player, so_far, self.budget)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Protocol
+from typing import Any, Protocol, runtime_checkable
 
 from endsight.explorer import distinct_states
 from endsight.game import CHANCE, Position
@@ -14,7 +14,7 @@ from endsight.objective import View
 from endsight.table import Table
 from endsight.theorems.base import Theorem
 
-__all__ = ["GraphSource", "Source", "TheoremSource", "proven_by"]
+__all__ = ["DecidedSource", "GraphSource", "Source", "TheoremSource", "proven_by"]
 
 
 class Source(Protocol):
@@ -51,6 +51,33 @@ class Source(Protocol):
 
     def facts(self, position: Position) -> Mapping[str, Any]:
         """Named facts about the position; numbers are int or Fraction."""
+
+
+@runtime_checkable
+class DecidedSource(Protocol):
+    """A source that can tell what best play from a position brings, without anybody walking through it.
+
+    All amounts are exact, or proven ends; see `enclosed.EnclosedSource`.
+    """
+
+    def value_at_hand(self, position: Position) -> tuple[Amount, ...]:
+        """Whole-game value per player, without further work."""
+
+    def outcomes(self, position: Position, player: int) -> dict[Number, Amount]:
+        """Chance of everything that player may get over the whole game."""
+
+    def results(self, position: Position) -> tuple[Amount, Amount, Amount] | None:
+        """Chances that the first player wins, draws, loses; None where they are not known."""
+
+    def decisions(self, position: Position) -> tuple[Amount, Amount, Amount]:
+        """Expected number of the players' moves; of the only legal ones; of those where all are best."""
+
+    @property
+    def shares_are_exact(self) -> bool:
+        """Whether chances and expected lengths are exact numbers."""
+
+    def best_at(self, position: Position, move: int) -> tuple[list[Any], Any]:
+        """Fields of all decisions as columns, and where `move` is best."""
 
 
 class GraphSource:

@@ -13,7 +13,6 @@ from endsight.game import CHANCE
 from endsight.numbers import (
     Amount,
     Interval,
-    Number,
     as_interval,
     decimal_text,
     full_text,
@@ -89,8 +88,10 @@ def approximate(value: Amount, digits: int = _DIGITS) -> str:
     return short_decimal(value, digits=digits)
 
 
-def percent(chance: Number) -> str:
+def percent(chance: Amount) -> str:
     """A chance in percent with up to two decimals, `≈` where rounded: `2.78%`."""
+    if isinstance(chance, Interval):
+        return f"{_enclosed_text(Interval(chance.lower * 100, chance.upper * 100), 2)}%"
     return f"{short_decimal(simplest(chance * 100), digits=2)}%"
 
 
@@ -171,7 +172,7 @@ def answer_line(solution: Solution, position: Position, number: Mapping[str, str
 
 def has_luck(solution: Solution, position: Position) -> bool:
     """Whether chance is known, or seen from a broken value, to have a part in what is to come."""
-    if any(isinstance(value, Interval) or value.denominator != 1 for value in solution.values(position)):
+    if any(isinstance(value, Interval) or value.denominator != 1 for value in solution.values_at_hand(position)):
         return True
     graph = getattr(solution.source, "graph", None)
     random = "random" in solution.question.fixed.values()
@@ -221,7 +222,7 @@ def _how(solution: Solution) -> str:
 
 def _margin(solution: Solution, position: Position) -> str:
     """Who is ahead, of two."""
-    values = solution.values(position)
+    values = solution.values_at_hand(position)
     if len(values) != 2 or solution.question.objective == "cooperative":
         return ""
     first, second = map(as_interval, values)

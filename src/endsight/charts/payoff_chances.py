@@ -9,7 +9,7 @@ from math import ceil
 from endsight.charts.figures import Outcomes
 from endsight.charts.naming import where
 from endsight.charts.scales import Scale
-from endsight.distribution import Distribution, Shares
+from endsight.distribution import Distribution
 from endsight.game import Position
 from endsight.numbers import Number, short_decimal
 from endsight.solution import Solution
@@ -28,15 +28,16 @@ def distribution(solution: Solution, position: Position | None = None, *, player
     """
     position = position or solution.position
     found = solution.distribution(player, position)
-    mean = found.mean()
-    likeliest = sorted(found.outcomes.items(), key=lambda entry: (-entry[1], entry[0]))
+    shares = found.middles
+    mean = shares.mean()
+    likeliest = sorted(shares.items(), key=lambda entry: (-entry[1], entry[0]))
     told = listed((f"{short_decimal(payoff)} with {percent(chance)}" for payoff, chance in likeliest), 6)
     title = f"{where(position)}: what {found.player} gets, and how often"
     description = f"Mean {short_decimal(mean)}. {len(found)} payoffs, the likeliest first: {told}."
     if len(found) > MOST_BARS:
         return _grouped(found, title, description, mean)
-    chances = tuple(found.outcomes.values())
-    least, most = found.at_least(), found.at_most()
+    chances = tuple(shares.values())
+    least, most = shares.running(downwards=True), shares.running(downwards=False)
     payoffs = tuple(found.outcomes)
     return Outcomes(
         title=title,
@@ -52,7 +53,7 @@ def distribution(solution: Solution, position: Position | None = None, *, player
 
 def _grouped(found: Distribution, title: str, description: str, mean: Number) -> Outcomes:
     """The same in groups of equal width on round numbers."""
-    shares = Shares.of(found.outcomes)
+    shares = found.middles
     payoffs = list(shares.parts)
     ticks = Scale(Fraction(payoffs[0]), Fraction(payoffs[-1]), 0, 1).ticks(MOST_BARS // 2)
     width = ticks[1] - ticks[0]

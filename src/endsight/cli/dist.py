@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from fractions import Fraction
 from itertools import islice
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -24,6 +23,9 @@ from endsight.cli.output import Output
 from endsight.cli.request import Asked, Request
 from endsight.cli.respond import respond
 from endsight.errors import UsageError
+
+if TYPE_CHECKING:
+    from endsight.numbers import Amount
 
 __all__ = ["dist"]
 
@@ -151,7 +153,7 @@ def _show(request: Request, output: Output, asked: Asked, kind: _Payoffs | _Leng
     from endsight.cli.render import MOST_ROWS, draw_facts, draw_footer, draw_head, row_limit
 
     screen = output.screen
-    draw_head(screen, output, asked, request.game)
+    draw_head(screen, output, asked, request.game, at_hand=True)
     if not wanted.facts:
         screen.line()
         _draw_chances(output, kind, wanted, MOST_ROWS)
@@ -163,11 +165,12 @@ def _show(request: Request, output: Output, asked: Asked, kind: _Payoffs | _Leng
 def _draw_chances(output: Output, kind: _Payoffs | _Lengths, wanted: _Wanted, most: int) -> None:
     """Payoffs or lengths with their chances, and a bar for each in what room is left."""
     from endsight.cli.screen import Column
+    from endsight.numbers import as_interval
     from endsight.wording import percent
 
     screen = output.screen
-    found: Mapping[Any, Fraction] = kind.found
-    running: dict[str, Mapping[Any, Fraction]] = {}
+    found: Mapping[Any, Amount] = kind.found
+    running: dict[str, Mapping[Any, Amount]] = {}
     if wanted.at_least:
         running["at least"] = kind.found.at_least()
     if wanted.at_most:
@@ -183,14 +186,14 @@ def _draw_chances(output: Output, kind: _Payoffs | _Lengths, wanted: _Wanted, mo
     titles = [kind.title, "", "chance", *running]
     widths = [max(map(len, column)) for column in zip(titles, *rows, strict=True)]
     room = max(5, min(_BAR, screen.width - sum(widths) - 2 * len(widths) - 2))
-    top = max(chance for _, chance in shown)
-    for row, (_, chance) in zip(rows, shown, strict=True):
-        row.append("█" * round(room * chance / top))
+    sizes = [as_interval(chance).middle for _, chance in shown]
+    for row, size in zip(rows, sizes, strict=True):
+        row.append("█" * round(room * size / max(sizes)))
     screen.table([*(Column(title, "right") for title in titles), Column()], rows)
 
 
-def _short_fraction(chance: Fraction, most: int = 24) -> str:
-    from endsight.numbers import exact_text
+def _short_fraction(chance: Amount, most: int = 24) -> str:
+    from endsight.numbers import Interval, exact_text
 
-    exact = exact_text(chance)
+    exact = None if isinstance(chance, Interval) else exact_text(chance)
     return exact if exact is not None and len(exact) <= most else ""

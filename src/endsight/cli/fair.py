@@ -20,7 +20,7 @@ from endsight.cli.request import Asked, Request
 from endsight.cli.respond import respond
 
 if TYPE_CHECKING:
-    from endsight.numbers import Number
+    from endsight.numbers import Amount
 
 __all__ = ["fair"]
 
@@ -63,7 +63,7 @@ def _show(request: Request, output: Output, asked: Asked) -> None:
 
     found = fairness(asked.solution, asked.position)
     first = asked.solution.game.player_names[0]
-    rows: list[tuple[str, Number | None, Callable[[Number], str]]] = [
+    rows: list[tuple[str, Amount | None, Callable[[Amount], str]]] = [
         ("seat advantage", found.seat_advantage, approximate),
         (f"{first} wins", found.win, percent),
         ("draw", found.draw, percent),
@@ -73,14 +73,18 @@ def _show(request: Request, output: Output, asked: Asked) -> None:
         ("moves where any would have done", found.costless, percent),
     ]
     screen = output.screen
-    draw_head(screen, output, asked, request.game)
+    draw_head(screen, output, asked, request.game, at_hand=True)
     screen.line()
     screen.table(
         [Column(fit="wrap"), Column(align="right"), Column()],
         [
-            (title, short(number), "" if screen.is_narrow or number.denominator == 1 else output.number(number))
+            (title, short(number), "" if screen.is_narrow or _is_whole(number) else output.number(number))
             for title, number, short in rows
             if number is not None
         ],
     )
     draw_footer(screen, asked)
+
+
+def _is_whole(number: Amount) -> bool:
+    return getattr(number, "denominator", 0) == 1

@@ -38,8 +38,8 @@ _NARROW_DIGITS = 4
 # ---------------------------------------------------------------------- head and foot
 
 
-def draw_head(screen: Screen, output: Output, asked: Asked, spec: str) -> None:
-    """The game, where it stands, the position drawn, and what it is worth."""
+def draw_head(screen: Screen, output: Output, asked: Asked, spec: str, *, at_hand: bool = False) -> None:
+    """The game, where it stands, the position drawn, and what it is worth (`at_hand`: as known without more work)."""
     position = asked.position
     screen.title(_short(spec), _where(asked))
     screen.line()
@@ -47,7 +47,9 @@ def draw_head(screen: Screen, output: Output, asked: Asked, spec: str) -> None:
     if drawing.strip():
         screen.block(drawing)
         screen.line()
-    number = {name: output.number(value) for name, value in asked.solution.value(position).items()}
+    is_quick = at_hand and not output.exact
+    values = asked.solution.values_at_hand(position) if is_quick else asked.solution.values(position)
+    number = {name: output.number(value) for name, value in zip(position.game.player_names, values, strict=True)}
     screen.line(meaning(asked.solution, position, number), STRONG)
     if any(position.so_far):
         so_far = zip(position.game.player_names, position.so_far, strict=True)

@@ -61,7 +61,7 @@ def _show(request: Request, output: Output, asked: Asked) -> None:
 
     screen = output.screen
     rows = [_flat(row) for row in table_rows(asked.solution, asked.position)]
-    draw_head(screen, output, asked, request.game)
+    draw_head(screen, output, asked, request.game, at_hand=True)
     screen.line()
     _draw_rows(output, rows[:MOST_ROWS])
     row_limit(screen, min(MOST_ROWS, len(rows)), len(rows), "row")
