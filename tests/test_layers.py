@@ -56,6 +56,7 @@ ORDER = [
     "reviewing",
     "charts",
     "documents",
+    "storage",
     "naming",
     "specification",
     "rules_check",

@@ -17,10 +17,12 @@ if TYPE_CHECKING:
     from endsight.errors import (
         EndsightError,
         FileError,
+        FolderBusy,
         IllegalMoveError,
         InputError,
         Interrupted,
         LimitReached,
+        NotStored,
         ParameterError,
         PositionError,
         QuestionError,
@@ -40,6 +42,7 @@ if TYPE_CHECKING:
     from endsight.solution import Option, Policy, Solution, Step
     from endsight.solver import solve
     from endsight.specification import load_game
+    from endsight.storage import Entry, Tablebase, open_tablebase, save
     from endsight.table import Table
 
 __version__ = "0.1.0"
@@ -48,7 +51,9 @@ _HOMES = {
     "CHANCE": "game",
     "Distribution": "distribution",
     "EndsightError": "errors",
+    "Entry": "storage",
     "FileError": "errors",
+    "FolderBusy": "errors",
     "Game": "game",
     "Graph": "graph",
     "IllegalMoveError": "errors",
@@ -58,6 +63,7 @@ _HOMES = {
     "LengthDistribution": "distribution",
     "LimitReached": "errors",
     "Limits": "limits",
+    "NotStored": "errors",
     "Option": "solution",
     "ParameterError": "errors",
     "Policy": "solution",
@@ -73,6 +79,7 @@ _HOMES = {
     "Solution": "solution",
     "Step": "solution",
     "Table": "table",
+    "Tablebase": "storage",
     "UnknownGameError": "errors",
     "UsageError": "errors",
     "WorstPosition": "policy_pricing",
@@ -80,6 +87,8 @@ _HOMES = {
     "load_game": "specification",
     "policy_loss": "policy_pricing",
     "review": "reviewing",
+    "open_tablebase": "storage",
+    "save": "storage",
     "simulate": "simulation",
     "solve": "solver",
 }
@@ -88,7 +97,9 @@ __all__ = [
     "CHANCE",
     "Distribution",
     "EndsightError",
+    "Entry",
     "FileError",
+    "FolderBusy",
     "Game",
     "Graph",
     "IllegalMoveError",
@@ -98,6 +109,7 @@ __all__ = [
     "LengthDistribution",
     "LimitReached",
     "Limits",
+    "NotStored",
     "Option",
     "ParameterError",
     "Policy",
@@ -113,6 +125,7 @@ __all__ = [
     "Solution",
     "Step",
     "Table",
+    "Tablebase",
     "UnknownGameError",
     "UsageError",
     "WorstPosition",
@@ -122,8 +135,10 @@ __all__ = [
     "errors",
     "games",
     "load_game",
+    "open_tablebase",
     "policy_loss",
     "review",
+    "save",
     "simulate",
     "solve",
 ]

@@ -10,9 +10,11 @@
     ├── InputError                3   what was handed in: a position, a file, a set of rules
     │   ├── IllegalMoveError          a move the rules do not allow there
     │   ├── PositionError             a position that is not one of the game's
+    │   │   └── NotStored                 a position that a solution file does not hold
     │   ├── FileError                 a file that is missing, unreadable or malformed
     │   └── RulesError                rules that break the contract of `endsight.Game`
-    └── LimitReached              5   stopped by a limit of time, memory or states
+    ├── LimitReached              5   stopped by a limit of time, memory or states
+    └── FolderBusy                5   another process is writing that solution
 
     KeyboardInterrupt
     └── Interrupted             130   stopped by Ctrl-C
@@ -29,10 +31,12 @@ from typing import Literal, TypeAlias
 __all__ = [
     "EndsightError",
     "FileError",
+    "FolderBusy",
     "IllegalMoveError",
     "InputError",
     "Interrupted",
     "LimitReached",
+    "NotStored",
     "ParameterError",
     "PositionError",
     "QuestionError",
@@ -107,6 +111,10 @@ class PositionError(InputError):
     """A text that is not a position of the game."""
 
 
+class NotStored(PositionError, KeyError):
+    """A position that a stored solution does not hold."""
+
+
 class FileError(InputError):
     """A file that is missing, cannot be read or does not hold what it should."""
 
@@ -178,3 +186,9 @@ class Interrupted(Stopped, KeyboardInterrupt):
         self.states = states
         self.moves = {}
         self.line = []
+
+
+class FolderBusy(EndsightError):
+    """Another process is writing into the same folder; ask again when it is done."""
+
+    exit_code = 5

@@ -52,6 +52,7 @@ class Budget:
 
     Whoever works on an answer leaves a `witness` here: what to ask about positions if the
     work is stopped. `states` is how many distinct states were last said to be met.
+    `expected` is an estimate of how many states there are, where one has been made.
     """
 
     def __init__(
@@ -62,6 +63,7 @@ class Budget:
         self.edges = edges
         self.witness: Witness | None = None
         self.states = 0
+        self.expected: float | None = None
         self._started = time.monotonic()
         self._memory = self.limits.memory
         self._next_look = _BETWEEN_LOOKS

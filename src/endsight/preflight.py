@@ -31,6 +31,7 @@ def refuse_hopeless(game: Game, position: Position, question: Question, *, symme
     view, _ = explore(game, position, question, symmetry=symmetry, at_most=_FIRST_NODES, budget=budget)
     own = Budget(Limits(seconds=budget.seconds_left))
     census = count_nodes(view, position, counted=_COUNTED, sample=_SAMPLE, budget=own)
+    budget.expected = census.nodes
     if census.is_complete:
         return
     most = budget.limits.states

@@ -163,14 +163,15 @@ class Solution:
         position = position or self.position
         if not self.source.is_win_loss:
             return "value"
-        return self._category(self.values(position), position.mover)
+        return self.category_of(self.values(position), position.mover)
 
     def facts(self, position: Position | None = None) -> Mapping[str, Any]:
         """Named facts about the position, as its theorem knows them; numbers are int or Fraction."""
         position = position or self.position
         return self._at(position).facts(position)
 
-    def _category(self, values: tuple[Amount, ...], mover: int) -> Category:
+    def category_of(self, values: tuple[Amount, ...], mover: int) -> Category:
+        """`category` of values that are known already."""
         if not self.source.is_win_loss or mover == CHANCE:
             return "value"
         draw = Fraction(1, 2) if self.question.utility == "win" else 0
@@ -241,7 +242,7 @@ class Solution:
             regret=None,
             rank=None,
             best=None,
-            category=self._category(value, position.mover),
+            category=self.category_of(value, position.mover),
             distance=None if distance is None else distance + 1,
             probability=None,
         )

@@ -25,7 +25,7 @@ from endsight.table import Kind, Table
 from endsight.theorems import find
 from endsight.unfinished import telling
 
-__all__ = ["ENGINES", "METHODS", "Engine", "Method", "player_numbers", "solve"]
+__all__ = ["ENGINES", "METHODS", "Engine", "Method", "player_numbers", "solve", "solve_whole"]
 
 Method = Literal["auto", "theorem", "graph", "layers", "search", "minimax", "alphabeta"]
 MOST_FOR_DISTANCES = 500_000
@@ -118,9 +118,32 @@ def _source(
         raise QuestionError(
             f"no theorem settles this position of {game.title()} under this question", advice="--method auto"
         )
-    task = Task(game, position, question, engine, symmetry, budget)
+    return _without_theorem(Task(game, position, question, engine, symmetry, budget), method, kind)
+
+
+def solve_whole(
+    game: Game,
+    position: Position,
+    question: Question,
+    *,
+    method: Method = "auto",
+    engine: Engine = "auto",
+    symmetry: bool = True,
+    kind: Kind = "auto",
+    budget: Budget | None = None,
+) -> Source:
+    """A source that holds a row for every position reachable from `position`; no theorem is used.
+
+    `method` is `auto`, `graph` or `layers`; `kind` is `exact`, `interval` or `auto` (see
+    `solve`). Raises what `solve` raises.
+    """
+    question.check(game)
+    return _without_theorem(Task(game, position, question, engine, symmetry, budget or Budget()), method, kind)
+
+
+def _without_theorem(task: Task, method: Method, kind: Kind) -> Source:
     if method != "search" and task.is_large:
-        refuse_hopeless(game, position, question, symmetry=symmetry, budget=budget)
+        refuse_hopeless(task.game, task.position, task.question, symmetry=task.symmetry, budget=task.budget)
     return _compiled(task, method, kind) or _whole_graph(task, kind)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from math import ceil, floor
@@ -99,6 +99,13 @@ def count_text(count: int, noun: str) -> str:
     """`1 ply`, `7 plies`, `5,478 states`."""
     plural = noun[:-1] + "ies" if noun.endswith("y") else noun + "s"
     return f"{count:,} {noun if count == 1 else plural}"
+
+
+def stored_values(value: Mapping[str, str | Sequence[str]]) -> str:
+    """Values of a manifest in one line: by player where there are several."""
+    texts = {name: text if isinstance(text, str) else f"[{', '.join(text)}]" for name, text in value.items()}
+    short = {name: text if len(text) <= 40 else text[:39] + "…" for name, text in texts.items()}
+    return ", ".join(short.values() if len(short) == 1 else (f"{name} {text}" for name, text in short.items()))
 
 
 def listed(items: Iterable[str], most: int = 6) -> str:

@@ -14,6 +14,7 @@ from endsight.cli.options import (
     number_options,
     position_options,
     question_options,
+    stored_option,
     takes,
 )
 from endsight.cli.output import Output
@@ -44,6 +45,7 @@ __all__ = ["analyze"]
         metavar="PLAYER=POLICY",
         help="Add what that player loses by following a policy, and its worst decision.",
     ),
+    stored_option,
     batch_output_options,
 )
 def analyze(request: Request, output: Output, policy: str | None) -> int:

@@ -17,6 +17,7 @@ from endsight.cli.options import (
     output_options,
     position_options,
     question_options,
+    stored_option,
     takes,
 )
 from endsight.cli.output import Output
@@ -44,6 +45,7 @@ _BAR = 40
     question_options,
     number_options,
     limit_options,
+    stored_option,
     click.option("--player", metavar="NAME", help="Whose payoff (default the first player's)."),
     click.option("--length", "is_length", is_flag=True, help="How many moves players still make, not what they get."),
     click.option("--at-least", is_flag=True, help="Add the chance of each payoff (or length) or more."),

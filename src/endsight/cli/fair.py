@@ -13,6 +13,7 @@ from endsight.cli.options import (
     output_options,
     position_options,
     question_options,
+    stored_option,
     takes,
 )
 from endsight.cli.output import Output
@@ -31,7 +32,7 @@ COLUMNS = ("game", "position", "value", "seat_advantage", "win", "draw", "lose",
     "endsight fair pig:target=10",
     "endsight fair tictactoe --fix second=random",
 )
-@takes(game_argument, position_options, question_options, number_options, limit_options, output_options)
+@takes(game_argument, position_options, question_options, number_options, limit_options, stored_option, output_options)
 def fair(request: Request, output: Output) -> int:
     """How even the game is, and how many decisions matter.
 

@@ -22,6 +22,7 @@ __all__ = ["endsight"]
 SECTIONS: dict[str, tuple[str, ...]] = {
     "Ask": ("value", "analyze", "line", "table", "dist", "simulate", "sweep", "fair"),
     "Play": ("review", "plot"),
+    "Keep": ("solve", "status", "export"),
     "Rules": ("games", "check"),
     "Cost": ("estimate", "growth"),
     "Shell": ("bench", "doctor", "completion"),

@@ -12,6 +12,7 @@ from endsight.cli.options import (
     number_options,
     position_options,
     question_options,
+    stored_option,
     takes,
 )
 from endsight.cli.output import Output
@@ -25,7 +26,15 @@ __all__ = ["line"]
     'endsight line tictactoe --at "a1 b1"',
     "endsight line pots:4-9-2-7 --objective cooperative",
 )
-@takes(game_argument, position_options, question_options, number_options, limit_options, batch_output_options)
+@takes(
+    game_argument,
+    position_options,
+    question_options,
+    number_options,
+    limit_options,
+    stored_option,
+    batch_output_options,
+)
 def line(request: Request, output: Output) -> int:
     """One line of best play, to the end of the game.
 

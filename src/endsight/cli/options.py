@@ -25,6 +25,7 @@ __all__ = [
     "output_options",
     "position_options",
     "question_options",
+    "stored_option",
     "takes",
     "time_option",
 ]
@@ -167,6 +168,14 @@ question_options = _group(
         default="on",
         help="Merge states that the rules call equivalent (default on).",
     ),
+)
+
+stored_option = click.option(
+    "--from",
+    "stored",
+    metavar="PATH",
+    type=click.Path(),
+    help="Answer from a folder that `endsight solve -o PATH` made, without solving.",
 )
 
 time_option = click.option("--time", "seconds", type=DURATION, metavar="TIME", help="Stop after that long: 30s, 2m.")

@@ -6,12 +6,13 @@ import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from shutil import get_terminal_size
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from endsight.limits import Progress
+    from endsight.limits import Budget
 
-__all__ = ["progress_line"]
+__all__ = ["ProgressLine", "progress_line"]
 
 PATIENCE = 1.0
 """Seconds before the line appears."""
@@ -20,30 +21,39 @@ BETWEEN = 0.2
 
 
 @contextmanager
-def progress_line() -> Iterator[Progress | None]:
+def progress_line() -> Iterator[ProgressLine | None]:
     """A callback for the solver; the line is wiped at the end. None where nobody would see it."""
     if not sys.stderr.isatty():
         yield None
         return
-    line = _Line()
+    line = ProgressLine()
     try:
-        yield line.show
+        yield line
     finally:
         line.wipe()
 
 
-class _Line:
+class ProgressLine:
+    """What is being done and how many states have been met, on one line that is written again and again."""
+
     def __init__(self) -> None:
         self.started = self.shown = time.monotonic()
         self.width = 0
+        self.budget: Budget | None = None
 
-    def show(self, doing: str, states: int) -> None:
-        """What is being done and how many states have been met."""
+    def follow(self, budget: Budget) -> None:
+        """Show rate, memory and what is left to do as well, as far as the budget knows."""
+        self.budget = budget
+
+    def __call__(self, doing: str, states: int) -> None:
+        """Say what is being done and how many states have been met."""
         now = time.monotonic()
         if now - self.started < PATIENCE or (self.width and now - self.shown < BETWEEN):
             return
         self.shown = now
-        self._write(f"{doing}: {states:,} states, {now - self.started:.0f} s")
+        seconds = now - self.started
+        text = f"{doing}: {states:,} states, {seconds:.0f} s"
+        self._write(text if self.budget is None else f"{text}{_details(self.budget, doing, states, seconds)}")
 
     def wipe(self) -> None:
         """Leave no trace."""
@@ -53,7 +63,25 @@ class _Line:
             sys.stderr.flush()
 
     def _write(self, text: str) -> None:
-        # Blanks instead of an escape sequence: dumb terminals have none.
+        # Blanks instead of an escape sequence: dumb terminals have none. One line, or it could not be taken back.
+        text = text[: max(20, get_terminal_size().columns - 1)]
         sys.stderr.write("\r" + text.ljust(self.width))
         sys.stderr.flush()
         self.width = len(text)
+
+
+def _details(budget: Budget, doing: str, states: int, seconds: float) -> str:
+    """Rate, memory, and for exploring how long the rest of it would take at that rate."""
+    import psutil
+
+    from endsight.cli.amounts import bytes_text, rough_count, seconds_text
+
+    memory = bytes_text(psutil.Process().memory_info().rss)
+    rate = states / seconds
+    text = f", {rough_count(int(rate))}/s, {memory}"
+    if doing != "exploring" or budget.expected is None:
+        return text
+    if states >= budget.expected:
+        return f"{text}, more than the {rough_count(int(budget.expected))} expected"
+    rest = seconds_text((budget.expected - states) / rate)
+    return f"{text}, of about {rough_count(int(budget.expected))}: {rest} left, then solving"

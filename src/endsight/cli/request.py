@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from endsight.question import Question
     from endsight.solution import Solution
     from endsight.specification import Loaded
+    from endsight.storage import Tablebase
 
 __all__ = ["Asked", "Refusal", "Request"]
 
@@ -67,6 +68,7 @@ class Request:
     exact: bool = False
     interval: bool = False
     digits: int | None = None
+    stored: str | None = None
     opened: float = field(default_factory=monotonic)
 
     def __post_init__(self) -> None:
@@ -163,8 +165,37 @@ class Request:
             "progress": progress,
         }
 
+    @cached_property
+    def tablebase(self) -> Tablebase:
+        """The stored solution that `--from` names, which must be that of the game and the question asked about."""
+        from pathlib import Path
+
+        from endsight.storage.tablebase import open_for
+
+        options = {"--method": self.method, "--engine": self.engine, "--symmetry": self.symmetry}
+        for option, usual in {"--method": "auto", "--engine": "auto", "--symmetry": "on"}.items():
+            if options[option] != usual:
+                raise UsageError(f"{option} says how to solve, and --from does not solve", allowed="one of them")
+        assert self.stored is not None
+        return open_for(Path(self.stored), self.loaded.game, self.question())
+
+    def from_file(self, position: Position, progress: Progress | None) -> Solution:
+        """The stored answer for one position."""
+        from endsight.errors import FileError
+        from endsight.numbers import Interval
+
+        solution = self.tablebase.solution(position, limits=self.limits, progress=progress)
+        if self.exact and any(isinstance(value, Interval) for value in solution.values()):
+            raise FileError(
+                f"{self.stored} holds proven ends here, and no exact value",
+                advice=f"endsight solve {self.game} --exact -o with another folder, or the same without --exact",
+            )
+        return solution
+
     def solve(self, game: Game, position: Position | None = None, *, progress: Progress | None = None) -> Solution:
-        """The solver's answer for one position (default: the start)."""
+        """The solver's answer for one position (default: the start), or the stored one."""
+        if self.stored is not None:
+            return self.from_file(position or game.position(), progress)
         from endsight.solver import solve
 
         return solve(game, position, **self.options(game, progress))

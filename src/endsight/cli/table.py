@@ -14,6 +14,7 @@ from endsight.cli.options import (
     output_options,
     position_options,
     question_options,
+    stored_option,
     takes,
 )
 from endsight.cli.output import Output
@@ -32,7 +33,7 @@ MOST_ROWS = 100
     "endsight table repeatbust:sides=6,dice=2",
     "endsight table nim:heaps=1-2 --json",
 )
-@takes(game_argument, position_options, question_options, number_options, limit_options, output_options)
+@takes(game_argument, position_options, question_options, number_options, limit_options, stored_option, output_options)
 def table(request: Request, output: Output) -> int:
     """The policy as a table.
 

@@ -12,6 +12,7 @@ from endsight.cli.options import (
     number_options,
     position_options,
     question_options,
+    stored_option,
     takes,
 )
 from endsight.cli.output import Output
@@ -35,6 +36,7 @@ __all__ = ["value"]
     question_options,
     number_options,
     limit_options,
+    stored_option,
     click.option("--verdict", is_flag=True, help="Just Win, Lose or Draw, for the player who took the first turn."),
     batch_output_options,
 )

@@ -208,7 +208,7 @@ class _Run:
         solved = Solved(self.rules, self.table, states, 0, is_win_loss, top, None if in_word else outside)
         self.budget.witness = solved.proven
         while True:
-            self.budget.glance(states, "solving")
+            self.budget.glance(states, f"solving ({100 - 100 * int(counters[0]) // states} % done)")
             result = kernel(
                 self.table.words, self.table.mask, self.order, scores, values,
                 self.buffer, self.signs, self.gains, self.buffer_room, counts, share,

@@ -204,6 +204,19 @@ class Packing:
             columns[piece.field] |= part << piece.low
         return columns
 
+    def words_of(self, columns: Sequence[Words]) -> tuple[npt.NDArray[np.uint64], ...]:
+        """The inverse of `columns`: keys word by word, the lowest first."""
+        if self.is_radix:
+            number = np.zeros(len(columns[0]), np.int64)
+            for column, limit in zip(columns, self.limits, strict=True):
+                number = number * (limit + 1) + column
+            return (number.view(np.uint64),)
+        words = [np.zeros(len(columns[0]) if columns else 0, np.int64) for _ in range(self.words)]
+        for piece in self.pieces:
+            part = columns[piece.field] >> piece.low & ((1 << piece.width) - 1)
+            words[piece.word] |= part << piece.at
+        return tuple(word.view(np.uint64) for word in words)
+
     def _radix_columns(self, rest: Words) -> list[Words]:
         columns = []
         for limit in reversed(self.limits[1:]):

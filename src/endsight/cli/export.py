@@ -1,0 +1,82 @@
+"""`endsight export`: a stored solution for other programs."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from endsight.cli.command import command
+from endsight.cli.failures import blaming_rules
+from endsight.errors import UsageError
+
+if TYPE_CHECKING:
+    from endsight.storage import Tablebase
+
+__all__ = ["export"]
+
+
+@command(
+    "endsight export tictactoe.solved --to csv -o tictactoe.csv",
+    "endsight export nim.solved --to dot | dot -Tsvg -o nim.svg",
+    "endsight export mygame.solved --game mygame.py:MyGame --to jsonl",
+)
+@click.argument("path", metavar="PATH", type=click.Path(path_type=Path))
+@click.option(
+    "--to", "form", type=click.Choice(["csv", "jsonl", "parquet", "dot"]), required=True, help="The form to write."
+)
+@click.option("-o", "target", metavar="FILE", type=click.Path(path_type=Path), help="The file (default stdout).")
+@click.option("--game", "spec", metavar="GAME", help="The game, where its rules are not built in.")
+@click.option("--debug", is_flag=True, expose_value=False, help="Show the traceback of an error.")
+def export(path: Path, form: str, target: Path | None, spec: str | None) -> int:
+    """Write a stored solution in a form that other programs read.
+
+    One row for every state: position, player to move, exact values of what is still to
+    come, category and distance. `dot` draws the graph of up to 2 000 states.
+    """
+    from endsight.specification import load_game
+    from endsight.storage import open_tablebase
+
+    if form == "parquet" and target is None:
+        raise UsageError("a Parquet file is not for the terminal", advice="-o FILE")
+    game = load_game(spec).game if spec is not None else None
+    with open_tablebase(path, game) as table, blaming_rules(table.game):
+        if form == "parquet" and target is not None:
+            _write_parquet(table, target)
+        else:
+            _write_text(_lines(form)(table), target)
+    return 0
+
+
+def _lines(form: str) -> Callable[[Tablebase], Iterator[str]]:
+    from endsight.storage.export import csv_text, dot_text, json_lines
+
+    return {"csv": csv_text, "jsonl": json_lines, "dot": dot_text}[form]
+
+
+def _write_text(lines: Iterator[str], target: Path | None) -> None:
+    if target is None:
+        for line in lines:
+            sys.stdout.write(line)
+        return
+    from endsight.storage.atomic import AtomicFile
+
+    with AtomicFile(target) as file:
+        for line in lines:
+            file.write(line.encode())
+        file.commit()
+
+
+def _write_parquet(table: Tablebase, target: Path) -> None:
+    import pyarrow as pa
+
+    from endsight.storage.atomic import AtomicFile
+    from endsight.storage.export import write_parquet
+    from endsight.storage.parts import Sink
+
+    with AtomicFile(target) as file:
+        write_parquet(table, pa.PythonFile(Sink(file), mode="w"))
+        file.commit()

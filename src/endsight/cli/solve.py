@@ -1,0 +1,128 @@
+"""`endsight solve`: every reachable position, solved and stored in a folder."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from endsight.cli.command import command
+from endsight.cli.failures import INTERRUPTED, blaming_rules, refused
+from endsight.cli.options import (
+    game_argument,
+    limit_options,
+    number_options,
+    output_options,
+    position_options,
+    question_options,
+    takes,
+)
+from endsight.cli.output import Output
+from endsight.cli.progress import progress_line
+from endsight.cli.request import Request
+from endsight.cli.streams import say_error
+from endsight.errors import LimitReached
+
+if TYPE_CHECKING:
+    from endsight.storage.saving import Stored
+    from endsight.table import Kind
+
+__all__ = ["solve"]
+
+
+@command(
+    "endsight solve tictactoe -o tictactoe.solved",
+    "endsight solve connectfour:width=5,height=4 -o c54 --time 10m",
+    "endsight value tictactoe --from tictactoe.solved",
+)
+@takes(
+    game_argument,
+    position_options,
+    question_options,
+    number_options,
+    limit_options,
+    click.option(
+        "-o", "path", metavar="PATH", required=True, type=click.Path(path_type=Path), help="The folder to store in."
+    ),
+    click.option("--best", is_flag=True, help="Store the move that best play takes as well."),
+    output_options,
+)
+def solve(request: Request, output: Output, path: Path, best: bool) -> int:
+    """Solve every reachable position, and store it.
+
+    PATH becomes a folder of Parquet files and a manifest, from which `--from PATH` answers
+    any question without solving. Stop it at any moment: the same command goes on. A folder
+    that is complete is left as it is.
+    """
+    try:
+        stored = _solved(request, path, best)
+    except KeyboardInterrupt:
+        say_error(f"stopped\n{_what_is_kept(path)}")
+        return INTERRUPTED
+    except LimitReached as error:
+        code = refused(error)
+        say_error(_what_is_kept(path))
+        return code
+    if output.form == "people":
+        _show(request, output, path, stored)
+        return 0
+    from endsight.storage.status import status_of
+
+    document = status_of(path)
+    output.document(document) if output.form == "json" else output.rows([document])
+    return 0
+
+
+def _solved(request: Request, path: Path, best: bool) -> Stored:
+    from endsight.limits import Budget
+    from endsight.storage.saving import solve_into
+
+    position = request.starting_position()
+    kind: Kind = "exact" if request.exact else "interval" if request.interval else "auto"
+    with blaming_rules(position.game), progress_line() as progress:
+        budget = Budget(request.limits, progress)
+        if progress is not None:
+            progress.follow(budget)
+        return solve_into(
+            path,
+            position,
+            request.question(),
+            method=request.method,  # type: ignore[arg-type]
+            engine=request.engine,  # type: ignore[arg-type]
+            symmetry=request.symmetry == "on",
+            kind=kind,
+            best=best,
+            budget=budget,
+        )
+
+
+def _what_is_kept(path: Path) -> str:
+    """What an interrupted solve has left, and how to go on."""
+    from endsight.cli.wording import count_text
+    from endsight.storage.status import committed
+
+    kept = committed(path)
+    if kept == 0:
+        return f"nothing is stored in {path} yet; the same command begins again"
+    return f"{count_text(kept, 'part')} kept in {path}; the same command goes on from there"
+
+
+def _show(request: Request, output: Output, path: Path, stored: Stored) -> None:
+    from endsight.cli.amounts import bytes_text
+    from endsight.cli.screen import DIM, STRONG
+    from endsight.cli.wording import count_text, stored_values
+
+    manifest = stored.manifest
+    screen = output.screen
+    done = {"solved": "solved and stored", "resumed": "solved; what was stored before was kept", "complete": ""}
+    how = done[stored.outcome] or "already solved and stored; nothing to do"
+    screen.title(request.game, f" · {how}")
+    screen.line()
+    per_row = manifest.size / max(1, manifest.states)
+    screen.line(
+        f"{path}: {count_text(manifest.states, 'state')}, {bytes_text(manifest.size)} ({per_row:.2f} bytes a state)",
+        STRONG,
+    )
+    screen.line(f"value: {stored_values(manifest.value)}")
+    screen.line(f"now: endsight analyze {request.game} --from {path}", DIM)

@@ -1,0 +1,89 @@
+"""`endsight status`: what a folder of a solution holds, and how far it is."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+from endsight.cli.command import command
+from endsight.cli.options import output_options, takes
+from endsight.cli.output import Output
+
+__all__ = ["status"]
+
+
+@command(
+    "endsight status tictactoe.solved",
+    "endsight status tictactoe.solved --check --json",
+)
+@takes(
+    click.argument("path", metavar="PATH", type=click.Path(path_type=Path)),
+    click.option("--check", is_flag=True, help="Read every file and verify its checksums."),
+    output_options,
+)
+def status(output: Output, path: Path, check: bool) -> int:
+    """What a folder of `endsight solve -o` holds, and how far it is.
+
+    Complete, interrupted, or being worked on by another process. Nothing but the manifest
+    is read, unless --check is given.
+    """
+    from endsight.storage.status import status_of
+
+    document = status_of(path, check=check)
+    if output.form == "json":
+        output.document(document)
+    elif output.form == "plain":
+        output.rows([document])
+    else:
+        _draw(output, document)
+    return 0
+
+
+_WORDS = {
+    "complete": "complete",
+    "working": "not complete, and another process is working on it",
+    "interrupted": "not complete; the same endsight solve goes on with it",
+}
+
+
+def _draw(output: Output, document: dict[str, Any]) -> None:
+    from endsight.cli.amounts import bytes_text
+    from endsight.cli.screen import Column
+    from endsight.cli.wording import stored_values
+
+    screen = output.screen
+    screen.title(document["path"], f" · {_WORDS[document['status']]}")
+    screen.line()
+    position = document["position"]
+    fixed = ", ".join(f"{player}={policy}" for player, policy in document["fixed"].items())
+    question = [document["objective"], f"utility {document['utility']}", *([f"fixed {fixed}"] if fixed else [])]
+    rows = [
+        ("game", document["game"] + "".join(f" {key}={_list(value)}" for key, value in document["params"].items())),
+        ("position", position["moves"] or position["set_up"] or "the start"),
+        ("question", ", ".join(question)),
+        ("method", document["method"] or ""),
+        ("states", "" if document["states"] is None else f"{document['states']:,}"),
+        ("parts", f"{document['parts']:,}"),
+        ("size", bytes_text(document["size"])),
+        ("bytes a state", "" if document["states"] is None else f"{document['bytes_per_state']['approx']:.2f}"),
+        ("value", stored_values(_texts(document))),
+        ("distance", "" if document["distance"] is None else str(document["distance"])),
+        ("checksums", "all verified" if document["checked"] else ""),
+    ]
+    screen.table([Column(), Column(fit="wrap")], [row for row in rows if row[1]])
+
+
+def _texts(document: dict[str, Any]) -> dict[str, str | list[str]]:
+    """The values as texts, two where only ends are proven; none where nothing is known yet."""
+    texts: dict[str, str | list[str]] = {}
+    for name, value in (document["value"] or {}).items():
+        texts[name] = value["exact"] or f"≈ {value['approx']}"
+    for name, low in (document["lower"] or {}).items():
+        texts[name] = [str(end["exact"] or end["approx"]) for end in (low, document["upper"][name])]
+    return texts
+
+
+def _list(value: Any) -> str:
+    return "-".join(map(str, value)) if isinstance(value, list) else str(value)

@@ -1,0 +1,164 @@
+"""Files that appear whole or not at all, whatever kills the process or the machine.
+
+A file is written under a temporary name in its own folder, brought to the disk (fsync),
+renamed, and the folder is brought to the disk too: the protocol of SQLite's
+"Atomic Commit In SQLite" and of LevelDB's manifests. A name that exists is therefore a
+whole file; what a killed process leaves are temporary names, which `sweep` removes.
+
+The interface: `AtomicFile` (a file to write to; `commit` gives it its name),
+`write_atomically` (all at once), `sweep`, `make_folder`, and `blaming_disk`, which turns
+errors of the operating system into messages.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+import re
+import uuid
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from hashlib import sha256
+from pathlib import Path
+from types import TracebackType
+from zlib import crc32
+
+from endsight.errors import FileError
+
+__all__ = ["AtomicFile", "blaming_disk", "make_folder", "sweep", "write_atomically"]
+
+_TEMPORARY = re.compile(r"\..+\.tmp-\d+-[0-9a-f]{32}")
+_REASONS = {
+    errno.ENOSPC: ("the disk is full", "free some room, then the same command goes on where it stopped"),
+    errno.EDQUOT: ("the quota of this user is used up", "free some room, then the same command goes on"),
+    errno.EROFS: ("the disk is read-only", "another folder"),
+    errno.EACCES: ("there is no permission to write there", "another folder, or change its permissions"),
+    errno.EPERM: ("there is no permission to write there", "another folder, or change its permissions"),
+    errno.EIO: ("the disk reports a fault", "another disk; what was committed before is kept"),
+    errno.ENOTDIR: ("a part of the path is a file, not a folder", "another path"),
+    errno.EFBIG: ("the file system takes no files as large as this", "another disk"),
+}
+
+
+@contextmanager
+def blaming_disk(path: Path, doing: str = "written") -> Iterator[None]:
+    """Turn an error of the operating system into a `FileError` that names the file and a way out."""
+    try:
+        yield
+    except OSError as error:
+        if isinstance(error, BrokenPipeError):
+            raise
+        found, advice = _REASONS.get(error.errno or 0, (error.strerror or str(error), None))
+        raise FileError(f"{path} cannot be {doing}", found=found, advice=advice) from error
+
+
+class AtomicFile:
+    """A file under construction; `commit` gives it its name, leaving without it removes it.
+
+    `size`, `sha256` and, since the last `restart_crc`, `crc32` are those of what was
+    written so far. A context manager; errors of the disk come as `FileError`.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.size = 0
+        self.crc32 = 0
+        self._hash = sha256()
+        self._temporary = path.with_name(f".{path.name}.tmp-{os.getpid()}-{uuid.uuid4().hex}")
+        with blaming_disk(path):
+            self._number: int | None = os.open(self._temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL | _BINARY, 0o644)
+
+    @property
+    def sha256(self) -> str:
+        """The checksum of everything written, in hexadecimal."""
+        return self._hash.hexdigest()
+
+    def restart_crc(self) -> None:
+        """Begin a block of its own: `crc32` counts from here."""
+        self.crc32 = 0
+
+    def write(self, data: bytes | memoryview) -> int:
+        """Add to the end; gives the number of bytes."""
+        assert self._number is not None, "the file is closed"
+        rest = memoryview(data).cast("B")
+        count = len(rest)
+        with blaming_disk(self.path):
+            while rest:
+                rest = rest[os.write(self._number, rest) :]
+        self.size += count
+        self.crc32 = crc32(data, self.crc32)
+        self._hash.update(data)
+        return count
+
+    def commit(self) -> None:
+        """Bring everything to the disk and give the file its name."""
+        assert self._number is not None, "the file is closed"
+        with blaming_disk(self.path):
+            os.fsync(self._number)
+            self._close()
+            os.replace(self._temporary, self.path)
+            _sync_folder(self.path.parent)
+
+    def _close(self) -> None:
+        number, self._number = self._number, None
+        if number is not None:
+            os.close(number)
+
+    def __enter__(self) -> AtomicFile:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        with suppress(OSError):
+            self._close()
+        with suppress(OSError):
+            os.unlink(self._temporary)
+
+
+_BINARY = getattr(os, "O_BINARY", 0)
+
+
+def write_atomically(path: Path, data: bytes) -> None:
+    """Replace the file by `data`, or leave it as it is; raises `FileError`."""
+    with AtomicFile(path) as file:
+        file.write(data)
+        file.commit()
+
+
+def make_folder(path: Path) -> None:
+    """Make a folder (and those above it) that outlasts a loss of power; raises `FileError`."""
+    if path.is_dir():
+        return
+    with blaming_disk(path, "made"):
+        if path.parent != path:
+            make_folder(path.parent)
+        path.mkdir(exist_ok=True)
+        _sync_folder(path.parent)
+
+
+def sweep(folder: Path) -> int:
+    """Remove what killed writers left in a folder and those inside it; gives how many files.
+
+    Only with the folder's lock held: a writer at work has temporary files as well.
+    """
+    stale = [path for path in sorted(folder.rglob(".*.tmp-*")) if _TEMPORARY.fullmatch(path.name)]
+    for path in stale:
+        with blaming_disk(path, "removed"), suppress(FileNotFoundError):
+            path.unlink()
+    return len(stale)
+
+
+def _sync_folder(folder: Path) -> None:
+    """Bring the names in a folder to the disk, where the system can (Windows cannot)."""
+    if not hasattr(os, "O_DIRECTORY"):
+        return
+    number = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        os.fsync(number)
+    except OSError as error:
+        # Some file systems do not offer it for folders.
+        if error.errno not in (errno.EINVAL, errno.ENOTSUP):
+            raise
+    finally:
+        os.close(number)

@@ -1,0 +1,183 @@
+"""Progress of a solve that outlasts its process: files are committed one by one.
+
+The protocol, which every solver that writes into a folder follows:
+
+1. Hold the folder's lock: `with FolderLock(folder):`. A second solve gets `FolderBusy`.
+2. `checkpoint = Checkpoint.begin(folder, identity)`. This reads `PARTIAL.json`, refuses
+   what belongs to another game, question or rules, and sweeps away temporary files.
+3. Before a piece of work ask `checkpoint.facts(name)`: not None if it was committed by
+   an earlier run, whose files are then whole on the disk. `name` is any text, such as
+   `forward/layer=007` or `tier=003/part-0000.parquet`.
+4. Do the work as a pure function of committed files. Write every output with an
+   `AtomicFile` (or `write_part`), note size and checksum as a `File`, and
+   `checkpoint.commit(name, files, facts)`. From then on the work survives anything.
+   `facts` is plain JSON data, such as counts.
+5. Read committed inputs with `checkpoint.read(file)`, which verifies size and checksum.
+6. What is no longer needed goes with `checkpoint.forget(name)`: the manifest first, then
+   the files.
+7. `checkpoint.finish(manifest)` writes `MANIFEST.json`, which makes the folder a
+   solution, and then removes `PARTIAL.json` and those committed files that the manifest does not name.
+
+A commit replaces `PARTIAL.json` as a whole, so it should not be done more often than some
+times a second. Nothing in it depends on time or machine: a run that was killed and
+resumed leaves the same bytes as one that was not.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from dataclasses import asdict, dataclass
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+from endsight.errors import FileError
+from endsight.storage.atomic import blaming_disk, make_folder, sweep
+from endsight.storage.identity import Identity
+from endsight.storage.locks import LOCK
+from endsight.storage.manifest import MANIFEST, PARTIAL, Manifest, library_versions, write_manifest
+from endsight.storage.sealed import Document, read_sealed, write_sealed
+
+__all__ = ["Checkpoint", "File", "prepare_folder"]
+
+SCHEMA = "endsight.partial/1"
+
+
+@dataclass(frozen=True)
+class File:
+    """A committed file: its path inside the folder (with `/`), size in bytes and SHA-256."""
+
+    path: str
+    size: int
+    sha256: str
+
+
+def prepare_folder(folder: Path) -> None:
+    """Make the folder if need be; `FileError` where it holds something that is not ours."""
+    if folder.exists() and not folder.is_dir():
+        raise FileError(f"{folder} is a file", allowed="a folder, new or of an earlier solve")
+    make_folder(folder)
+    with blaming_disk(folder, "read"):
+        names = {path.name for path in folder.iterdir()}
+    if names and not names & {MANIFEST, PARTIAL, LOCK}:
+        raise FileError(
+            f"{folder} holds other files",
+            found=", ".join(sorted(names)[:5]),
+            allowed="a folder that is new, empty, or of an earlier solve",
+        )
+
+
+class Checkpoint:
+    """What an unfinished solve has committed so far; see the protocol above."""
+
+    def __init__(self, folder: Path, identity: Identity, done: dict[str, Document]) -> None:
+        self.folder = folder
+        self.identity = identity
+        self._done = done
+
+    @staticmethod
+    def begin(folder: Path, identity: Identity) -> Checkpoint:
+        """Begin a solve or go on with one; the folder's lock must be held.
+
+        Work of other library versions, whose bytes might differ, is not gone on with.
+        Raises `FileError` where the folder belongs to something else.
+        """
+        sweep(folder)
+        stored = read_partial(folder)
+        if stored is None:
+            checkpoint = Checkpoint(folder, identity, {})
+            checkpoint._write()
+            return checkpoint
+        Identity.from_document(stored["identity"]).require(identity, folder)
+        is_ours = stored["versions"] == library_versions()
+        return Checkpoint(folder, identity, stored["done"] if is_ours else {})
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Names of all committed pieces of work, in the order of their commits."""
+        return tuple(self._done)
+
+    def facts(self, name: str) -> Any:
+        """The facts of a committed piece of work; None where it has not been committed."""
+        return self._done[name]["facts"] if name in self._done else None
+
+    def files(self, name: str) -> list[File]:
+        """The files of a committed piece of work."""
+        return [File(**entry) for entry in self._done[name]["files"]]
+
+    def commit(self, name: str, files: Sequence[File], facts: Mapping[str, Any]) -> None:
+        """Note that a piece of work is done; its files must have been committed (`AtomicFile.commit`)."""
+        self._done[name] = {"files": [asdict(file) for file in files], "facts": dict(facts)}
+        self._write()
+
+    def forget(self, name: str) -> None:
+        """Take back a piece of work and delete its files; nothing happens where there is none."""
+        if name not in self._done:
+            return
+        files = self.files(name)
+        del self._done[name]
+        self._write()
+        for file in files:
+            self._remove(file)
+
+    def _remove(self, file: File) -> None:
+        """Delete a file, and the folder it was in where that is left empty."""
+        path = self.folder / file.path
+        with blaming_disk(path, "removed"), suppress(FileNotFoundError):
+            path.unlink()
+        if path.parent != self.folder:
+            with suppress(OSError):
+                path.parent.rmdir()
+
+    def read(self, file: File) -> bytes:
+        """The content of a committed file; `FileError` unless it is what was committed."""
+        path = self.folder / file.path
+        with blaming_disk(path, "read"):
+            if path.stat().st_size != file.size:
+                raise damaged(path, "it has another size than when it was written")
+            data = path.read_bytes()
+        if sha256(data).hexdigest() != file.sha256:
+            raise damaged(path, "its checksum is not what it was when it was written")
+        return data
+
+    def is_whole(self, name: str) -> bool:
+        """Whether a piece of work was committed and its files are still what they were."""
+        try:
+            return name in self._done and all(self.read(file) is not None for file in self.files(name))
+        except FileError:
+            return False
+
+    def finish(self, manifest: Manifest) -> None:
+        """Make the folder a solution, and remove what belonged to the way there."""
+        write_manifest(self.folder, manifest)
+        path = self.folder / PARTIAL
+        with blaming_disk(path, "removed"), suppress(FileNotFoundError):
+            path.unlink()
+        named = {part.path for part in manifest.parts}
+        for file in [file for name in self._done for file in self.files(name) if file.path not in named]:
+            self._remove(file)
+
+    def _write(self) -> None:
+        document = {
+            "schema": SCHEMA,
+            "identity": self.identity.document(),
+            "versions": library_versions(),
+            "done": self._done,
+        }
+        write_sealed(self.folder / PARTIAL, document)
+
+
+def read_partial(folder: Path) -> Document | None:
+    """The document of a solve under way, None where there is none; `FileError` where it is damaged."""
+    document = read_sealed(folder / PARTIAL)
+    if document is not None and (
+        document.get("schema") != SCHEMA or set(document) != {"schema", "identity", "versions", "done"}
+    ):
+        raise damaged(folder / PARTIAL, "it is of another kind")
+    return document
+
+
+def damaged(path: Path, found: str) -> FileError:
+    """That a file is not what was written."""
+    return FileError(f"{path} is damaged", found=found, advice="a copy of the folder, or solve again into another one")

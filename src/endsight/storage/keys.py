@@ -1,0 +1,156 @@
+"""Keys of rows: from nodes and positions to numbers or texts, and back."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from fractions import Fraction
+from functools import cached_property
+from typing import Any, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from endsight.compiler.packing import Packing
+from endsight.compiler.refusal import CannotCompile
+from endsight.errors import FileError, RulesError
+from endsight.game import Game, Position
+from endsight.numbers import simplest
+from endsight.objective import Node
+from endsight.rules_guard import brief
+from endsight.storage.layout import Layout, number_of, text_of
+
+__all__ = ["Key", "Keys", "packing_of"]
+
+Key: TypeAlias = "int | str"
+"""A packed key (the second word above the first), a dense row number, or a text."""
+
+_WORD = 64
+_LOW = (1 << _WORD) - 1
+
+
+def packing_of(game: Game, *, has_mover: bool, has_totals: bool) -> Packing | None:
+    """How states of a game become words; None where they do not fit into two."""
+    if has_totals:
+        return None
+    try:
+        return Packing.of(game, game.player_count if has_mover else 0)
+    except CannotCompile:
+        return None
+
+
+class Keys:
+    """Keys under one layout, for one game."""
+
+    def __init__(self, game: Game, layout: Layout) -> None:
+        self.game = game
+        self.layout = layout
+        if layout.keys == "packed":
+            self._check_fields()
+            names = [*game.State._fields, *(["es_mover"] if layout.has_mover else [])]
+            self._order = [names.index(name) for name in layout.fields]
+            self._back = [layout.fields.index(name) for name in names]
+
+    @cached_property
+    def packing(self) -> Packing:
+        """The packing that the layout says; the same as `packing_of` gives for the game."""
+        return Packing(self.layout.fields, self.layout.limits)
+
+    def _check_fields(self) -> None:
+        own = packing_of(self.game, has_mover=self.layout.has_mover, has_totals=False)
+        fields = set(zip(self.layout.fields, self.layout.limits, strict=False))
+        if own is None or set(zip(own.names, own.limits, strict=True)) != fields or own.words != self.layout.words:
+            raise FileError(
+                f"the stored states of {self.game.title()} have other fields than its rules",
+                found=f"{self.layout.fields} up to {self.layout.limits}",
+                allowed="the fields and limits() of the rules" if own is None else f"{own.names} up to {own.limits}",
+            )
+
+    # ---------------------------------------------------------------- node -> key
+
+    def of(self, node: Any) -> Key | None:
+        """The key of a node as `View.key` names it; None for one that no row can have."""
+        state, mover, totals = node if self.layout.has_mover else (node, 0, ())
+        if self.layout.keys == "packed":
+            fields = (*state, mover) if self.layout.has_mover else state
+            words = self.packing.key([fields[field] for field in self._order])
+            if words is None:
+                return None
+            return words[0] if len(words) == 1 else words[1] << _WORD | words[0]
+        if self.layout.keys == "dense":
+            return self.dense(state, mover)
+        return text_key(state, mover, totals)
+
+    def text(self, node: Any) -> str:
+        """The key of a node as text."""
+        return text_key(*(node if self.layout.has_mover else (node, 0, ())))
+
+    def words(self, nodes: Sequence[Any]) -> tuple[npt.NDArray[np.uint64], ...]:
+        """Packed keys of many nodes, word by word, the highest first."""
+        rows = [(*node[0], node[1]) for node in nodes] if self.layout.has_mover else nodes
+        fields = list(zip(*rows, strict=True))
+        return self.packing.words_of([np.array(fields[field], np.int64) for field in self._order])[::-1]
+
+    def dense(self, state: Any, mover: int) -> int:
+        """The row of a state: the rules' rank, times the players where keys hold the mover."""
+        rank: int = self.game.rank(state)  # type: ignore[attr-defined]
+        if isinstance(rank, bool) or not isinstance(rank, int) or rank < 0:
+            raise RulesError(
+                f"{self.game.title()}: rank must be a whole number from 0 up", found=f"{rank!r} for {brief(state)}"
+            )
+        return rank * self.game.player_count + mover if self.layout.has_mover else rank
+
+    # ---------------------------------------------------------------- key -> node
+
+    def node(self, key: Key) -> Any:
+        """The inverse of `of`."""
+        if isinstance(key, str):
+            return self._from_text(key)
+        if self.layout.keys == "packed":
+            words = [key & _LOW, key >> _WORD][: self.layout.words]
+            columns = self.packing.columns(np.array([words], np.uint64).astype(np.int64))
+            fields = [int(columns[field][0]) for field in self._back]
+            mover = fields.pop() if self.layout.has_mover else 0
+        else:
+            number, mover = divmod(key, self.game.player_count) if self.layout.has_mover else (key, 0)
+            fields = list(self.game.unrank(number))  # type: ignore[attr-defined]
+        state = self.game.State(*fields)
+        return Node(state, mover, ()) if self.layout.has_mover else state
+
+    def _from_text(self, key: str) -> Any:
+        fields, mover, totals = json.loads(key)
+        state = self.game.State(*map(_tuples, fields))
+        return Node(state, mover, tuple(map(number_of, totals))) if self.layout.has_mover else state
+
+    def position(self, node: Any) -> Position:
+        """A position at a node, as if set up; its mover is the first player where only play would tell."""
+        game = self.game
+        state, mover, totals = node if self.layout.has_mover else (node, 0, ())
+        if game.gives("to_move"):
+            mover = game.to_move(state)
+        elif not self.layout.has_mover and game.gives("seat"):
+            mover = game.seat(state)
+        so_far = totals if totals else (0,) * game.player_count
+        return Position(game, state, mover, so_far, (), game.show(state))
+
+
+def text_key(state: Sequence[Any], mover: int, totals: Sequence[Any]) -> str:
+    """`[state, mover, totals]` as JSON; raises `RulesError` for what is no whole number or tuple of them."""
+    return json.dumps(
+        [list(map(_whole, state)), mover, [text_of(simplest(Fraction(total))) for total in totals]],
+        separators=(",", ":"),
+    )
+
+
+def _whole(value: Any) -> Any:
+    if isinstance(value, int):
+        return int(value)
+    if isinstance(value, tuple):
+        return list(map(_whole, value))
+    raise RulesError(
+        "a state that cannot be stored", found=brief(value), allowed="fields of whole numbers, or tuples of them"
+    )
+
+
+def _tuples(value: Any) -> Any:
+    return tuple(map(_tuples, value)) if isinstance(value, list) else value

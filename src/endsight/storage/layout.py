@@ -1,0 +1,172 @@
+"""What the columns of a stored solution mean: keys, values, distances.
+
+A row belongs to one node: a state (canonical with symmetry on), with the number of the
+mover and the totals so far where the question needs them. Its key is
+
+- `packed`: the fields as bits of one unsigned 64-bit word, or of two (see
+  `compiler.packing.Packing`, which the compiled engine uses too),
+- `text`: JSON without blanks, `[state, mover, totals]`, where that does not do, or
+- `dense`: the row's own number, the rules' `rank` of the state (no column at all).
+
+Values are what is still to come, exact: per player, or (`viewpoint` is `mover`) the
+mover's and the other's. The form of `values` says how:
+
+- `score`: one whole number for games won, drawn or lost. 0 is a draw, `most + 1 -
+  distance` a win, `distance - most - 1` a loss: the larger the better;
+- `numbers`: whole numbers over a `unit` that all rows share;
+- `fractions`: numerator and denominator;
+- `texts`: `p/q` in decimal digits, hexadecimal where that is very long;
+- `ends`: proven lower and upper ends over a `unit` that is a power of two, and the exact
+  value, as text, where it is known.
+
+Where the entries always have one `sum`, only the first is stored.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from fractions import Fraction
+from typing import Any, Literal, TypeAlias
+
+from endsight.numbers import Number, simplest
+
+__all__ = ["KeyForm", "Layout", "ValueForm", "Viewpoint", "number_of", "text_of"]
+
+KeyForm: TypeAlias = Literal["packed", "text", "dense"]
+Viewpoint: TypeAlias = Literal["players", "mover"]
+ValueForm: TypeAlias = Literal["score", "numbers", "fractions", "texts", "ends"]
+_PARTS: dict[str, tuple[str, ...]] = {
+    "score": (),
+    "numbers": ("value",),
+    "fractions": ("numerator", "denominator"),
+    "texts": ("value",),
+    "ends": ("lower", "upper", "exact"),
+}
+_CHOICES: dict[str, tuple[str, ...]] = {
+    "keys": ("packed", "text", "dense"),
+    "viewpoint": ("players", "mover"),
+    "values": ("score", "numbers", "fractions", "texts", "ends"),
+}
+
+
+@dataclass(frozen=True)
+class Layout:
+    """Meaning of the columns; the same for all parts of a solution.
+
+    keys, words       form of keys; how many words a packed one has
+    fields, limits    of packed states (and `es_mover` last, where keys hold it)
+    merges            whether states are the canonical ones of the rules
+    has_mover, has_totals   whether keys hold the mover, and the totals so far
+    viewpoint, entries, sum   of values; `entries` how many a row stands for
+    values, unit      form of values
+    outcomes          for `score`: the entries of a win, a draw and a loss
+    most              for `score`: the longest distance
+    has_distances     whether there is a column of distances beside other values
+    has_best          whether there is a column of best moves: number of the move, in the
+                      rules' order, that best play takes; -1 at ends and at chance
+    has_forced        whether there is a column of moves that must be taken (see `Table.forced`)
+    """
+
+    keys: KeyForm
+    words: int
+    fields: tuple[str, ...]
+    limits: tuple[int, ...]
+    merges: bool
+    has_mover: bool
+    has_totals: bool
+    viewpoint: Viewpoint
+    entries: int
+    sum: str | None
+    values: ValueForm
+    unit: str
+    outcomes: tuple[tuple[str, ...], ...]
+    most: int
+    has_distances: bool
+    has_best: bool
+    has_forced: bool
+
+    @property
+    def key_columns(self) -> tuple[str, ...]:
+        """Names of the columns that hold the key."""
+        if self.keys == "dense":
+            return ()
+        return ("key_hi", "key_lo") if self.keys == "packed" and self.words == 2 else ("key",)
+
+    @property
+    def stored(self) -> int:
+        """How many entries of a value are columns."""
+        return 1 if self.sum is not None else self.entries
+
+    @property
+    def value_columns(self) -> tuple[str, ...]:
+        """Names of the columns that hold values and distances."""
+        names = ["score"] if self.values == "score" else []
+        names += [f"{part}_{entry}" for entry in range(self.stored) for part in _PARTS[self.values]]
+        optional = {"distance": self.has_distances, "best": self.has_best, "forced": self.has_forced}
+        return (*names, *(name for name, is_there in optional.items() if is_there))
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """Names of all columns in order."""
+        return self.key_columns + self.value_columns
+
+    def document(self) -> dict[str, Any]:
+        """As plain data."""
+        return {key: _plain(value) for key, value in asdict(self).items()}
+
+    @staticmethod
+    def from_document(document: Any) -> Layout:
+        """The inverse of `document`; raises `ValueError` for anything else."""
+        if not isinstance(document, dict) or set(document) != set(Layout.__annotations__):
+            raise ValueError("a layout has exactly the entries " + ", ".join(Layout.__annotations__))
+        for name, allowed in _CHOICES.items():
+            if document[name] not in allowed:
+                raise ValueError(f"{name} is {document[name]!r}, and none of {', '.join(allowed)}")
+        return Layout(**{key: _tuples(value) for key, value in document.items()})
+
+    # ---------------------------------------------------------------- single values
+
+    def score_row(self, score: int) -> tuple[tuple[Number, ...], int | None]:
+        """Entries and distance that a score stands for."""
+        win, draw, loss = self._outcomes
+        if score == 0:
+            return draw, None
+        return (win, self.most + 1 - score) if score > 0 else (loss, self.most + 1 + score)
+
+    @property
+    def _outcomes(self) -> tuple[tuple[Number, ...], ...]:
+        known: tuple[tuple[Number, ...], ...] | None = self.__dict__.get("_numbers")
+        if known is None:
+            known = tuple(tuple(map(number_of, outcome)) for outcome in self.outcomes)
+            object.__setattr__(self, "_numbers", known)
+        return known
+
+
+def _plain(value: Any) -> Any:
+    return list(map(_plain, value)) if isinstance(value, tuple) else value
+
+
+def _tuples(value: Any) -> Any:
+    return tuple(map(_tuples, value)) if isinstance(value, list) else value
+
+
+def text_of(value: Number) -> str:
+    """`p/q`, or `p`; in hexadecimal where decimal digits would be thousands."""
+    from endsight.numbers import exact_text, hex_text
+
+    return exact_text(value) or hex_text(value)
+
+
+def number_of(text: str) -> Number:
+    """The inverse of `text_of`; raises `ValueError` for anything else."""
+    numerator, slash, denominator = text.partition("/")
+    base = 16 if "x" in text else 10
+    if not slash:
+        return int(numerator, base)
+    return simplest(Fraction(int(numerator, base), int(denominator, base)))
+
+
+def outcome_texts(outcomes: Mapping[str, tuple[Number, ...]]) -> tuple[tuple[str, ...], ...]:
+    """Entries of a win, a draw and a loss as `Layout.outcomes` has them."""
+    return tuple(tuple(map(text_of, outcomes[name])) for name in ("win", "draw", "loss"))

@@ -1,0 +1,155 @@
+"""The manifest of a solution: what is solved, what its columns mean, and which files hold it.
+
+A folder is a solution when it has a `MANIFEST.json`; this is written last. Only files
+that a manifest names exist for a reader, each with its size and checksums. While a solve
+is under way the folder has a `PARTIAL.json` instead (see `checkpoint`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from pathlib import Path, PurePosixPath
+from typing import Any
+
+from endsight.errors import FileError
+from endsight.storage.identity import Identity
+from endsight.storage.layout import Layout
+from endsight.storage.sealed import read_sealed, write_sealed
+
+__all__ = ["MANIFEST", "PARTIAL", "Manifest", "Part", "library_versions", "read_manifest", "write_manifest"]
+
+MANIFEST = "MANIFEST.json"
+PARTIAL = "PARTIAL.json"
+SCHEMA = "endsight.tablebase/1"
+
+
+@dataclass(frozen=True)
+class Part:
+    """One file of rows.
+
+    path          inside the folder, with `/`
+    tier          number of the layer it belongs to, 0 where all are together
+    rows, groups  how many rows, in how many row groups
+    size, sha256  of the whole file in bytes, and its checksum
+    footer        size of the Parquet footer (with its length and `PAR1`) at the end
+    footer_crc32  of that footer, which in turn holds those of all row groups
+    first, last   smallest and largest key; None in an empty part
+    """
+
+    path: str
+    tier: int
+    rows: int
+    groups: int
+    size: int
+    sha256: str
+    footer: int
+    footer_crc32: int
+    first: int | str | None
+    last: int | str | None
+
+    @staticmethod
+    def from_document(document: Any) -> Part:
+        """The inverse of `dataclasses.asdict`; raises `ValueError` for anything else."""
+        if not isinstance(document, dict) or set(document) != set(Part.__annotations__):
+            raise ValueError("a part has exactly the entries " + ", ".join(Part.__annotations__))
+        part = Part(**document)
+        whole = (part.tier, part.rows, part.groups, part.size, part.footer, part.footer_crc32)
+        if not all(type(number) is int and number >= 0 for number in whole) or part.footer > part.size:
+            raise ValueError("a part with a size that cannot be")
+        pure = PurePosixPath(part.path)
+        if pure.is_absolute() or ".." in pure.parts or "\\" in part.path or ":" in part.path:
+            raise ValueError("a part outside the folder")
+        return part
+
+
+@dataclass(frozen=True)
+class Manifest:
+    """Everything about a solution but its rows.
+
+    identity   what it is the solution of
+    layout     meaning of its columns
+    method     name of the method that solved it; `notion` as in answers
+    rows, states   rows of all parts, and distinct states among them (fewer where keys
+               hold the mover, or where a dense table has rows for no state)
+    is_win_loss    whether the game is only won, drawn or lost
+    value      of the position asked about, per player: `p/q`, or two ends
+    distance   plies to the end from there, None where there are none
+    tiers      how a tier is found: `one` (all rows together), `layer` (the rules' `layer`
+               of the state), or `any` (each tier has to be asked)
+    parts      the files
+    versions   of the libraries that wrote them
+    license    of the data
+    """
+
+    identity: Identity
+    layout: Layout
+    method: str
+    notion: str | None
+    rows: int
+    states: int
+    is_win_loss: bool
+    value: Mapping[str, str | Sequence[str]]
+    distance: int | None
+    tiers: str
+    parts: tuple[Part, ...]
+    versions: Mapping[str, str] = field(default_factory=lambda: library_versions())
+    license: str = "CC0-1.0"
+
+    @property
+    def size(self) -> int:
+        """Bytes of all parts."""
+        return sum(part.size for part in self.parts)
+
+    def document(self) -> dict[str, Any]:
+        """As plain data."""
+        document = asdict(self) | {"schema": SCHEMA}
+        document |= {"identity": self.identity.document(), "layout": self.layout.document()}
+        document["parts"] = list(map(asdict, self.parts))
+        return document
+
+    @staticmethod
+    def from_document(document: Mapping[str, Any]) -> Manifest:
+        """The inverse of `document`; raises `ValueError` for anything else."""
+        entries = {key: value for key, value in document.items() if key != "schema"}
+        if document.get("schema") != SCHEMA or set(entries) != set(Manifest.__annotations__):
+            raise ValueError(f"not a document of the kind {SCHEMA}")
+        entries["identity"] = Identity.from_document(entries["identity"])
+        entries["layout"] = Layout.from_document(entries["layout"])
+        entries["parts"] = tuple(map(Part.from_document, entries["parts"]))
+        return Manifest(**entries)
+
+
+def library_versions() -> dict[str, str]:
+    """Versions of what decides the bytes of a part."""
+    import pyarrow as pa
+
+    import endsight
+
+    return {"endsight": endsight.__version__, "pyarrow": pa.__version__}
+
+
+def read_manifest(folder: Path) -> Manifest | None:
+    """The manifest of a complete solution, None where there is none.
+
+    Raises `FileError` where it is damaged or of another kind.
+    """
+    document = read_sealed(folder / MANIFEST)
+    if document is None:
+        return None
+    if document.get("schema") != SCHEMA:
+        raise FileError(
+            f"{folder / MANIFEST} is of another kind",
+            found=str(document.get("schema"))[:80],
+            allowed=SCHEMA,
+            advice="the version of endsight that wrote it",
+        )
+    try:
+        return Manifest.from_document(document)
+    except (TypeError, ValueError) as error:
+        raise FileError(f"{folder / MANIFEST} is not a manifest that can be read", found=str(error)) from error
+
+
+def write_manifest(folder: Path, manifest: Manifest) -> None:
+    """Make the folder a solution, atomically."""
+    write_sealed(folder / MANIFEST, manifest.document())

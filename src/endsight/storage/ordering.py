@@ -1,0 +1,71 @@
+"""In which order the fields of a state make up its key: the one whose sorted keys lie closest.
+
+Sorted keys are stored as differences, so it matters which field is the highest. On boards
+of two bit sets the order decides about half of the bytes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+import numpy.typing as npt
+
+from endsight.compiler.packing import Packing
+
+__all__ = ["packed_words", "reordered", "smallest_order"]
+
+Words = tuple[npt.NDArray[np.uint64], ...]
+"""Keys word by word, the highest first."""
+
+_SAMPLED = 1 << 20
+_BLOCK = 32
+"""Differences that DELTA_BINARY_PACKED stores with the same number of bits."""
+
+
+def smallest_order(packing: Packing, words: Words) -> Packing:
+    """The packing, of those that begin with any one field, under which these keys take the fewest bits.
+
+    Judged by a sample of every so-manieth key; the first field stays in front among equals.
+    """
+    sample = tuple(word[:: max(1, len(word) // _SAMPLED)] for word in words)
+    columns = columns_of(packing, sample)
+    candidates = [packing, *reordered_all(packing)]
+    costs = [_bits(packed_words(each, packing, columns)) for each in candidates]
+    return candidates[costs.index(min(costs))]
+
+
+def reordered_all(packing: Packing) -> Iterator[Packing]:
+    """The packings that have another field in front."""
+    for first in range(1, len(packing.names)):
+        rest = [field for field in range(len(packing.names)) if field != first]
+        yield reordered(packing, [first, *rest])
+
+
+def reordered(packing: Packing, order: list[int]) -> Packing:
+    """The packing of the same fields in another order."""
+    return Packing(tuple(packing.names[field] for field in order), tuple(packing.limits[field] for field in order))
+
+
+def columns_of(packing: Packing, words: Words) -> list[npt.NDArray[np.int64]]:
+    """Field by field the values of keys."""
+    return packing.columns(np.stack(words[::-1], axis=1).astype(np.int64))
+
+
+def packed_words(packing: Packing, given: Packing, columns: list[npt.NDArray[np.int64]]) -> Words:
+    """Keys under `packing` from columns in the order of the fields of `given`."""
+    fields = [columns[given.names.index(name)] for name in packing.names]
+    return packing.words_of(fields)[::-1]
+
+
+def _bits(words: Words) -> float:
+    """About how many bits the differences of the sorted keys take."""
+    order = np.argsort(words[0], kind="stable") if len(words) == 1 else np.lexsort(words[::-1])
+    total = 0.0
+    for word in words:
+        steps = np.diff(word[order].view(np.int64))
+        blocks = steps[: len(steps) // _BLOCK * _BLOCK].reshape(-1, _BLOCK)
+        if len(blocks):
+            spread = (blocks.max(axis=1) - blocks.min(axis=1)).view(np.uint64).astype(np.float64)
+            total += float(np.log2(spread + 1).sum())
+    return total

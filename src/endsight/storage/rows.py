@@ -1,0 +1,106 @@
+"""All rows of a solution as columns in order of their keys, ready to be written."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+
+from endsight.errors import RulesError
+from endsight.storage.keys import Key
+from endsight.storage.layout import Layout
+
+__all__ = ["Column", "Rows", "in_order", "smallest"]
+
+Column: TypeAlias = "npt.NDArray[Any] | pa.Array"
+
+_DENSITY = 10
+"""A dense table may have so many times as many rows as there are states."""
+
+
+@dataclass(frozen=True)
+class Rows:
+    """Columns by name, all of one length, in order of the keys."""
+
+    layout: Layout
+    columns: Mapping[str, Column]
+    states: int
+
+    def __len__(self) -> int:
+        """Rows; for a dense table more than states."""
+        return len(next(iter(self.columns.values())))
+
+    def table(self, first: int, stop: int) -> pa.Table:
+        """Some of the rows as an Arrow table."""
+        return pa.table({name: pa.array(self.columns[name][first:stop]) for name in self.layout.columns})
+
+    def key(self, row: int) -> Key:
+        """The key of one row."""
+        if self.layout.keys == "dense":
+            return row
+        words = [self.columns[name][row] for name in self.layout.key_columns]
+        if self.layout.keys == "text":
+            return str(words[0].as_py())
+        return int(words[0]) if len(words) == 1 else int(words[0]) << 64 | int(words[1])
+
+    def ranges(self, most: int) -> Iterator[tuple[int, int]]:
+        """First row and end of each part of at most `most` rows; one empty part where there are none."""
+        for first in range(0, max(1, len(self)), most):
+            yield first, min(first + most, len(self))
+
+
+def in_order(layout: Layout, keys: Sequence[Key], columns: Mapping[str, Column]) -> Rows:
+    """Rows sorted by keys of text, or by ranks; `columns` are those beside the key, in the order of `keys`."""
+    if layout.keys == "text":
+        return _by_text(layout, keys, columns)
+    assert layout.keys == "dense", "packed keys are sorted as words"
+    return _by_rank(layout, keys, columns)
+
+
+def sorted_words(layout: Layout, words: tuple[npt.NDArray[np.uint64], ...], columns: Mapping[str, Column]) -> Rows:
+    """Rows sorted by packed keys, given word by word, the highest first."""
+    order = np.argsort(words[0], kind="stable") if len(words) == 1 else np.lexsort(words[::-1])
+    named: dict[str, Column] = dict(zip(layout.key_columns, (word[order] for word in words), strict=True))
+    return Rows(layout, named | _taken(columns, order), len(order))
+
+
+def _by_text(layout: Layout, keys: Sequence[Key], columns: Mapping[str, Column]) -> Rows:
+    order = np.array(sorted(range(len(keys)), key=keys.__getitem__), np.int64)
+    named: dict[str, Column] = {"key": pa.array([keys[row] for row in order.tolist()], pa.string())}
+    return Rows(layout, named | _taken(columns, order), len(keys))
+
+
+def _by_rank(layout: Layout, keys: Sequence[Key], columns: Mapping[str, Column]) -> Rows:
+    """A row for every rank up to the largest; those that no state has are null."""
+    ranks = np.array(keys, np.int64)
+    places = np.full(int(ranks.max()) + 1, -1, np.int64)
+    places[ranks] = np.arange(len(ranks))
+    if int((places >= 0).sum()) < len(ranks):
+        raise RulesError("rank gives two states the same number", advice="a numbering that tells all states apart")
+    taken = pa.array(places, mask=places < 0)
+    return Rows(layout, {name: pa.array(column).take(taken) for name, column in columns.items()}, len(ranks))
+
+
+def _taken(columns: Mapping[str, Column], order: npt.NDArray[np.int64]) -> dict[str, Column]:
+    return {
+        name: column[order] if isinstance(column, np.ndarray) else column.take(pa.array(order))
+        for name, column in columns.items()
+    }
+
+
+def is_dense(keys: Sequence[Key]) -> bool:
+    """Whether ranks lie close enough together for a dense table to be the smaller one."""
+    return max(map(int, keys), default=0) < _DENSITY * len(keys)
+
+
+def smallest(numbers: npt.NDArray[Any], *, least: int = 8) -> npt.NDArray[Any]:
+    """The same whole numbers in as few bytes each as hold them all."""
+    low, high = (int(numbers.min()), int(numbers.max())) if len(numbers) else (0, 0)
+    for bits in (8, 16, 32):
+        if bits >= least and -(1 << bits - 1) <= low and high < 1 << bits - 1:
+            return numbers.astype(f"int{bits}")
+    return numbers.astype(np.int64)

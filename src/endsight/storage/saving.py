@@ -1,0 +1,212 @@
+"""From a question, or a solution, to a folder that holds every reachable position."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import asdict, dataclass
+from functools import partial
+from itertools import islice
+from os import PathLike
+from pathlib import Path
+from random import Random
+from typing import Literal, TypeAlias
+
+from endsight.compiler.choice import Engine
+from endsight.errors import FileError, QuestionError
+from endsight.game import Position
+from endsight.limits import Budget
+from endsight.numbers import Amount, Interval
+from endsight.question import Question
+from endsight.solution import Solution
+from endsight.solver import Method, solve_whole
+from endsight.source import Source
+from endsight.storage.checkpoint import Checkpoint, File, prepare_folder
+from endsight.storage.encoding import holds_everything, rows_of
+from endsight.storage.identity import Identity
+from endsight.storage.layout import text_of
+from endsight.storage.locks import FolderLock
+from endsight.storage.manifest import Manifest, Part, read_manifest
+from endsight.storage.parts import PART_ROWS, part_path, write_part
+from endsight.storage.rows import Rows
+from endsight.table import Kind
+
+__all__ = ["WHOLE", "Outcome", "save", "solve_into"]
+
+WHOLE: tuple[Method, ...] = ("auto", "graph", "layers")
+"""Methods that solve every reachable position."""
+
+_SAMPLED_GAMES, _SAMPLED_PLIES, _SAMPLED_MOVES = 100, 100, 1000
+
+Outcome: TypeAlias = Literal["solved", "resumed", "complete"]
+"""What `solve_into` did: all of it, the rest of it, or nothing, because it had been done."""
+
+
+@dataclass(frozen=True)
+class Stored:
+    """What `solve_into` left: the manifest, and how it came about."""
+
+    manifest: Manifest
+    outcome: Outcome
+
+
+def save(solution: Solution, path: str | PathLike[str], best: bool = False) -> Path:
+    """Store a solution in the folder `path`: every position reachable from the one it was solved from.
+
+    What does not hold them all (a theorem, a search) is solved whole for it. With `best`
+    the move that best play takes is stored too. The folder must be new or empty; where it
+    holds the same solution already, nothing happens. Gives the folder. Raises `FileError`
+    where it holds something else or cannot be written, `FolderBusy` while another
+    process writes into it, `LimitReached`.
+    """
+    folder = Path(path)
+    source = solution.source if holds_everything(solution.source) else None
+    symmetry = source is None or _merges(source)
+    is_enclosed = any(isinstance(value, Interval) for value in solution.values())
+    kind: Kind = "interval" if is_enclosed else "auto"
+    identity = Identity.of(solution.position, solution.question, symmetry=symmetry, kind=kind)
+    again = partial(solve_whole, solution.game, solution.position, solution.question, kind=kind, budget=solution.budget)
+
+    def solved(merges: bool) -> Source:
+        return source if source is not None and merges == symmetry else again(symmetry=merges)
+
+    store(folder, identity, solution.position, solution.budget, solved, best=best)
+    return folder
+
+
+def _merges(source: Source) -> bool:
+    """Whether symmetry was on: equivalent states share a row, or the rules know of none."""
+    view = getattr(source, "view", None)
+    if view is not None:
+        return view.canonical is not None or not view.game.gives("canonical")
+    rules = source.solved.rules  # type: ignore[attr-defined]
+    return bool(rules.has_symmetry or not rules.game.gives("canonical"))
+
+
+def solve_into(
+    folder: Path,
+    position: Position,
+    question: Question,
+    *,
+    method: Method = "auto",
+    engine: Engine = "auto",
+    symmetry: bool = True,
+    kind: Kind = "auto",
+    best: bool = False,
+    budget: Budget | None = None,
+) -> Stored:
+    """Solve every position reachable from `position` and store it, going on with an earlier run.
+
+    Raises `QuestionError` for a method that does not solve all of them, `FileError`,
+    `FolderBusy`, and what `solve` raises.
+    """
+    if method not in WHOLE:
+        raise QuestionError(
+            f"the method {method} does not solve every position, and all of them are stored",
+            allowed=", ".join(WHOLE),
+        )
+    budget = budget or Budget()
+    identity = Identity.of(position, question, symmetry=symmetry, kind=kind)
+
+    def solved(merges: bool) -> Source:
+        return solve_whole(
+            position.game,
+            position,
+            question,
+            method=method,
+            engine=engine,
+            symmetry=merges,
+            kind=kind,
+            budget=budget,
+        )
+
+    return store(folder, identity, position, budget, solved, best=best)
+
+
+def store(
+    folder: Path,
+    identity: Identity,
+    position: Position,
+    budget: Budget,
+    solved: Callable[[bool], Source],
+    *,
+    best: bool,
+) -> Stored:
+    """Write what `solved` gives, with or without merging states, into the folder, unless it is there already."""
+    prepare_folder(folder)
+    with FolderLock(folder):
+        complete = read_manifest(folder)
+        if complete is not None:
+            complete.identity.require(identity, folder)
+            if best and not complete.layout.has_best:
+                raise FileError(f"{folder} holds this solution without best moves", advice="another folder")
+            return Stored(complete, "complete")
+        checkpoint = Checkpoint.begin(folder, identity)
+        has_begun = bool(checkpoint.names)
+        source = solved(identity.symmetry)
+        if position.game.gives("canonical") and identity.symmetry and not is_closed(source, position):
+            source = solved(False)
+        manifest = _written(checkpoint, source, rows_of(source, position, best=best, budget=budget), position, budget)
+        checkpoint.finish(manifest)
+        return Stored(manifest, "resumed" if has_begun else "solved")
+
+
+def is_closed(source: Source, position: Position) -> bool:
+    """Whether play from states that were merged stays among those that are stored, as far as a sample tells.
+
+    Rules may call states equivalent whose moves lead to states that are not: their values
+    agree, but some positions would be missing.
+    """
+    view = getattr(source, "view", None)
+    if view is not None and view.canonical is None:
+        return True
+    random = Random(0)
+    for _ in range(_SAMPLED_GAMES):
+        place = position
+        while moves := list(islice(place.moves(), _SAMPLED_MOVES)):
+            if len(place.history) > len(position.history) + _SAMPLED_PLIES:
+                break
+            place = place.play(random.choice(moves))
+            if not source.covers(place):
+                return False
+    return True
+
+
+def _written(checkpoint: Checkpoint, source: Source, rows: Rows, position: Position, budget: Budget) -> Manifest:
+    """All parts on the disk, those of an earlier run as they are; and their manifest."""
+    parts = []
+    for number, (first, stop) in enumerate(rows.ranges(PART_ROWS)):
+        budget.glance(first, f"writing {len(rows):,} rows")
+        parts.append(_part(checkpoint, rows, number, first, stop))
+    values = source.value(position)
+    return Manifest(
+        identity=checkpoint.identity,
+        layout=rows.layout,
+        method=source.method,
+        notion=source.notion,
+        rows=len(rows),
+        states=source.states,
+        is_win_loss=source.is_win_loss,
+        value=dict(zip(position.game.player_names, map(amount_texts, values), strict=True)),
+        distance=source.distance(position),
+        tiers="one",
+        parts=tuple(parts),
+    )
+
+
+def _part(checkpoint: Checkpoint, rows: Rows, number: int, first: int, stop: int) -> Part:
+    """One part: written, unless an earlier run committed it."""
+    name = part_path(0, number)
+    facts = checkpoint.facts(name)
+    if facts is not None and facts["layout"] == rows.layout.document() and checkpoint.is_whole(name):
+        return Part.from_document(facts["part"])
+    part = write_part(checkpoint.folder, rows, 0, number, first, stop)
+    facts = {"part": asdict(part), "layout": rows.layout.document()}
+    checkpoint.commit(name, [File(part.path, part.size, part.sha256)], facts)
+    return part
+
+
+def amount_texts(value: Amount) -> str | list[str]:
+    """A number as text, or its two ends."""
+    if isinstance(value, Interval):
+        return [text_of(value.lower), text_of(value.upper)]
+    return text_of(value)

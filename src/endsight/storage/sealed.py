@@ -1,0 +1,66 @@
+"""JSON documents that carry their own checksum, so that any change is noticed.
+
+`checksum` is the SHA-256 of the document without it, as JSON with sorted keys and no
+blanks: white space and the order of keys make no difference, everything else does.
+"""
+
+from __future__ import annotations
+
+import json
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+from endsight.errors import FileError
+from endsight.storage.atomic import blaming_disk, write_atomically
+
+__all__ = ["Document", "read_sealed", "write_sealed"]
+
+Document = dict[str, Any]
+
+MOST_BYTES = 256 << 20
+"""A larger document is not one of ours."""
+
+
+def write_sealed(path: Path, document: Document) -> None:
+    """Replace the file at `path` by `document` with its checksum, atomically."""
+    text = json.dumps(document | {"checksum": _checksum(document)}, indent=1, sort_keys=True)
+    write_atomically(path, text.encode() + b"\n")
+
+
+def read_sealed(path: Path) -> Document | None:
+    """The document at `path`, None where there is none; `FileError` where it is not as it was written."""
+    with blaming_disk(path, "read"):
+        try:
+            if path.stat().st_size > MOST_BYTES:
+                raise _damaged(path, "it is too large")
+            data = path.read_bytes()
+        except FileNotFoundError:
+            return None
+    try:
+        hooks: dict[str, Any] = {"object_pairs_hook": _without_repetition}
+        document = json.loads(data.decode("utf-8"), parse_float=_refused, parse_constant=_refused, **hooks)
+    except (ValueError, RecursionError):
+        raise _damaged(path, "it is not JSON of the kind we write") from None
+    if not isinstance(document, dict) or document.pop("checksum", None) != _checksum(document):
+        raise _damaged(path, "its checksum does not fit what is in it")
+    return document
+
+
+def _damaged(path: Path, found: str) -> FileError:
+    return FileError(f"{path} is damaged", found=found, advice="a copy of the folder, or solve again into another one")
+
+
+def _checksum(document: Document) -> str:
+    return sha256(json.dumps(document, sort_keys=True, separators=(",", ":")).encode()).hexdigest()
+
+
+def _without_repetition(pairs: list[tuple[str, Any]]) -> Document:
+    document = dict(pairs)
+    if len(document) < len(pairs):
+        raise ValueError("a key comes twice")
+    return document
+
+
+def _refused(text: str) -> Any:
+    raise ValueError(f"{text} is not a whole number")

@@ -1,0 +1,242 @@
+"""A stored solution as a source of numbers: positions looked up block by block."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Iterator, Mapping
+from fractions import Fraction
+from functools import cached_property
+from pathlib import Path
+from threading import Lock
+from typing import Any
+
+from endsight.errors import FileError
+from endsight.game import Game, Position
+from endsight.numbers import Amount, Interval, Number, simplest
+from endsight.objective import View
+from endsight.question import Question
+from endsight.storage.blocks import Block, BlockCache, PartFile
+from endsight.storage.checkpoint import damaged
+from endsight.storage.keys import Key, Keys
+from endsight.storage.layout import number_of
+from endsight.storage.manifest import MANIFEST, Manifest
+
+__all__ = ["StoredSource"]
+
+MOST_CACHED = 20 << 20
+"""Bytes of decoded blocks that are kept; never more than the files themselves have."""
+
+Row = tuple[Block, int]
+
+
+class StoredSource:
+    """Rows of a complete solution, asked by position; what the other sources are to a solved graph.
+
+    Raises `FileError` at the first touch of anything that is not as it was written.
+    Safe to use from several threads.
+    """
+
+    theorem: str | None = None
+
+    def __init__(self, folder: Path, manifest: Manifest, game: Game, question: Question) -> None:
+        self.folder = folder
+        self.manifest = manifest
+        self.layout = manifest.layout
+        self.keys = Keys(game, manifest.layout)
+        self.view = View(game, question, symmetry=manifest.layout.merges, tracks_mover=manifest.layout.has_mover)
+        self.method = manifest.method
+        self.states = manifest.states
+        self.notion = manifest.notion
+        self.is_win_loss = manifest.is_win_loss
+        self._check()
+        self._cache = BlockCache(min(MOST_CACHED, manifest.size))
+        self._files: dict[int, PartFile] = {}
+        self._lock = Lock()
+
+    def _check(self) -> None:
+        layout = self.layout
+        if layout.has_mover != self.view.tracks or layout.has_totals != self.view.tracks_totals:
+            raise damaged(self.folder / MANIFEST, "its keys are not those of the question")
+        players = self.view.players
+        if not 0 < layout.entries <= players or (layout.viewpoint == "mover" and players != 2):
+            raise damaged(self.folder / MANIFEST, "its values are not those of so many players")
+
+    def close(self) -> None:
+        """Close all files; they are opened again when they are needed."""
+        with self._lock:
+            while self._files:
+                self._files.popitem()[1].close()
+
+    # ---------------------------------------------------------------- rows
+
+    @cached_property
+    def _tiers(self) -> dict[int, tuple[list[int], list[Any]]]:
+        """By tier: numbers of the parts that hold rows, and their last keys, both in order."""
+        tiers: dict[int, tuple[list[int], list[Any]]] = {}
+        for number, part in enumerate(self.manifest.parts):
+            if part.rows:
+                numbers, lasts = tiers.setdefault(part.tier, ([], []))
+                numbers.append(number)
+                lasts.append(part.last)
+        return tiers
+
+    def _tiers_of(self, state: Any) -> Iterator[tuple[list[int], list[Any]]]:
+        if self.manifest.tiers == "layer":
+            tier = self._tiers.get(self.view.game.layer(state))  # type: ignore[attr-defined]
+            return iter(() if tier is None else (tier,))
+        return iter(self._tiers.values())
+
+    def row(self, position: Position) -> Row | None:
+        """The block and row of a position; None where it is not stored."""
+        node = self.view.key(position)
+        key = self.keys.of(node)
+        if key is None:
+            return None
+        state = node.state if self.layout.has_mover else node
+        for numbers, lasts in self._tiers_of(state):
+            place = bisect_left(lasts, key)
+            if place < len(lasts):
+                found = self._row_in(numbers[place], key)
+                if found is not None:
+                    return found
+        return None
+
+    def _row_in(self, part: int, key: Key) -> Row | None:
+        first = self.manifest.parts[part].first
+        if first is None or key < first:  # type: ignore[operator]
+            return None
+        file = self._files.get(part) or self._opened(part)
+        group = file.group_of(key)
+        if group < 0:
+            return None
+        block = self._block(part, group)
+        row = block.find(key)
+        return None if row is None else (block, row)
+
+    def _opened(self, part: int) -> PartFile:
+        with self._lock:
+            if part not in self._files:
+                self._files[part] = PartFile(self.folder, self.manifest.parts[part], self.layout)
+            return self._files[part]
+
+    def _block(self, part: int, group: int) -> Block:
+        with self._lock:
+            block = self._cache.get((part, group))
+            if block is None:
+                block = self._files[part].block(group)
+                self._cache.put((part, group), block)
+            return block
+
+    def blocks(self) -> Iterator[Block]:
+        """All blocks, tier by tier and in order of their keys; they are not kept."""
+        for part in self.manifest.parts:
+            file = PartFile(self.folder, part, self.layout)
+            try:
+                yield from file.blocks()
+            finally:
+                file.close()
+
+    def nodes(self) -> Iterator[Any]:
+        """Every stored node, in order of their keys."""
+        for block in self.blocks():
+            for row in range(block.rows):
+                key = block.key(row)
+                if key is not None:
+                    yield self.keys.node(key)
+
+    # ---------------------------------------------------------------- a source's questions
+
+    def covers(self, position: Position) -> bool:
+        """Whether the position is stored."""
+        return self.row(position) is not None
+
+    def value(self, position: Position) -> tuple[Amount, ...]:
+        """Whole-game value per player, exact or enclosed."""
+        return self.value_and_distance(position, self._found(position))[0]
+
+    def distance(self, position: Position) -> int | None:
+        """Plies to the end."""
+        return self.entries(self._found(position))[1]
+
+    def facts(self, position: Position) -> Mapping[str, Any]:
+        """None beyond the values."""
+        return {}
+
+    def value_and_distance(self, position: Position, row: Row) -> tuple[tuple[Amount, ...], int | None]:
+        """Whole-game value per player and distance, from the row of the position."""
+        entries, distance = self.entries(row)
+        if self.layout.viewpoint == "mover" and position.mover == 1:
+            entries = entries[::-1]
+        if any(position.so_far):
+            carried = self.view.carried(position.so_far)
+            entries = tuple(simplest(a + b) for a, b in zip(carried, entries, strict=True))
+        return entries, distance
+
+    def forced(self, position: Position) -> Any:
+        """The move that best play must take where others of the same value lead round for ever; None where none."""
+        if not self.layout.has_forced:
+            return None
+        found = self.row(position)
+        number = -1 if found is None else int(found[0].columns["forced"][found[1]])
+        if number < 0:
+            return None
+        view = self.view
+        state, mover, totals = view.split(view.key(position))
+        if mover != position.mover and not view.relative:
+            mover = position.mover
+        move = list(view.legal(state, mover, totals))[number]
+        place = Position(view.game, state, mover, totals or (0,) * view.players, ())
+        target = view.key(place.play(move))
+        return next(move for move in position.moves() if view.key(position.play(move)) == target)
+
+    def _found(self, position: Position) -> Row:
+        row = self.row(position)
+        assert row is not None, "only positions that are covered are asked about"
+        return row
+
+    # ---------------------------------------------------------------- what a row says
+
+    def entries(self, row: Row) -> tuple[tuple[Amount, ...], int | None]:
+        """Entries of a row's value, as the layout's viewpoint has them, and its distance."""
+        block, number = row
+        layout = self.layout
+        try:
+            if layout.values == "score":
+                return layout.score_row(int(block.columns["score"][number]))
+            known = tuple(self._entry(block, number, entry) for entry in range(layout.stored))
+            if layout.sum is not None:
+                known = (known[0], simplest(self._sum - known[0]))
+            distance = block.columns["distance"][number] if layout.has_distances else None
+        except (ValueError, ZeroDivisionError, TypeError) as error:
+            raise FileError(f"{self.folder} holds a row that cannot be read", found=str(error)) from error
+        padding = (0,) * (self.view.players - len(known))
+        return known + padding, None if distance is None or distance != distance else int(distance)
+
+    @cached_property
+    def _sum(self) -> Number:
+        return number_of(self.layout.sum or "0")
+
+    @cached_property
+    def _unit(self) -> int:
+        return int(number_of(self.layout.unit))
+
+    def _entry(self, block: Block, row: int, entry: int) -> Amount:
+        """One entry of a value."""
+        columns, form = block.columns, self.layout.values
+        if form == "numbers":
+            return simplest(Fraction(int(columns[f"value_{entry}"][row]), self._unit))
+        if form == "fractions":
+            numerator, denominator = columns[f"numerator_{entry}"][row], columns[f"denominator_{entry}"][row]
+            return simplest(Fraction(int(numerator), int(denominator)))
+        if form == "texts":
+            return number_of(columns[f"value_{entry}"][row])
+        exact = columns[f"exact_{entry}"][row]
+        if exact is not None:
+            return number_of(exact)
+        ends = [_whole(columns[f"{end}_{entry}"][row]) for end in ("lower", "upper")]
+        low, high = (Fraction(end, self._unit) for end in ends)
+        return simplest(low) if low == high else Interval(low, high)
+
+
+def _whole(value: Any) -> int:
+    return int(number_of(value)) if isinstance(value, str) else int(value)

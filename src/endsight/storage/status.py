@@ -1,0 +1,124 @@
+"""How far a folder is: no solution, begun, being worked on, or complete; and whether it is whole."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+from endsight.errors import FileError
+from endsight.numbers import number_document
+from endsight.storage.atomic import blaming_disk
+from endsight.storage.blocks import PartFile
+from endsight.storage.checkpoint import damaged, read_partial
+from endsight.storage.layout import number_of
+from endsight.storage.locks import is_locked
+from endsight.storage.manifest import Manifest, read_manifest
+
+__all__ = ["check_files", "committed", "status_of"]
+
+
+def status_of(folder: Path, *, check: bool = False) -> dict[str, Any]:
+    """`endsight.status/1`: what a folder holds; with `check` every file is read and verified.
+
+    Raises `FileError` where there is neither a solution nor the beginning of one, and
+    where something is damaged.
+    """
+    manifest = read_manifest(folder)
+    if manifest is not None:
+        if check:
+            check_files(folder, manifest)
+        return _complete(folder, manifest) | {"checked": check}
+    partial = read_partial(folder)
+    if partial is None:
+        raise FileError(
+            f"{folder} holds no solution" if folder.is_dir() else f"{folder} is not a folder",
+            allowed="a folder made by endsight solve GAME -o PATH",
+        )
+    return _begun(folder, partial) | {"checked": False}
+
+
+def _complete(folder: Path, manifest: Manifest) -> dict[str, Any]:
+    size = manifest.size
+    return {
+        "schema": "endsight.status/1",
+        "path": str(folder),
+        "status": "complete",
+        **_identity(manifest.identity.document()),
+        "method": manifest.method,
+        "states": manifest.states,
+        "rows": manifest.rows,
+        "parts": len(manifest.parts),
+        "size": size,
+        "bytes_per_state": number_document(Fraction(size, max(1, manifest.states))),
+        **_values(manifest.value),
+        "distance": manifest.distance,
+        "license": manifest.license,
+        "versions": dict(manifest.versions),
+        "done": [],
+    }
+
+
+def _begun(folder: Path, partial: dict[str, Any]) -> dict[str, Any]:
+    """A solve under way: what it has committed, and whether a process is at it."""
+    files = [file for entry in partial["done"].values() for file in entry["files"]]
+    unknown = dict.fromkeys(("method", "states", "rows", "bytes_per_state", "value", "lower", "upper"))
+    unknown |= dict.fromkeys(("distance", "license"))
+    return {
+        "schema": "endsight.status/1",
+        "path": str(folder),
+        "status": "working" if is_locked(folder) else "interrupted",
+        **_identity(partial["identity"]),
+        **unknown,
+        "parts": len(files),
+        "size": sum(file["size"] for file in files),
+        "versions": partial["versions"],
+        "done": list(partial["done"]),
+    }
+
+
+def _values(value: Mapping[str, str | Sequence[str]]) -> dict[str, Any]:
+    """`value` per player, or null with `lower` and `upper` where only ends are proven."""
+    ends = [{}, {}]  # type: list[dict[str, Any]]
+    for name, text in value.items():
+        low, high = (text, text) if isinstance(text, str) else text
+        ends[0][name], ends[1][name] = number_document(number_of(low)), number_document(number_of(high))
+    if all(isinstance(text, str) for text in value.values()):
+        return {"value": ends[0], "lower": None, "upper": None}
+    return {"value": None, "lower": ends[0], "upper": ends[1]}
+
+
+def _identity(identity: dict[str, Any]) -> dict[str, Any]:
+    return {key: identity[key] for key in ("game", "params", "objective", "utility", "fixed", "position", "rules")}
+
+
+def committed(folder: Path) -> int:
+    """How many pieces of work an unfinished solve has committed; 0 where nothing can be read."""
+    try:
+        partial = read_partial(folder)
+    except FileError:
+        return 0
+    return 0 if partial is None else len(partial["done"])
+
+
+def check_files(folder: Path, manifest: Manifest) -> None:
+    """Read every file of a solution: size, SHA-256, and every block; raises `FileError`."""
+    for part in manifest.parts:
+        with blaming_disk(folder / part.path, "read"):
+            digest = _sha256(folder / part.path)
+        if digest != part.sha256:
+            raise damaged(folder / part.path, "its checksum is not what the manifest says")
+        file = PartFile(folder, part, manifest.layout)
+        try:
+            for block in file.blocks():
+                del block
+        finally:
+            file.close()
+
+
+def _sha256(path: Path) -> str:
+    from hashlib import file_digest
+
+    with path.open("rb") as file:
+        return file_digest(file, "sha256").hexdigest()

@@ -1,0 +1,233 @@
+"""`open_tablebase`: a stored solution that answers by position, without solving anything."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from os import PathLike
+from pathlib import Path
+from typing import Any
+
+from endsight.errors import FileError, NotStored
+from endsight.game import Game, Position
+from endsight.limits import Budget, Limits, Progress
+from endsight.numbers import Amount
+from endsight.question import PolicyRule, Question
+from endsight.solution import Category, Option, Solution
+from endsight.solver import solve
+from endsight.storage.checkpoint import read_partial
+from endsight.storage.identity import Identity, game_of
+from endsight.storage.manifest import Manifest, read_manifest
+from endsight.storage.source import StoredSource
+
+__all__ = ["Entry", "Tablebase", "open_for", "open_tablebase"]
+
+ASKED = ("game", "params", "rules", "objective", "utility", "fixed")
+"""What must be the same for a stored solution to answer a question."""
+
+
+@dataclass(frozen=True)
+class Entry:
+    """What is stored about a position.
+
+    values    of the whole game per player, in order of their numbers; exact or enclosed
+    distance  plies to the end under best play; None for draws, scores and chance
+    category  win, draw or loss of the player to move, else `value`
+    """
+
+    values: tuple[Amount, ...]
+    distance: int | None
+    category: Category
+
+
+class Tablebase(Mapping[Position, Entry]):
+    """A stored solution, opened lazily: blocks are read and verified when they are first needed.
+
+    A mapping from positions to `Entry`: `probe` (or `table[position]`) raises `NotStored`,
+    `get` gives a default. `solution()` is the face that all questions are asked of, and
+    `value`, `distance`, `best_moves` and `options` are short for it. Every method raises
+    `FileError` where the files are not what was written. A context manager.
+    """
+
+    def __init__(self, source: StoredSource, position: Position, path: Path) -> None:
+        self.source = source
+        self.path = path
+        self.position = position
+
+    @property
+    def manifest(self) -> Manifest:
+        """What is stored: game, question, counts, files."""
+        return self.source.manifest
+
+    @property
+    def game(self) -> Game:
+        """The game it is the solution of."""
+        return self.position.game
+
+    # ---------------------------------------------------------------- one position
+
+    def probe(self, position: Position) -> Entry:
+        """What is stored about a position; raises `NotStored`."""
+        entry: Entry | None = self.get(position)
+        if entry is None:
+            raise self._lacking(position)
+        return entry
+
+    def get(self, position: Position, default: Any = None) -> Any:
+        """What is stored about a position, else `default`."""
+        row = self.source.row(position)
+        if row is None:
+            return default
+        values, distance = self.source.value_and_distance(position, row)
+        return Entry(values, distance, self._whole.category_of(values, position.mover))
+
+    __getitem__ = probe
+
+    def __contains__(self, position: object) -> bool:
+        return isinstance(position, Position) and self.source.covers(position)
+
+    def __len__(self) -> int:
+        return self.manifest.rows
+
+    def __iter__(self) -> Iterator[Position]:
+        return map(self.source.keys.position, self.source.nodes())
+
+    def _lacking(self, position: Position) -> NotStored:
+        return NotStored(
+            f"{self.path} does not hold that position",
+            found=self.game.show(position.state),
+            allowed=f"the {self.manifest.states:,} states reachable from "
+            + (f"{self.position.text!r}" if self.position.text else "its start"),
+            advice="the same question without --from",
+        )
+
+    # ---------------------------------------------------------------- all questions
+
+    def solution(
+        self, position: Position | None = None, *, limits: Limits | None = None, progress: Progress | None = None
+    ) -> Solution:
+        """The stored answers as a `Solution` from a position on (default: what was solved).
+
+        Raises `NotStored`.
+        """
+        position = position or self.position
+        if position not in self:
+            raise self._lacking(position)
+        question = self.source.view.question
+
+        def elsewhere(place: Position) -> Solution:
+            if question.fixed and place not in self:
+                # Only what the policies lead to is stored; other moves are compared by solving them.
+                return solve(
+                    place.game,
+                    place,
+                    objective=question.objective,
+                    utility=question.utility,
+                    fixed=dict(question.fixed.items()),
+                    limits=limits,
+                    progress=progress,
+                )
+            return self.solution(place, limits=limits, progress=progress)
+
+        budget = Budget(limits, progress)
+        return Solution(self.game, position, question, self.source, 0.0, elsewhere, lambda: None, budget)
+
+    def value(self, position: Position | None = None) -> dict[str, Any]:
+        """Value of the whole game per player, by name."""
+        return self.solution(position).value()
+
+    def distance(self, position: Position | None = None) -> int | None:
+        """Plies to the end under best play."""
+        return self.solution(position).distance()
+
+    def options(self, position: Position | None = None) -> list[Option]:
+        """Every legal move with its worth, best first."""
+        return self.solution(position).options()
+
+    def best_moves(self, position: Position | None = None) -> list[str]:
+        """All moves with regret 0, as text."""
+        return self.solution(position).best_moves()
+
+    @cached_property
+    def _whole(self) -> Solution:
+        return self.solution()
+
+    def close(self) -> None:
+        """Close the files."""
+        self.source.close()
+
+    def __enter__(self) -> Tablebase:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self.close()
+
+
+def open_tablebase(
+    path: str | PathLike[str], game: Game | None = None, *, fixed: Mapping[int, PolicyRule] | None = None
+) -> Tablebase:
+    """The stored solution in the folder `path`.
+
+    Built-in games are found by their name; rules from outside are never run unless `game`
+    gives them. `fixed` gives the policies (by player number) of a solution that was made
+    with functions of one's own. Raises `FileError` where the folder is no complete
+    solution, is damaged, or is the solution of another game, or of other rules, than `game`.
+    """
+    path = Path(path)
+    manifest = existing_manifest(path)
+    identity = manifest.identity
+    if game is None:
+        game = game_of(identity, path)
+    question = Question(identity.objective, identity.utility, fixed or _policies(identity, game, path))  # type: ignore[arg-type]
+    return open_for(path, game, question)
+
+
+def open_for(path: Path, game: Game, question: Question) -> Tablebase:
+    """The same where game and question are known; `FileError` where it is the solution of something else."""
+    manifest = existing_manifest(path)
+    manifest.identity.require(Identity.of(game.position(), question), path, only=ASKED)
+    source = StoredSource(path, manifest, game, question)
+    return Tablebase(source, _position(manifest.identity, game), path)
+
+
+def existing_manifest(path: Path) -> Manifest:
+    """The manifest of a complete solution; `FileError` where there is none."""
+    manifest = read_manifest(path)
+    if manifest is not None:
+        return manifest
+    if not path.is_dir():
+        raise FileError(f"{path} is not a folder", allowed="a folder made by endsight solve GAME -o PATH")
+    if read_partial(path) is not None:
+        raise FileError(
+            f"{path} holds a solution that is not finished",
+            advice=f"the same endsight solve ... -o {path} goes on with it; endsight status {path} says how far it is",
+        )
+    raise FileError(f"{path} holds no solution", allowed="a folder made by endsight solve GAME -o PATH")
+
+
+def _policies(identity: Identity, game: Game, path: Path) -> dict[int, PolicyRule]:
+    fixed: dict[int, PolicyRule] = {}
+    for player, policy in identity.fixed.items():
+        if " " in policy:
+            raise FileError(
+                f"{path} was solved with a policy of somebody's own for {player}",
+                found=policy,
+                advice=f"--fix {player}=file.py:function (in Python: fixed=)",
+            )
+        fixed[game.player_names.index(player)] = policy
+    return fixed
+
+
+def _position(identity: Identity, game: Game) -> Position:
+    """The position that was solved."""
+    moves = (identity.position["moves"] or "").split()
+    set_up, to_move = identity.position["set_up"], identity.position["to_move"]
+    if set_up is not None and to_move in game.player_names and not (game.gives("to_move") or game.gives("seat")):
+        # The text of a state does not tell whose turn it is.
+        first = (game.player_names.index(to_move) - len(moves)) % game.player_count
+        set_up = f"{game.player_names[first]}: {set_up}"
+    position = game.position() if set_up is None else game.position_from(set_up)
+    for move in moves:
+        position = position.after(move)
+    return position

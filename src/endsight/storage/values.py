@@ -1,0 +1,160 @@
+"""Values as columns: the smallest of the forms in `layout` that holds all of them exactly."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from math import ceil, floor, lcm
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+
+from endsight.numbers import Amount, Interval, Number, as_interval, simplest
+from endsight.storage.layout import ValueForm, text_of
+from endsight.storage.rows import Column, smallest
+
+__all__ = ["Encoded", "encoded", "scores"]
+
+_MOST = 1 << 63
+Row = tuple[Amount, ...]
+
+
+@dataclass(frozen=True)
+class Encoded:
+    """Columns of values, and what the layout must say about them."""
+
+    form: ValueForm
+    columns: dict[str, Column]
+    sum: str | None = None
+    unit: str = "1"
+    outcomes: tuple[tuple[str, ...], ...] = ()
+    most: int = 0
+
+
+def encoded(values: Sequence[Row], distances: Sequence[int | None] | None, draw: tuple[Number, ...]) -> Encoded:
+    """Values, with distances where there are any, in the smallest form.
+
+    `draw` is what a draw pays.
+    """
+    if distances is not None:
+        found = scores(values, distances, draw)
+        if found is not None:
+            return found
+    total = _sum(values)
+    stored = 1 if total is not None else len(values[0])
+    columns = [[row[entry] for row in values] for entry in range(stored)]
+    made = _ends(columns) or _numbers(columns) or _fractions(columns) or _texts(columns)
+    if distances is not None:
+        made.columns["distance"] = pa.array(distances, pa.int32())
+    return Encoded(made.form, made.columns, None if total is None else text_of(total), made.unit)
+
+
+# -------------------------------------------------------------------- won, drawn or lost
+
+
+def scores(values: Sequence[Row], distances: Sequence[int | None], draw: tuple[Number, ...]) -> Encoded | None:
+    """One ordered number for value and distance; None where there are other outcomes than three."""
+    wins = {row for row, plies in zip(values, distances, strict=True) if plies is not None and _is_more(row, draw)}
+    losses = {row for row, plies in zip(values, distances, strict=True) if plies is not None} - wins
+    others = {row for row, plies in zip(values, distances, strict=True) if plies is None}
+    if len(wins) > 1 or len(losses) > 1 or not others <= {draw} or draw in wins | losses or len(draw) != 2:
+        return None
+    win: Any = next(iter(wins), None) or (next(iter(losses))[::-1] if losses else (1, -1))
+    loss: Any = next(iter(losses), None) or win[::-1]
+    most = max((plies for plies in distances if plies is not None), default=0)
+    signed = [
+        0 if plies is None else (most + 1 - plies if row in wins else plies - most - 1)
+        for row, plies in zip(values, distances, strict=True)
+    ]
+    outcomes = tuple(tuple(map(text_of, outcome)) for outcome in (win, draw, loss))
+    return Encoded("score", {"score": smallest(np.array(signed, np.int64))}, None, "1", outcomes, most)
+
+
+def _is_more(row: Row, draw: tuple[Number, ...]) -> bool:
+    return not isinstance(row[0], Interval) and row[0] > draw[0]
+
+
+# -------------------------------------------------------------------- other values
+
+
+def _sum(values: Sequence[Row]) -> Number | None:
+    """What the two entries of every row add up to; None where that differs, or there are not two."""
+    if not values or len(values[0]) != 2:
+        return None
+    total: Number | None = None
+    for first, second in values:
+        if isinstance(first, Interval) or isinstance(second, Interval):
+            one, other = as_interval(first), as_interval(second)
+            here = one.lower + other.upper
+            if here != one.upper + other.lower:
+                return None
+        else:
+            here = Fraction(first + second)
+        if total is not None and here != total:
+            return None
+        total = here
+    return None if total is None else simplest(total)
+
+
+def _each(columns: Sequence[Sequence[Any]], parts: dict[str, Callable[[Any], Any]], kind: Any) -> dict[str, Column]:
+    """One Arrow column for each part of each entry."""
+    return {
+        f"{part}_{entry}": pa.array([make(value) for value in column], kind)
+        for entry, column in enumerate(columns)
+        for part, make in parts.items()
+    }
+
+
+def _numbers(columns: Sequence[Sequence[Any]]) -> Encoded | None:
+    unit = 1
+    for column in columns:
+        for value in column:
+            unit = lcm(unit, value.denominator)
+            if unit >= _MOST:
+                return None
+    scaled = [[value.numerator * (unit // value.denominator) for value in column] for column in columns]
+    if any(not -_MOST <= number < _MOST for column in scaled for number in column):
+        return None
+    made: dict[str, Column] = {
+        f"value_{entry}": smallest(np.array(column, np.int64)) for entry, column in enumerate(scaled)
+    }
+    return Encoded("numbers", made, unit=str(unit))
+
+
+def _fractions(columns: Sequence[Sequence[Any]]) -> Encoded | None:
+    if any(not -_MOST <= v.numerator < _MOST or v.denominator >= _MOST for column in columns for v in column):
+        return None
+    parts: dict[str, Callable[[Any], Any]] = {
+        "numerator": lambda value: value.numerator,
+        "denominator": lambda value: value.denominator,
+    }
+    return Encoded("fractions", _each(columns, parts, pa.int64()))
+
+
+def _texts(columns: Sequence[Sequence[Any]]) -> Encoded:
+    return Encoded("texts", _each(columns, {"value": text_of}, pa.string()))
+
+
+def _ends(columns: Sequence[Sequence[Amount]]) -> Encoded | None:
+    """Proven ends over a power of two; None where every value is exact."""
+    intervals = [value for column in columns for value in column if isinstance(value, Interval)]
+    if not intervals:
+        return None
+    unit = lcm(*(end.denominator for value in intervals for end in (value.lower, value.upper)))
+    made: dict[str, Column] = {}
+    for entry, column in enumerate(columns):
+        ends = list(map(as_interval, column))
+        made[f"lower_{entry}"] = whole_column([floor(end.lower * unit) for end in ends])
+        made[f"upper_{entry}"] = whole_column([ceil(end.upper * unit) for end in ends])
+        exact = [None if isinstance(value, Interval) else text_of(value) for value in column]
+        made[f"exact_{entry}"] = pa.array(exact, pa.string())
+    return Encoded("ends", made, unit=str(unit))
+
+
+def whole_column(numbers: Sequence[int]) -> pa.Array:
+    """Whole numbers as 64-bit ones, or as texts where one is too long."""
+    if all(-_MOST <= number < _MOST for number in numbers):
+        return pa.array(numbers, pa.int64())
+    return pa.array([text_of(number) for number in numbers], pa.string())

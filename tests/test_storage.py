@@ -1,0 +1,160 @@
+"""Stored solutions: what goes in comes out, and only that."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+
+import endsight as es
+import strategies
+from command_line import ask, run
+from endsight.limits import Budget
+from endsight.reachable import keeps_totals, reachable
+
+SMALL = [
+    "chomp",
+    "connectfour:width=4,height=3,line=3",
+    "dodgem",
+    "dominoes:n=4",
+    "hexapawn",
+    "hiddenpots:count=4,max=4",
+    "highcard:hand=1-3-5-7,rival=8-x-4-x",
+    "nim:heaps=3-4-5",
+    "pig:target=6",
+    "pigturn",
+    "pots:4-9-2-7",
+    "repeatbust:sides=3,dice=2",
+    "rpsbag:100-0-200/0-300-0",
+    "tictactoe",
+]
+
+
+def assert_the_same(solution: es.Solution, folder: Path, game: es.Game | None = None, most: int = 400) -> None:
+    """Every reachable position has the same value and distance in the file; the first `most` the same moves."""
+    with es.open_tablebase(folder, game) as table:
+        assert table.value() == solution.value()
+        totals = keeps_totals(solution.question, solution.game)
+        for number, position in enumerate(reachable(solution.position, Budget(), totals=totals)):
+            entry = table.probe(position)
+            assert entry.values == solution.values(position)
+            assert entry.distance == solution.distance(position)
+            assert entry.category == solution.category(position)
+            if number < most:
+                assert table.options(position) == solution.options(position)
+
+
+@pytest.mark.parametrize("spec", SMALL)
+def test_built_in_games_come_back_as_they_were(spec: str, tmp_path: Path) -> None:
+    solution = es.solve(es.load_game(spec).game, method="graph")
+    es.save(solution, tmp_path / "solved")
+    assert_the_same(solution, tmp_path / "solved")
+
+
+def stored_again(game: es.Game, tmp_path: Path, **question: object) -> None:
+    folder = tmp_path / str(len(list(tmp_path.iterdir())))
+    solution = es.solve(game, **question)
+    es.save(solution, folder, best=True)
+    assert_the_same(solution, folder, game)
+
+
+RANDOM = settings(max_examples=15, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+
+
+@RANDOM
+@given(game=strategies.alternating_acyclic())
+def test_random_games_without_loops(game: es.Game, tmp_path: Path) -> None:
+    stored_again(game, tmp_path)
+
+
+@RANDOM
+@given(game=strategies.alternating_loops())
+def test_random_games_with_loops(game: es.Game, tmp_path: Path) -> None:
+    stored_again(game, tmp_path)
+
+
+@RANDOM
+@given(game=strategies.chance_acyclic())
+def test_random_games_with_chance_and_several_players(game: es.Game, tmp_path: Path) -> None:
+    stored_again(game, tmp_path)
+
+
+@RANDOM
+@given(game=strategies.chance_acyclic(seats=2))
+def test_utilities_that_need_totals(game: es.Game, tmp_path: Path) -> None:
+    stored_again(game, tmp_path, utility="win")
+
+
+@RANDOM
+@given(game=strategies.stopping_loops(rewards=True))
+def test_random_games_with_chance_and_loops(game: es.Game, tmp_path: Path) -> None:
+    stored_again(game, tmp_path)
+
+
+def test_the_compiled_engine_stores_the_same_parts(tmp_path: Path) -> None:
+    game = es.games.ConnectFour(width=4, height=4)
+    for method, engine in (("layers", "compiled"), ("graph", "plain")):
+        es.save(es.solve(game, method=method, engine=engine), tmp_path / method, best=True)
+    parts = [sorted((tmp_path / method).rglob("*.parquet")) for method in ("layers", "graph")]
+    assert len(parts[0]) == len(parts[1]) == 1
+    assert parts[0][0].read_bytes() == parts[1][0].read_bytes()
+
+
+def test_proven_ends_come_back(tmp_path: Path) -> None:
+    solution = es.solve(es.games.Pig(target=12), interval=True, engine="compiled")
+    es.save(solution, tmp_path / "pig")
+    assert_the_same(solution, tmp_path / "pig", most=50)
+
+
+# ---------------------------------------------------------------------- the command line
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("stored") / "nim"
+    assert run("solve", "nim:heaps=2-3", "-o", str(path)).code == 0
+    return path
+
+
+def test_every_question_is_answered_from_a_file(folder: Path) -> None:
+    for question in ("value", "analyze", "line", "table", "dist", "fair"):
+        stored = ask(question, "nim:heaps=2-3", "--from", str(folder))
+        solved = ask(question, "nim:heaps=2-3", "--method", "graph")
+        stored["method"].pop("seconds"), solved["method"].pop("seconds")
+        assert stored == solved
+
+
+def test_another_question_is_refused_with_both_sides(folder: Path) -> None:
+    for other in (["nim:heaps=2-4"], ["tictactoe"], ["nim:heaps=2-3", "--objective", "cooperative"]):
+        done = run("value", *other, "--from", str(folder))
+        assert done.code == 3
+        assert "found:" in done.err
+        assert "allowed:" in done.err
+
+
+def test_a_complete_folder_is_left_alone(folder: Path) -> None:
+    before = {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+    done = run("solve", "nim:heaps=2-3", "-o", str(folder))
+    assert done.code == 0
+    assert "nothing to do" in done.out
+    assert before == {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+
+
+def test_exports_say_what_the_solution_says(tmp_path: Path) -> None:
+    game, folder = es.games.Hexapawn(), tmp_path / "hexapawn"
+    solution = es.solve(game, method="graph")
+    es.save(solution, folder)
+    rows = [json.loads(line) for line in run("export", str(folder), "--to", "jsonl").out.splitlines()]
+    assert len(rows) == ask("status", str(folder))["states"] == solution.states
+    for row in rows:
+        position = game.position_from(row["position"])
+        assert row["value_first"] == str(solution.values(position)[0])
+        assert row["distance"] == solution.distance(position)
+
+
+def test_a_folder_with_other_files_is_not_touched(tmp_path: Path) -> None:
+    (tmp_path / "mine.txt").write_text("mine")
+    assert run("solve", "nim:heaps=1-2", "-o", str(tmp_path)).code == 3
+    assert [path.name for path in tmp_path.iterdir()] == ["mine.txt"]
