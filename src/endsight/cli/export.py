@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 
 import click
 
+from endsight.blaming import blaming_rules
 from endsight.cli.command import command
-from endsight.cli.failures import blaming_rules
 from endsight.errors import UsageError
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ __all__ = ["export"]
 
 @command(
     "endsight export tictactoe.solved --to csv -o tictactoe.csv",
-    "endsight export nim.solved --to dot | dot -Tsvg -o nim.svg",
+    "endsight export nim.solved --to dot -o nim.dot",
     "endsight export mygame.solved --game mygame.py:MyGame --to jsonl",
 )
 @click.argument("path", metavar="PATH", type=click.Path(path_type=Path))

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 
 import click
 
+from endsight.blaming import blaming_rules
 from endsight.cli.command import command
-from endsight.cli.failures import INTERRUPTED, blaming_rules, refused
+from endsight.cli.failures import INTERRUPTED, refused
 from endsight.cli.options import (
     game_argument,
     limit_options,
@@ -99,8 +100,8 @@ def _solved(request: Request, path: Path, best: bool) -> Stored:
 
 def _what_is_kept(path: Path) -> str:
     """What an interrupted solve has left, and how to go on."""
-    from endsight.cli.wording import count_text
     from endsight.storage.status import committed
+    from endsight.wording import count_text
 
     kept = committed(path)
     if kept == 0:
@@ -111,7 +112,7 @@ def _what_is_kept(path: Path) -> str:
 def _show(request: Request, output: Output, path: Path, stored: Stored) -> None:
     from endsight.cli.amounts import bytes_text
     from endsight.cli.screen import DIM, STRONG
-    from endsight.cli.wording import count_text, stored_values
+    from endsight.wording import count_text, stored_values
 
     manifest = stored.manifest
     screen = output.screen

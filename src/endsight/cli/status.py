@@ -51,7 +51,7 @@ _WORDS = {
 def _draw(output: Output, document: dict[str, Any]) -> None:
     from endsight.cli.amounts import bytes_text
     from endsight.cli.screen import Column
-    from endsight.cli.wording import stored_values
+    from endsight.wording import stored_values
 
     screen = output.screen
     screen.title(document["path"], f" · {_WORDS[document['status']]}")
