@@ -161,3 +161,79 @@ def test_a_chance_node_is_refused_wherever_it_comes() -> None:
     game = strategies.MoverGraph(((1,), (2,), ()), ((0, 0),) * 3, 2, (0, CHANCE, 0), ((1,), (1,), ()))
     with pytest.raises(QuestionError, match="chance"):
         search(game, game.position(), es.Question(utility="lead"), method="alphabeta")
+
+
+# -------------------------------------------------------------------- proof numbers
+
+
+@FAIR
+@given(game=strategies.alternating_acyclic(), utility=st.sampled_from(["payoff", "win"]))
+def test_proof_numbers_agree_with_the_oracle(game: Game, utility: Any) -> None:
+    question = es.Question(utility=utility)
+    found = search(game, game.position(), question, "proofnumber")
+    assert found.value(game.position()) == naive.Recursion(game, utility=utility).value()
+    assert found.method == "proof-number search"
+
+
+@FAIR
+@given(game=strategies.alternating_rewards(), fixed=st.sampled_from([{}, {0: "worst"}, {1: "worst"}]))
+def test_proof_numbers_of_who_is_ahead(game: Game, fixed: Any) -> None:
+    """Also where nodes say who moves, and where the first player wants the number low."""
+    position = game.position()
+    found = search(game, position, es.Question("competitive", "win", fixed), "proofnumber")
+    assert found.value(position) == naive.Recursion(game, utility="win", fixed=fixed).value()
+
+
+def test_proof_numbers_from_every_position_of_a_game() -> None:
+    game = es.games.TicTacToe(width=3, height=2, line=3)
+    solution = es.solve(game, method="graph")
+    positions = [game.position()]
+    for position in positions:
+        assert search(game, position, method="proofnumber").value(position) == solution.values(position)
+        if len(position.history) < 3:
+            positions += [position.play(move) for move in position.moves()]
+    assert len(positions) == 1 + 6 + 30 + 120
+
+
+def test_what_proof_numbers_do_not_answer() -> None:
+    pots = es.games.Pots((4, 9, 2, 7))
+    for game, question, words in (
+        (es.games.PigTurn(), es.Question(), "chance"),
+        (es.games.Dodgem(), es.Question(), "come back"),
+        (pots, es.Question(), "opposed"),
+        (pots, es.Question(utility="lead"), "scores"),
+    ):
+        with pytest.raises(QuestionError, match=words):
+            search(game, game.position(), question, "proofnumber")
+    large = es.games.TicTacToe(width=4, height=4, line=4)
+    with pytest.raises(LimitReached) as caught:
+        es.solve(large, method="proofnumber", limits=es.Limits(states=1_000))
+    assert caught.value.lower == {"first": -1, "second": -1}
+
+
+@FAIR
+@given(game=strategies.alternating_acyclic(), most=st.integers(1, 30))
+def test_what_stopped_proof_numbers_tell_is_true(game: Game, most: int) -> None:
+    exact = es.solve(game, method="graph")
+    try:
+        es.solve(game, method="proofnumber", limits=es.Limits(states=most))
+    except LimitReached as stop:
+        values = {option.text: option.value for option in exact.options()}
+        for move, (lower, upper) in stop.moves.items():
+            for (low, high), value in zip(zip(lower.values(), upper.values(), strict=True), values[move], strict=True):
+                assert (low is None or low <= value) and (high is None or value <= high)  # noqa: PT018
+
+
+class Unfinished(Staircase):
+    """Rules that cannot be compiled."""
+
+    def payoff(self, state: Any) -> int:
+        return -len({1})
+
+
+def test_search_without_compiled_rules_is_alpha_beta() -> None:
+    solution = es.solve(Unfinished(steps=40), method="search")
+    assert solution.method == "alpha-beta with a table"
+    assert solution.values() == (-1, 1)
+    looping = es.solve(es.games.Dodgem(), method="search", engine="plain")
+    assert looping.values() == es.solve(es.games.Dodgem(), method="graph").values()

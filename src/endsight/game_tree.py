@@ -84,13 +84,17 @@ class Visits:
         self.met: set[Hashable] = set()
         self.path: set[Hashable] = set()
 
-    def enter(self, key: Hashable) -> Place:
-        """The node, which is on the path until `leave`; raises `QuestionError` where it is already."""
+    def refuse_loop(self, key: Hashable) -> None:
+        """Raise `QuestionError` where the node is on the path."""
         if key in self.path:
             raise QuestionError(
                 "play can come back to a position in this game, and a search in depth would go round for ever",
                 advice="--method graph",
             )
+
+    def enter(self, key: Hashable) -> Place:
+        """The node, which is on the path until `leave`; raises `QuestionError` where it is already."""
+        self.refuse_loop(key)
         self.nodes += 1
         self.path.add(key)
         self.met.add(key)

@@ -1,4 +1,4 @@
-"""Searches in depth as answers: the value of one position, for `--method minimax` and `alphabeta`."""
+"""Searches in depth as answers: the value of one position, by `minimax`, `alphabeta` or `proofnumber`."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import Any, Literal, TypeAlias
 
 from endsight.algorithms.alphabeta import alphabeta
 from endsight.algorithms.minimax import minimax
+from endsight.algorithms.proof_number import proof_number
 from endsight.game import Game, Position
 from endsight.game_tree import Findings, GameTree, SearchResult
 from endsight.limits import Budget, Ends
@@ -17,9 +18,9 @@ from endsight.unfolding import unfold
 
 __all__ = ["SEARCHES", "Search", "SearchSource", "search"]
 
-Search: TypeAlias = Literal["minimax", "alphabeta", "table"]
+Search: TypeAlias = Literal["minimax", "alphabeta", "table", "proofnumber"]
 SEARCHES: tuple[Search, ...] = ("minimax", "alphabeta", "table")
-"""Every line of play; alpha-beta that remembers nothing; alpha-beta with a table."""
+"""Those for any payoffs: every line of play; alpha-beta that remembers nothing; alpha-beta with a table."""
 
 
 class SearchSource:
@@ -72,10 +73,10 @@ def search(
     symmetry: bool = True,
     budget: Budget | None = None,
 ) -> SearchSource:
-    """The value of `position`, by one of `SEARCHES`.
+    """The value of `position`, by one of `SEARCHES` or by proof numbers.
 
-    Raises `QuestionError` where the search does not suit the game (see `minimax` and
-    `alphabeta`), `LimitReached` when the budget is spent.
+    Raises `QuestionError` where the search does not suit the game (see `minimax`,
+    `alphabeta` and `proof_number`), `LimitReached` when the budget is spent.
     """
     budget = budget or Budget()
     view, tree = unfold(game, position, question, symmetry=symmetry)
@@ -97,6 +98,8 @@ def _searched(view: View, tree: GameTree, method: Search, budget: Budget) -> Sea
     budget.witness = witness
     if method == "minimax":
         return minimax(tree, budget, findings)
+    if method == "proofnumber":
+        return proof_number(tree, budget, findings)
     return alphabeta(tree, budget, findings, table=method == "table")
 
 

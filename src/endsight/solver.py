@@ -27,13 +27,13 @@ from endsight.unfinished import telling
 
 __all__ = ["ENGINES", "METHODS", "Engine", "Method", "player_numbers", "solve", "solve_whole"]
 
-Method = Literal["auto", "theorem", "graph", "layers", "search", "minimax", "alphabeta"]
+Method = Literal["auto", "theorem", "graph", "layers", "search", "minimax", "alphabeta", "proofnumber"]
 MOST_FOR_DISTANCES = 500_000
 """States met in search of distances beside a theorem that settles only who wins."""
 MOST_EDGES_FOR_DISTANCES = 5_000_000
 """The same for moves: few states with thousands of moves each would take minutes."""
 
-METHODS: tuple[Method, ...] = ("auto", "theorem", "graph", "layers", "search", "minimax", "alphabeta")
+METHODS: tuple[Method, ...] = ("auto", "theorem", "graph", "layers", "search", "minimax", "alphabeta", "proofnumber")
 
 
 def solve(
@@ -59,7 +59,7 @@ def solve(
     theorem where one settles the position, else solves all that is reachable; `theorem`
     insists on one. The others use none: `graph` keeps the state graph, `layers` solves it
     backwards without keeping moves, `search` proves one position, and so do `minimax`
-    (every line of play) and `alphabeta` (with a table). `symmetry` merges states by the
+    (every line of play), `alphabeta` (with a table) and `proofnumber` (who wins). `symmetry` merges states by the
     rules' `canonical`.
     `engine`: `plain` runs the rules in Python, `compiled` compiles them first, `auto` does
     so from some 100 000 moves on. Rules or questions that cannot be compiled are answered
@@ -108,8 +108,8 @@ def _source(
     engine: Engine = "auto",
 ) -> Source:
     """What answers the question: a theorem, or the solved graph."""
-    if method == "minimax" or method == "alphabeta":
-        way: Search = "minimax" if method == "minimax" else "table"
+    if method == "minimax" or method == "alphabeta" or method == "proofnumber":
+        way: Search = "table" if method == "alphabeta" else method
         return search(game, position, question, way, symmetry=symmetry, budget=budget)
     theorem = find(game, question, position, budget) if method in ("auto", "theorem") else None
     if theorem is not None:
@@ -149,13 +149,23 @@ def _without_theorem(task: Task, method: Method, kind: Kind) -> Source:
 
 def _compiled(task: Task, method: Method, kind: Kind) -> Source | None:
     """What the compiled engine's own methods find; None where they are not wanted or refuse."""
-    if method == "layers" or method == "search":
+    if method == "layers":
         return task.solved(method)
+    if method == "search":
+        return task.solved(method) or _plainly_searched(task)
     if method != "auto":
         return None
     if task.suits_layers:
         return task.solved("layers")
     return _enclosed(task, kind) if task.suits_enclosing else None
+
+
+def _plainly_searched(task: Task) -> Source | None:
+    """Alpha-beta with a table in plain Python, where rules cannot be compiled; None where it does not suit the game."""
+    try:
+        return search(task.game, task.position, task.question, "table", symmetry=task.symmetry, budget=task.budget)
+    except QuestionError:
+        return None
 
 
 def _enclosed(task: Task, kind: Kind) -> Source | None:
