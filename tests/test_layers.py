@@ -49,6 +49,7 @@ ORDER = [
     "solver",
     "policy_bounds",
     "policy_pricing",
+    "shortening",
     "simulation",
     "estimate",
     "growth",

@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     from endsight.question import Question
     from endsight.reviewing import Review, ReviewStep, review
     from endsight.rules_check import check_rules
+    from endsight.shortening import ShortRule, short_rules
     from endsight.simulation import Simulation, simulate
     from endsight.solution import Option, Policy, Solution, Step
     from endsight.solver import solve
@@ -75,6 +76,7 @@ _HOMES = {
     "Review": "reviewing",
     "ReviewStep": "reviewing",
     "RulesError": "errors",
+    "ShortRule": "shortening",
     "Simulation": "simulation",
     "Solution": "solution",
     "Step": "solution",
@@ -85,10 +87,11 @@ _HOMES = {
     "WorstPosition": "policy_pricing",
     "check_rules": "rules_check",
     "load_game": "specification",
+    "open_tablebase": "storage",
     "policy_loss": "policy_pricing",
     "review": "reviewing",
-    "open_tablebase": "storage",
     "save": "storage",
+    "short_rules": "shortening",
     "simulate": "simulation",
     "solve": "solver",
 }
@@ -121,6 +124,7 @@ __all__ = [
     "Review",
     "ReviewStep",
     "RulesError",
+    "ShortRule",
     "Simulation",
     "Solution",
     "Step",
@@ -139,6 +143,7 @@ __all__ = [
     "policy_loss",
     "review",
     "save",
+    "short_rules",
     "simulate",
     "solve",
 ]

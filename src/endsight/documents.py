@@ -20,9 +20,10 @@ from endsight.errors import Ends, EndsightError, Stopped
 from endsight.explanation import Fairness, Sample
 from endsight.game import Game, Position
 from endsight.numbers import Amount, Interval, Number, as_interval, number_document, simplest
-from endsight.policy_pricing import PolicyLoss
+from endsight.policy_pricing import PolicyLoss, WorstPosition
 from endsight.question import Question
 from endsight.reviewing import Review, ReviewStep
+from endsight.shortening import ShortRule
 from endsight.simulation import Simulation
 from endsight.solution import Option, Solution
 
@@ -36,6 +37,7 @@ __all__ = [
     "policy_entries",
     "position_document",
     "review_document",
+    "rules_document",
     "simulation_document",
     "stopped_document",
     "sweep_document",
@@ -67,19 +69,42 @@ def position_document(solution: Solution, position: Position | None = None, *, m
 
 def policy_entries(found: PolicyLoss, position: Position) -> dict[str, Any]:
     """What `analyze --policy` adds to `endsight.position/1`: `policy`, `loss` and `worst_position`."""
-    worst = found.worst
     return {
         "policy": {"player": found.player, "name": _rule_name(found.policy), **_amounts(position, found.value)},
         "loss": _amount(found.loss),
-        "worst_position": worst
-        and {
-            "position": worst.position.text,
-            "state": position.game.show(worst.position.state),
-            "move": worst.move,
-            "best": list(worst.best),
-            "regret": _amount(worst.regret),
-        },
+        "worst_position": _worst_position(found.worst, position.game),
     }
+
+
+def _worst_position(worst: WorstPosition | None, game: Game) -> dict[str, Any] | None:
+    if worst is None:
+        return None
+    return {
+        "position": worst.position.text,
+        "state": game.show(worst.position.state),
+        "move": worst.move,
+        "best": list(worst.best),
+        "regret": _amount(worst.regret),
+    }
+
+
+@collector_paused()
+def rules_document(solution: Solution, rules: Iterable[ShortRule], position: Position) -> dict[str, Any]:
+    """`endsight.table/1` of short rules: a rule in words, what it brings its player, and what it gives away."""
+    document = _head("table", position, solution.question)
+    document["rows"] = [
+        {
+            "player": rule.price.player,
+            "rule": rule.rule,
+            "value": _amount(rule.price.value[position.game.player_names.index(rule.price.player)]),
+            "loss": _amount(rule.price.loss),
+            "worst_position": _worst_position(rule.price.worst, position.game),
+            "tried": rule.tried,
+        }
+        for rule in rules
+    ]
+    document["method"] = _method(solution)
+    return document
 
 
 def stopped_document(

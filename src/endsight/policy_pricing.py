@@ -187,18 +187,26 @@ def _reached(best: Solution, response: Solution) -> Iterator[_Step]:
     budget: Budget = best.budget
     totals = keeps_totals(best.question, best.game)
 
-    def bare(place: Position) -> Position:
-        so_far = place.so_far if totals else (0,) * len(place.so_far)
-        return Position(place.game, place.state, place.mover, so_far, (), place.set_up)
+    game, told = best.game, best.game.gives("to_move")
 
-    queue = [_Step(bare(best.position), None, None)]
-    seen = {(queue[0].place.state, queue[0].place.mover, queue[0].place.so_far)}
+    def after(place: Position, move: Any) -> Position:
+        if totals:
+            return replace(place.play(move), history=())
+        # Many thousands of positions are met: what `play` also finds out is not needed.
+        state = game.play(place.state, move)
+        mover = game.to_move(state) if told else (place.mover + 1) % len(place.so_far)
+        return Position(game, state, mover, place.so_far, (), place.set_up)
+
+    start = best.position
+    so_far = start.so_far if totals else (0,) * len(start.so_far)
+    queue = [_Step(Position(game, start.state, start.mover, so_far, (), start.set_up), None, None)]
+    seen = {(start.state, start.mover, so_far)}
     for step in queue:
         budget.spend(len(seen), "following the policy")
         budget.glance(len(seen), "following the policy")
         yield step
         for move in [] if step.place.is_over else _moves(response, step.place):
-            then = bare(step.place.play(move))
+            then = after(step.place, move)
             key = (then.state, then.mover, then.so_far)
             if key not in seen:
                 seen.add(key)

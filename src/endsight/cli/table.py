@@ -6,6 +6,8 @@ from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
+import click
+
 from endsight.cli.command import command
 from endsight.cli.options import (
     game_argument,
@@ -20,9 +22,11 @@ from endsight.cli.options import (
 from endsight.cli.output import Output
 from endsight.cli.request import Asked, Request
 from endsight.cli.respond import respond
+from endsight.errors import UsageError
 
 if TYPE_CHECKING:
-    from endsight.numbers import Number
+    from endsight.numbers import Amount, Number
+    from endsight.shortening import ShortRule
 
 __all__ = ["table"]
 
@@ -32,14 +36,38 @@ MOST_ROWS = 100
 @command(
     "endsight table repeatbust:sides=6,dice=2",
     "endsight table nim:heaps=1-2 --json",
+    "endsight table pigturn:sides=8 --rule",
 )
 @takes(game_argument, position_options, question_options, number_options, limit_options, stored_option, output_options)
 def table(request: Request, output: Output) -> int:
+@takes(
+    game_argument,
+    position_options,
+    question_options,
+    number_options,
+    limit_options,
+    click.option("--rule", "is_rule", is_flag=True, help="Rules short enough to remember, with their exact price."),
+    click.option("--player", metavar="NAME", help="With --rule: whose rule (default the first player's)."),
+    output_options,
+)
+def table(request: Request, output: Output, is_rule: bool, player: str | None) -> int:
     """The policy as a table.
 
     In the game's own shape where it has one (thresholds, openings, an order of cards),
-    else every reachable position, up to 10 000 of them.
+    else every reachable position, up to 10 000 of them. With --rule, the policies that
+    the game names and the best simple thresholds, each with what it gives away.
     """
+    if player is not None and not is_rule:
+        raise UsageError("--player is for --rule", allowed="--rule --player NAME")
+    if is_rule:
+        return respond(
+            request,
+            output,
+            document=lambda asked: _rules_document(request, asked, player),
+            show=lambda asked: _show_rules(request, output, asked, player),
+            rows=lambda document: document["rows"],
+            columns=("player", "rule", "value", "loss"),
+        )
     return respond(
         request,
         output,
@@ -47,6 +75,54 @@ def table(request: Request, output: Output) -> int:
         show=lambda asked: _show(request, output, asked),
         rows=lambda document: document["rows"],
     )
+
+
+def _rules(request: Request, asked: Asked, player: str | None) -> list[ShortRule]:
+    from endsight.shortening import short_rules
+
+    game = asked.position.game
+    options = request.options(game, asked.solution.budget.progress)
+    return short_rules(game, player, asked.position, best=asked.solution, **options)
+
+
+def _rules_document(request: Request, asked: Asked, player: str | None) -> dict[str, Any]:
+    from endsight.documents import rules_document
+
+    return rules_document(asked.solution, _rules(request, asked, player), asked.position)
+
+
+def _show_rules(request: Request, output: Output, asked: Asked, player: str | None) -> None:
+    from endsight.cli.render import draw_footer, draw_head, draw_numbers
+    from endsight.cli.screen import Column
+
+    screen, game = output.screen, asked.position.game
+    rules = _rules(request, asked, player)
+    number = game.player_names.index(rules[0].price.player)
+    draw_head(screen, output, asked, request.game)
+    screen.line()
+    replies = " against best replies" if game.player_count > 1 else ""
+    screen.line(f"What {rules[0].price.player} gets by a short rule{replies}, and what that gives away:")
+    screen.line()
+    columns = [Column("rule", fit="wrap"), Column("value"), Column("gives away"), Column("at once, at most")]
+
+    def cells(write: Callable[[Amount], str]) -> list[Sequence[str]]:
+        return [
+            (
+                rule.rule,
+                write(rule.price.value[number]),
+                write(rule.price.loss),
+                "0" if rule.price.worst is None else write(rule.price.worst.regret),
+            )
+            for rule in rules
+        ]
+
+    draw_numbers(screen, output, columns, cells)
+    worst = rules[-1].price.worst
+    if worst is not None:
+        place = game.show(worst.position.state)
+        screen.line()
+        screen.line(f"The last rule is at its worst at {place}: {worst.move}, where {' or '.join(worst.best)} is best.")
+    draw_footer(screen, asked)
 
 
 def _document(asked: Asked) -> dict[str, Any]:

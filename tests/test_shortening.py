@@ -1,0 +1,100 @@
+"""Short rules: the price is exact, and no rule of the kind that was tried is better."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+import pytest
+
+import endsight as es
+from command_line import ask, exact, run
+from naive import Enumeration, Recursion
+from test_schemas import validate
+
+
+def threshold(game: Any, field: str, least: int, above: str, below: str) -> Any:
+    def play(state: Any) -> Any:
+        wanted = game.parse_move(state, above if getattr(state, field) >= least else below)
+        return next(iter(game.moves(state))) if wanted is None else wanted
+
+    return play
+
+
+def by_recursion(game: Any, policy: Any) -> Fraction:
+    return Recursion(game, fixed={0: policy}).value()[0]
+
+
+@pytest.mark.parametrize("game", [es.games.RepeatBust(sides=4, dice=1), es.games.RepeatBust(sides=3, dice=2)])
+def test_no_other_threshold_on_the_reward_is_better(game: Any) -> None:
+    found = next(rule for rule in es.short_rules(game) if rule.rule.startswith("stop once reward >="))
+    least = int(found.rule.split(">= ")[1].split(",")[0])
+    worth = {c: by_recursion(game, threshold(game, "reward", c, "stop", "roll")) for c in range(game.bound + 2)}
+    assert found.price.value[0] == worth[least] == max(worth.values())
+    assert found.price.loss == Recursion(game).value()[0] - worth[least]
+
+
+@pytest.mark.parametrize(("sides", "bust"), [(6, 1), (8, 1), (4, 3)])
+def test_one_threshold_is_all_that_a_turn_of_pig_needs(sides: int, bust: int) -> None:
+    """Hold at the sum of the other faces less one throw's mean: the threshold of one step, which loses nothing."""
+    rule = es.short_rules(es.games.PigTurn(sides=sides, bust=bust))[-1]
+    assert rule.rule == f"hold once total >= {sides * (sides + 1) // 2 - bust}, else roll"
+    assert rule.price.loss == 0
+    assert rule.price.worst is None
+
+
+def test_a_sloped_rule_is_only_given_where_it_is_better() -> None:
+    rules = es.short_rules(es.games.RepeatBust(sides=6, dice=1))
+    plain, sloped = rules[-2:]
+    assert "last" in sloped.rule
+    assert sloped.price.loss < plain.price.loss
+    assert es.solve(es.games.RepeatBust(sides=6, dice=1)).values()[0] - sloped.price.value[0] == sloped.price.loss
+
+
+@pytest.mark.parametrize("player", ["first", "second"])
+def test_two_players_with_loops_against_every_threshold(player: str) -> None:
+    game = es.games.Pig(target=3)
+    number = game.player_names.index(player)
+    found = es.short_rules(game, player)[-1]
+    policy = found.policy
+    fixed = {number: lambda state: policy(game, state)}
+    assert found.price.value == Enumeration(game, fixed=fixed).value()
+
+
+@pytest.mark.slow
+def test_large_games_are_priced_by_proven_ends() -> None:
+    game = es.games.Pig(target=40)
+    rules = {rule.rule.split(" once")[0]: rule for rule in es.short_rules(game)}
+    assert set(rules) >= {"hold20", "hold"}
+    losses = {name: rule.price.loss for name, rule in rules.items()}
+    assert all(isinstance(loss, es.Interval) and loss.width < Fraction(1, 10**12) for loss in losses.values())
+    # The best threshold on the pot near the guess is no worse than holding at 20.
+    assert losses["hold"].lower <= losses["hold20"].upper
+
+
+def test_documents_and_what_people_see() -> None:
+    document = ask("table", "repeatbust:sides=4,dice=1", "--rule")
+    assert validate(document) == "table"
+    names = [row["rule"] for row in document["rows"]]
+    assert names[:3] == ["myopic", "myopic-roll", "never"]
+    best = exact(ask("value", "repeatbust:sides=4,dice=1")["value"]["player"])
+    for row in document["rows"]:
+        assert exact(row["value"]) + exact(row["loss"]) == best
+        assert (row["worst_position"] is None) == (exact(row["loss"]) == 0)
+    assert "gives away" in run("table", "repeatbust:sides=4,dice=1", "--rule").out
+    plain = run("table", "pots:4-9-2-7", "--rule", "--player", "second", "--plain").out
+    assert plain.startswith("player\trule\tvalue\tloss\nsecond\tbigger\t6\t0\n")
+
+
+@pytest.mark.parametrize(
+    ("command", "words"),
+    [
+        (["chomp", "--rule"], "chomp has no short rule"),
+        (["pots:1-2", "--player", "first"], "--player is for --rule"),
+        (["pots:1-2", "--rule", "--player", "third"], "no player 'third'"),
+    ],
+)
+def test_what_cannot_be_asked(command: list[str], words: str) -> None:
+    ending = run("table", *command)
+    assert ending.code == 2
+    assert words in ending.err
