@@ -692,6 +692,11 @@ def examples() -> list[str]:
 def test_examples_of_the_help_work(example, own_folder):
     (own_folder / "FILE").write_text("3\n2\n0 0\n0 1\n")
     (own_folder / "positions.txt").write_text("a1\na1 b2\n")
+    (own_folder / "policies.py").write_text("def bold(game, state):\n    return list(game.moves(state))[-1]\n")
+    if example.startswith("endsight verify"):
+        lines("prove", "tictactoe", "--at", "a1 b2", "-o", "draw.cert")
+        lines("prove", "mygame.py:MyGame", "-o", "mine.cert")
+        lines("prove", "pigturn:sides=2", "--fix", "player=policies.py:bold", "-o", "bold.cert")
     command = shlex.split(example.partition(" > ")[0])[1:]
     for folder in [word for word in command if word.endswith(".solved") and command[0] != "solve"]:
         game = "mygame.py:MyGame" if folder.startswith("mygame") else folder.removesuffix(".solved")

@@ -98,6 +98,13 @@ def test_defaults_that_are_fractions_are_exact(tmp_path: Path) -> None:
     assert "share      like 1/2  1/2" in run("games", f"{file}:Broken").out
 
 
+def test_certificates_and_what_is_said_about_them(tmp_path: Path) -> None:
+    file = str(tmp_path / "turn.cert")
+    assert validate(ask("prove", "pigturn", "--dist", "player", "-o", file)) == "proof"
+    assert validate(json.loads(Path(file).read_text(encoding="utf-8"))) == "certificate"
+    assert validate(ask("verify", file)) == "verdict"
+
+
 def test_batches_hold_positions_and_errors() -> None:
     ending = run("value", "tictactoe", "--at", "-", "--jsonl", stdin="a1\na1 a1\n\n")
     names = [validate(json.loads(line)) for line in ending.out.splitlines()]

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from endsight import charts, errors, games
+    from endsight.certificate import Certificate
     from endsight.distribution import Distribution, LengthDistribution
     from endsight.errors import (
         EndsightError,
@@ -29,12 +30,14 @@ if TYPE_CHECKING:
         RulesError,
         UnknownGameError,
         UsageError,
+        Wrong,
     )
     from endsight.game import CHANCE, Game, Position
     from endsight.graph import Graph
     from endsight.limits import Limits
     from endsight.numbers import Interval
     from endsight.policy_pricing import PolicyLoss, WorstPosition, policy_loss
+    from endsight.prover import prove, write_certificate
     from endsight.question import Question
     from endsight.reviewing import Review, ReviewStep, review
     from endsight.rules_check import check_rules
@@ -45,11 +48,13 @@ if TYPE_CHECKING:
     from endsight.specification import load_game
     from endsight.storage import Entry, Tablebase, open_tablebase, save
     from endsight.table import Table
+    from endsight.verifier import Verdict, verify
 
 __version__ = "0.1.0"
 
 _HOMES = {
     "CHANCE": "game",
+    "Certificate": "certificate",
     "Distribution": "distribution",
     "EndsightError": "errors",
     "Entry": "storage",
@@ -84,20 +89,26 @@ _HOMES = {
     "Tablebase": "storage",
     "UnknownGameError": "errors",
     "UsageError": "errors",
+    "Verdict": "verifier",
     "WorstPosition": "policy_pricing",
+    "Wrong": "errors",
     "check_rules": "rules_check",
     "load_game": "specification",
     "open_tablebase": "storage",
     "policy_loss": "policy_pricing",
+    "prove": "prover",
     "review": "reviewing",
     "save": "storage",
     "short_rules": "shortening",
     "simulate": "simulation",
     "solve": "solver",
+    "verify": "verifier",
+    "write_certificate": "prover",
 }
 
 __all__ = [
     "CHANCE",
+    "Certificate",
     "Distribution",
     "EndsightError",
     "Entry",
@@ -132,7 +143,9 @@ __all__ = [
     "Tablebase",
     "UnknownGameError",
     "UsageError",
+    "Verdict",
     "WorstPosition",
+    "Wrong",
     "__version__",
     "charts",
     "check_rules",
@@ -141,11 +154,14 @@ __all__ = [
     "load_game",
     "open_tablebase",
     "policy_loss",
+    "prove",
     "review",
     "save",
     "short_rules",
     "simulate",
     "solve",
+    "verify",
+    "write_certificate",
 ]
 
 

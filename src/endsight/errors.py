@@ -13,6 +13,7 @@
     │   │   └── NotStored                 a position that a solution file does not hold
     │   ├── FileError                 a file that is missing, unreadable or malformed
     │   └── RulesError                rules that break the contract of `endsight.Game`
+    ├── Wrong                     4   a claim that its evidence does not prove
     ├── LimitReached              5   stopped by a limit of time, memory or states
     └── FolderBusy                5   another process is writing that solution
 
@@ -43,6 +44,7 @@ __all__ = [
     "RulesError",
     "UnknownGameError",
     "UsageError",
+    "Wrong",
 ]
 
 
@@ -125,6 +127,12 @@ class RulesError(InputError):
 
 Ends: TypeAlias = dict[str, Fraction | None]
 """One proven end per player, by name; None where none is known."""
+
+
+class Wrong(EndsightError):
+    """A claim that its evidence does not prove."""
+
+    exit_code = 4
 
 
 class Stopped:

@@ -23,6 +23,7 @@ SECTIONS: dict[str, tuple[str, ...]] = {
     "Ask": ("value", "analyze", "line", "table", "dist", "simulate", "sweep", "fair"),
     "Play": ("review", "plot"),
     "Keep": ("solve", "status", "export"),
+    "Proof": ("prove", "verify"),
     "Rules": ("games", "check"),
     "Cost": ("estimate", "growth"),
     "Shell": ("bench", "doctor", "completion"),

@@ -1,0 +1,62 @@
+"""`endsight prove`: a certificate for an answer, that anybody can check."""
+
+from __future__ import annotations
+
+import click
+
+from endsight.cli.command import command
+from endsight.cli.options import (
+    game_argument,
+    limit_options,
+    number_options,
+    output_options,
+    position_options,
+    question_options,
+    takes,
+)
+from endsight.cli.output import Output
+from endsight.cli.request import Request
+
+__all__ = ["prove"]
+
+
+@command(
+    "endsight prove tictactoe -o draw.cert",
+    'endsight prove connectfour:width=4,height=4 --at "2 3" -o position.cert',
+    "endsight prove repeatbust --fix player=myopic -o myopic.cert",
+    "endsight prove pigturn --dist player -o turn.cert",
+)
+@takes(
+    game_argument,
+    click.option("-o", "path", required=True, metavar="FILE", help="Where the certificate goes; - is stdout."),
+    position_options,
+    question_options,
+    click.option("--dist", metavar="PLAYER", help="Claim also what that player gets, with which chances."),
+    number_options,
+    limit_options,
+    output_options,
+)
+def prove(request: Request, output: Output, path: str, dist: str | None) -> int:
+    """Write a certificate that proves the value of a position.
+
+    It holds the claim and the evidence for it: a play for each side, and what else has
+    to be known beside the rules. `endsight verify FILE` checks it with code that shares
+    nothing with the solver.
+    """
+    from endsight.certificate import describe
+    from endsight.prover import prove as proven
+    from endsight.prover import write_certificate
+
+    certificate = request.answer(lambda asked: proven(asked.solution, distribution=dist, spec=request.game))
+    if path == "-":
+        click.echo(certificate.to_text(), nl=False)
+        return 0
+    size = write_certificate(certificate, path)
+    document = {"schema": "endsight.proof/1", "file": path, "bytes": size, "claim": describe(certificate)}
+    if output.form == "json":
+        output.document(document)
+    elif output.form == "plain":
+        output.rows([document])
+    else:
+        output.say(f"{document['claim']}\nproven in {path}, {size:,} bytes")
+    return 0

@@ -1,0 +1,67 @@
+"""`endsight verify`: is the claim of a certificate true?"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+import click
+
+from endsight.cli.command import command
+from endsight.cli.options import output_options, takes, time_option
+from endsight.cli.output import Output
+from endsight.errors import UsageError, Wrong
+
+__all__ = ["verify"]
+
+
+@command(
+    "endsight verify draw.cert",
+    "endsight verify mine.cert mygame.py:MyGame",
+    "endsight verify bold.cert --fix player=policies.py:bold",
+)
+@takes(
+    click.argument("file", metavar="FILE"),
+    click.argument("rules", required=False, metavar="[FILE.py:Class]"),
+    click.option(
+        "--fix", multiple=True, metavar="PLAYER=FILE.py:FUNCTION", help="The policy from a file that the claim names."
+    ),
+    time_option,
+    output_options,
+)
+def verify(output: Output, file: str, rules: str | None, fix: tuple[str, ...], seconds: float | None) -> int:
+    """Check a certificate against the rules of its game.
+
+    The states are enumerated again from the rules in plain Python, and nothing of the
+    solver is used. Rules and policies that do not come with endsight are run only where
+    you name them. The exit code is 0 where the claim is proven, 4 where it is not, and
+    3 where the certificate cannot be read or is about other rules.
+    """
+    from endsight.certificate import Certificate, verdict_document, verdict_text
+    from endsight.specification import game_class
+    from endsight.verifier import verify as checked
+
+    certificate = Certificate.read(file)
+    policies = dict(_policies(fix))
+    try:
+        lines = checked(certificate, game_class(rules) if rules else None, policies=policies, seconds=seconds).checked
+        document = verdict_document(certificate, lines, None)
+    except Wrong as error:
+        document = verdict_document(certificate, (), str(error))
+    if output.form == "json":
+        output.document(document)
+    elif output.form == "plain":
+        output.rows([document | {"checked": "; ".join(document["checked"])}])
+    else:
+        output.say(verdict_text(document))
+    return 0 if document["reason"] is None else Wrong.exit_code
+
+
+def _policies(texts: Iterable[str]) -> Iterable[tuple[str, Any]]:
+    from endsight.verifier import load
+
+    for text in texts:
+        player, equals, spec = text.partition("=")
+        if not equals or ".py:" not in spec:
+            raise UsageError(f"{text[:80]!r} does not say who plays how", allowed="PLAYER=file.py:function")
+        yield player.strip(), load(spec.strip())

@@ -1,0 +1,321 @@
+"""Every kind of answer is proven, and the proof holds for a verifier that knows no solver."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from collections import Counter
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import endsight as es
+import mutate_certificates
+import strategies as games
+from command_line import run
+from endsight.certificate import Bounds, Certificate, Induction, Witness
+from naive import Enumeration, Recursion, Sweeps
+from small_instances import GAMES, Instance, instances, some
+
+SEED = 1
+FEW_MUTATIONS = 300
+
+
+def proven(solution: es.Solution, distribution: str | None = None) -> Certificate:
+    """The certificate, once around through its text, and checked."""
+    certificate = es.prove(solution, distribution=distribution)
+    text = certificate.to_text()
+    read = Certificate.from_text(text)
+    assert read == certificate
+    assert read.to_text() == text
+    es.verify(read, solution.game if certificate.own else None)
+    return certificate
+
+
+def check(instance: Instance) -> None:
+    solution = instance.solution()
+    certificate = proven(solution)
+    names = solution.game.player_names
+    for name, value in zip(names, solution.values(), strict=True):
+        low, high = certificate.claim.value[name]
+        assert low is None or low <= value
+        assert high is None or value <= high
+    if certificate.claim.category not in ("win", "loss"):
+        assert all(low == high for low, high in certificate.claim.value.values())
+
+
+def test_the_list_is_long_enough() -> None:
+    assert len(GAMES) >= 40
+    assert {game.partition(":")[0] for game in GAMES} == set(es.games.BUILT_IN)
+
+
+@pytest.mark.parametrize("instance", some(9), ids=str)
+def test_answers_prove(instance: Instance) -> None:
+    check(instance)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("instance", instances(), ids=str)
+def test_all_answers_prove(instance: Instance) -> None:
+    check(instance)
+
+
+# ---------------------------------------------------------------------- random games, against the oracle
+
+
+def agrees(game: es.Game, oracle: tuple, **options: object) -> None:
+    certificate = proven(es.solve(game, **options))
+    for name, value in zip(game.player_names, oracle, strict=True):
+        if name in certificate.claim.value:
+            low, high = certificate.claim.value[name]
+            assert low is None or low <= value
+            assert high is None or value <= high
+            assert low == high or certificate.claim.category in ("win", "loss")
+
+
+OBJECTIVES = st.sampled_from(["competitive", "cooperative"])
+UTILITIES = st.sampled_from(["payoff", "win", "lead"])
+
+
+@given(games.alternating_acyclic(), OBJECTIVES, UTILITIES)
+@settings(max_examples=40, deadline=None)
+def test_alternating_games(game: es.Game, objective: str, utility: str) -> None:
+    options = {"objective": objective, "utility": utility}
+    agrees(game, Recursion(game, **options).value(), **options)
+
+
+@given(games.alternating_rewards(), OBJECTIVES, UTILITIES)
+@settings(max_examples=40, deadline=None)
+def test_games_with_rewards(game: es.Game, objective: str, utility: str) -> None:
+    options = {"objective": objective, "utility": utility, "symmetry": False}
+    agrees(game, Recursion(game, objective, utility).value(), **options)
+
+
+@given(games.alternating_loops())
+@settings(max_examples=60, deadline=None)
+def test_games_with_loops(game: es.Game) -> None:
+    agrees(game, Sweeps(game).value())
+
+
+@given(games.chance_acyclic(), OBJECTIVES)
+@settings(max_examples=60, deadline=None)
+def test_games_of_chance(game: es.Game, objective: str) -> None:
+    agrees(game, Recursion(game, objective).value(), objective=objective)
+
+
+@given(games.chance_acyclic(seats=2), st.sampled_from(["random", "worst"]))
+@settings(max_examples=30, deadline=None)
+def test_fixed_players(game: es.Game, rule: str) -> None:
+    agrees(game, Recursion(game, fixed={1: rule}).value(), fixed={1: rule})
+
+
+@given(games.stopping_loops())
+@settings(max_examples=40, deadline=None)
+def test_games_of_chance_with_loops(game: es.Game) -> None:
+    agrees(game, Enumeration(game).value())
+
+
+# ---------------------------------------------------------------------- kinds of evidence
+
+
+def test_a_theorem_is_its_own_evidence() -> None:
+    certificate = proven(es.solve(es.games.Nim(heaps=(3, 4, 5))))
+    assert certificate.evidence == Witness("nim_sum", {})
+
+
+def test_a_theorem_without_a_checker_is_proven_by_play() -> None:
+    solution = es.solve(es.games.Nim(heaps=(1, 2)), method="graph")
+    assert isinstance(proven(solution).evidence, Bounds)
+
+
+def test_a_game_of_three_players_is_proven_by_induction() -> None:
+    game = games.GraphGame(((1, 2), (), ()), ((0, 0, 0), (1, 2, 0), (1, 0, 2)), 3)
+    certificate = proven(es.solve(game))
+    assert isinstance(certificate.evidence, Induction)
+    assert certificate.claim.value["second"] == (2, 2)
+    assert "the first of the own best moves" in certificate.claim.notion
+
+
+def test_a_won_game_needs_no_play_of_the_loser(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("endsight.prover.MOST_LOST_STATES", 0)
+    certificate = proven(es.solve(es.games.Dominoes(n=4), method="graph"))
+    assert certificate.evidence.at_most is None
+    assert certificate.claim.value == {"first": (1, None), "second": (None, -1)}
+    assert certificate.claim.category == "win"
+
+
+def test_an_interval_is_proven_as_it_was_solved() -> None:
+    solution = es.solve(es.games.Pig(target=4), interval=True)
+    certificate = proven(solution)
+    interval = solution.value()["first"]
+    assert certificate.claim.value["first"] == (interval.lower, interval.upper)
+
+
+@pytest.mark.parametrize(
+    "instance", [Instance("pots:4-9-2-7"), Instance("pigturn"), Instance("repeatbust:sides=3,dice=1")], ids=str
+)
+def test_a_distribution_is_proven_beside_its_value(instance: Instance) -> None:
+    solution = instance.solution()
+    player = solution.game.player_names[0]
+    certificate = proven(solution, player)
+    assert dict(certificate.claim.outcomes) == dict(solution.distribution(player).outcomes)
+    assert sum(chance for _, chance in certificate.claim.outcomes) == 1
+
+
+def test_a_position_set_up_directly_keeps_whose_turn_it_is() -> None:
+    game = es.games.Chomp(width=2, height=2)
+    certificate = proven(es.solve(game, game.position_from("second: " + game.show(game.start()))))
+    assert certificate.claim.set_up.startswith("second: ")
+    assert certificate.claim.value["second"][0] == 1
+
+
+# ---------------------------------------------------------------------- changes
+
+
+def test_no_random_change_proves_anything_false() -> None:
+    found = mutate_certificates.outcomes(FEW_MUTATIONS, SEED)
+    counts = Counter(each.kind for each in found)
+    assert [each for each in found if each.kind == "FALSE CLAIM"] == []
+    assert counts["wrong"] > FEW_MUTATIONS // 5
+    assert counts["refused"] > FEW_MUTATIONS // 10
+
+
+# ---------------------------------------------------------------------- the verifier stands alone
+
+
+ALLOWED = {"certificate", "checkers", "errors", "game", "games", "numbers", "verifier", "board"}
+
+
+def test_the_verifier_loads_nothing_of_the_solver(tmp_path: Path) -> None:
+    file = tmp_path / "draw.cert"
+    es.write_certificate(es.prove(es.solve(es.games.TicTacToe())), file)
+    script = (
+        "import sys\nfrom endsight.verifier import main\n"
+        f"code = main([{str(file)!r}])\nprint(' '.join(sys.modules), file=sys.stderr)\nsys.exit(code)"
+    )
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    modules = set(done.stderr.split())
+    rooms = {name.split(".")[1] for name in modules if name.startswith("endsight.")}
+    assert rooms <= ALLOWED
+    outside = {name.split(".")[0] for name in modules} - set(sys.stdlib_module_names) - {"endsight", "__main__"}
+    assert not {name for name in outside if not name.startswith("_")}
+
+
+def test_the_verifier_is_short() -> None:
+    source = Path(es.__file__).parent
+    assert len((source / "verifier.py").read_text(encoding="utf-8").splitlines()) < 600
+    for checker in (source / "checkers").glob("[a-z]*.py"):
+        assert len(checker.read_text(encoding="utf-8").splitlines()) < 60, checker
+
+
+def test_the_verifier_runs_as_a_module(tmp_path: Path) -> None:
+    file = tmp_path / "draw.cert"
+    es.write_certificate(es.prove(es.solve(es.games.TicTacToe())), file)
+    done = subprocess.run(
+        [sys.executable, "-m", "endsight.verifier", str(file)], capture_output=True, text=True, check=True
+    )
+    assert done.stdout.endswith("verdict: proven\n")
+
+
+# ---------------------------------------------------------------------- commands
+
+
+def test_prove_and_verify(tmp_path: Path) -> None:
+    file = str(tmp_path / "draw.cert")
+    said = run("prove", "tictactoe", "--at", "b2 a1", "-o", file)
+    assert said.code == 0
+    assert f"{Path(file).stat().st_size:,} bytes" in said.out
+    checked = run("verify", file, "--json")
+    assert checked.code == 0
+    assert json.loads(checked.out)["verdict"] == "proven"
+    assert list(tmp_path.iterdir()) == [Path(file)]
+
+
+def test_a_false_claim_ends_with_4(tmp_path: Path) -> None:
+    file = tmp_path / "draw.cert"
+    run("prove", "tictactoe", "-o", str(file))
+    file.write_text(file.read_text(encoding="utf-8").replace('"first":"0"', '"first":"1"'), encoding="utf-8")
+    checked = run("verify", str(file))
+    assert checked.code == 4
+    assert "the value of first is not as claimed" in checked.out
+
+
+def test_other_rules_are_refused(tmp_path: Path) -> None:
+    file = tmp_path / "turn.cert"
+    run("prove", "pigturn", "-o", str(file))
+    document = json.loads(file.read_text(encoding="utf-8"))
+    document["game"]["rules"] = "0" * 64
+    file.write_text(json.dumps(document), encoding="utf-8")
+    checked = run("verify", str(file))
+    assert checked.code == 3
+    assert "other rules" in checked.err
+
+
+OWN = """
+from typing import NamedTuple
+from endsight.game import Game
+
+class Countdown(Game):
+    heap: int = 10
+
+    class State(NamedTuple):
+        left: int
+
+    def limits(self): return self.State(self.heap)
+    def start(self): return self.State(self.heap)
+    def moves(self, state): return range(1, min(3, state.left) + 1)
+    def play(self, state, move): return self.State(state.left - move)
+    def payoff(self, state): return -1
+
+def greedy(game, state): return min(3, state.left)
+"""
+
+
+def test_rules_from_outside_run_only_where_named(tmp_path: Path) -> None:
+    rules, file = tmp_path / "mine.py", str(tmp_path / "mine.cert")
+    rules.write_text(OWN, encoding="utf-8")
+    said = run("prove", f"{rules}:Countdown:heap=9", "--fix", f"second={rules}:greedy", "-o", file)
+    assert said.code == 0, said
+    alone = run("verify", file)
+    assert alone.code == 3
+    assert "only where named" in alone.err
+    without = run("verify", file, f"{rules}:Countdown")
+    assert without.code == 3
+    assert "--fix second=file.py:greedy" in without.err
+    assert run("verify", file, f"{rules}:Countdown", "--fix", f"second={rules}:greedy").code == 0
+    rules.write_text(OWN + "\n# changed\n", encoding="utf-8")
+    changed = run("verify", file, f"{rules}:Countdown", "--fix", f"second={rules}:greedy")
+    assert changed.code == 3
+    assert "other rules" in changed.err
+
+
+def test_a_time_limit_stops_the_verifier(tmp_path: Path) -> None:
+    file = str(tmp_path / "draw.cert")
+    run("prove", "tictactoe", "-o", file)
+    assert run("verify", file, "--time", "0.000001").code == 5
+
+
+def test_a_folder_that_cannot_be_written_leaves_nothing(tmp_path: Path) -> None:
+    said = run("prove", "tictactoe", "-o", str(tmp_path / "missing" / "draw.cert"))
+    assert said.code == 3
+    assert "cannot be written" in said.err
+
+
+@pytest.mark.parametrize("text", ["", "{}", "[]", "\x00", '{"schema":1}', "[" * 100_000, '{"a":1,"a":2}', "1e400"])
+def test_what_is_no_certificate_is_refused(tmp_path: Path, text: str) -> None:
+    file = tmp_path / "broken.cert"
+    file.write_text(text, encoding="utf-8")
+    checked = run("verify", str(file))
+    assert checked.code == 3
+    assert "is not a certificate" in checked.err
+
+
+def test_exact_numbers_stay_exact() -> None:
+    certificate = proven(es.solve(es.games.RepeatBust(sides=3, dice=2)))
+    value = es.solve(es.games.RepeatBust(sides=3, dice=2)).value()["player"]
+    assert certificate.claim.value["player"] == (value, value)
+    assert isinstance(value, Fraction)
