@@ -38,8 +38,6 @@ MOST_ROWS = 100
     "endsight table nim:heaps=1-2 --json",
     "endsight table pigturn:sides=8 --rule",
 )
-@takes(game_argument, position_options, question_options, number_options, limit_options, stored_option, output_options)
-def table(request: Request, output: Output) -> int:
 @takes(
     game_argument,
     position_options,
@@ -48,6 +46,7 @@ def table(request: Request, output: Output) -> int:
     limit_options,
     click.option("--rule", "is_rule", is_flag=True, help="Rules short enough to remember, with their exact price."),
     click.option("--player", metavar="NAME", help="With --rule: whose rule (default the first player's)."),
+    stored_option,
     output_options,
 )
 def table(request: Request, output: Output, is_rule: bool, player: str | None) -> int:
