@@ -69,6 +69,7 @@ ORDER = [
     "bench",
     "doctor",
     "cost_documents",
+    "web",
     "cli",
 ]
 GAMES_MAY_IMPORT = {"errors", "numbers", "game", "board", "games"}

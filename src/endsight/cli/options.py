@@ -15,8 +15,11 @@ from endsight.cli.output import Output
 from endsight.cli.request import Request
 
 __all__ = [
+    "DURATION",
+    "MEMORY",
     "STATES",
     "batch_output_options",
+    "color_options",
     "game_argument",
     "game_complete",
     "limit_options",

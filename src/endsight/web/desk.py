@@ -1,0 +1,298 @@
+"""What a worker does: load games, keep what is solved, answer questions with documents.
+
+`Desk.answer` gives a document, or a `failure`: a dictionary that says what went wrong.
+Nothing here knows of requests.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Callable
+from time import monotonic
+from typing import Any
+
+from endsight.blaming import blaming_rules
+from endsight.catalog import game_document, games_document
+from endsight.documents import (
+    distribution_document,
+    error_document,
+    line_document,
+    position_document,
+    table_document,
+    unknown_document,
+)
+from endsight.errors import EndsightError, IllegalMoveError, LimitReached, UsageError
+from endsight.explanation import table_rows
+from endsight.game import Game, Position
+from endsight.limits import Limits, Progress
+from endsight.question import Question
+from endsight.solution import Solution
+from endsight.solver import solve
+from endsight.source import GraphSource, TheoremSource
+from endsight.specification import Loaded, load_game, load_policy
+from endsight.web.asking import Ask
+from endsight.web.seats import played
+from endsight.web.views import board_view, distribution_view, rules_view, table_view, values_view
+
+__all__ = ["Desk"]
+
+Document = dict[str, Any]
+
+MOST_GAMES = 64
+MOST_SOLUTIONS = 32
+MOST_LEGAL = 1000
+"""Legal moves that a failure lists."""
+
+
+class Desk:
+    """Games and solutions that were asked about lately, and answers about them.
+
+    `limits` hold for every single question.
+    """
+
+    def __init__(self, limits: Limits | None = None) -> None:
+        self.limits = limits or Limits()
+        self.games: OrderedDict[str, Loaded] = OrderedDict()
+        self.solutions: OrderedDict[Any, list[Solution]] = OrderedDict()
+        self.kinds: dict[str, Callable[[Ask, Progress | None], Document]] = {
+            "games": self._games,
+            "game": self._game,
+            "position": self._position,
+            "line": self._line,
+            "table": self._table,
+            "dist": self._distribution,
+            "page": self._page,
+            "table page": self._table_page,
+            "dist page": self._distribution_page,
+            "rules page": self._rules_page,
+        }
+
+    def answer(self, ask: Ask, progress: Progress | None = None) -> Document:
+        """`{"document": ...}`, or `{"failure": ...}` with an `endsight.error/1` and more."""
+        started = monotonic()
+        try:
+            return {"document": self.kinds[ask.kind](ask, progress)}
+        except LimitReached as error:
+            # What is kept from before may have been a part of it: a fresh worker has all the memory.
+            return self._failure(ask, error, monotonic() - started) | {"retire": True}
+        except EndsightError as error:
+            return self._failure(ask, error, monotonic() - started)
+        except MemoryError:
+            advice = "a later position, or smaller parameters"
+            stopped = LimitReached("stopped: there is no more memory", advice=advice)
+            # Who knows what did not get its memory: this worker should not go on.
+            return self._failure(ask, stopped, monotonic() - started) | {"retire": True}
+
+    # ---------------------------------------------------------------- games and positions
+
+    def loaded(self, spec: str) -> Loaded:
+        """The game of that name, read once."""
+        if spec not in self.games:
+            self.games[spec] = load_game(spec)
+        self.games.move_to_end(spec)
+        while len(self.games) > MOST_GAMES:
+            self.games.popitem(last=False)
+        return self.games[spec]
+
+    def position(self, ask: Ask) -> Position:
+        """The position asked about; `IllegalMoveError` and `PositionError` where there is none."""
+        loaded = self.loaded(ask.spec)
+        with blaming_rules(loaded.game):
+            place = loaded.position if ask.position is None else loaded.game.position_from(ask.position)
+            for move in ask.at.split():
+                place = place.after(move)
+        return place
+
+    def opening(self, ask: Ask) -> Position:
+        """Where the moves of the question begin."""
+        loaded = self.loaded(ask.spec)
+        return loaded.position if ask.position is None else loaded.game.position_from(ask.position)
+
+    # ---------------------------------------------------------------- solving
+
+    def known(self, ask: Ask, position: Position) -> Solution | None:
+        """A solution at hand that answers for that position as well as its own."""
+        for solution in self.solutions.get(ask.solution_key, ()):
+            if solution.position == position or _covers(solution, position):
+                self.solutions.move_to_end(ask.solution_key)
+                return solution
+        return None
+
+    def solution(self, ask: Ask, position: Position, progress: Progress | None) -> Solution:
+        """The solver's answer for a position; kept."""
+        known = self.known(ask, position)
+        if known is not None:
+            return known
+        game = position.game
+        with blaming_rules(game):
+            found = solve(
+                game,
+                position,
+                objective=ask.objective,  # type: ignore[arg-type]
+                utility=ask.utility,  # type: ignore[arg-type]
+                fixed=fixed_policies(game, ask.fix),
+                method=ask.method,  # type: ignore[arg-type]
+                engine=ask.engine,  # type: ignore[arg-type]
+                symmetry=ask.symmetry,
+                exact=ask.exact,
+                interval=ask.interval,
+                digits=ask.digits,
+                limits=self.limits,
+                progress=progress,
+            )
+        self._keep(ask, found)
+        return found
+
+    def _keep(self, ask: Ask, solution: Solution) -> None:
+        """Newest first; a few positions of each question, the last questions."""
+        kept = self.solutions.setdefault(ask.solution_key, [])
+        kept.insert(0, solution)
+        del kept[8:]
+        self.solutions.move_to_end(ask.solution_key)
+        while len(self.solutions) > MOST_SOLUTIONS:
+            self.solutions.popitem(last=False)
+
+    # ---------------------------------------------------------------- documents
+
+    def _games(self, ask: Ask, progress: Progress | None) -> Document:
+        warnings: list[str] = []
+        return games_document(warn=lambda error: warnings.append(error.message))
+
+    def _game(self, ask: Ask, progress: Progress | None) -> Document:
+        return game_document(ask.spec)
+
+    def _solved(self, ask: Ask, progress: Progress | None) -> tuple[Solution, Position]:
+        position = self.position(ask)
+        return self.solution(ask, position, progress), position
+
+    def _position(self, ask: Ask, progress: Progress | None) -> Document:
+        solution, position = self._solved(ask, progress)
+        with blaming_rules(position.game):
+            document = position_document(solution, position, moves=ask.extra.get("moves", True))
+        if ask.interval:
+            document["lower"] = document["lower"] or document["value"]
+            document["upper"] = document["upper"] or document["value"]
+        return document
+
+    def _line(self, ask: Ask, progress: Progress | None) -> Document:
+        solution, position = self._solved(ask, progress)
+        with blaming_rules(position.game):
+            return line_document(solution, position)
+
+    def _table(self, ask: Ask, progress: Progress | None) -> Document:
+        solution, position = self._solved(ask, progress)
+        with blaming_rules(position.game):
+            return table_document(solution, table_rows(solution, position), position)
+
+    def _distribution(self, ask: Ask, progress: Progress | None) -> Document:
+        solution, position = self._solved(ask, progress)
+        with blaming_rules(position.game):
+            return distribution_document(
+                solution,
+                solution.distribution(ask.extra.get("player"), position),
+                position,
+                at_least=ask.extra.get("at_least", False),
+                at_most=ask.extra.get("at_most", False),
+                facts_only=ask.extra.get("facts", False),
+            )
+
+    # ---------------------------------------------------------------- pages
+
+    def _page(self, ask: Ask, progress: Progress | None) -> Document:
+        """The board, and with `show` its values; or with seats that play by themselves, where they have led."""
+        position = self.position(ask)
+        with blaming_rules(position.game):
+            solved = self._solver(ask, progress)
+            moves = played(position, ask.extra, solved)
+            if moves:
+                return {"moves": [*ask.at.split(), *moves]}
+            known = self.known(ask, position)
+            view = board_view(self.opening(ask), position, ask.extra.get("link", ""))
+            if ask.extra.get("show"):
+                known = solved(position)
+                earlier = self.known(ask, self.opening(ask)) or known
+                view["values"] = values_view(known, position, earlier, self.opening(ask))
+            return view
+
+    def _solver(self, ask: Ask, progress: Progress | None) -> Callable[[Position], Solution]:
+        return lambda position: self.solution(ask, position, progress)
+
+    def _table_page(self, ask: Ask, progress: Progress | None) -> Document:
+        solution, position = self._solved(ask, progress)
+        with blaming_rules(position.game):
+            return table_view(solution, position)
+
+    def _distribution_page(self, ask: Ask, progress: Progress | None) -> Document:
+        solution, position = self._solved(ask, progress)
+        with blaming_rules(position.game):
+            return distribution_view(solution, position, ask.extra.get("player"))
+
+    def _rules_page(self, ask: Ask, progress: Progress | None) -> Document:
+        return rules_view(game_document(ask.spec))
+
+    # ---------------------------------------------------------------- failures
+
+    def _failure(self, ask: Ask, error: EndsightError, seconds: float) -> Document:
+        failure: Document = {"error": error_document(error), "family": _family(error)}
+        if isinstance(error, IllegalMoveError):
+            failure |= self._where_illegal(ask)
+        if isinstance(error, LimitReached):
+            failure["document"] = self._unknown(ask, error, seconds)
+        return {"failure": failure}
+
+    def _where_illegal(self, ask: Ask) -> Document:
+        """The moves that were legal, and those that would have been at the first that was not."""
+        place = self.opening(ask)
+        for move in ask.at.split():
+            try:
+                place = place.after(move)
+            except EndsightError:
+                show = place.game.show_move
+                legal = [
+                    str(show(place.state, each)) for each, _ in zip(place.moves(), range(MOST_LEGAL), strict=False)
+                ]
+                return {"legal": legal, "until": place.text}
+        return {"legal": []}
+
+    def _unknown(self, ask: Ask, error: LimitReached, seconds: float) -> Document | None:
+        """What is known of a position at which a limit stopped the work."""
+        try:
+            position = self.position(ask)
+            fixed = fixed_policies(position.game, ask.fix)
+            question = Question(ask.objective, ask.utility, fixed)  # type: ignore[arg-type]
+        except EndsightError:
+            return None
+        return unknown_document(
+            position, question, method=ask.method, states=error.states, seconds=seconds, moves=ask.kind == "position"
+        )
+
+
+def _family(error: EndsightError) -> str:
+    """The name of the kind of error nearest to the root that the outside tells apart."""
+    return next(kind.__name__ for kind in type(error).__mro__ if kind.__module__ == "endsight.errors")
+
+
+def _covers(solution: Solution, position: Position) -> bool:
+    """Whether what is solved holds that position's value, and its distance where that is shown."""
+    from endsight.numbers import Interval
+
+    source = solution.source
+    if isinstance(source, TheoremSource):
+        distances = solution.__dict__.get("distances")
+        measured = not source.is_win_loss or (distances is not None and distances.covers(position))
+        return source.covers(position) and measured
+    if not (isinstance(source, GraphSource) or hasattr(source, "enclosure")) or not source.covers(position):
+        return False
+    wanted = any(isinstance(value, Interval) for value in source.value(solution.position))
+    return wanted or not any(isinstance(value, Interval) for value in source.value(position))
+
+
+def fixed_policies(game: Game, texts: tuple[str, ...]) -> dict[int | str, Any]:
+    """Policies by player number from `PLAYER=POLICY` texts."""
+    fixed: dict[int | str, Any] = {}
+    for text in texts:
+        player, policy = load_policy(game, text)
+        if player in fixed:
+            raise UsageError(f"two policies are given for {game.player_names[player]}", allowed="one policy a player")
+        fixed[player] = policy
+    return fixed

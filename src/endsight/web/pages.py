@@ -1,0 +1,228 @@
+"""The pages: from a view of a worker and a template to HTML. Nothing here knows any game."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Awaitable, Callable, Mapping
+from importlib import resources
+from typing import Any
+from urllib.parse import parse_qsl, quote
+
+import jinja2
+from fastapi import APIRouter, Request, Response
+
+import endsight
+from endsight.errors import EndsightError, QuestionError
+from endsight.naming.parameter_text import shortened
+from endsight.web.addresses import SEAT, Address
+from endsight.web.api import KINDS, answer_of, busy_problem
+from endsight.web.asking import Ask
+from endsight.web.pool import Busy, Job, Pool
+from endsight.web.problems import Problem, problem_of, problem_of_error
+from endsight.web.reading import PARAMETERS
+from endsight.web.seats import HAND
+from endsight.web.shelf import Shelf
+from endsight.web.strips import bar, strip
+from endsight.web.value_text import value_text
+
+__all__ = ["problem_page", "router"]
+
+QUICK_SECONDS = 0.7
+"""How long a page waits for its values before it is shown without them."""
+STATIC = {
+    "endsight.js": "text/javascript; charset=utf-8",
+    "endsight.css": "text/css; charset=utf-8",
+    "endsight.svg": "image/svg+xml",
+}
+_PARAMETER = "p-"
+_BACK = re.compile(r"/games/[^\\\r\n]*")
+
+
+def environment() -> jinja2.Environment:
+    """Templates; every text is escaped unless it is a drawing that was built here."""
+    made = jinja2.Environment(
+        loader=jinja2.PackageLoader("endsight.web"),
+        autoescape=True,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    made.globals.update(version=endsight.__version__, bar=bar, strip=strip)
+    made.filters.update(shorter=lambda text: shortened(text, 80), setting=_setting, urlencode=_quoted)
+    return made
+
+
+def problem_page(problem: Problem) -> Response:
+    """What went wrong, as a page."""
+    text = environment().get_template("problem.html").render(problem=problem, back="/")
+    return Response(text, problem["status"], media_type="text/html; charset=utf-8")
+
+
+def _quoted(text: str) -> str:
+    return quote(text, safe="")
+
+
+def _setting(row: Mapping[str, Any]) -> str:
+    """What a parameter's field holds at first: its default, or an example where it must be given."""
+    default = row["default"]
+    if row["required"]:
+        return {"number": "5"}.get(row["kind"], row["kind"].removeprefix("like ") if not row["choices"] else "")
+    if isinstance(default, dict):
+        return str(default["exact"])
+    return value_text(tuple(default) if isinstance(default, list) else default)
+
+
+def _back(address: Address, view: Mapping[str, Any]) -> tuple[str, ...]:
+    """The moves up to the last decision of somebody at the page; without one, all but the last."""
+    by_hand = [step["number"] - 1 for step in view["history"] if address.seats.get(step["player"], HAND) == HAND]
+    return address.moves[: by_hand[-1]] if by_hand else address.moves[:-1]
+
+
+def router(pool: Pool, shelf: Shelf) -> APIRouter:
+    """All routes of the pages."""
+    routes = APIRouter(include_in_schema=False)
+    pages = _Pages(pool, shelf)
+
+    def add(path: str, handler: Callable[..., Awaitable[Response]], method: str = "GET") -> None:
+        routes.add_api_route(path, handler, methods=[method, "HEAD"] if method == "GET" else [method])
+
+    add("/", pages.index)
+    add("/open", pages.open)
+    add("/api", pages.api)
+    add("/healthz", pages.health)
+    add("/cancel", pages.cancel, "POST")
+    add("/static/{name}", pages.static)
+    add("/games/{game:path}/rules", pages.view("rules"))
+    add("/games/{game:path}/table", pages.view("table"))
+    add("/games/{game:path}/dist", pages.view("dist"))
+    add("/games/{game:path}", pages.game)
+    return routes
+
+
+class _Pages:
+    """The handlers, with what they need."""
+
+    def __init__(self, pool: Pool, shelf: Shelf) -> None:
+        self.pool = pool
+        self.shelf = shelf
+        self.templates = environment()
+        folder = resources.files("endsight.web").joinpath("static")
+        self.files = {name: folder.joinpath(name).read_bytes() for name in STATIC}
+
+    def render(self, template: str, status: int = 200, **parts: Any) -> Response:
+        """A template as the answer."""
+        text = self.templates.get_template(template).render(**parts)
+        return Response(text, status, media_type="text/html; charset=utf-8")
+
+    def problem(self, problem: Problem, back: str = "/") -> Response:
+        """What went wrong, as a page."""
+        return self.render("problem.html", problem["status"], problem=problem, back=back)
+
+    # ---------------------------------------------------------------- small pages
+
+    async def index(self, request: Request) -> Response:
+        """All games."""
+        document, problem = await answer_of(request, self.pool, Ask("games"))
+        if document is None:
+            return self.problem(problem or problem_of(None))
+        return self.render("index.html", named=self.shelf.named(), games=document["games"], quote=quote)
+
+    async def open(self, request: Request) -> Response:
+        """From a form with parameters to the game's address."""
+        items = request.query_params.multi_items()
+        game = next((text for key, text in items if key == "game"), "")
+        given = [(key.removeprefix(_PARAMETER), text.strip()) for key, text in items if key.startswith(_PARAMETER)]
+        text = ",".join(f"{key}={value}" for key, value in given if value)
+        try:
+            named = self.shelf.find(f"{game}:{text}" if text else game)
+        except EndsightError as error:
+            return self.problem(problem_of_error(error))
+        return _redirect(Address(named).to())
+
+    async def api(self, request: Request) -> Response:
+        """What the JSON API offers."""
+        return self.render("api.html", kinds=KINDS.values(), parameters=PARAMETERS)
+
+    async def health(self, request: Request) -> Response:
+        """That the server is there."""
+        return Response('{"status": "ok"}', media_type="application/json")
+
+    async def static(self, request: Request) -> Response:
+        """The style sheet and the script; no other file."""
+        name = request.path_params["name"]
+        if name not in STATIC:
+            return self.problem(problem_of_error(QuestionError("there is no such file", allowed=", ".join(STATIC))))
+        return Response(self.files[name], media_type=STATIC[name], headers={"cache-control": "max-age=3600"})
+
+    async def cancel(self, request: Request) -> Response:
+        """Cancel the work that a page waits for, and show the page without values."""
+        fields = dict(parse_qsl((await request.body()).decode("utf-8", "replace")))
+        job = self.pool.jobs.get(fields.get("job", ""))
+        if job is not None:
+            self.pool.cancel(job)
+        back = fields.get("back", "/")
+        return _redirect(back if _BACK.fullmatch(back) else "/")
+
+    # ---------------------------------------------------------------- pages of a game
+
+    def view(self, name: str) -> Callable[[Request], Awaitable[Response]]:
+        """The handler of a page that shows one view of a worker."""
+
+        async def handler(request: Request) -> Response:
+            try:
+                address = self._address(request)
+            except EndsightError as error:
+                return self.problem(problem_of_error(error))
+            extra = {"player": address.player} if address.player else {}
+            view, problem = await answer_of(request, self.pool, address.ask(f"{name} page", **extra))
+            if view is None:
+                return self.problem(problem or problem_of(None), address.to(hide=True))
+            return self.render(f"{name}.html", view=view, address=address, named=address.named)
+
+        return handler
+
+    def _address(self, request: Request) -> Address:
+        named = self.shelf.find(request.path_params["game"])
+        return Address.read(named, request.query_params.multi_items())
+
+    async def game(self, request: Request) -> Response:
+        """The board with its moves and, unless hidden, their values."""
+        try:
+            address = self._address(request)
+            job = self._page_job(address, show=not address.hide)
+        except EndsightError as error:
+            return self.problem(problem_of_error(error))
+        except Busy:
+            return self.problem(busy_problem())
+        if not await self.pool.wait(job, QUICK_SECONDS, request.is_disconnected):
+            self.pool.hold(job)
+            return await self._without_values(request, address, job)
+        if job.reply is None or "document" not in job.reply:
+            problem = problem_of(job.reply)
+            if problem["status"] in (503, 504) and not address.hide:
+                return await self._without_values(request, address, job, problem)
+            return self.problem(problem, Address(address.named).to())
+        view = job.reply["document"]
+        if "title" not in view:
+            return _redirect(address.to(moves=tuple(view["moves"])))
+        return self._page(address, view)
+
+    def _page_job(self, address: Address, *, show: bool) -> Job:
+        ask = address.ask("page", show=show, seats=dict(address.seats), once=address.once, link=address.link)
+        return self.pool.submit(ask)
+
+    async def _without_values(
+        self, request: Request, address: Address, job: Job, problem: Problem | None = None
+    ) -> Response:
+        """The board alone, while the values are being found or where a limit has stopped that."""
+        view, fault = await answer_of(request, self.pool, address.ask("page", show=False, link=address.link))
+        if view is None:
+            return self.problem(fault or problem_of(None))
+        return self._page(address, view, job=job if problem is None else None, stopped=problem)
+
+    def _page(self, address: Address, view: dict[str, Any], **parts: Any) -> Response:
+        shown = {"job": None, "stopped": None, "back": _back(address, view), **parts}
+        return self.render("game.html", view=view, address=address, named=address.named, seat=SEAT, **shown)
+
+
+def _redirect(place: str) -> Response:
+    return Response(status_code=303, headers={"location": place})

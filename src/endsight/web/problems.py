@@ -1,0 +1,81 @@
+"""What went wrong, as problem documents (RFC 9457)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from endsight.errors import EndsightError, QuestionError, UnknownGameError, UsageError
+
+__all__ = ["STATUS", "Problem", "problem_of", "problem_of_error"]
+
+STATUS = {
+    "UnknownGameError": 404,
+    "UsageError": 400,
+    "ParameterError": 400,
+    "QuestionError": 400,
+    "InputError": 422,
+    "IllegalMoveError": 422,
+    "PositionError": 422,
+    "FileError": 422,
+    "RulesError": 422,
+    "LimitReached": 504,
+}
+"""Which status says which kind of error; anything else is 500."""
+
+_TITLES = {
+    "UnknownGameError": "No such game",
+    "UsageError": "Malformed request",
+    "ParameterError": "Malformed parameters of the game",
+    "QuestionError": "Malformed question",
+    "InputError": "Bad input",
+    "IllegalMoveError": "Illegal move",
+    "PositionError": "No such position",
+    "FileError": "Bad file",
+    "RulesError": "The rules break their contract",
+    "LimitReached": "Stopped by a limit",
+}
+
+Problem = dict[str, Any]
+
+
+def problem_of(reply: Mapping[str, Any] | None) -> Problem:
+    """The problem that a worker's reply tells of; None is a job that was cancelled."""
+    if reply is None:
+        return _problem("cancelled", "Cancelled", 503, "the work was cancelled", advice="ask again")
+    if "failure" in reply:
+        return _of_failure(reply["failure"])
+    if "bug" in reply:
+        advice = "report it, with the address"
+        return _problem("bug", "A bug in endsight", 500, "this is a bug in endsight", found=reply["bug"], advice=advice)
+    advice = "a later position, smaller parameters, or more --memory"
+    return _problem("lost", "Stopped by a limit", 503, "the work went past its limits and was ended", advice=advice)
+
+
+def problem_of_error(error: EndsightError) -> Problem:
+    """The problem of an error that was met before a worker was asked."""
+    kind = next((known for known in (UnknownGameError, QuestionError, UsageError) if isinstance(error, known)), None)
+    name = kind.__name__ if kind is not None else type(error).__name__
+    parts = {"found": error.found, "allowed": error.allowed, "advice": error.advice}
+    return _problem(_slug(name), _TITLES.get(name, "Error"), STATUS.get(name, 500), error.message, **parts)
+
+
+def _of_failure(failure: Mapping[str, Any]) -> Problem:
+    error, name = failure["error"], failure["family"]
+    parts = {key: error[key] for key in ("found", "allowed", "advice")}
+    problem = _problem(_slug(name), _TITLES.get(name, "Error"), STATUS.get(name, 500), error["message"], **parts)
+    for key in ("legal", "until", "document"):
+        if failure.get(key) is not None:
+            problem[key] = failure[key]
+    return problem
+
+
+def _slug(name: str) -> str:
+    """`IllegalMoveError` is `illegal-move`."""
+    short = name.removesuffix("Error")
+    return "".join(f"-{sign.lower()}" if sign.isupper() else sign for sign in short).lstrip("-")
+
+
+def _problem(slug: str, title: str, status: int, detail: str, **parts: Any) -> Problem:
+    problem = {"type": f"urn:endsight:problem:{slug}", "title": title, "status": status, "detail": detail}
+    return problem | {key: text for key, text in parts.items() if text is not None}

@@ -1,0 +1,232 @@
+"""The server: its application, where it listens, and how it is run."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import secrets
+import socket
+import webbrowser
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import asynccontextmanager, suppress
+from dataclasses import dataclass, field
+from ipaddress import ip_address
+from typing import Any
+
+import uvicorn
+from fastapi import FastAPI, Request, Response
+from fastapi.openapi.utils import get_openapi
+
+import endsight
+from endsight.errors import UsageError
+from endsight.web import api, pages
+from endsight.web.connections import Guarded
+from endsight.web.guard import Guard
+from endsight.web.pool import Pool, Settings
+from endsight.web.shelf import Shelf
+
+__all__ = ["Place", "application", "guarded", "openapi_document", "placed", "run", "server_for"]
+
+FORGOTTEN = 12.0
+"""Seconds after which work that no page asks after any more is cancelled."""
+KEEP_ALIVE = 15
+_SCHEMAS = ("position", "line", "table", "distribution", "games", "game", "job")
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where the server listens, and under which names it answers.
+
+    `token` is None where none is needed: on this machine alone.
+    """
+
+    host: str = "127.0.0.1"
+    port: int = 8642
+    token: str | None = None
+    names: tuple[str, ...] = field(default=())
+
+    @property
+    def is_local(self) -> bool:
+        """Whether only this machine can reach it."""
+        return is_loopback(self.host)
+
+    @property
+    def address(self) -> str:
+        """What to open in a browser."""
+        host = f"[{self.host}]" if ":" in self.host else self.host
+        return f"http://{host}:{self.port}/" + (f"?token={self.token}" if self.token else "")
+
+    @property
+    def hosts(self) -> list[str]:
+        """The values of the header `Host` that are served."""
+        own = ["127.0.0.1", "localhost", "[::1]"] if self.is_local else []
+        shown = f"[{self.host}]" if ":" in self.host else self.host
+        names = dict.fromkeys([shown, *own, *self.names])
+        plain = list(names) if self.port == 80 else []
+        return [f"{name}:{self.port}" for name in names] + plain
+
+
+def is_loopback(host: str) -> bool:
+    """Whether that address is this machine's own."""
+    try:
+        return ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost"
+
+
+def application(specs: Sequence[str] = (), settings: Settings | None = None) -> FastAPI:
+    """The page and the API over a pool of workers of their own."""
+    pool, shelf = Pool(settings), Shelf(specs)
+
+    @asynccontextmanager
+    async def lifespan(_app: FastAPI) -> AsyncIterator[None]:
+        await pool.open()
+        keeper = asyncio.get_running_loop().create_task(_tidy(pool))
+        try:
+            yield
+        finally:
+            keeper.cancel()
+            with suppress(asyncio.CancelledError):
+                await keeper
+            await pool.close()
+
+    app = FastAPI(
+        title="endsight",
+        version=endsight.__version__,
+        lifespan=lifespan,
+        docs_url=None,
+        redoc_url=None,
+        openapi_url=None,
+        redirect_slashes=False,
+    )
+    app.state.pool, app.state.shelf = pool, shelf
+    app.include_router(api.router(pool, shelf))
+    app.add_api_route("/openapi.json", _openapi_route(app), include_in_schema=False)
+    app.include_router(pages.router(pool, shelf))
+    app.add_exception_handler(404, _nothing)
+    app.add_exception_handler(405, _nothing)
+    return app
+
+
+async def _tidy(pool: Pool) -> None:
+    while True:
+        await asyncio.sleep(1)
+        pool.forget(FORGOTTEN)
+
+
+async def _nothing(request: Request, error: Any) -> Response:
+    status = int(error.status_code)
+    title = "No such page" if status == 404 else "Method not allowed"
+    problem = {"type": "about:blank", "title": title, "status": status, "detail": "there is nothing at this address"}
+    return api.problem_response(problem) if request.url.path.startswith("/api") else pages.problem_page(problem)
+
+
+def _openapi_route(app: FastAPI) -> Callable[[Request], Any]:
+    async def openapi(_request: Request) -> Response:
+        return Response(json.dumps(openapi_document(app)), media_type="application/json")
+
+    return openapi
+
+
+def openapi_document(app: FastAPI) -> dict[str, Any]:
+    """The description of the API, OpenAPI 3.1, with the schemas of all documents."""
+    found = get_openapi(
+        title="endsight",
+        version=endsight.__version__,
+        openapi_version="3.1.0",
+        summary="Exact answers about finite games",
+        license_info={"name": "MIT", "identifier": "MIT"},
+        routes=app.routes,
+    )
+    found.setdefault("components", {}).setdefault("schemas", {}).update(
+        {name: api.schema_of(name) for name in _SCHEMAS} | {"problem": api.PROBLEM_SCHEMA}
+    )
+    return found
+
+
+def guarded(app: FastAPI, place: Place) -> Guard:
+    """The application behind everything a request has to pass."""
+    return Guard(app, place.hosts, place.token)
+
+
+# ---------------------------------------------------------------------- running it
+
+
+def listening(place: Place) -> socket.socket:
+    """The socket; `UsageError` where that place is taken or not this machine's."""
+    family = socket.AF_INET6 if ":" in place.host else socket.AF_INET
+    listener = socket.socket(family, socket.SOCK_STREAM)
+    try:
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listener.bind((place.host, place.port))
+        listener.listen(1024)
+    except OSError as error:
+        listener.close()
+        raise UsageError(
+            f"cannot listen at {place.host}, port {place.port}",
+            found=error.strerror or str(error),
+            advice="another --port; 0 takes one that is free",
+        ) from error
+    return listener
+
+
+def placed(host: str, port: int, token: str | None = None, names: Sequence[str] = ()) -> tuple[Place, socket.socket]:
+    """A place to listen at, with the port that was taken, and a token where others could reach it."""
+    if not is_loopback(host) and token is None:
+        token = secrets.token_urlsafe(24)
+    place = Place(host, port, token, tuple(names))
+    listener = listening(place)
+    return Place(host, listener.getsockname()[1], token, tuple(names)), listener
+
+
+def server_for(app: Guard, ready: Callable[[], None]) -> uvicorn.Server:
+    """The server of an application, which calls `ready` when it listens."""
+    config = uvicorn.Config(
+        app,
+        http=Guarded,
+        ws="none",
+        lifespan="on",
+        access_log=False,
+        log_level="error",
+        server_header=False,
+        date_header=False,
+        timeout_keep_alive=KEEP_ALIVE,
+        timeout_graceful_shutdown=2,
+        h11_max_incomplete_event_size=32 * 1024,
+        proxy_headers=False,
+    )
+    return _Server(config, ready)
+
+
+def run(
+    specs: Sequence[str],
+    place: Place,
+    listener: socket.socket,
+    settings: Settings,
+    *,
+    opens: bool,
+    tell: Callable[[str], None],
+) -> None:
+    """Serve until Ctrl-C."""
+
+    def ready() -> None:
+        tell(f"endsight is at {place.address}  (Ctrl-C ends it)")
+        if opens:
+            webbrowser.open(place.address)
+
+    with suppress(KeyboardInterrupt):
+        server_for(guarded(application(specs, settings), place), ready).run([listener])
+
+
+class _Server(uvicorn.Server):
+    """Says so when it is ready."""
+
+    def __init__(self, config: uvicorn.Config, ready: Callable[[], None]) -> None:
+        super().__init__(config)
+        self.ready = ready
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """As usual, and then a word."""
+        await super().startup(sockets)
+        if self.started:
+            self.ready()

@@ -1,0 +1,101 @@
+// Links work without this. With it, a click swaps the main part of the page instead of
+// loading all of it, and keys go through the moves.
+const main = () => document.getElementById("main");
+const live = document.getElementById("live");
+let latest = 0;
+
+function keyOf(element) {
+  return element && (element.dataset.key || (element.closest("#moves") ? "move" : null));
+}
+
+async function swap(address, { push = true, quiet = false } = {}) {
+  const number = ++latest;
+  const focused = keyOf(document.activeElement);
+  main().classList.toggle("busy", !quiet);
+  let answer;
+  try {
+    answer = await fetch(address, { headers: { accept: "text/html" } });
+  } catch {
+    location.assign(address);
+    return;
+  }
+  const fresh = new DOMParser().parseFromString(await answer.text(), "text/html");
+  if (number !== latest) return;
+  const part = fresh.getElementById("main");
+  if (!part) {
+    location.assign(address);
+    return;
+  }
+  main().replaceWith(document.adoptNode(part));
+  document.title = fresh.title;
+  if (push) history.pushState(null, "", answer.url);
+  if (!quiet) {
+    live.textContent = ["board-title", "verdict"].map((name) => document.getElementById(name)?.textContent.trim() ?? "").join(". ");
+    refocus(focused);
+  }
+  begin();
+}
+
+function refocus(key) {
+  const place = key === "move" ? document.querySelector("#moves a") : key && document.querySelector(`[data-key="${CSS.escape(key)}"]`);
+  (place || main()).focus({ preventScroll: true });
+}
+
+function begin() {
+  const keys = document.getElementById("keys");
+  if (keys) {
+    keys.hidden = false;
+    keys.setAttribute("aria-pressed", String(lettersAreOn()));
+  }
+  const waiting = document.querySelector("[data-poll]");
+  if (waiting) setTimeout(() => document.contains(waiting) && swap(location.href, { push: false, quiet: true }), 700);
+}
+
+function lettersAreOn() {
+  try {
+    return localStorage.getItem("letters") !== "off";
+  } catch {
+    return true;
+  }
+}
+
+document.addEventListener("click", (event) => {
+  if (event.target.closest("#keys")) {
+    localStorage.setItem("letters", lettersAreOn() ? "off" : "on");
+    begin();
+    return;
+  }
+  const link = event.target.closest("a[data-swap]");
+  if (!link || event.button || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
+  event.preventDefault();
+  swap(link.getAttribute("href"));
+});
+
+document.addEventListener("submit", (event) => {
+  const form = event.target;
+  if (!form.matches("form[data-swap]")) return;
+  event.preventDefault();
+  swap(`${form.getAttribute("action")}?${new URLSearchParams(new FormData(form))}`);
+});
+
+document.addEventListener("keydown", (event) => {
+  if (event.ctrlKey || event.metaKey || event.altKey || event.target.closest("input, select, textarea")) return;
+  const step = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[event.key];
+  const inMoves = event.target.closest("#moves, .drawing");
+  if (step && (inMoves || event.target === main() || event.target === document.body)) {
+    const links = [...(event.target.closest(".drawing") ?? document.getElementById("moves") ?? main()).querySelectorAll("a.move")];
+    if (!links.length) return;
+    const here = links.indexOf(document.activeElement);
+    links[here < 0 ? (step > 0 ? 0 : links.length - 1) : (here + step + links.length) % links.length].focus();
+    event.preventDefault();
+  } else if (lettersAreOn() && event.key.length === 1) {
+    const chosen = document.querySelector(`[data-key="${CSS.escape(event.key)}"]`);
+    if (chosen) {
+      event.preventDefault();
+      chosen.click();
+    }
+  }
+});
+
+addEventListener("popstate", () => swap(location.href, { push: false }));
+begin();

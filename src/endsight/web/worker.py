@@ -1,0 +1,115 @@
+"""A worker process: reads questions from its standard input, writes answers to its standard output.
+
+Each message is its length (4 bytes) and so many bytes of JSON. A worker sets its own
+limit of memory, ends when its input ends, and may be killed at any time.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import struct
+import sys
+import threading
+import time
+from queue import SimpleQueue
+from typing import Any, BinaryIO
+
+from endsight.limits import Limits
+from endsight.web.asking import Ask
+from endsight.web.desk import Desk
+
+__all__ = ["HEAD", "main"]
+
+HEAD = struct.Struct(">I")
+LIBRARIES = 2**30
+"""Address space for libraries that are loaded later; it is not memory in use."""
+BETWEEN = 0.2
+"""Seconds between two words about how far the work has come."""
+
+
+def main() -> None:
+    """Serve until the input ends. The argument is JSON: `seconds` and `memory` (bytes) for one question."""
+    settings = json.loads(sys.argv[1])
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    answers, questions = _streams()
+    _limit_memory(settings["memory"])
+    desk = Desk(Limits(settings["seconds"], settings["memory"]))
+    _say(answers, {"ready": os.getpid()})
+    waiting: SimpleQueue[bytes] = SimpleQueue()
+    threading.Thread(target=_read, args=(questions, waiting), daemon=True).start()
+    while True:
+        answer = _answer(desk, Ask.from_text(waiting.get()), answers)
+        # What is kept counts against the next question's limit.
+        _say(answers, answer | {"heavy": _memory_used() > settings["memory"] // 3})
+
+
+def _memory_used() -> int:
+    import psutil
+
+    used: int = psutil.Process().memory_info().rss
+    return used
+
+
+def _streams() -> tuple[BinaryIO, BinaryIO]:
+    """Own copies of the standard streams: rules that print must not disturb the answers."""
+    answers = os.fdopen(os.dup(1), "wb")
+    questions = os.fdopen(os.dup(0), "rb")
+    os.dup2(2, 1)
+    nothing = os.open(os.devnull, os.O_RDONLY)
+    os.dup2(nothing, 0)
+    os.close(nothing)
+    return answers, questions
+
+
+def _limit_memory(memory: int) -> None:
+    """A limit of the address space behind the solver's own limit of memory, where the system can set one."""
+    try:
+        import resource
+
+        with open("/proc/self/statm", encoding="ascii") as file:
+            used = int(file.read().split()[0]) * resource.getpagesize()
+        resource.setrlimit(resource.RLIMIT_AS, (used + memory + LIBRARIES,) * 2)
+    except (ImportError, OSError, ValueError):
+        return  # the solver's own limit holds everywhere
+
+
+def _read(stream: BinaryIO, waiting: SimpleQueue[bytes]) -> None:
+    while True:
+        head = stream.read(HEAD.size)
+        if len(head) < HEAD.size:
+            os._exit(0)
+        waiting.put(stream.read(HEAD.unpack(head)[0]))
+
+
+def _say(stream: BinaryIO, message: Any) -> None:
+    text = json.dumps(message).encode()
+    try:
+        stream.write(HEAD.pack(len(text)) + text)
+        stream.flush()
+    except BrokenPipeError:
+        os._exit(0)
+
+
+def _answer(desk: Desk, ask: Ask, answers: BinaryIO) -> dict[str, Any]:
+    last = time.monotonic()
+
+    def progress(doing: str, states: int) -> None:
+        nonlocal last
+        if time.monotonic() - last >= BETWEEN:
+            last = time.monotonic()
+            _say(answers, {"progress": {"doing": doing, "states": states}})
+
+    try:
+        return desk.answer(ask, progress)
+    except MemoryError:
+        return {"lost": True, "retire": True}
+    except Exception as error:  # our bug: it must not end the worker, and the page must say so
+        first = (str(error).splitlines() or [""])[0][:300]
+        print(f"endsight worker: {type(error).__name__}: {first}", file=sys.stderr)
+        return {"bug": f"{type(error).__name__}: {first}"}
+
+
+if __name__ == "__main__":
+    main()

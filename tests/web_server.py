@@ -1,0 +1,74 @@
+"""A server of the page in this process, on a free port, for tests that ask it as anybody would."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+
+import httpx
+from fastapi import FastAPI
+
+from endsight.web.pool import Settings
+from endsight.web.server import Place, application, guarded, placed, server_for
+
+COUNTDOWN = """
+from typing import NamedTuple
+from endsight import Game
+
+class Countdown(Game):
+    "Take 1 to `most` from a heap; who cannot take has lost."
+    heap: int = 10
+    most: int = 3
+
+    class State(NamedTuple):
+        left: int
+
+    def limits(self): return self.State(self.heap)
+    def start(self): return self.State(self.heap)
+    def moves(self, state): yield from range(1, min(self.most, state.left) + 1)
+    def play(self, state, move): return self.State(state.left - move)
+    def payoff(self, state): return -1
+    def svg(self, state):
+        return '<svg viewBox="0 0 60 20">' + "".join(
+            f'<g data-move="{move}"><rect class="field" x="{20 * move}" width="9" height="9"/></g>'
+            for move in self.moves(state)
+        ) + "</svg>"
+"""
+
+
+@dataclass(frozen=True)
+class Served:
+    """A running server, and a client for it that follows no redirects."""
+
+    place: Place
+    app: FastAPI
+    client: httpx.Client
+
+    @property
+    def base(self) -> str:
+        return f"http://127.0.0.1:{self.place.port}"
+
+    def get(self, path: str, **options: object) -> httpx.Response:
+        return self.client.get(path, **options)  # type: ignore[arg-type]
+
+
+@contextmanager
+def serving(specs: Sequence[str] = (), settings: Settings | None = None, token: str | None = None) -> Iterator[Served]:
+    """A server that ends with the block."""
+    place, listener = placed("127.0.0.1", 0, token)
+    app = application(specs, settings or Settings(seconds=20, memory=10**9))
+    is_ready = threading.Event()
+    server = server_for(guarded(app, place), is_ready.set)
+    thread = threading.Thread(target=server.run, args=([listener],))
+    thread.start()
+    try:
+        assert is_ready.wait(30)
+        with httpx.Client(base_url=f"http://127.0.0.1:{place.port}", timeout=60) as client:
+            yield Served(place, app, client)
+    finally:
+        server.should_exit = True
+        thread.join(30)
+        listener.close()
+        assert not thread.is_alive()
