@@ -18,8 +18,8 @@ from endsight.documents import (
     error_document,
     line_document,
     position_document,
+    stopped_document,
     table_document,
-    unknown_document,
 )
 from endsight.errors import EndsightError, IllegalMoveError, LimitReached, UsageError
 from endsight.explanation import table_rows
@@ -167,7 +167,7 @@ class Desk:
 
     def _position(self, ask: Ask, progress: Progress | None) -> Document:
         solution, position = self._solved(ask, progress)
-        with blaming_rules(position.game):
+        with blaming_rules(position.game), solution.telling(position):
             document = position_document(solution, position, moves=ask.extra.get("moves", True))
         if ask.interval:
             document["lower"] = document["lower"] or document["value"]
@@ -176,17 +176,17 @@ class Desk:
 
     def _line(self, ask: Ask, progress: Progress | None) -> Document:
         solution, position = self._solved(ask, progress)
-        with blaming_rules(position.game):
+        with blaming_rules(position.game), solution.telling(position):
             return line_document(solution, position)
 
     def _table(self, ask: Ask, progress: Progress | None) -> Document:
         solution, position = self._solved(ask, progress)
-        with blaming_rules(position.game):
+        with blaming_rules(position.game), solution.telling(position):
             return table_document(solution, table_rows(solution, position), position)
 
     def _distribution(self, ask: Ask, progress: Progress | None) -> Document:
         solution, position = self._solved(ask, progress)
-        with blaming_rules(position.game):
+        with blaming_rules(position.game), solution.telling(position):
             return distribution_document(
                 solution,
                 solution.distribution(ask.extra.get("player"), position),
@@ -206,12 +206,12 @@ class Desk:
             moves = played(position, ask.extra, solved)
             if moves:
                 return {"moves": [*ask.at.split(), *moves]}
-            known = self.known(ask, position)
             view = board_view(self.opening(ask), position, ask.extra.get("link", ""))
             if ask.extra.get("show"):
                 known = solved(position)
                 earlier = self.known(ask, self.opening(ask)) or known
-                view["values"] = values_view(known, position, earlier, self.opening(ask))
+                with known.telling(position):
+                    view["values"] = values_view(known, position, earlier, self.opening(ask))
             return view
 
     def _solver(self, ask: Ask, progress: Progress | None) -> Callable[[Position], Solution]:
@@ -219,12 +219,12 @@ class Desk:
 
     def _table_page(self, ask: Ask, progress: Progress | None) -> Document:
         solution, position = self._solved(ask, progress)
-        with blaming_rules(position.game):
+        with blaming_rules(position.game), solution.telling(position):
             return table_view(solution, position)
 
     def _distribution_page(self, ask: Ask, progress: Progress | None) -> Document:
         solution, position = self._solved(ask, progress)
-        with blaming_rules(position.game):
+        with blaming_rules(position.game), solution.telling(position):
             return distribution_view(solution, position, ask.extra.get("player"))
 
     def _rules_page(self, ask: Ask, progress: Progress | None) -> Document:
@@ -237,7 +237,7 @@ class Desk:
         if isinstance(error, IllegalMoveError):
             failure |= self._where_illegal(ask)
         if isinstance(error, LimitReached):
-            failure["document"] = self._unknown(ask, error, seconds)
+            failure["document"] = self._stopped(ask, error, seconds)
         return {"failure": failure}
 
     def _where_illegal(self, ask: Ask) -> Document:
@@ -254,17 +254,16 @@ class Desk:
                 return {"legal": legal, "until": place.text}
         return {"legal": []}
 
-    def _unknown(self, ask: Ask, error: LimitReached, seconds: float) -> Document | None:
-        """What is known of a position at which a limit stopped the work."""
+    def _stopped(self, ask: Ask, error: LimitReached, seconds: float) -> Document | None:
+        """What is proven about a position at which a limit stopped the work."""
         try:
             position = self.position(ask)
             fixed = fixed_policies(position.game, ask.fix)
             question = Question(ask.objective, ask.utility, fixed)  # type: ignore[arg-type]
         except EndsightError:
             return None
-        return unknown_document(
-            position, question, method=ask.method, states=error.states, seconds=seconds, moves=ask.kind == "position"
-        )
+        moves = ask.kind in ("position", "page")
+        return stopped_document(position, question, error, method=ask.method, seconds=seconds, moves=moves)
 
 
 def _family(error: EndsightError) -> str:
