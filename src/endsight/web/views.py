@@ -167,8 +167,15 @@ def _option_view(options: list[Option], option: Option, shown: range) -> View:
     }
 
 
-def _chance_view(chance: Fraction) -> View:
-    return {**number_view(chance), "percent": percent(chance)}
+def _chance_view(chance: Amount) -> View:
+    return {**number_view(chance), "percent": _percent(chance)}
+
+
+def _percent(chance: Amount) -> str:
+    if not isinstance(chance, Interval):
+        return percent(chance)
+    low, high = percent(chance.lower), percent(chance.upper)
+    return low if low == high else f"{low} to {high}"
 
 
 def _judgement(options: list[Option], option: Option) -> tuple[str, str]:
@@ -272,7 +279,8 @@ def distribution_view(solution: Solution, position: Position, player: str | None
     found = solution.distribution(player, position)
     above, below = found.at_least(), found.at_most()
     shown = list(found.outcomes.items())[:MOST_ROWS]
-    top = max((chance for _, chance in shown), default=Fraction(1))
+    sizes = [as_interval(chance).middle for _, chance in shown]
+    top = max(sizes, default=Fraction(1)) or Fraction(1)
     facts = {"mean": found.mean(), "expected plies": found.expected_plies, **found.facts}
     return {
         "title": solution.game.title(),
@@ -282,11 +290,11 @@ def distribution_view(solution: Solution, position: Position, player: str | None
             {
                 "payoff": number_view(payoff),
                 "chance": _chance_view(chance),
-                "at_least": percent(above[payoff]),
-                "at_most": percent(below[payoff]),
-                "share": float(chance / top),
+                "at_least": _percent(above[payoff]),
+                "at_most": _percent(below[payoff]),
+                "share": float(size / top),
             }
-            for payoff, chance in shown
+            for (payoff, chance), size in zip(shown, sizes, strict=True)
         ],
         "more": max(0, len(found) - MOST_ROWS),
         "facts": [{"name": name.replace("_", " "), "text": fact_text(fact)} for name, fact in facts.items()],
