@@ -168,14 +168,7 @@ def _option_view(options: list[Option], option: Option, shown: range) -> View:
 
 
 def _chance_view(chance: Amount) -> View:
-    return {**number_view(chance), "percent": _percent(chance)}
-
-
-def _percent(chance: Amount) -> str:
-    if not isinstance(chance, Interval):
-        return percent(chance)
-    low, high = percent(chance.lower), percent(chance.upper)
-    return low if low == high else f"{low} to {high}"
+    return {**number_view(chance), "percent": percent(chance)}
 
 
 def _judgement(options: list[Option], option: Option) -> tuple[str, str]:
@@ -290,8 +283,8 @@ def distribution_view(solution: Solution, position: Position, player: str | None
             {
                 "payoff": number_view(payoff),
                 "chance": _chance_view(chance),
-                "at_least": _percent(above[payoff]),
-                "at_most": _percent(below[payoff]),
+                "at_least": percent(above[payoff]),
+                "at_most": percent(below[payoff]),
                 "share": float(size / top),
             }
             for (payoff, chance), size in zip(shown, sizes, strict=True)
