@@ -111,7 +111,9 @@ def _source(
     if method == "minimax" or method == "alphabeta" or method == "proofnumber":
         way: Search = "table" if method == "alphabeta" else method
         return search(game, position, question, way, symmetry=symmetry, budget=budget)
-    theorem = find(game, question, position, budget) if method in ("auto", "theorem") else None
+    theorem = None
+    if method in ("auto", "theorem"):
+        theorem = find(game, question, position, budget, ends=kind == "interval")
     if theorem is not None:
         return TheoremSource(theorem)
     if method == "theorem":

@@ -178,7 +178,7 @@ class TheoremSource:
         """Whether the theorem answers that position."""
         return self.proof.covers(position)
 
-    def value(self, position: Position) -> tuple[Number, ...]:
+    def value(self, position: Position) -> tuple[Amount, ...]:
         """Whole-game value per player."""
         return self.proof.value(position)
 

@@ -27,16 +27,24 @@ THEOREMS: dict[str, tuple[str, ...]] = {
 }
 """Game name -> its theorems as `module:Class`, asked in this order."""
 
+BETWEEN_ENDS: dict[str, tuple[str, ...]] = {"repeatbust": ("repeat_bounds:RepeatBounds",)}
+"""The same for those that give proven ends; asked first where ends are wanted."""
 
-def find(game: Game, question: Question, position: Position, budget: Budget | None = None) -> Theorem | None:
+
+def find(
+    game: Game, question: Question, position: Position, budget: Budget | None = None, *, ends: bool = False
+) -> Theorem | None:
     """The first theorem that settles `position`, or None; it answers within `budget`.
+
+    With `ends` proven ends will do where exact numbers take long.
 
     Only for the built-in rules: a user's subclass may change them, so it is
     searched like any other game.
     """
     if not is_built_in(game):
         return None
-    for entry in THEOREMS.get(game.title(), ()):
+    entries = THEOREMS.get(game.title(), ())
+    for entry in (*BETWEEN_ENDS.get(game.title(), ()), *entries) if ends else entries:
         module, _, name = entry.partition(":")
         kind: type[Theorem] = getattr(import_module(f"endsight.theorems.{module}"), name)
         settled = kind.settles(game, question, position)

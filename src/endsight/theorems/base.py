@@ -8,7 +8,7 @@ from typing import Any
 from endsight.distribution import Distribution
 from endsight.game import Game, Position
 from endsight.limits import Budget
-from endsight.numbers import Number
+from endsight.numbers import Amount, Number
 from endsight.question import Question
 
 __all__ = ["Theorem"]
@@ -54,8 +54,8 @@ class Theorem:
         """Whether `value` answers that position; where not, the solver starts afresh from there."""
         return True
 
-    def value(self, position: Position) -> tuple[Number, ...]:
-        """Value of the whole game per player."""
+    def value(self, position: Position) -> tuple[Amount, ...]:
+        """Value of the whole game per player; exact but for theorems that give proven ends."""
         raise NotImplementedError
 
     def distance(self, position: Position) -> int | None:
@@ -71,7 +71,7 @@ class Theorem:
         return None
 
     def facts(self, position: Position) -> Mapping[str, Any]:
-        """Named facts about the position for `analyze`; numbers are int or Fraction."""
+        """Named facts about the position for `analyze`; numbers are int, Fraction or Interval."""
         return {}
 
     def witness(self, position: Position) -> Mapping[str, Any] | None:

@@ -108,20 +108,30 @@ class RepeatColumns(Theorem):
             return False
         return self.rule == NEVER or state.reward < self.columns.stop_at[state.last - self.rules.low]
 
-    def _check_size(self) -> None:
-        """Raise `LimitReached` before work that cannot end soon or does not fit into memory."""
-        rules, bits = self.rules, self.rules.throws.bit_length()
+    @property
+    def digit_operations(self) -> int:
+        """About how many operations on 30-bit digits the exact numbers take."""
+        rewards: int = self.rules.bound * len(self.rules.ways)
+        return rewards * self._digits() // 2
+
+    def _digits(self) -> int:
+        """About how many 30-bit digits the longest numbers have."""
+        rules, bits = self.rules, int(self.rules.throws).bit_length()
         # Only the smallest sum (and the largest) rolls on up to the bound, the next one
         # up to about bound / dice; two equal sums in a row never follow each other.
         shared = Fraction(rules.bound, rules.dice)
         rolls = shared * 2 / (2 * rules.dice + 1) + (rules.bound - shared) * 2 / (rules.low + rules.high)
-        digits = 4 + int(rolls) * bits // 30
+        return 4 + int(rolls) * bits // 30
+
+    def _check_size(self) -> None:
+        """Raise `LimitReached` before work that cannot end soon or does not fit into memory."""
+        rules, digits = self.rules, self._digits()
         rewards = rules.bound * len(rules.ways)
-        if rewards * digits // 2 > MOST_DIGIT_OPERATIONS or not _fits(rules.bound * digits * 2):
+        if self.digit_operations > MOST_DIGIT_OPERATIONS or not _fits(rules.bound * digits * 2):
             raise LimitReached(
                 f"{rules.title()}: an exact answer needs about {_power_of_ten(rewards)} pairs of reward and last sum, "
                 f"with numbers of up to {_power_of_ten(digits * 9)} digits",
-                advice="fewer dice, or fewer sides",
+                advice="--interval, or fewer dice or sides",
             )
 
     # ---------------------------------------------------------------- values
