@@ -116,7 +116,7 @@ def short_rules(
         best = solve(game, position, **options)
     if options.get("interval") and isinstance(best.source, EnclosedSource):
         # Exact values near the start would be found afresh for every rule.
-        best = replace(best, source=replace(best.source, known={}))
+        best = replace(best, source=replace(best.source, is_exact=False))
 
     def price(policy: PolicyRule) -> PolicyLoss:
         return policy_loss(game, number, policy, position, best=best, **options)
