@@ -11,7 +11,7 @@ import json
 from collections.abc import Iterable, Mapping
 from fractions import Fraction
 from hashlib import sha256
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import endsight
 from endsight.collector import collector_paused
@@ -23,9 +23,11 @@ from endsight.numbers import Amount, Interval, Number, as_interval, number_docum
 from endsight.policy_pricing import PolicyLoss, WorstPosition
 from endsight.question import Question
 from endsight.reviewing import Review, ReviewStep
-from endsight.shortening import ShortRule
 from endsight.simulation import Simulation
 from endsight.solution import Option, Solution
+
+if TYPE_CHECKING:
+    from endsight.shortening import ShortRule
 
 __all__ = [
     "distribution_document",
