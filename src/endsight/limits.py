@@ -74,6 +74,11 @@ class Budget:
         """Wall time since the budget was opened."""
         return time.monotonic() - self._started
 
+    def reopen(self) -> None:
+        """Start the clock again and report no more: for answers in the middle of a talk with people."""
+        self._started = time.monotonic()
+        self.progress = None
+
     def spend(self, states: int, doing: str = "exploring") -> None:
         """Say that `states` distinct states have been met; raises `LimitReached` past a limit."""
         self.states = states

@@ -21,7 +21,7 @@ __all__ = ["endsight"]
 
 SECTIONS: dict[str, tuple[str, ...]] = {
     "Ask": ("value", "analyze", "line", "table", "dist", "simulate", "sweep", "fair"),
-    "Play": ("review", "plot", "serve"),
+    "Play": ("play", "review", "plot", "serve"),
     "Keep": ("solve", "status", "export"),
     "Proof": ("prove", "verify"),
     "Rules": ("games", "check"),
