@@ -42,6 +42,7 @@ HANDED_OUT = (
     "Policy",
     "Position",
     "Question",
+    "Records",
     "Report",
     "Review",
     "ReviewStep",

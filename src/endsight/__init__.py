@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     from endsight.policy_pricing import PolicyLoss, WorstPosition, policy_loss
     from endsight.prover import prove, write_certificate
     from endsight.question import Question
+    from endsight.records import Records
     from endsight.reviewing import Review, ReviewStep, review
     from endsight.rules_check import check_rules
     from endsight.shortening import ShortRule, short_rules
@@ -78,6 +79,7 @@ _HOMES = {
     "PositionError": "errors",
     "Question": "question",
     "QuestionError": "errors",
+    "Records": "records",
     "Review": "reviewing",
     "ReviewStep": "reviewing",
     "RulesError": "errors",
@@ -132,6 +134,7 @@ __all__ = [
     "PositionError",
     "Question",
     "QuestionError",
+    "Records",
     "Review",
     "ReviewStep",
     "RulesError",

@@ -9,7 +9,19 @@ from itertools import accumulate
 from math import lcm
 from typing import Any
 
-from endsight.numbers import Amount, Interval, Number, as_interval, average, reduced, sum_of, times
+from endsight.numbers import (
+    Amount,
+    Interval,
+    Number,
+    amount_text,
+    as_interval,
+    average,
+    reduced,
+    short_text,
+    sum_of,
+    times,
+)
+from endsight.records import Column, Records, Tabular
 
 __all__ = ["Distribution", "LengthDistribution", "Shares"]
 
@@ -59,7 +71,7 @@ class Shares(Mapping[Number, Fraction]):
 
 
 @dataclass(frozen=True)
-class Distribution(Mapping[Number, Amount]):
+class Distribution(Tabular, Mapping[Number, Amount]):
     """Payoffs of one player over the whole game, with their chances: exact, or proven ends.
 
     `outcomes` maps each payoff, in increasing order, to its chance (they sum to 1). Chances are
@@ -82,6 +94,23 @@ class Distribution(Mapping[Number, Amount]):
 
     def __len__(self) -> int:
         return len(self.outcomes)
+
+    def __repr__(self) -> str:
+        mean = self.mean()
+        text = amount_text(mean) if isinstance(mean, Interval) else short_text(mean)
+        return f"<Distribution of what {self.player} gets: {len(self)} payoffs, mean {text}>"
+
+    def records(self) -> Records:
+        """One row per payoff: its chance, and the chances of at least and at most as much."""
+        least, most = self.at_least(), self.at_most()
+        columns: list[Column] = [
+            ("payoff", "number"),
+            ("probability", "number"),
+            ("at_least", "number"),
+            ("at_most", "number"),
+        ]
+        rows = ((payoff, chance, least[payoff], most[payoff]) for payoff, chance in self.outcomes.items())
+        return Records(f"what {self.player} gets", columns, rows)
 
     @property
     def is_exact(self) -> bool:

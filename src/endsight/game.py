@@ -30,7 +30,8 @@ from itertools import islice
 from typing import Any, ClassVar, Literal, TypeAlias
 
 from endsight.errors import IllegalMoveError, ParameterError, PositionError, RulesError
-from endsight.numbers import Number, is_exact
+from endsight.markup import drawing, html_table, joined, paragraph
+from endsight.numbers import Number, is_exact, short_text
 
 __all__ = ["CHANCE", "Game", "Position", "Share", "player_names"]
 
@@ -299,6 +300,11 @@ class Game:
         inside = ", ".join(f"{key}={value!r}" for key, value in self.values().items())
         return f"{type(self).__name__}({inside})"
 
+    def _repr_html_(self) -> str:
+        told = paragraph((type(self).__doc__ or "").strip().partition("\n")[0])
+        values = html_table("", ("parameter", "value"), self.values().items()) if self.parameters() else ""
+        return joined(paragraph(self.title(), strong=True), told, values)
+
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Game) and type(self) is type(other) and self.values() == other.values()
 
@@ -375,6 +381,21 @@ class Position:
 
     def __str__(self) -> str:
         return self.game.draw(self.state)
+
+    def __repr__(self) -> str:
+        begun = "" if self.set_up is None else f" at {self.set_up!r}"
+        return f"<Position of {self.game!r}{begun} after {self.text!r}>"
+
+    def _repr_html_(self) -> str:
+        mover = "the game is over" if self.to_move is None else f"{self.to_move} to move"
+        shares = zip(self.game.player_names, self.so_far, strict=True)
+        gained = ", ".join(f"{name} {short_text(share)}" for name, share in shares if share)
+        return joined(
+            paragraph(f"{self.game.title()}: {mover}", strong=True),
+            paragraph(f"after {self.text}") if self.history else "",
+            drawing(self.game.draw(self.state)),
+            paragraph(f"so far: {gained}") if gained else "",
+        )
 
 
 def moves_of(game: Game, state: Any) -> Iterator[Any]:

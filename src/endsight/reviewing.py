@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from endsight.errors import QuestionError
 from endsight.game import CHANCE, Position
 from endsight.numbers import Number, simplest
+from endsight.records import Column, Records, Tabular
 from endsight.solution import Solution
 
 __all__ = ["Review", "ReviewStep", "review"]
@@ -43,7 +44,7 @@ class ReviewStep:
 
 
 @dataclass(frozen=True)
-class Review:
+class Review(Tabular):
     """A game move by move. For every player, exactly::
 
         start + luck - mistakes + gifts = final
@@ -83,9 +84,28 @@ class Review:
         """What the choices of the others brought each player."""
         return self._sum("gifts")
 
+    def __repr__(self) -> str:
+        game = self.solution.game
+        return f"<Review of {game!r}: {len(self.steps)} moves, {sum(step.is_mistake for step in self.steps)} mistakes>"
+
+    def records(self) -> Records:
+        """One row a move: who moved, what was best, and luck, mistakes and gifts per player."""
+        names = self.solution.game.player_names
+        parts = ("value", "luck", "mistakes", "gifts")
+        booked: list[Column] = [
+            (part if len(names) == 1 else f"{part}_{name}", "number") for part in parts for name in names
+        ]
+        columns: list[Column] = [("player", "text"), ("move", "text"), ("best", "list"), *booked]
+        rows = ((step.player, step.move, step.best, *_numbers(step)) for step in self.steps)
+        return Records(f"review of {self.solution.game.title()}", columns, rows)
+
     def _sum(self, part: str) -> Shares:
         columns = zip(*(getattr(step, part) for step in self.steps), strict=True)
         return tuple(simplest(sum(column)) for column in columns) or (0,) * len(self.start)
+
+
+def _numbers(step: ReviewStep) -> Shares:
+    return (*step.value, *step.luck, *step.mistakes, *step.gifts)
 
 
 def review(solution: Solution, record: str | Iterable[str] | Position) -> Review:

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import csv
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property
-from pathlib import Path
-from typing import Any, Literal
+from itertools import islice
+from typing import Any
 
 from endsight.algorithms.length_of_play import length_of_play
 from endsight.algorithms.outcome_distribution import outcome_distribution, visits
@@ -19,40 +18,17 @@ from endsight.explorer import explore
 from endsight.game import CHANCE, Game, Position
 from endsight.graph import Graph
 from endsight.limits import Budget, Ends
-from endsight.numbers import Amount, Interval, Number, as_interval, simplest
+from endsight.markup import MOST_ROWS, drawing, html_table, joined, paragraph
+from endsight.numbers import Amount, Interval, Number, amount_text, simplest
 from endsight.objective import View
+from endsight.options import Category, Option, rank_options
 from endsight.question import Question, Utility, policy_function
 from endsight.reachable import keeps_totals, reachable
+from endsight.records import Column, Records, Tabular
 from endsight.source import DecidedSource, GraphSource, Source, TheoremSource, proven_by
 from endsight.unfinished import telling
 
 __all__ = ["Category", "Option", "Policy", "Solution", "Step"]
-
-Category = Literal["win", "draw", "loss", "value"]
-
-
-@dataclass(frozen=True)
-class Option:
-    """One legal move, or one outcome of chance, with what it is worth.
-
-    value        of the whole game per player, after this move and best play; exact or enclosed
-    regret       what the mover gives away with it, 0 for the best; None at chance and where not proven
-    rank         1 for the best (by value, then distance); equal ones share it; None like the regret
-    best         whether the regret is 0; None at chance and where that is not proven
-    category     win, draw or loss of the player who makes the move, else `value`
-    distance     plies to the end, this move included; None where it has none
-    probability  of a chance outcome, else None
-    """
-
-    move: Any
-    text: str
-    value: tuple[Amount, ...]
-    regret: Number | None
-    rank: int | None
-    best: bool | None
-    category: Category
-    distance: int | None
-    probability: Fraction | None
 
 
 @dataclass(frozen=True)
@@ -81,6 +57,32 @@ class Solution:
     searched: Callable[[], Source | None] = field(repr=False)
     budget: Budget = field(default_factory=Budget, repr=False)
     _others: dict[Any, Solution] = field(default_factory=dict, repr=False)
+
+    # ---------------------------------------------------------------- showing itself
+
+    def __repr__(self) -> str:
+        after = f" after {self.position.text!r}" if self.position.history else ""
+        return f"<Solution of {self.game!r}{after} by {self.method}>"
+
+    def _repr_html_(self) -> str:
+        """What is known without any work: a notebook may show it at any time."""
+        table = ""
+        if isinstance(self.source, GraphSource) and self._is_at_hand():
+            records = self.move_table()
+            table = paragraph(self._worth()) + (html_table("", records.names, *records.shown()) if len(records) else "")
+        rests = paragraph(f"by a theorem: {self.theorem}") if self.theorem else ""
+        return joined(
+            paragraph(repr(self)[1:-1], strong=True), drawing(self.game.draw(self.position.state)), table, rests
+        )
+
+    def _is_at_hand(self) -> bool:
+        """Whether every move leads to what is solved, and there are not too many."""
+        moves = list(islice(self.position.moves(), MOST_ROWS + 1))
+        return len(moves) <= MOST_ROWS and all(self.source.covers(self.position.play(move)) for move in moves)
+
+    def _worth(self) -> str:
+        pairs = zip(self.game.player_names, self.values(), strict=True)
+        return "worth " + ", ".join(f"{name} {amount_text(value)}" for name, value in pairs)
 
     # ---------------------------------------------------------------- values
 
@@ -219,7 +221,7 @@ class Solution:
         if position.mover == CHANCE:
             return self._with_chances(position, options)
         wish = 0 if self.question.objective == "cooperative" else position.mover
-        ranked = _ranked(options, wish, 1 if self.question.utility == "win" else 0)
+        ranked = rank_options(options, wish, 1 if self.question.utility == "win" else 0)
         if any(option.best is None for option in ranked) and position != self.position and self._is_exact():
             # The ends leave it open here, so it is asked exactly.
             return self._afresh(position).options(position)
@@ -267,6 +269,19 @@ class Solution:
             replace(option, probability=Fraction(weight, total))
             for option, weight in zip(options, weights, strict=True)
         ]
+
+    def move_table(self, position: Position | None = None) -> Records:
+        """`options` as a table for CSV, pandas and Polars; one column of values per player."""
+        position = position or self.position
+        names = self.game.player_names
+        values: list[Column] = [("value" if len(names) == 1 else f"value_{name}", "number") for name in names]
+        columns: list[Column] = [("move", "text"), ("probability", "number"), *values, ("regret", "number")]
+        columns += [("rank", "count"), ("best", "flag"), ("category", "text"), ("distance", "count")]
+        rows = (
+            (one.text, one.probability, *one.value, one.regret, one.rank, one.best, one.category, one.distance)
+            for one in self.options(position)
+        )
+        return Records(f"moves of {self.game.title()} after {position.text!r}", columns, rows)
 
     def best_moves(self, position: Position | None = None) -> list[str]:
         """All moves with regret 0, as text, in order of rank; none at chance or at the end."""
@@ -407,7 +422,7 @@ class Solution:
 
 
 @dataclass(frozen=True)
-class Policy:
+class Policy(Tabular):
     """What a solution plays: call it with a position, or write it out.
 
     >>> import endsight as es
@@ -429,61 +444,34 @@ class Policy:
         The order is breadth first from the solution's position. Numbers are exact texts, of
         what is still to come where the utility is the payoff.
         """
+        names = self.solution.game.player_names
+        for place, mover, best, *values in self._entries():
+            row = {"position": place, "to_move": mover, "best": " ".join(best)}
+            yield row | {f"value_{name}": str(value) for name, value in zip(names, values, strict=True)}
+
+    def _entries(self) -> Iterator[tuple[Any, ...]]:
+        """Text of the state, mover, best moves and values of every reachable decision."""
         solution = self.solution
         totals = keeps_totals(solution.question, solution.game)
         for position in reachable(solution.position, solution.budget, totals=totals):
             if position.mover == CHANCE or position.is_over:
                 continue
-            row = {"position": self.solution.game.show(position.state), "to_move": str(position.to_move)}
-            row["best"] = " ".join(self.solution.best_moves(position))
-            row |= {f"value_{name}": str(value) for name, value in self.solution.value(position).items()}
-            yield row
+            show, best = solution.game.show(position.state), solution.best_moves(position)
+            yield show, position.to_move, best, *solution.value(position).values()
 
-    def to_csv(self, path: str | Path) -> None:
-        """Write `rows` as a CSV file with a header."""
-        rows = list(self.rows())
-        names = list(rows[0]) if rows else ["position", "to_move", "best"]
-        with Path(path).open("w", newline="", encoding="utf-8") as file:
-            writer = csv.DictWriter(file, names, lineterminator="\n")
-            writer.writeheader()
-            writer.writerows(rows)
+    def records(self) -> Records:
+        """The same as a table with exact numbers."""
+        names = self.solution.game.player_names
+        columns: list[Column] = [("position", "text"), ("to_move", "text"), ("best", "list")]
+        columns += [(f"value_{name}", "number") for name in names]
+        return Records(f"policy of {self.solution.game.title()}", columns, self._entries())
 
+    def _repr_html_(self) -> str:
+        # Rows would have to be looked for, and a notebook may show this at any time.
+        return joined(paragraph(f"policy of {self.solution.game!r}: call it with a position, or .to_csv(path)"))
 
-def _ranked(options: list[Option], wish: int, draw_doubled: int) -> list[Option]:
-    """Options with regret, rank and best for a mover who wants more of player `wish`'s value."""
-    values = [value for option in options if not isinstance(value := option.value[wish], Interval)]
-    if len(values) < len(options):
-        return _ranked_by_ends(options, [as_interval(option.value[wish]) for option in options])
-    if not options:
-        return []
-    top = max(values)
-    # Winners hasten, losers delay; draws and scores have no distance. Where a search found
-    # the distances of some moves only, those of the same value are not told apart by it.
-    unmeasured = {value for option, value in zip(options, values, strict=True) if option.distance is None}
-    keys = []
-    for option, value in zip(options, values, strict=True):
-        distance = 0 if value in unmeasured or option.distance is None else option.distance
-        keys.append((-value, distance if 2 * value > draw_doubled else -distance))
-    ranks = {key: number for number, key in reversed(list(enumerate(sorted(keys), start=1)))}
-    ranked = [
-        replace(option, regret=simplest(top - value), rank=ranks[key], best=value == top)
-        for option, value, key in zip(options, values, keys, strict=True)
-    ]
-    return sorted(ranked, key=lambda option: option.rank or 0)
+    def _repr_markdown_(self) -> str:
+        return f"policy of `{self.solution.game!r}`"
 
-
-def _ranked_by_ends(options: list[Option], ends: list[Interval]) -> list[Option]:
-    """Options of which some are only enclosed: what their ends prove, and no more."""
-    ranked = []
-    for number, (option, own) in enumerate(zip(options, ends, strict=True)):
-        others = ends[:number] + ends[number + 1 :]
-        above = [other for other in others if other.lower > own.upper]
-        best = False if above else True if all(own.lower >= other.upper for other in others) else None
-        is_placed = all(
-            other.lower > own.upper or other.upper < own.lower or (other == own and not own.width) for other in others
-        )
-        rank = 1 + len(above) if is_placed else None
-        ranked.append((own, replace(option, regret=0 if best else None, rank=rank, best=best)))
-    # What is not decided goes by the middle, for a stable order without a claim.
-    ranked.sort(key=lambda pair: (not pair[1].best, -pair[0].middle))
-    return [option for _, option in ranked]
+    def __repr__(self) -> str:
+        return f"<Policy of {self.solution.game!r}>"

@@ -34,6 +34,8 @@ def distribution(solution: Solution, position: Position | None = None, *, player
     told = listed((f"{short_decimal(payoff)} with {percent(chance)}" for payoff, chance in likeliest), 6)
     title = f"{where(position)}: what {found.player} gets, and how often"
     description = f"Mean {short_decimal(mean)}. {len(found)} payoffs, the likeliest first: {told}."
+    if not found.is_exact:
+        description += " Chances are drawn at the middle of their proven bounds."
     if len(found) > MOST_BARS:
         return _grouped(found, title, description, mean)
     chances = tuple(shares.values())
