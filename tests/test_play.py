@@ -17,7 +17,8 @@ import pytest
 
 import endsight as es
 from command_line import Ending, run
-from endsight.cli.session import WORDS, _drawn
+from endsight.cli.seats import drawn_outcome
+from endsight.cli.session import WORDS
 
 POLICY = "def left(game, state):\n    return next(iter(game.moves(state)))\n"
 
@@ -100,7 +101,7 @@ def test_chance_by_hand() -> None:
 
 
 def test_draws_follow_the_weights() -> None:
-    drawn = [_drawn(Random(seed), ["a", "b"], [1, 3]) for seed in range(400)]
+    drawn = [drawn_outcome(Random(seed), ["a", "b"], [1, 3]) for seed in range(400)]
     assert 60 < drawn.count("a") < 140
 
 

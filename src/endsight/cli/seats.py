@@ -7,14 +7,14 @@ from dataclasses import dataclass
 from random import Random
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from endsight.errors import QuestionError, UsageError
+from endsight.errors import EndsightError, QuestionError, UsageError
 
 if TYPE_CHECKING:
     from endsight.game import Game, Position
     from endsight.question import PolicyRule
     from endsight.solution import Solution
 
-__all__ = ["Seat", "Turn", "named_seats"]
+__all__ = ["Seat", "Turn", "drawn_outcome", "named_seats"]
 
 
 @dataclass(frozen=True)
@@ -88,3 +88,13 @@ def _by_rule(game: Game, rule: PolicyRule) -> Choose:
         return lambda turn: turn.solution.options(turn.position)[-1].move
     function = policy_function(game, rule)
     return lambda turn: function(turn.position.state)
+
+
+def drawn_outcome(chance: Random, outcomes: list[object], weights: list[int]) -> object:
+    """One of the outcomes by its whole weight, however large."""
+    ticket = chance.randrange(sum(weights))
+    for outcome, weight in zip(outcomes, weights, strict=True):
+        ticket -= weight
+        if ticket < 0:
+            return outcome
+    raise EndsightError("the weights of a chance position do not add up")

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-import re
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from random import Random
 from typing import TYPE_CHECKING
 
+from endsight.cli.guesses import Score, read_guess
 from endsight.cli.output import Output
 from endsight.cli.request import Asked
-from endsight.cli.seats import Seat, Turn
+from endsight.cli.seats import Seat, Turn, drawn_outcome
 from endsight.cli.streams import say_error
-from endsight.errors import EndsightError, IllegalMoveError, LimitReached
+from endsight.errors import IllegalMoveError, LimitReached
 from endsight.game import CHANCE, Position
 
 if TYPE_CHECKING:
@@ -22,7 +22,6 @@ if TYPE_CHECKING:
 __all__ = ["Session"]
 
 MOST_MOVES = 60
-_GUESS = re.compile(r"[-+]?[0-9]{1,60}(\.[0-9]{1,60}|/0*[1-9][0-9]{0,60})?")
 HELP = """\
 a move          plays it (see `moves`); at chance by hand, the outcome
 ?  hint         what every move here is worth
@@ -35,17 +34,6 @@ h  help         this list
 A word that is also a move of the game is the move; `:undo` is always the command."""
 SHORT = {"?": "hint", "u": "undo", "q": "quit", "h": "help", "exit": "quit"}
 WORDS = ("hint", "show", "hide", "line", "moves", "undo", "quit", "help")
-
-
-@dataclass
-class Score:
-    """Guesses of a quiz: how many were asked and how many were right."""
-
-    asked: int = 0
-    right: int = 0
-
-    def __str__(self) -> str:
-        return f"{self.right} of {self.asked}"
 
 
 @dataclass
@@ -96,7 +84,7 @@ class Session:
         if position.mover == CHANCE:
             outcomes = list(position.moves())
             weights = [position.game.weight(position.state, outcome) for outcome in outcomes]
-            self._play(position.play(_drawn(self.chance, outcomes, weights)))
+            self._play(position.play(drawn_outcome(self.chance, outcomes, weights)))
             self.output.say(f"chance: {self.position.history[-1]}")
             return
         seat = self.seats[position.mover]
@@ -236,7 +224,7 @@ class Session:
             say_error("the values have been shown: play, and guess on the next turn")
             return
         value = self.solution.values(self.position)[max(0, self.position.mover)]
-        guess = _read_guess(text, self.solution, self.position)
+        guess = read_guess(text, self.solution, self.position)
         if guess is None or isinstance(value, Interval):
             say_error(f"{text[:40]!r} is no guess of a value\n  allowed: = 3/2, = 1.5, = win, = draw, = loss")
             return
@@ -305,26 +293,3 @@ class Session:
 
         values = self.solution.value(self.position).items()
         return meaning(self.solution, self.position, {name: self.output.number(value) for name, value in values})
-
-
-def _drawn(chance: Random, outcomes: list[object], weights: list[int]) -> object:
-    """One of the outcomes by its whole weight, however large."""
-    ticket = chance.randrange(sum(weights))
-    for outcome, weight in zip(outcomes, weights, strict=True):
-        ticket -= weight
-        if ticket < 0:
-            return outcome
-    raise EndsightError("the weights of a chance position do not add up")
-
-
-def _read_guess(text: str, solution: Solution, position: Position) -> object:
-    """The number a guess stands for; None where it is none."""
-    from fractions import Fraction
-
-    half = Fraction(1, 2)
-    shared = solution.question.utility == "win"
-    words = {"win": 1, "draw": half if shared else 0, "loss": 0 if shared else -1}
-    if text in words and solution.category(position) != "value":
-        return words[text]
-    # No exponents: `1e999999999` would take all memory there is.
-    return Fraction(text) if _GUESS.fullmatch(text) else None
