@@ -151,6 +151,10 @@ class Checkpoint:
     def finish(self, manifest: Manifest) -> None:
         """Make the folder a solution, and remove what belonged to the way there."""
         write_manifest(self.folder, manifest)
+        self.tidy(manifest)
+
+    def tidy(self, manifest: Manifest) -> None:
+        """Remove what belonged to the way to a finished solution, also after a run that was killed right there."""
         path = self.folder / PARTIAL
         with blaming_disk(path, "removed"), suppress(FileNotFoundError):
             path.unlink()

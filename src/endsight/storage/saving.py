@@ -25,7 +25,7 @@ from endsight.storage.encoding import holds_everything, rows_of
 from endsight.storage.identity import Identity
 from endsight.storage.layout import text_of
 from endsight.storage.locks import FolderLock
-from endsight.storage.manifest import Manifest, Part, read_manifest
+from endsight.storage.manifest import PARTIAL, Manifest, Part, read_manifest
 from endsight.storage.parts import PART_ROWS, part_path, write_part
 from endsight.storage.rows import Rows
 from endsight.table import Kind
@@ -137,6 +137,8 @@ def store(
         complete = read_manifest(folder)
         if complete is not None:
             complete.identity.require(identity, folder)
+            if (folder / PARTIAL).exists():
+                Checkpoint.begin(folder, complete.identity).tidy(complete)
             if best and not complete.layout.has_best:
                 raise FileError(f"{folder} holds this solution without best moves", advice="another folder")
             return Stored(complete, "complete")

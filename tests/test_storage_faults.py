@@ -1,0 +1,327 @@
+"""Stored solutions outlast what disks, people and the kernel do to them."""
+
+from __future__ import annotations
+
+import errno
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pyarrow as pa
+import pytest
+
+import endsight as es
+import storage_edits
+import storage_kills
+from command_line import run
+from endsight.errors import FileError, FolderBusy
+from endsight.storage import atomic, saving
+from endsight.storage.checkpoint import Checkpoint, File
+from endsight.storage.identity import Identity
+from endsight.storage.locks import FolderLock
+from endsight.storage.status import check_files, status_of
+
+RULES = """
+from typing import NamedTuple
+from endsight import Game
+
+class Own(Game):
+    class State(NamedTuple):
+        left: int
+
+    def limits(self): return self.State(5)
+    def start(self): return self.State(5)
+    def moves(self, state): return range(1, min(2, state.left) + 1)
+    def play(self, state, move): return self.State(state.left - move)
+    def payoff(self, state): return {price}
+"""
+UNIX = pytest.mark.skipif(os.name == "nt", reason="signals and modes of Unix")
+
+
+@pytest.fixture
+def small_parts(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Parts of few rows, so that a small game has several."""
+    monkeypatch.setattr(saving, "PART_ROWS", 10)
+
+
+def nim() -> es.Solution:
+    return es.solve(es.games.Pots([4, 9, 2, 7, 5, 3]), method="graph")
+
+
+# ---------------------------------------------------------------------- changed files
+
+
+def test_random_edits_are_refused_or_change_nothing(tmp_path: Path) -> None:
+    for name, folder in storage_edits.make(tmp_path).items():
+        found = storage_edits.random_edits(folder, storage_edits.GAMES[name], 120, Random(5))
+        assert sum(found.values()) == 120
+        assert found["refused, FileError"] > 80
+        assert not found["WRONG"]
+
+
+def test_changed_bytes_are_refused_or_change_nothing(tmp_path: Path) -> None:
+    for name, folder in storage_edits.make(tmp_path).items():
+        found = storage_edits.byte_changes(folder, storage_edits.GAMES[name], 1, Random(5), step=15)
+        assert found["refused, FileError"] > 100
+        assert not found["WRONG"]
+
+
+def test_a_reader_that_believes_anything_would_be_caught(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The harness itself: without checksums changed bytes do go unnoticed."""
+    from endsight.storage import blocks
+
+    class Anything(int):
+        def __ne__(self, other: object) -> bool:
+            return False
+
+    monkeypatch.setattr(blocks, "crc32", lambda data: Anything())
+    folder = storage_edits.make(tmp_path)["repeatbust"]
+    found = storage_edits.byte_changes(folder, storage_edits.GAMES["repeatbust"], 1, Random(5), step=3)
+    assert found["WRONG"]
+
+
+def test_a_file_that_changes_while_it_is_open_is_noticed(tmp_path: Path) -> None:
+    folder = es.save(es.solve(es.games.TicTacToe(), method="graph"), tmp_path / "t")
+    with es.open_tablebase(folder) as table:
+        position = table.game.position("a1 b2")
+        (part,) = folder.rglob("*.parquet")
+        data = part.read_bytes()
+        part.write_bytes(data[:40] + bytes([data[40] ^ 1]) + data[41:])
+        with pytest.raises(FileError, match="is not what was written"):
+            table.probe(position)
+    with es.open_tablebase(folder) as table:
+        os.truncate(part, 100)
+        with pytest.raises(FileError, match="100 bytes instead of"):
+            table.probe(position)
+        part.unlink()
+        with pytest.raises(FileError, match="cannot be read"):
+            table.probe(position)
+    done = run("value", "tictactoe", "--from", str(folder))
+    assert done.code == 3
+    assert "part-0000.parquet" in done.err
+
+
+def test_edited_rules_are_refused(tmp_path: Path) -> None:
+    for name, price in (("one", -1), ("two", 1)):
+        (tmp_path / f"{name}.py").write_text(RULES.format(price=price))
+    one, two = (es.load_game(f"{tmp_path / name}.py").game for name in ("one", "two"))
+    folder = es.save(es.solve(one), tmp_path / "solved")
+    with pytest.raises(FileError, match="rules text"):
+        es.open_tablebase(folder, two)
+    with pytest.raises(FileError, match="whose rules are not in the file"):
+        es.open_tablebase(folder)
+
+
+BLOCK = 300_000
+"""Bytes that one block of rows may take, whatever the size of the file."""
+
+
+def test_a_reader_takes_no_more_than_twice_the_file(tmp_path: Path) -> None:
+    game = es.games.ConnectFour(width=4, height=4)
+    folder = es.save(es.solve(game, method="layers"), tmp_path / "c", best=True)
+    script = (
+        "import sys, tracemalloc, pyarrow as pa, endsight as es\n"
+        "table = es.open_tablebase(sys.argv[1]); table.value()\n"
+        "before = pa.total_allocated_bytes(); tracemalloc.start()\n"
+        "for block in table.source.blocks(): del block\n"
+        "for place in map(table.game.position, ('1 2 3 4', '4 4 4', '2 2 3 3 1')): table.options(place)\n"
+        "print(tracemalloc.get_traced_memory()[1] + pa.default_memory_pool().max_memory() - before)\n"
+    )
+    done = subprocess.run([sys.executable, "-c", script, str(folder)], capture_output=True, text=True, check=True)
+    size = sum(path.stat().st_size for path in folder.rglob("*") if path.is_file())
+    assert int(done.stdout) <= 2 * size + BLOCK
+
+
+# ---------------------------------------------------------------------- faults of the disk
+
+
+class FaultyDisk:
+    """Fails at one of the calls that write, counted from 1; counts them all."""
+
+    CALLS = ("open", "write", "fsync", "replace")
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch, fails_at: int, error: int) -> None:
+        self.calls, self.fails_at, self.error = 0, fails_at, error
+        for name in self.CALLS:
+            monkeypatch.setattr(atomic.os, name, self._wrapped(getattr(os, name)))
+
+    def _wrapped(self, call: Callable[..., Any]) -> Callable[..., Any]:
+        def counted(*arguments: Any, **more: Any) -> Any:
+            self.calls += 1
+            if self.calls == self.fails_at:
+                raise OSError(self.error, os.strerror(self.error))
+            return call(*arguments, **more)
+
+        return counted
+
+
+def _failure(solution: es.Solution, folder: Path) -> FileError | None:
+    try:
+        es.save(solution, folder)
+    except FileError as error:
+        return error
+    return None
+
+
+@UNIX
+@pytest.mark.parametrize("error", [errno.ENOSPC, errno.EIO, errno.EROFS])
+def test_a_disk_that_fails_at_any_call_leaves_the_last_good_state(
+    error: int, small_parts: None, tmp_path: Path
+) -> None:
+    solution = nim()
+    truth = storage_kills.digest(es.save(solution, tmp_path / "truth"))
+    for number in range(1, 200):
+        folder = tmp_path / str(number)
+        with pytest.MonkeyPatch.context() as patch:
+            disk = FaultyDisk(patch, number, error)
+            failure = _failure(solution, folder)
+        if failure is None:
+            break
+        assert failure.exit_code == 3
+        assert {errno.ENOSPC: "full", errno.EIO: "fault", errno.EROFS: "read-only"}[error] in str(failure)
+        if folder.exists() and any(folder.iterdir()):
+            storage_kills.assert_whole(folder)
+        assert not list(tmp_path.rglob(".*.tmp-*"))
+        es.save(solution, folder)
+        assert storage_kills.digest(folder) == truth
+    assert disk.calls >= 20
+    assert number == disk.calls + 1
+
+
+@UNIX
+@pytest.mark.skipif(hasattr(os, "geteuid") and os.geteuid() == 0, reason="root may write anywhere")
+def test_a_read_only_folder_is_a_clear_message(tmp_path: Path) -> None:
+    tmp_path.chmod(0o500)
+    done = run("solve", "tictactoe", "-o", str(tmp_path / "t"))
+    assert (done.code, "no permission" in done.err) == (3, True)
+
+
+def test_a_path_through_a_file_is_a_clear_message(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    for path in (tmp_path / "file", tmp_path / "file" / "t"):
+        done = run("solve", "tictactoe", "-o", str(path))
+        assert done.code == 3
+        assert "file" in done.err
+
+
+# ---------------------------------------------------------------------- two at once, and going on
+
+
+def test_a_second_writer_is_told(tmp_path: Path) -> None:
+    folder = tmp_path / "t"
+    folder.mkdir()
+    with FolderLock(folder), pytest.raises(FolderBusy, match="another process"):
+        es.save(nim(), folder)
+    with FolderLock(folder):
+        done = run("solve", "tictactoe", "-o", str(folder))
+        assert done.code == 5
+        assert "is being written by another process" in done.err
+    assert run("solve", "tictactoe", "-o", str(folder)).code == 0
+
+
+def test_what_was_committed_is_not_written_again(
+    small_parts: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    solution, written = nim(), []
+    write = saving.write_part
+
+    def stopping(*arguments: Any) -> Any:
+        written.append(arguments[3])
+        if len(written) == 2:
+            raise KeyboardInterrupt
+        return write(*arguments)
+
+    monkeypatch.setattr(saving, "write_part", stopping)
+    with pytest.raises(KeyboardInterrupt):
+        es.save(solution, tmp_path / "t")
+    status = status_of(tmp_path / "t")
+    assert (status["status"], status["done"]) == ("interrupted", ["tier=000/part-0000.parquet"])
+    with pytest.raises(FileError, match="not finished"):
+        es.open_tablebase(tmp_path / "t")
+    es.save(solution, tmp_path / "t")
+    assert written == [0, 1, 1, 2]
+    assert storage_kills.digest(tmp_path / "t") == storage_kills.digest(es.save(solution, tmp_path / "truth"))
+
+
+def test_another_solve_does_not_go_on_with_what_was_begun(tmp_path: Path) -> None:
+    solution = nim()
+    folder = tmp_path / "t"
+    folder.mkdir()
+    with FolderLock(folder):
+        Checkpoint.begin(folder, Identity.of(solution.position, solution.question))
+    done = run("solve", "tictactoe", "-o", str(folder))
+    assert done.code == 3
+    assert "the solution of something else" in done.err
+
+
+def test_checkpoints_keep_read_and_forget(tmp_path: Path) -> None:
+    solution = nim()
+    identity = Identity.of(solution.position, solution.question)
+    checkpoint = Checkpoint.begin(tmp_path, identity)
+    (tmp_path / "layers").mkdir()
+    with atomic.AtomicFile(tmp_path / "layers" / "0") as file:
+        file.write(b"some keys")
+        file.commit()
+        kept = File("layers/0", file.size, file.sha256)
+    checkpoint.commit("forward/0", [kept], {"states": 3})
+    again = Checkpoint.begin(tmp_path, identity)
+    assert (again.names, again.facts("forward/0"), again.facts("forward/1")) == (("forward/0",), {"states": 3}, None)
+    assert again.read(again.files("forward/0")[0]) == b"some keys"
+    (tmp_path / "layers" / "0").write_bytes(b"some keyz")
+    assert not again.is_whole("forward/0")
+    with pytest.raises(FileError, match="damaged"):
+        again.read(kept)
+    again.forget("forward/0")
+    assert not (tmp_path / "layers").exists()
+    assert Checkpoint.begin(tmp_path, identity).names == ()
+
+
+@UNIX
+def test_killed_solves_go_on_to_the_same_bytes(tmp_path: Path) -> None:
+    truth, seconds = storage_kills.undisturbed(tmp_path / "truth")
+    random = Random(3)
+    found = storage_kills.kill_until_done(tmp_path / "killed", truth, seconds, 3, random)
+    assert sum(found.values()) <= 3
+    storage_kills.side_by_side(tmp_path / "pair", truth, seconds, random)
+
+
+@UNIX
+def test_ctrl_c_says_how_to_go_on(tmp_path: Path) -> None:
+    script = "from endsight.cli import main; main()"
+    process = subprocess.Popen(
+        [sys.executable, "-c", script, "solve", "connectfour:width=5,height=4", "-o", str(tmp_path / "c")],
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    while not (tmp_path / "c" / "PARTIAL.json").exists():
+        assert process.poll() is None
+    process.send_signal(signal.SIGINT)
+    _, message = process.communicate()
+    assert process.returncode == 130
+    assert "the same command" in message
+
+
+def test_a_limit_says_what_is_kept(tmp_path: Path) -> None:
+    done = run("solve", "tictactoe", "-o", str(tmp_path / "t"), "--states", "100")
+    assert done.code == 5
+    assert "the same command begins again" in done.err
+    assert run("status", str(tmp_path / "t")).out.startswith(f"{tmp_path / 't'} · not complete")
+
+
+def test_check_reads_everything(tmp_path: Path) -> None:
+    folder = es.save(nim(), tmp_path / "n")
+    with es.open_tablebase(folder) as table:
+        check_files(folder, table.manifest)
+        (part,) = folder.rglob("*.parquet")
+        data = part.read_bytes()
+        part.write_bytes(data[:-20] + bytes(20))
+        with pytest.raises(FileError, match="its checksum"):
+            check_files(folder, table.manifest)
+    assert run("status", str(folder)).code == 0
+    assert run("status", str(folder), "--check").code == 3
+    assert pa.total_allocated_bytes() < 1 << 30
