@@ -28,7 +28,7 @@ from endsight.compiler.layers import solve_layers
 from endsight.compiler.rules import CompiledRules
 from endsight.compiler.searching import Searcher
 from endsight.games import ConnectFour, Dominoes
-from endsight.limits import Budget
+from endsight.limits import Budget, Limits
 
 Run = tuple[int, int, float]
 """States, edges, CPU seconds."""
@@ -51,12 +51,12 @@ def reference(binary: str, *arguments: object) -> Run:
 def layers(width: int, height: int) -> Callable[[], Run]:
     game = ConnectFour(width=width, height=height)
     rules = CompiledRules.of(game, symmetry=False)
-    rules.kernel("forward")
+    rules.kernel("forward", SHARED=0)
     rules.kernel("backward", WIN_LOSS=1, IN_WORD=1)
 
     def run() -> Run:
         begin = time.process_time()
-        solved = solve_layers(rules, game.position(), Budget())
+        solved = solve_layers(rules, game.position(), Budget(Limits(threads=1)))
         return solved.states, solved.edges, time.process_time() - begin
 
     return run

@@ -37,14 +37,16 @@ def _met(states: int) -> str | None:
 
 @dataclass(frozen=True)
 class Limits:
-    """What an answer may cost: `seconds` of wall time, `memory` in bytes, `states` met.
+    """What an answer may cost: `seconds` of wall time, `memory` in bytes, `states` met, `threads` at work.
 
+    `threads` is for large games that are solved by layers: as many as there are processors where it is None.
     None means no limit, except for memory: three quarters of what is free at the start.
     """
 
     seconds: float | None = None
     memory: int | None = None
     states: int | None = None
+    threads: int | None = None
 
 
 class Budget:

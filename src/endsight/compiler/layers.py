@@ -10,13 +10,17 @@ fetched ahead.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from collections.abc import Callable
+from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any, Literal
 
 import numpy as np
 import numpy.typing as npt
 
+from endsight.compiler.crew import Crew, Piece, cores, pieces
 from endsight.compiler.memory import reserved, zeros
+from endsight.compiler.native import Kernel
 from endsight.compiler.refusal import CannotCompile
 from endsight.compiler.rules import BATCH, UNSET, VALUES, Code, CompiledRules
 from endsight.compiler.tables import KeyTable, scratch
@@ -29,6 +33,10 @@ __all__ = ["OUTSIDE_TOP", "REASONS", "NeedsTracking", "NotLayered", "Solved", "p
 
 # Nodes per kernel call: some hundredths of a second.
 _STRIDE = 1 << 19
+# From so many states on, several threads share the work.
+CROWD = 1 << 21
+# Children at a time that there is room for at first.
+_ROOM = 1 << 10
 # Scores outside the table's words are 32-bit numbers, so no distance is too long for this.
 OUTSIDE_TOP = 1 << 29
 
@@ -100,22 +108,44 @@ def solve_layers(rules: CompiledRules, position: Position, budget: Budget) -> So
 
     Raises `NotLayered`, `NeedsTracking`, `CannotCompile`, `LimitReached`.
     """
-    run = _Run(rules, position, budget)
-    run.forward()
-    for form in _FORMS:
-        if form != "values" and (rules.players != 2 or rules.translation.gives("reward")):
-            continue
-        solved = run.backward(form)
-        if solved is not None:
-            return solved
-        run.start_again()
+    with Crew(budget.limits.threads or cores()) as crew:
+        run = _Run(rules, position, budget, crew)
+        run.forward()
+        for form in _FORMS:
+            if form != "values" and (rules.players != 2 or rules.translation.gives("reward")):
+                continue
+            try:
+                return run.backward(form)
+            except _WrongForm:
+                run.start_again()
     raise AssertionError("plain values fit every game")
 
 
-class _Run:
-    """Table, order and buffers of one solve."""
+class _WrongForm(Exception):
+    """Values do not have the form that was assumed."""
 
-    def __init__(self, rules: CompiledRules, position: Position, budget: Budget) -> None:
+
+class _Worker:
+    """What one thread needs for itself; counters as the kernels say."""
+
+    def __init__(self, words: int) -> None:
+        self.words = words
+        self.counters = scratch(8)
+        self.counts, self.share = scratch(64), scratch(2)
+        self.make_room(_ROOM)
+
+    def make_room(self, room: int) -> None:
+        """Buffers for so many children at a time."""
+        self.room = room
+        self.buffer = scratch(room * self.words)
+        self.signs = scratch(room)
+        self.gains = scratch(room)
+
+
+class _Run:
+    """Table, order and threads of one solve. The first worker's counters are those of the whole."""
+
+    def __init__(self, rules: CompiledRules, position: Position, budget: Budget, crew: Crew) -> None:
         if rules.players > 2:
             raise CannotCompile("values of more than two players are not kept by layers")
         self.rules = rules
@@ -124,8 +154,11 @@ class _Run:
         words = rules.packing.words
         self.order = reserved(self.table.room // 4 * 3 * words)
         self.room = len(self.order) // words
+        self.crew = crew
+        self.workers = [_Worker(words) for _ in range(crew.size)]
         self.counters = scratch(8)
-        self._buffers(1 << 10)
+        self.found = scratch(1)
+        self.ends: list[int] = []  # of the levels that threads have shared
         key = rules.key(position.state, position.mover)
         if key is None:
             raise CannotCompile("the position lies outside limits()")
@@ -133,93 +166,159 @@ class _Run:
         self.counters[1] = 1
         self.table.enter(self.order, 1, UNSET)
 
-    def _buffers(self, room: int) -> None:
-        self.buffer_room = room
-        self.buffer = scratch(room * self.rules.packing.words)
-        self.signs = scratch(room)
-        self.gains = scratch(room)
-
     @property
     def states(self) -> int:
         """Keys found."""
         return int(self.counters[1])
 
+    # ---------------------------------------------------------------- finding all keys
+
     def forward(self) -> None:
-        """Find all keys."""
+        """Find all keys: alone as long as they are few, then level by level with all threads."""
         self.budget.look(0, "compiling")
-        kernel = self.rules.kernel("forward")
+        kernel = self.rules.kernel("forward", SHARED=0)
         self.budget.look(0, "compiling")
+        counters, worker = self.counters, self.workers[0]
         while True:
-            result = kernel(
-                self.table.words, self.table.mask, min(self.table.most, self.room), self.order,
-                self.buffer, self.buffer_room, self.rules.data, self.counters, int(self.counters[0]) + _STRIDE,
-            )  # fmt: skip
+            stop, is_crowd = int(counters[0]) + _STRIDE, self.crew.size > 1 and self.states >= CROWD
+            if is_crowd and counters[0] == counters[4]:
+                self._forward_together()
+                return
+            stop = min(stop, int(counters[4])) if is_crowd else stop
+            result = self._expand(kernel, worker, counters, stop, 0)
             self.budget.spend(self.states)
             if result == Code.NODES_FULL:
-                self._more_nodes()
-            elif result == Code.FAULT:
-                raise self._blame()
-            elif result != Code.STOPPED and self._is_over(result):
+                self._more_nodes(int(counters[3]))
+            elif result == Code.BUFFER_FULL:
+                worker.make_room(2 * int(counters[3]))
+            elif result == Code.DONE:
                 return
+            elif result != Code.STOPPED:
+                raise self._failure(result, counters)
 
-    def _blame(self) -> CannotCompile:
-        """Why the next few keys cannot be expanded; `RulesError` where the plain engine cannot either."""
-        words = self.rules.packing.words
-        first = int(self.counters[0])
-        keys = self.order[first * words : min(first + BATCH, self.states) * words].reshape(-1, words)
-        return self.rules.blame(int(self.counters[3]), keys)
+    def _expand(self, kernel: Kernel, worker: _Worker, counters: Any, stop: int, slack: int) -> int:
+        """Run the forward kernel; `slack` is how many keys other threads may add unseen."""
+        return kernel(
+            self.table.words, self.table.mask, min(self.table.most, self.room) - slack, self.order,
+            worker.buffer, worker.room, self.rules.data, counters, stop, self.found,
+        )  # fmt: skip
 
-    def _more_nodes(self) -> None:
-        needed = self.states + int(self.counters[3])
+    def _forward_together(self) -> None:
+        """The rest of the levels; the first thread's counters go on to say how far things are."""
+        kernel = self.rules.kernel("forward", SHARED=1)
+        head, tail = int(self.counters[0]), self.states
+        self.found[0] = tail
+        self.ends.append(head)
+        # Alone and with nothing to do, the kernel forgets faults of earlier runs.
+        self._expand(kernel, self.workers[0], self.workers[0].counters, 0, 0)
+        while head < tail:
+            for first in range(head, tail, _STRIDE):
+                self._expand_together(kernel, pieces(first, min(first + _STRIDE, tail)))
+                self.counters[1] = self.found[0]
+                self.budget.spend(self.states)
+            head, tail = tail, self.states
+            self.ends.append(head)
+            self.counters[5] += 1
+        self.counters[2] += sum(int(worker.counters[2]) for worker in self.workers)
+
+    def _expand_together(self, kernel: Kernel, left: list[Piece]) -> None:
+        """Expand all pieces; threads meet where the table has to grow."""
+
+        def work(thread: int, piece: Piece) -> Piece | None:
+            worker = self.workers[thread]
+            counters = worker.counters
+            counters[0], counters[1], counters[4], counters[6] = piece[0], piece[1], piece[1], 1
+            slack = sum(worker.room for worker in self.workers)
+            while (result := self._expand(kernel, worker, counters, piece[1] + 1, slack)) == Code.BUFFER_FULL:
+                worker.make_room(2 * int(counters[3]))
+            if result == Code.NODES_FULL:
+                return int(counters[0]), piece[1]
+            if result != Code.DONE:
+                raise self._failure(result, counters)
+            return None
+
+        while left := self.crew.run(work, left):
+            self.counters[1] = self.found[0]
+            self._more_nodes(2 * sum(worker.room for worker in self.workers))
+
+    def _more_nodes(self, count: int) -> None:
+        needed = self.states + count
         if needed > self.room:
             raise LimitReached(
                 "stopped: the list of states would not fit into memory", states=self.states, limit="memory"
             )
         self.table.grow(needed, self.budget)
 
-    def _is_over(self, result: int) -> bool:
-        """Whether a kernel is done; makes room where it asks for it, raises where it gave up."""
-        if result == Code.DONE:
-            return True
-        if result == Code.BUFFER_FULL:
-            self._buffers(2 * int(self.counters[3]))
-            return False
+    def _failure(self, result: int, counters: Any, *, forward: bool = True) -> Exception:
+        """Why a kernel gave up; `RulesError` where the plain engine cannot go on either."""
         if result == Code.FAULT:
-            raise self.rules.fault(int(self.counters[3]))
+            if not forward:
+                return self.rules.fault(int(counters[3]))
+            words = self.rules.packing.words
+            first, stop = int(counters[0]), int(counters[1])
+            keys = self.order[first * words : min(first + BATCH, stop) * words].reshape(-1, words)
+            return self.rules.blame(int(counters[3]), keys)
         if result == Code.NOT_LAYERED:
-            raise NotLayered
+            return NotLayered()
         if result == Code.NEEDS_MOVER:
-            raise NeedsTracking
-        raise CannotCompile(REASONS[Code(result)])
+            return NeedsTracking()
+        if result in (Code.NOT_WIN_LOSS, Code.TOO_LONG):
+            return _WrongForm()
+        return CannotCompile(REASONS[Code(result)])
 
-    def backward(self, form: Form) -> Solved | None:
-        """Solve all keys, the last found first; None where values turn out not to have that form."""
-        states, is_win_loss, in_word = self.states, form != "values", form == "beside keys"
+    # ---------------------------------------------------------------- solving them
+
+    def backward(self, form: Form) -> Solved:
+        """Solve all keys, the last found first; `_WrongForm` where values turn out not to have that form."""
+        is_win_loss, in_word = form != "values", form == "beside keys"
         top = ((1 << self.rules.packing.code_bits) - VALUES - 1) // 2 if in_word else OUTSIDE_TOP
         if int(self.counters[5]) > top:
-            return None
+            raise _WrongForm
         kernel = self.rules.kernel("backward", WIN_LOSS=int(is_win_loss), IN_WORD=int(in_word))
         scores = zeros(self.table.slots if form == "scores" else 1, np.int32)
         values = zeros(self.table.slots if form == "values" else 1)
-        counters = scratch(8)
-        counters[0] = states
-        counts, share = scratch(64), scratch(2)
         outside: npt.NDArray[Any] | None = scores if is_win_loss else values
-        solved = Solved(self.rules, self.table, states, 0, is_win_loss, top, None if in_word else outside)
+        edges = int(self.counters[2])
+        solved = Solved(self.rules, self.table, self.states, edges, is_win_loss, top, None if in_word else outside)
         self.budget.witness = solved.proven
-        while True:
-            self.budget.glance(states, f"solving ({100 - 100 * int(counters[0]) // states} % done)")
-            result = kernel(
-                self.table.words, self.table.mask, self.order, scores, values,
-                self.buffer, self.signs, self.gains, self.buffer_room, counts, share,
-                top, self.rules.data, counters, max(0, int(counters[0]) - _STRIDE),
-            )  # fmt: skip
-            self.counters[3] = counters[3]
-            if result in (Code.NOT_WIN_LOSS, Code.TOO_LONG):
-                return None
-            if result != Code.STOPPED and self._is_over(result):
-                break
-        return replace(solved, edges=int(self.counters[2]))
+
+        def work(thread: int, piece: Piece) -> None:
+            worker = self.workers[thread]
+            counters = worker.counters
+            counters[0] = piece[1]
+            while True:
+                result = kernel(
+                    self.table.words, self.table.mask, self.order, scores, values,
+                    worker.buffer, worker.signs, worker.gains, worker.room, worker.counts, worker.share,
+                    top, self.rules.data, counters, piece[0],
+                )  # fmt: skip
+                if result in (Code.DONE, Code.STOPPED):
+                    return
+                if result != Code.BUFFER_FULL:
+                    raise self._failure(result, counters, forward=False)
+                worker.make_room(2 * int(counters[3]))
+
+        self._backwards(work)
+        return solved
+
+    def _backwards(self, work: Callable[[int, Piece], None]) -> None:
+        """Level by level what threads have found together, then the rest in order."""
+        ends = self.ends or [self.states]
+        self.workers[0].counters[6] = 0
+        work(0, (0, 0))  # alone and with nothing to do, the kernel forgets faults of earlier runs
+        for worker in self.workers:
+            worker.counters[6] = 1
+        for low, high in reversed(list(pairwise(ends))):
+            for stop in range(high, low, -_STRIDE):
+                self._say_left(stop)
+                self.crew.run(work, pieces(max(low, stop - _STRIDE), stop)[::-1])
+        self.workers[0].counters[6] = 0
+        for stop in range(ends[0], 0, -_STRIDE):
+            self._say_left(stop)
+            work(0, (max(0, stop - _STRIDE), stop))
+
+    def _say_left(self, left: int) -> None:
+        self.budget.glance(self.states, f"solving ({100 - 100 * left // self.states} % done)")
 
     def start_again(self) -> None:
         """Forget values that were entered under a wrong assumption."""

@@ -232,7 +232,9 @@ def key_text(words: int, code_bits: int) -> str:
     return "\n\n".join([constants, _KEYS[words - 1], enter])
 
 
-# A key is a word, or a pair of words. Tables and lists of keys are arrays of words.
+# A key is a word, or a pair of words. Tables and lists of keys are arrays of words. Where
+# threads share a table, `es_claim` says whether an empty slot is now this key's, or another
+# thread was faster; until the second word is written the code is SET, which others wait for.
 _KEYS = (
     """
 def es_load_key(p_keys, at):
@@ -258,6 +260,12 @@ def es_put(p_table, slot, key, code_bits, code):
 
 def es_get(p_table, slot, code_bits):
     return es_unsigned_shift(es_load(p_table, slot), code_bits)
+
+def es_settled_code(p_table, slot):
+    return es_load_settled(p_table, slot) & CODE_MASK
+
+def es_claim(p_table, slot, key):
+    return es_swap_if(p_table, slot, 0, key << CODE_BITS | UNSET) == 0
 """,
     """
 def es_load_key(p_keys, at):
@@ -286,5 +294,19 @@ def es_put(p_table, slot, key, code_bits, code):
 
 def es_get(p_table, slot, code_bits):
     return (es_unsigned_shift(es_load(p_table, slot * 2), code_bits), es_load(p_table, slot * 2 + 1))
+
+def es_settled_code(p_table, slot):
+    code = es_load_settled(p_table, slot * 2) & CODE_MASK
+    while code == SET:
+        code = es_load_settled(p_table, slot * 2) & CODE_MASK
+    return code
+
+def es_claim(p_table, slot, key):
+    word = key[0] << CODE_BITS
+    if es_swap_if(p_table, slot * 2, 0, word | SET) != 0:
+        return False
+    es_store(p_table, slot * 2 + 1, key[1])
+    es_swap_if(p_table, slot * 2, word | SET, word | UNSET)
+    return True
 """,
 )

@@ -516,9 +516,30 @@ def es_swap_if(typing: Any, pointer: Any, index: Any, old: Any, new: Any) -> Any
 
     def codegen(context: Any, builder: Any, signature: Any, parts: Any) -> Any:
         place = _place(context, builder, pointer, parts)
-        return builder.extract_value(builder.cmpxchg(place, parts[2], parts[3], "monotonic", "monotonic"), 0)
+        return builder.extract_value(builder.cmpxchg(place, parts[2], parts[3], "acq_rel", "acquire"), 0)
 
     return types.int64(pointer, types.int64, types.int64, types.int64), codegen
+
+
+@intrinsic
+def es_count_up(typing: Any, pointer: Any, by: Any) -> Any:
+    """Atomically add to `pointer[0]`; what it was."""
+
+    def codegen(context: Any, builder: Any, signature: Any, parts: Any) -> Any:
+        place = _place(context, builder, pointer, (parts[0], constant(0)))
+        return builder.atomic_rmw("add", place, parts[1], "acq_rel")
+
+    return types.int64(pointer, types.int64), codegen
+
+
+@intrinsic
+def es_load_settled(typing: Any, pointer: Any, index: Any) -> Any:
+    """`pointer[index]`, and nothing that is read after it is any older."""
+
+    def codegen(context: Any, builder: Any, signature: Any, parts: Any) -> Any:
+        return builder.load_atomic(_place(context, builder, pointer, parts), "acquire", 8)
+
+    return types.int64(pointer, types.int64), codegen
 
 
 @intrinsic

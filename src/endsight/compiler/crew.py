@@ -1,0 +1,81 @@
+"""Threads that share one piece of work; kernels run without Python's lock, so they run side by side."""
+
+from __future__ import annotations
+
+import os
+from collections import deque
+from collections.abc import Callable, Iterable
+from concurrent.futures import ThreadPoolExecutor, wait
+from typing import TypeAlias
+
+__all__ = ["Crew", "Piece", "cores", "pieces"]
+
+Piece: TypeAlias = tuple[int, int]
+"""Nodes from the first number up to, not with, the second."""
+
+# Nodes in a piece: some milliseconds, so that no thread waits long for the last one.
+_PIECE = 1 << 14
+
+
+def cores() -> int:
+    """How many processors this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+def pieces(first: int, stop: int) -> list[Piece]:
+    """The nodes `first` .. `stop` - 1 in pieces."""
+    return [(at, min(at + _PIECE, stop)) for at in range(first, stop, _PIECE)]
+
+
+class Crew:
+    """`size` threads, the caller's own among them; closed at the end of a `with` block."""
+
+    def __init__(self, size: int) -> None:
+        self.size = size
+        self._others = ThreadPoolExecutor(size - 1, "endsight") if size > 1 else None
+
+    def __enter__(self) -> Crew:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._others is not None:
+            self._others.shutdown()
+
+    def run(self, work: Callable[[int, Piece], Piece | None], waiting: Iterable[Piece]) -> list[Piece]:
+        """Do all pieces, and return what is left of those that could not be finished.
+
+        `work(thread, piece)` gives what is left, None for nothing; a thread with a rest
+        takes no more. All threads have stopped when this returns, or when it raises what a
+        thread raised or Ctrl-C.
+        """
+        queue, rests = deque(waiting), list[Piece]()
+
+        def take(thread: int) -> None:
+            try:
+                while (piece := _next(queue)) is not None:
+                    rest = work(thread, piece)
+                    if rest is not None:
+                        rests.append(rest)
+                        return
+            except BaseException:
+                queue.clear()
+                raise
+
+        helpers = min(self.size, len(queue)) - 1
+        others = [self._others.submit(take, number + 1) for number in range(helpers)] if self._others else []
+        try:
+            take(0)
+        finally:
+            wait(others)
+        for other in others:
+            other.result()
+        return sorted([*rests, *queue])
+
+
+def _next(queue: deque[Piece]) -> Piece | None:
+    try:
+        return queue.popleft()
+    except IndexError:
+        return None

@@ -1,0 +1,143 @@
+"""Threads over one table: the same answers as one thread, also where tables grow and where things go wrong."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+import pytest
+
+import endsight as es
+from endsight.algorithms.backward_induction import backward_induction
+from endsight.compiler import crew as crew_module
+from endsight.compiler import layers, tables
+from endsight.compiler.crew import Crew
+from endsight.compiler.engine import CompiledSource, solve_compiled
+from endsight.compiler.packing import Packing
+from endsight.compiler.refusal import CannotCompile
+from endsight.errors import LimitReached
+from endsight.explorer import explore
+from endsight.game import Game, Position
+from endsight.limits import Budget, Limits
+from endsight.question import Question
+from endsight.source import GraphSource
+
+
+class Picks(Game):
+    """Players set bits in turn; `wide` more bits of state make keys of two words, `faulty` breaks the limits late."""
+
+    bits: int = 10
+    wide: int = 0
+    faulty: int = 0
+
+    class State(NamedTuple):
+        mask: int
+        ballast: int
+
+    def limits(self) -> State:
+        return self.State(2**self.bits - 1, 2**self.wide - 1)
+
+    def start(self) -> State:
+        return self.State(0, 2**self.wide - 1)
+
+    def moves(self, state: State) -> Iterator[int]:
+        for bit in range(self.bits):
+            if (state.mask >> bit) & 1 == 0 and (state.mask + bit * bit) % 5 != 0:
+                yield bit
+
+    def play(self, state: State, move: int) -> State:
+        mask = state.mask | (1 << move)
+        if self.faulty > 0 and mask.bit_count() >= self.faulty:
+            mask += 1 << self.bits
+        return self.State(mask, state.ballast)
+
+    def payoff(self, state: State) -> int:
+        return state.mask % 3 - 1
+
+
+@pytest.fixture(scope="module", autouse=True)
+def cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("ENDSIGHT_CACHE_DIR", str(tmp_path_factory.mktemp("cache")))
+        yield
+
+
+@pytest.fixture(autouse=True)
+def small(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Threads from the first states on, in small pieces, over tables that grow again and again."""
+    monkeypatch.setattr(layers, "CROWD", 20)
+    monkeypatch.setattr(layers, "_ROOM", 4)
+    monkeypatch.setattr(crew_module, "_PIECE", 5)
+    monkeypatch.setattr(tables, "_FIRST_SLOTS", 1 << 6)
+    monkeypatch.setattr(tables, "_SMALL_SLOTS", 1 << 6)
+    monkeypatch.setattr(tables, "_GENEROUS", 1 << 40)
+
+
+def solved(game: Game, threads: int, **limits: Any) -> CompiledSource:
+    budget = Budget(Limits(memory=1 << 40, threads=threads, **limits))
+    source = solve_compiled(game, game.position(), Question(), "layers", symmetry=False, budget=budget)
+    assert isinstance(source, CompiledSource)
+    return source
+
+
+@pytest.mark.parametrize("threads", [1, 2, 5])
+@pytest.mark.parametrize(
+    "game", [Picks(), Picks(bits=9, wide=60), es.games.ConnectFour(width=3, height=3, line=3)], ids=repr
+)
+def test_threads_give_the_values_and_distances_of_the_plain_engine(game: Game, threads: int) -> None:
+    assert Packing.of(game).words == (2 if getattr(game, "wide", 0) else 1)
+    source = solved(game, threads)
+    view, graph = explore(game, game.position(), Question(), symmetry=False)
+    known = GraphSource(view, graph, backward_induction(graph))
+    assert (source.states, source.solved.edges) == (len(graph), len(graph.successors))
+    for state in graph.keys:
+        position = Position(game, state, 0, (0, 0), ())
+        assert source.value(position) == known.value(position)
+        assert source.distance(position) == known.distance(position)
+
+
+def test_a_fault_met_by_a_thread_stops_all_and_does_not_linger() -> None:
+    with pytest.raises(es.RulesError, match="limits"):
+        solved(Picks(faulty=7), 2)
+    assert solved(Picks(faulty=0), 2).states > 500
+
+
+def test_limits_hold_with_threads() -> None:
+    with pytest.raises(LimitReached, match="more than 200 states"):
+        solved(Picks(), 2, states=200)
+
+
+def test_what_a_thread_raises_stops_the_crew_and_is_raised() -> None:
+    done: list[int] = []
+
+    def work(_: int, piece: tuple[int, int]) -> None:
+        if piece[0] == 3:
+            raise CannotCompile("piece three")
+        done.append(piece[0])
+
+    with Crew(3) as crew, pytest.raises(CannotCompile, match="piece three"):
+        crew.run(work, [(number, number + 1) for number in range(10_000)])
+    assert len(done) < 10_000
+
+
+def test_an_interrupt_in_the_first_thread_waits_for_the_others() -> None:
+    running, gate = [], threading.Event()
+
+    def work(thread: int, _: tuple[int, int]) -> None:
+        if thread == 0:
+            gate.set()
+            raise KeyboardInterrupt
+        running.append(thread)
+        gate.wait(10)
+        running.remove(thread)
+
+    with Crew(2) as crew, pytest.raises(KeyboardInterrupt):
+        crew.run(work, [(number, number + 1) for number in range(10)])
+    assert running == []
+
+
+def test_rests_are_given_back_with_what_nobody_began() -> None:
+    with Crew(2) as crew:
+        rests = crew.run(lambda _, piece: piece if piece[0] >= 4 else None, [(at, at + 1) for at in range(8)])
+    assert [piece[0] for piece in rests] == [4, 5, 6, 7]
