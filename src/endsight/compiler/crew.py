@@ -5,8 +5,10 @@ from __future__ import annotations
 import os
 from collections import deque
 from collections.abc import Callable, Iterable
-from concurrent.futures import ThreadPoolExecutor, wait
-from typing import TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
+
+if TYPE_CHECKING:
+    from concurrent.futures import Future, ThreadPoolExecutor
 
 __all__ = ["Crew", "Piece", "cores", "pieces"]
 
@@ -34,7 +36,7 @@ class Crew:
 
     def __init__(self, size: int) -> None:
         self.size = size
-        self._others = ThreadPoolExecutor(size - 1, "endsight") if size > 1 else None
+        self._others: ThreadPoolExecutor | None = None
 
     def __enter__(self) -> Crew:
         return self
@@ -63,15 +65,31 @@ class Crew:
                 queue.clear()
                 raise
 
-        helpers = min(self.size, len(queue)) - 1
-        others = [self._others.submit(take, number + 1) for number in range(helpers)] if self._others else []
+        others = self._submit(take, min(self.size, len(queue)) - 1)
         try:
             take(0)
         finally:
-            wait(others)
+            _wait(others)
         for other in others:
             other.result()
         return sorted([*rests, *queue])
+
+    def _submit(self, take: Callable[[int], None], helpers: int) -> list[Future[None]]:
+        """Set the other threads to work; small games never have any."""
+        if helpers < 1:
+            return []
+        if self._others is None:
+            from concurrent.futures import ThreadPoolExecutor
+
+            self._others = ThreadPoolExecutor(self.size - 1, "endsight")
+        return [self._others.submit(take, number + 1) for number in range(helpers)]
+
+
+def _wait(others: list[Future[None]]) -> None:
+    if others:
+        from concurrent.futures import wait
+
+        wait(others)
 
 
 def _next(queue: deque[Piece]) -> Piece | None:
