@@ -31,7 +31,7 @@ class Countdown(Game):
     def play(self, state, move): return self.State(state.left - move)
     def payoff(self, state): return -1
     def svg(self, state):
-        return '<svg viewBox="0 0 60 20">' + "".join(
+        return '<svg viewBox="0 0 80 20">' + "".join(
             f'<g data-move="{move}"><rect class="field" x="{20 * move}" width="9" height="9"/></g>'
             for move in self.moves(state)
         ) + "</svg>"

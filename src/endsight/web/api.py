@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from functools import cache
 from importlib import resources
@@ -46,6 +46,8 @@ KINDS = {
             (*_COMMON, "exact", "player", "at_least", "at_most", "facts"),
             "The distribution of a player's payoff",
         ),
+        Kind("review", "review", (*_COMMON, *_NUMBERS), "The moves of at, split into luck and mistakes"),
+        Kind("certificate", "certificate", (*_COMMON, *_NUMBERS, "player"), "A certificate that proves the value"),
     )
 }
 """The documents about a game, by the last part of their address."""
@@ -145,6 +147,13 @@ def router(pool: Pool, shelf: Shelf) -> APIRouter:
     return routes
 
 
+def text_of(document: Mapping[str, Any] | None) -> str:
+    """A document as it is sent; a certificate to the letter, for it is a text that others check."""
+    if document is not None and set(document) == {"text"}:
+        return str(document["text"])
+    return json.dumps(document)
+
+
 class _Answers:
     """The handlers, with what they need."""
 
@@ -161,7 +170,7 @@ class _Answers:
         document, problem = await answer_of(request, self.pool, ask)
         if problem is not None:
             return problem_response(problem)
-        return Response(json.dumps(document), media_type="application/json")
+        return Response(text_of(document), media_type="application/json")
 
     def about(self, kind: Kind) -> Callable[[Request], Awaitable[Response]]:
         """The handler of one kind of document."""
@@ -273,7 +282,7 @@ def job_document(job: Job) -> dict[str, Any]:
         "problem": None,
     }
     if job.reply is not None and "document" in job.reply:
-        document["result"] = job.reply["document"]
+        document["result"] = json.loads(text_of(job.reply["document"]))
     elif job.over.is_set():
         document["problem"] = problem_of(job.reply)
     return document

@@ -18,6 +18,7 @@ from endsight.documents import (
     error_document,
     line_document,
     position_document,
+    review_document,
     stopped_document,
     table_document,
 )
@@ -25,14 +26,17 @@ from endsight.errors import EndsightError, IllegalMoveError, LimitReached, Usage
 from endsight.explanation import table_rows
 from endsight.game import Game, Position
 from endsight.limits import Limits, Progress
+from endsight.prover import prove
 from endsight.question import Question
+from endsight.reviewing import review
 from endsight.solution import Solution
 from endsight.solver import solve
 from endsight.source import GraphSource, TheoremSource
 from endsight.specification import Loaded, load_game, load_policy
 from endsight.web.asking import Ask
+from endsight.web.further import distribution_view, proof_view, review_view, rules_view, table_view
 from endsight.web.seats import played
-from endsight.web.views import board_view, distribution_view, rules_view, table_view, values_view
+from endsight.web.views import board_view, values_view
 
 __all__ = ["Desk"]
 
@@ -61,10 +65,14 @@ class Desk:
             "line": self._line,
             "table": self._table,
             "dist": self._distribution,
+            "review": self._review,
+            "certificate": self._certificate,
             "page": self._page,
             "table page": self._table_page,
             "dist page": self._distribution_page,
             "rules page": self._rules_page,
+            "review page": self._review_page,
+            "proof page": self._proof_page,
         }
 
     def answer(self, ask: Ask, progress: Progress | None = None) -> Document:
@@ -121,8 +129,12 @@ class Desk:
     def solution(self, ask: Ask, position: Position, progress: Progress | None) -> Solution:
         """The solver's answer for a position; kept."""
         known = self.known(ask, position)
-        if known is not None:
-            return known
+        return known if known is not None else self._solved_afresh(ask, position, progress)
+
+    def _solved_afresh(self, ask: Ask, position: Position, progress: Progress | None) -> Solution:
+        for solution in self.solutions.get(ask.solution_key, ()):
+            if solution.position == position:
+                return solution
         game = position.game
         with blaming_rules(game):
             found = solve(
@@ -196,6 +208,25 @@ class Desk:
                 facts_only=ask.extra.get("facts", False),
             )
 
+    def _review(self, ask: Ask, progress: Progress | None) -> Document:
+        """The moves asked about are the record; the values are those from where they begin."""
+        solution, position = self._reviewed(ask, progress)
+        with blaming_rules(position.game), solution.telling(position):
+            return review_document(review(solution, position))
+
+    def _reviewed(self, ask: Ask, progress: Progress | None) -> tuple[Solution, Position]:
+        position, opening = self.position(ask), self.opening(ask)
+        return self._solved_afresh(ask, opening, progress), position
+
+    def _certificate(self, ask: Ask, progress: Progress | None) -> Document:
+        """`text`: the certificate as the command `prove` writes it."""
+        position = self.position(ask)
+        # A certificate is about the position that was solved, so it is solved from there.
+        solution = self._solved_afresh(ask, position, progress)
+        with blaming_rules(position.game), solution.telling(position):
+            certificate = prove(solution, distribution=ask.extra.get("player"), spec=ask.spec)
+        return {"text": certificate.to_text()}
+
     # ---------------------------------------------------------------- pages
 
     def _page(self, ask: Ask, progress: Progress | None) -> Document:
@@ -226,6 +257,17 @@ class Desk:
         solution, position = self._solved(ask, progress)
         with blaming_rules(position.game), solution.telling(position):
             return distribution_view(solution, position, ask.extra.get("player"))
+
+    def _review_page(self, ask: Ask, progress: Progress | None) -> Document:
+        solution, position = self._reviewed(ask, progress)
+        with blaming_rules(position.game), solution.telling(position):
+            return review_view(solution, position)
+
+    def _proof_page(self, ask: Ask, progress: Progress | None) -> Document:
+        text = self._certificate(ask, progress)["text"]
+        game = self.loaded(ask.spec).game
+        with blaming_rules(game):
+            return proof_view(game, text)
 
     def _rules_page(self, ask: Ask, progress: Progress | None) -> Document:
         return rules_view(game_document(ask.spec))

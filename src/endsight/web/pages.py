@@ -94,6 +94,9 @@ def router(pool: Pool, shelf: Shelf) -> APIRouter:
     add("/games/{game:path}/rules", pages.view("rules"))
     add("/games/{game:path}/table", pages.view("table"))
     add("/games/{game:path}/dist", pages.view("dist"))
+    add("/games/{game:path}/review", pages.view("review"))
+    add("/games/{game:path}/proof", pages.view("proof"))
+    add("/games/{game:path}/certificate", pages.certificate)
     add("/games/{game:path}", pages.game)
     return routes
 
@@ -179,6 +182,18 @@ class _Pages:
             return self.render(f"{name}.html", view=view, address=address, named=address.named)
 
         return handler
+
+    async def certificate(self, request: Request) -> Response:
+        """The certificate of a position, as a file."""
+        try:
+            address = self._address(request)
+        except EndsightError as error:
+            return self.problem(problem_of_error(error))
+        document, problem = await answer_of(request, self.pool, address.ask("certificate"))
+        if document is None:
+            return self.problem(problem or problem_of(None), address.to())
+        headers = {"content-disposition": 'attachment; filename="endsight.cert"'}
+        return Response(document["text"], media_type="application/json", headers=headers)
 
     def _address(self, request: Request) -> Address:
         named = self.shelf.find(request.path_params["game"])

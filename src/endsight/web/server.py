@@ -30,7 +30,7 @@ __all__ = ["Place", "application", "guarded", "openapi_document", "placed", "run
 FORGOTTEN = 12.0
 """Seconds after which work that no page asks after any more is cancelled."""
 KEEP_ALIVE = 15
-_SCHEMAS = ("position", "line", "table", "distribution", "games", "game", "job")
+_SCHEMAS = ("position", "line", "table", "distribution", "review", "certificate", "games", "game", "job")
 
 
 @dataclass(frozen=True)

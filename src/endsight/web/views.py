@@ -12,7 +12,6 @@ from itertools import islice
 from typing import Any
 
 from endsight.catalog import parameter_rows
-from endsight.explanation import table_rows
 from endsight.game import CHANCE, Position
 from endsight.numbers import Amount, Interval, as_interval, exact_text, full_text, short_decimal, simplest
 from endsight.solution import Option, Solution
@@ -21,13 +20,12 @@ from endsight.web.seats import ways_to_play
 from endsight.web.value_text import value_text
 from endsight.wording import approximate, count_text, interval_text, meaning, number_text, percent, tie_note
 
-__all__ = ["board_view", "distribution_view", "number_view", "rules_view", "table_view", "values_view"]
+__all__ = ["View", "board_view", "chance_view", "fact_text", "method_text", "number_view", "values_view"]
 
 View = dict[str, Any]
 
 MOST_MOVES = 400
 MOST_LINE = 40
-MOST_ROWS = 500
 LONGEST = 48
 """Exact numbers of more signs are left to the JSON API."""
 LONGEST_PARAMETER = 400
@@ -142,7 +140,7 @@ def values_view(solution: Solution, position: Position, earlier: Solution, openi
         "tie": tie_note(options),
         "line": _line(solution, position),
         "facts": _facts(solution, position),
-        "method": _method_text(solution),
+        "method": method_text(solution),
         "theorem": solution.theorem,
         "notion": solution.notion,
         "proven": not any(isinstance(value, Interval) for value in values.values()),
@@ -163,11 +161,12 @@ def _option_view(options: list[Option], option: Option, shown: range) -> View:
         "rank": option.rank,
         "distance": option.distance,
         "best": option.best,
-        "probability": None if option.probability is None else _chance_view(option.probability),
+        "probability": None if option.probability is None else chance_view(option.probability),
     }
 
 
-def _chance_view(chance: Amount) -> View:
+def chance_view(chance: Amount) -> View:
+    """A number with its percentage."""
     return {**number_view(chance), "percent": percent(chance)}
 
 
@@ -197,7 +196,8 @@ def _named(solution: Solution, position: Position) -> Iterator[tuple[str, Any]]:
     yield from solution.facts(position).items()
 
 
-def _method_text(solution: Solution) -> str:
+def method_text(solution: Solution) -> str:
+    """How the answer was found."""
     states = f" · {count_text(solution.states, 'state')}" if solution.states else ""
     return f"{solution.method}{states}"
 
@@ -231,76 +231,3 @@ def _point(solution: Solution, place: Position, number: int, moves: Sequence[str
 def _clipped(level: Fraction) -> float:
     """For the eye only: where the point is drawn."""
     return max(-1e9, min(1e9, float(level)))
-
-
-# ---------------------------------------------------------------------- tables and distributions
-
-
-def table_view(solution: Solution, position: Position) -> View:
-    """The policy as rows of texts under column names."""
-    rows = [_flat(row) for row in table_rows(solution, position)]
-    keys = list(dict.fromkeys(key for row in rows for key in row))
-    return {
-        "title": solution.game.title(),
-        "columns": [key.replace("_", " ") for key in keys],
-        "rows": [[_cell(row.get(key)) for key in keys] for row in rows[:MOST_ROWS]],
-        "more": max(0, len(rows) - MOST_ROWS),
-        "method": _method_text(solution),
-    }
-
-
-def _flat(row: Mapping[str, Any]) -> dict[str, Any]:
-    cells: dict[str, Any] = {}
-    for key, value in row.items():
-        if isinstance(value, Mapping):
-            cells |= {f"{key} {name}": item for name, item in value.items()}
-        else:
-            cells[key] = value
-    return cells
-
-
-def _cell(value: Any) -> str:
-    if isinstance(value, Fraction | Interval):
-        return number_text(simplest(value))
-    if isinstance(value, list | tuple):
-        return " ".join(map(_cell, value))
-    return "" if value is None else str(value)
-
-
-def distribution_view(solution: Solution, position: Position, player: str | None) -> View:
-    """What a player gets, how likely, at least and at most."""
-    found = solution.distribution(player, position)
-    above, below = found.at_least(), found.at_most()
-    shown = list(found.outcomes.items())[:MOST_ROWS]
-    sizes = [as_interval(chance).middle for _, chance in shown]
-    top = max(sizes, default=Fraction(1)) or Fraction(1)
-    facts = {"mean": found.mean(), "expected plies": found.expected_plies, **found.facts}
-    return {
-        "title": solution.game.title(),
-        "players": list(solution.game.player_names),
-        "player": found.player,
-        "rows": [
-            {
-                "payoff": number_view(payoff),
-                "chance": _chance_view(chance),
-                "at_least": percent(above[payoff]),
-                "at_most": percent(below[payoff]),
-                "share": float(size / top),
-            }
-            for (payoff, chance), size in zip(shown, sizes, strict=True)
-        ],
-        "more": max(0, len(found) - MOST_ROWS),
-        "facts": [{"name": name.replace("_", " "), "text": fact_text(fact)} for name, fact in facts.items()],
-        "method": _method_text(solution),
-    }
-
-
-def rules_view(document: Mapping[str, Any]) -> View:
-    """The rules in paragraphs, and what can be set."""
-    return {
-        "title": document["name"],
-        "paragraphs": [" ".join(part.split()) for part in document["rules"].split("\n\n")],
-        "params": document["params"],
-        "example": document["example"],
-        "policies": document["policies"],
-    }

@@ -1,0 +1,431 @@
+"""The page in a browser: whole games by mouse and by keyboard, with scripts and without, and what it is like to use."""
+
+from __future__ import annotations
+
+import random
+import re
+import shutil
+import threading
+from collections.abc import Iterator
+from fractions import Fraction
+from functools import cache
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from typing import Any
+from urllib.parse import parse_qs, urlsplit
+
+import pytest
+
+import endsight as es
+from endsight.web.pool import Settings
+from web_server import COUNTDOWN, Served, serving
+
+pytestmark = pytest.mark.browser
+
+CHROMIUM = shutil.which("chromium") or "/usr/bin/chromium"
+GAMES = {
+    "dominoes:n=3": "dominoes:n=3",
+    "pots:4-9-2-7": "pots:4-9-2-7",
+    "repeatbust:sides=3": "repeatbust:sides=3",
+    "rpsbag:1-1-4/4-1-1": "rpsbag:1-1-4/4-1-1",
+    "highcard:hand=1-3-5,rival=2-x-4": "highcard:hand=1-3-5,rival=2-x-4",
+    "tictactoe": "tictactoe",
+    "pig:target=4": "pig:target=4",
+    "1": "own",
+}
+SLUGS = list(GAMES)
+PAGES = {
+    "index": "/",
+    "start": "/games/tictactoe",
+    "middle": "/games/dominoes:n=4?at=0-1+1-3",
+    "chance": "/games/repeatbust:sides=3",
+    "end": "/games/pots:4-9?at=L+L",
+    "drawn": "/games/1?at=3",
+    "hidden": "/games/tictactoe?hide=1&at=a1",
+    "policy": "/games/repeatbust:sides=4/table",
+    "distribution": "/games/pigturn/dist",
+    "review": "/games/tictactoe/review?at=a1+b1+b2+c3",
+    "proof": "/games/tictactoe/proof",
+    "rules": "/games/rpsbag:1-1-4%2F4-1-1/rules",
+    "api": "/api",
+    "illegal move": "/games/tictactoe?at=a1+a1",
+    "unknown game": "/games/nothing",
+}
+
+
+@pytest.fixture(scope="module")
+def rules(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    file = tmp_path_factory.mktemp("rules") / "countdown.py"
+    file.write_text(COUNTDOWN, encoding="utf-8")
+    return file
+
+
+@pytest.fixture(scope="module")
+def served(rules: Path) -> Iterator[Served]:
+    with serving([f"{rules}:Countdown"], Settings(seconds=30, memory=2 * 10**9)) as made:
+        yield made
+
+
+@pytest.fixture(scope="module")
+def chromium() -> Iterator[Any]:
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as driver:
+        browser = driver.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+        yield browser
+        browser.close()
+
+
+@pytest.fixture(params=[True, False], ids=["scripts", "no scripts"])
+def with_scripts(request: pytest.FixtureRequest) -> bool:
+    return bool(request.param)
+
+
+def opened(chromium: Any, served: Served, *, scripts: bool = True, **settings: Any) -> Any:
+    """A fresh page; whatever it asks for anywhere else, and every error in it, fails the test at `closed`."""
+    context = chromium.new_context(java_script_enabled=scripts, **settings)
+    page = context.new_page()
+    page.set_default_timeout(20_000)
+    page.wrong = []
+    page.on("pageerror", lambda error: page.wrong.append(str(error)))
+    page.on("console", lambda message: page.wrong.append(message.text) if "Content Security" in message.text else None)
+    page.on("request", lambda each: None if each.url.startswith(served.base) else page.wrong.append(each.url))
+    return page
+
+
+def closed(page: Any) -> None:
+    assert page.wrong == []
+    page.context.close()
+
+
+# ---------------------------------------------------------------------- the other witness
+
+
+@cache
+def solution_of(spec: str) -> Any:
+    return es.solve(es.load_game(spec).game)
+
+
+def check_values(page: Any, spec: str) -> None:
+    """Every number of the table is Python's."""
+    at = " ".join(parse_qs(urlsplit(page.url).query).get("at", []))
+    solution = solution_of(spec)
+    position = solution.game.position(at)
+    rows = page.locator("#values tbody tr")
+    options = solution.options(position)
+    assert rows.count() == len(options)
+    for number, option in enumerate(options):
+        cells = rows.nth(number).locator("th, td").all_inner_texts()
+        assert cells[0] == option.text
+        if option.probability is not None:
+            assert_number(cells[1], option.probability)
+        shown = option.value if option.category == "value" else (option.value[position.mover],)
+        values, rest = cells[2 : 2 + len(shown)], cells[2 + len(shown) :]
+        for cell, value in zip(values, shown, strict=True):
+            assert_number(cell, value)
+        if option.probability is None:
+            assert_number(rest[0], option.regret)
+            assert rest[1] == str(option.rank)
+            words = {True: ("best", "equally good", "as good"), False: ("worse",)}[option.best]
+            assert any(word in cells[1] for word in words)
+        if option.category != "value":
+            assert option.category in cells[1]
+            assert rest[2] == ("–" if option.distance is None else str(option.distance))
+
+
+def assert_number(cell: str, value: Any) -> None:
+    """The exact number where it is short, else a decimal that is it when rounded."""
+    first = cell.split()[0]
+    exact = str(Fraction(value))
+    if first != "≈":
+        assert first == exact, (cell, exact)
+        return
+    assert len(exact) > 40
+    decimal = Fraction(re.findall(r"-?\d+\.?\d*", cell)[0])
+    assert abs(decimal - Fraction(value)) <= Fraction(1, 10**6), (cell, exact)
+
+
+# ---------------------------------------------------------------------- whole games
+
+
+def is_over(page: Any) -> bool:
+    return page.locator("#board-title").inner_text() == "The game is over"
+
+
+def moved(page: Any, act: Any) -> None:
+    """Do something that leads to another position, and wait for it."""
+    before = page.url
+    act()
+    page.wait_for_function(
+        "before => location.href !== before", arg=before
+    ) if page.with_scripts else page.wait_for_url(lambda address: address != before)
+    page.wait_for_function("!document.querySelector('#main.busy')") if page.with_scripts else None
+
+
+@pytest.mark.parametrize("slug", SLUGS)
+def test_a_game_by_mouse(chromium: Any, served: Served, rules: Path, slug: str, with_scripts: bool) -> None:
+    page = opened(chromium, served, scripts=with_scripts)
+    page.with_scripts = with_scripts
+    play(page, served, rules, slug, lambda links, number: links.nth(number).click())
+
+
+@pytest.mark.parametrize("slug", SLUGS)
+def test_a_game_by_keyboard(chromium: Any, served: Served, rules: Path, slug: str, with_scripts: bool) -> None:
+    page = opened(chromium, served, scripts=with_scripts)
+    page.with_scripts = with_scripts
+
+    def walk(links: Any, number: int) -> None:
+        if with_scripts:
+            page.locator("#main").focus()
+            for _ in range(number + 1):
+                page.keyboard.press("ArrowRight")
+        else:
+            tab_to(page, links.nth(number))
+        page.keyboard.press("Enter")
+
+    play(page, served, rules, slug, walk)
+
+
+def tab_to(page: Any, target: Any) -> None:
+    """Press Tab until `target` has the focus."""
+    for _ in range(200):
+        page.keyboard.press("Tab")
+        if target.evaluate("element => element === document.activeElement"):
+            return
+    raise AssertionError("Tab does not get there")
+
+
+def play(page: Any, served: Served, rules: Path, slug: str, choose: Any) -> None:
+    """Play at random to the end, and compare every number on the way."""
+    spec = f"{rules}:Countdown" if slug == "1" else slug
+    dice = random.Random(f"{slug} game")
+    page.goto(f"{served.base}/games/{slug.replace('/', '%2F')}")
+    for _ in range(120):
+        check_values(page, spec)
+        if is_over(page):
+            break
+        links = page.locator("#moves a")
+        number = dice.randrange(links.count())
+        moved(page, lambda links=links, number=number: choose(links, number))
+    assert is_over(page)
+    final = solution_of(spec).game.position(" ".join(parse_qs(urlsplit(page.url).query)["at"]))
+    assert final.is_over
+    assert page.locator("#verdict").inner_text().strip()
+    closed(page)
+
+
+def test_the_drawing_of_own_rules_can_be_played_on(chromium: Any, served: Served) -> None:
+    page = opened(chromium, served)
+    page.with_scripts = True
+    page.goto(f"{served.base}/games/1")
+    moved(page, lambda: page.locator(".drawing a[aria-label='play 3']").click())
+    assert page.url.endswith("at=3")
+    moved(page, lambda: (page.locator(".drawing a").first.focus(), page.keyboard.press("Enter")))
+    assert page.url.endswith("at=3+1")
+    closed(page)
+
+
+# ---------------------------------------------------------------------- what else one does
+
+
+def test_take_back_restart_and_the_browsers_own_back(chromium: Any, served: Served) -> None:
+    page = opened(chromium, served)
+    page.with_scripts = True
+    page.goto(f"{served.base}/games/tictactoe?at=a1+b2")
+    moved(page, lambda: page.keyboard.press("u"))
+    assert page.url.endswith("?at=a1")
+    page.go_back()
+    page.wait_for_function("document.querySelectorAll('.history li').length === 2")
+    moved(page, lambda: page.keyboard.press("r"))
+    assert page.url.endswith("/games/tictactoe")
+    moved(page, lambda: page.keyboard.press("b"))
+    assert page.url.endswith("?at=a1")
+    closed(page)
+
+
+def test_values_are_hidden_until_asked_for(chromium: Any, served: Served) -> None:
+    page = opened(chromium, served)
+    page.with_scripts = True
+    page.goto(f"{served.base}/games/tictactoe?hide=1&at=a1")
+    assert page.locator("#values").count() == 0
+    moved(page, lambda: page.locator("#moves a").first.click())
+    assert page.locator("#values").count() == 0
+    moved(page, lambda: page.keyboard.press("?"))
+    assert page.locator("#values tbody tr").count() == 7
+    closed(page)
+
+
+def test_letter_keys_can_be_switched_off(chromium: Any, served: Served) -> None:
+    page = opened(chromium, served)
+    page.goto(f"{served.base}/games/tictactoe?at=a1")
+    page.locator("#keys").click()
+    page.locator("#main").focus()
+    page.keyboard.press("u")
+    page.wait_for_timeout(300)
+    assert page.url.endswith("?at=a1")
+    closed(page)
+
+
+def test_a_perfect_rival_does_not_lose(chromium: Any, served: Served, with_scripts: bool) -> None:
+    page = opened(chromium, served, scripts=with_scripts)
+    page.with_scripts = with_scripts
+    page.goto(f"{served.base}/games/tictactoe")
+    page.get_by_label("Second plays").select_option("perfect")
+    moved(page, lambda: page.get_by_role("button", name="Apply").click())
+    dice = random.Random(5)
+    while not is_over(page):
+        links = page.locator("#moves a")
+        moved(page, lambda links=links: links.nth(dice.randrange(links.count())).click())
+    at = " ".join(parse_qs(urlsplit(page.url).query)["at"])
+    assert solution_of("tictactoe").value(solution_of("tictactoe").game.position(at))["first"] <= 0
+    closed(page)
+
+
+def test_dice_are_rolled_by_the_server(chromium: Any, served: Served) -> None:
+    page = opened(chromium, served)
+    page.with_scripts = True
+    page.goto(f"{served.base}/games/repeatbust:sides=3?seat-chance=roll")
+    assert page.locator("#board-title").inner_text() == "Player to move"
+    moved(page, lambda: page.locator("#moves a", has_text="roll").click())
+    assert len(parse_qs(urlsplit(page.url).query)["at"][0].split()) == 3
+    closed(page)
+
+
+def test_other_parameters_are_a_form(chromium: Any, served: Served, with_scripts: bool) -> None:
+    page = opened(chromium, served, scripts=with_scripts)
+    page.goto(f"{served.base}/games/1")
+    page.get_by_label("heap").fill("5")
+    page.locator("form[action='/open'] button").click()
+    page.wait_for_url("**/games/1:heap=5,most=3")
+    assert page.locator("#values tbody tr").count() == 3
+    closed(page)
+
+
+def test_long_work_shows_progress_and_can_be_cancelled(chromium: Any, served: Served, with_scripts: bool) -> None:
+    page = opened(chromium, served, scripts=with_scripts)
+    page.goto(f"{served.base}/games/connectfour:width=6,height=5")
+    assert "Solving" in page.locator("#working").inner_text()
+    page.get_by_role("button", name="Cancel").click()
+    page.wait_for_url("**hide=1**")
+    assert "Values are hidden" in page.locator("#main").inner_text()
+    closed(page)
+
+
+def test_a_mistake_is_found(chromium: Any, served: Served) -> None:
+    page = opened(chromium, served)
+    page.goto(f"{served.base}/games/tictactoe?at=a1+c3+c1")
+    page.get_by_role("link", name="Review").click()
+    row = page.locator("#steps tr.worse")
+    assert row.count() == 1
+    assert "c3" in row.inner_text()
+    assert "b2" in row.inner_text()
+    row.get_by_role("link").click()
+    assert page.locator("#values tbody tr.best").inner_text().startswith("b2")
+    closed(page)
+
+
+def test_a_proof_is_checked_and_can_be_downloaded(chromium: Any, served: Served, tmp_path: Path) -> None:
+    page = opened(chromium, served)
+    page.goto(f"{served.base}/games/tictactoe/proof")
+    assert "Proven" in page.locator("#verdict").inner_text()
+    with page.expect_download() as download:
+        page.get_by_role("link", name="Download").click()
+    file = tmp_path / "page.cert"
+    download.value.save_as(file)
+    assert es.verify(file).checked
+    closed(page)
+
+
+# ---------------------------------------------------------------------- how it is made
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", [1280, 390])
+@pytest.mark.parametrize("name", PAGES)
+def test_pages_are_accessible(chromium: Any, served: Served, name: str, width: int, scheme: str) -> None:
+    from axe_playwright_python.sync_playwright import Axe
+
+    page = opened(chromium, served, viewport={"width": width, "height": 800}, color_scheme=scheme)
+    page.goto(served.base + PAGES[name])
+    found = Axe().run(page).response["violations"]
+    serious = [
+        (each["id"], each["nodes"][0]["html"][:200]) for each in found if each["impact"] in ("serious", "critical")
+    ]
+    assert serious == []
+    assert not page.evaluate("document.documentElement.scrollWidth > innerWidth"), "it has to be scrolled sideways"
+    assert page.locator("h1").count() == 1
+    small = page.evaluate(
+        """() => [...document.querySelectorAll('a, button, input, select, summary')].filter(each => {
+            const box = each.getBoundingClientRect();
+            const inText = each.matches('p a, td a, li li a') && !each.matches('.button, .move');
+            return box.width && !inText && !each.matches('.skip') && (box.width < 24 || box.height < 24)
+        }).map(each => each.outerHTML.slice(0, 120))"""
+    )
+    assert small == []
+    closed(page)
+
+
+@pytest.mark.parametrize("name", ["index", "start", "middle", "chance"])
+def test_the_first_load_is_small(chromium: Any, served: Served, name: str) -> None:
+    page = opened(chromium, served)
+    sizes: dict[str, int] = {}
+    page.on("response", lambda answer: sizes.update({answer.url: len(answer.body())}))
+    page.goto(served.base + PAGES[name], wait_until="networkidle")
+    assert len(sizes) >= 3
+    assert sum(sizes.values()) <= 60 * 1024, sizes
+    closed(page)
+
+
+def test_the_first_stop_of_tab_leads_to_the_content(chromium: Any, served: Served) -> None:
+    page = opened(chromium, served)
+    page.goto(served.base)
+    page.keyboard.press("Tab")
+    assert page.evaluate("document.activeElement.textContent") == "Skip to the content"
+    page.keyboard.press("Enter")
+    assert page.evaluate("document.activeElement.id") == "main"
+    closed(page)
+
+
+# ---------------------------------------------------------------------- another page in the same browser
+
+
+class Elsewhere(BaseHTTPRequestHandler):
+    page = b""
+
+    def do_GET(self) -> None:
+        self.send_response(200)
+        self.send_header("content-type", "text/html")
+        self.end_headers()
+        self.wfile.write(self.page)
+
+    def log_message(self, *arguments: Any) -> None:
+        pass
+
+
+def test_a_page_from_elsewhere_gets_nothing(chromium: Any, served: Served) -> None:
+    target = f"{served.base}/api/v1/games/nim/position"
+    Elsewhere.page = f"""<iframe src="{served.base}/"></iframe><img src="{target}">
+        <form method="post" action="{served.base}/cancel" target="post"><input name="job" value="x"></form>
+        <iframe name="post"></iframe>""".encode()
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Elsewhere)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    context = chromium.new_context()
+    page = context.new_page()
+    answers: list[tuple[str, int]] = []
+    page.on("response", lambda answer: answers.append((answer.url, answer.status)))
+    try:
+        page.goto(f"http://127.0.0.1:{server.server_port}/", wait_until="networkidle")
+        read = page.evaluate("address => fetch(address).then(answer => answer.text(), error => 'blocked')", target)
+        assert read == "blocked"
+        sent = (
+            "address => fetch(address, {mode: 'no-cors', method: 'POST', body: '{}'}).then(a => a.type, e => 'blocked')"
+        )
+        assert page.evaluate(sent, f"{served.base}/api/v1/jobs") == "blocked"
+        page.evaluate("document.forms[0].submit()")
+        page.wait_for_timeout(500)
+    finally:
+        server.shutdown()
+        context.close()
+    ours = [status for url, status in answers if url.startswith(served.base)]
+    assert len(ours) >= 4
+    assert set(ours) == {403}
