@@ -12,7 +12,8 @@ import httpx
 import jsonschema
 import pytest
 
-from command_line import ask
+from command_line import ask, run
+from endsight.web.api import KINDS
 from endsight.web.pool import QUEUE, Settings
 from endsight.web.server import openapi_document
 from test_schemas import validate
@@ -68,6 +69,7 @@ def timeless(document: Any) -> Any:
         ("pigturn/dist?at_least=yes&at_most=1", ["dist", "pigturn", "--at-least", "--at-most"]),
         ("pigturn/dist?facts=true&player=player", ["dist", "pigturn", "--facts", "--player", "player"]),
         ("pigturn/position?interval=yes", ["analyze", "pigturn", "--interval"]),
+        ("pigturn/review?at=roll+4+hold", ["review", "pigturn", "roll 4 hold"]),
     ],
 )
 def test_documents_are_those_of_the_command_line(client: httpx.Client, path: str, command: list[str]) -> None:
@@ -89,6 +91,16 @@ def test_own_rules_are_asked_by_their_number(client: httpx.Client, rules: Path) 
         assert timeless(document) == timeless(ask("analyze", f"{rules}:Countdown", "--at", "3"))
     document = client.get("/api/v1/games/1:heap=6,most=2/position").json()
     assert timeless(document) == timeless(ask("analyze", f"{rules}:Countdown:heap=6,most=2"))
+
+
+def test_a_certificate_is_the_one_of_the_command_line(client: httpx.Client, tmp_path: Path) -> None:
+    file = tmp_path / "draw.cert"
+    assert run("prove", "tictactoe", "--at", "a1", "-o", str(file)).code == 0
+    answer = client.get("/api/v1/games/tictactoe/certificate?at=a1")
+    assert answer.content == file.read_bytes()
+    downloaded = client.get("/games/tictactoe/certificate?at=a1")
+    assert downloaded.content == file.read_bytes()
+    assert downloaded.headers["content-disposition"] == 'attachment; filename="endsight.cert"'
 
 
 # ---------------------------------------------------------------------- problems
@@ -250,7 +262,7 @@ def test_openapi_describes_every_address(served: Served, client: httpx.Client) -
     assert set(document["paths"]) == {
         "/api/v1/games",
         "/api/v1/games/{game}",
-        *(f"/api/v1/games/{{game}}/{kind}" for kind in ("position", "line", "table", "dist")),
+        *(f"/api/v1/games/{{game}}/{kind}" for kind in KINDS),
         "/api/v1/jobs",
         "/api/v1/jobs/{number}",
     }
@@ -260,7 +272,7 @@ def test_openapi_describes_every_address(served: Served, client: httpx.Client) -
 
 def test_openapi_names_exactly_the_parameters_that_are_read(client: httpx.Client) -> None:
     paths = client.get("/openapi.json").json()["paths"]
-    for kind in ("position", "line", "table", "dist"):
+    for kind in KINDS:
         named = {each["name"] for each in paths[f"/api/v1/games/{{game}}/{kind}"]["get"]["parameters"]} - {"game"}
         refused = client.get(f"/api/v1/games/tictactoe/{kind}?nonsense=1").json()
         assert set(refused["allowed"].split(", ")) == named
@@ -268,8 +280,8 @@ def test_openapi_names_exactly_the_parameters_that_are_read(client: httpx.Client
 
 def test_answers_fit_the_schemas_that_openapi_gives(client: httpx.Client) -> None:
     schemas = client.get("/openapi.json").json()["components"]["schemas"]
-    for kind, name in (("position", "position"), ("line", "line"), ("table", "table"), ("dist", "distribution")):
-        document = client.get(f"/api/v1/games/nim:heaps=1-2/{kind}").json()
-        jsonschema.Draft202012Validator(schemas[name]).validate(document)
+    for kind in KINDS.values():
+        document = client.get(f"/api/v1/games/nim:heaps=1-2/{kind.name}").json()
+        jsonschema.Draft202012Validator(schemas[kind.schema]).validate(document)
     problem = client.get("/api/v1/games/nim/position?at=zz").json()
     jsonschema.Draft202012Validator(schemas["problem"]).validate(json.loads(json.dumps(problem)))
