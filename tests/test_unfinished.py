@@ -235,3 +235,16 @@ def test_json_of_a_stopped_analysis(capsys: pytest.CaptureFixture[str]) -> None:
     assert document["status"] == "enclosed"
     assert len(document["unproven_line"]) > 3
     assert document["method"]["states"] == 901
+
+
+def test_an_alarm_ends_work_that_does_not_look_at_the_clock(monkeypatch: pytest.MonkeyPatch) -> None:
+    import time
+
+    from endsight.cli.alarm import alarm_clock
+
+    monkeypatch.setattr(Budget, "look", lambda *_: None)
+    monkeypatch.setattr(es.games.TicTacToe, "moves", lambda *_: time.sleep(30))
+    monkeypatch.setattr("endsight.unfinished._Findings._children", lambda *_: [])
+    with pytest.raises(es.LimitReached, match=r"more than 0.05 s") as caught, alarm_clock(0.05):
+        es.solve(es.games.TicTacToe(), method="graph", limits=es.Limits(seconds=0.05))
+    assert (caught.value.limit, caught.value.lower) == ("seconds", {"first": -1, "second": -1})

@@ -42,6 +42,8 @@ __all__ = [
     "PositionError",
     "QuestionError",
     "RulesError",
+    "Stopped",
+    "TimeUp",
     "UnknownGameError",
     "UsageError",
     "Wrong",
@@ -184,6 +186,13 @@ class LimitReached(Stopped, EndsightError):
         self.otherwise = advice
         self.moves = {}
         self.line = []
+
+
+class TimeUp(KeyboardInterrupt):
+    """An alarm clock rang in the middle of something that does not look at the clock itself.
+
+    Whoever sets such a clock raises this; `endsight.solve` turns it into `LimitReached`.
+    """
 
 
 class Interrupted(Stopped, KeyboardInterrupt):

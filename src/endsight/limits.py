@@ -127,13 +127,7 @@ class Budget:
         """Check the clock and the memory now."""
         self.states = states
         if self.limits.seconds is not None and self.seconds > self.limits.seconds:
-            raise LimitReached(
-                f"stopped: more than {self.limits.seconds:g} s while {doing}",
-                states=states,
-                found=_met(states),
-                allowed=f"{self.limits.seconds:g} s",
-                limit="seconds",
-            )
+            raise self.time_is_up(doing)
         used, allowed = self._memory_use()
         if used > allowed:
             raise LimitReached(
@@ -146,6 +140,16 @@ class Budget:
             )
         if self.progress is not None:
             self.progress(doing, states)
+
+    def time_is_up(self, doing: str) -> LimitReached:
+        """The stop for taking too long."""
+        return LimitReached(
+            f"stopped: more than {self.limits.seconds:g} s while {doing}",
+            states=self.states,
+            found=_met(self.states),
+            allowed=f"{self.limits.seconds:g} s",
+            limit="seconds",
+        )
 
     def memory_left(self) -> int:
         """Bytes that may still be used."""

@@ -16,7 +16,7 @@ from itertools import islice
 from time import monotonic
 from typing import Any
 
-from endsight.errors import Interrupted, LimitReached, Stopped
+from endsight.errors import Interrupted, LimitReached, Stopped, TimeUp
 from endsight.game import CHANCE, Position
 from endsight.limits import Budget, Ends, Witness
 from endsight.numbers import simplest
@@ -45,7 +45,7 @@ def telling(position: Position, question: Question, budget: Budget, witness: Wit
     try:
         yield
     except (LimitReached, KeyboardInterrupt) as stop:
-        stopped: Any = stop if isinstance(stop, Stopped) else Interrupted(budget.states)
+        stopped = _as_stopped(stop, budget)
         if not stopped.is_told:
             _Findings(position, question, witness or budget.witness).tell(stopped)
         raise stopped from None
@@ -59,6 +59,14 @@ class _Child:
     text: str
     row: Row
     is_known: bool
+
+
+def _as_stopped(stop: LimitReached | KeyboardInterrupt, budget: Budget) -> Any:
+    if isinstance(stop, Stopped):
+        return stop
+    if isinstance(stop, TimeUp) and budget.limits.seconds is not None:
+        return budget.time_is_up("working")
+    return Interrupted(budget.states)
 
 
 class _Findings:

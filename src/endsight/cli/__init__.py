@@ -11,6 +11,7 @@ def main() -> None:
     """What the command `endsight` runs; ends the process with the exit code."""
     try:
         from endsight.cli.group import endsight
-    except KeyboardInterrupt:  # Ctrl-C may come before there is anything to stop
+
+        endsight.main(prog_name="endsight")
+    except KeyboardInterrupt:  # before there is anything to stop, or when it is stopped already
         sys.exit(130)
-    endsight.main(prog_name="endsight")

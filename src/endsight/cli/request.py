@@ -9,6 +9,7 @@ from time import monotonic
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from endsight.blaming import blaming_rules
+from endsight.cli.alarm import alarm_clock
 from endsight.cli.progress import progress_line
 from endsight.cli.streams import say_if_waiting
 from endsight.errors import EndsightError, Interrupted, UsageError
@@ -198,7 +199,9 @@ class Request:
             return self.from_file(position or game.position(), progress)
         from endsight.solver import solve
 
-        return solve(game, position, **self.options(game, progress))
+        options = self.options(game, progress)
+        with alarm_clock(self.seconds):
+            return solve(game, position, **options)
 
     def unfinished(self, position: Position, stop: Stopped, *, moves: bool) -> dict[str, Any]:
         """The document of a position at which a limit or Ctrl-C stopped the work."""
