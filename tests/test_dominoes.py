@@ -167,6 +167,19 @@ def test_what_no_kernel_decides_stops_at_a_limit() -> None:
         es.solve(game, line, limits=es.Limits(states=200)).value()
 
 
+def test_a_line_that_kernels_give_up_on_is_searched(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = Dominoes(n=6)
+    line = game.position("0-1 1-2 2-2 2-3 3-3 3-4")
+    proven = es.solve(game, line)
+    assert proven.theorem is not None
+    monkeypatch.setattr("endsight.theorems.line_search._MOST_EFFORT", 1)
+    searched = es.solve(game, line)
+    assert (searched.method, searched.theorem) == ("search", None)
+    assert searched.values() == proven.values() == es.solve(game, line, method="graph").values()
+    with pytest.raises(LimitReached, match="grows too large"):
+        es.solve(game, line, method="theorem").value()
+
+
 def grows_by_definition(rows: list[int], kernel: int, tail: int) -> bool:
     """Whether P, to move from the tail, loses to the answers of a growing kernel: played out, every reply tried."""
     for to in (value for value in range(len(rows)) if rows[tail] >> value & 1):

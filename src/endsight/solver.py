@@ -111,16 +111,31 @@ def _source(
     if method == "minimax" or method == "alphabeta" or method == "proofnumber":
         way: Search = "table" if method == "alphabeta" else method
         return search(game, position, question, way, symmetry=symmetry, budget=budget)
+    task = Task(game, position, question, engine, symmetry, budget)
     theorem = None
     if method in ("auto", "theorem"):
         theorem = find(game, question, position, budget, ends=kind == "interval")
     if theorem is not None:
-        return TheoremSource(theorem)
+        return _by_theorem(TheoremSource(theorem), task) if method == "auto" else TheoremSource(theorem)
     if method == "theorem":
         raise QuestionError(
             f"no theorem settles this position of {game.title()} under this question", advice="--method auto"
         )
-    return _without_theorem(Task(game, position, question, engine, symmetry, budget), method, kind)
+    return _without_theorem(task, method, kind)
+
+
+def _by_theorem(source: TheoremSource, task: Task) -> Source:
+    """The theorem, or a search where the theorem gives up on who wins (its work grows too large)."""
+    if not source.is_win_loss:
+        return source
+    try:
+        source.value(task.position)
+    except LimitReached as stop:
+        found = task.solved("search") if stop.limit is None else None
+        if found is None:
+            raise
+        return found
+    return source
 
 
 def solve_whole(
