@@ -128,8 +128,14 @@ class Budget:
         self.states = states
         if self.limits.seconds is not None and self.seconds > self.limits.seconds:
             raise self.time_is_up(doing)
+        self.reserve(0, states, doing)
+        if self.progress is not None:
+            self.progress(doing, states)
+
+    def reserve(self, size: int, states: int, doing: str) -> None:
+        """Raise `LimitReached` where `size` more bytes would be too much: before a step that needs many at once."""
         used, allowed = self._memory_use()
-        if used > allowed:
+        if used + size > allowed:
             raise LimitReached(
                 f"stopped: more than {allowed / 1e9:.1f} GB of memory while {doing}",
                 states=states,
@@ -138,8 +144,6 @@ class Budget:
                 advice="ask about a later position",
                 limit="memory",
             )
-        if self.progress is not None:
-            self.progress(doing, states)
 
     def time_is_up(self, doing: str) -> LimitReached:
         """The stop for taking too long."""

@@ -30,7 +30,10 @@ def refuse_hopeless(game: Game, position: Position, question: Question, *, symme
     """
     view, _ = explore(game, position, question, symmetry=symmetry, at_most=_FIRST_NODES, budget=budget)
     own = Budget(Limits(seconds=budget.seconds_left))
-    census = count_nodes(view, position, counted=_COUNTED, sample=_SAMPLE, budget=own)
+    try:
+        census = count_nodes(view, position, counted=_COUNTED, sample=_SAMPLE, budget=own)
+    except LimitReached as stop:
+        raise budget.time_is_up("looking ahead") if stop.limit == "seconds" else stop from None
     budget.expected = census.nodes
     if census.is_complete:
         return

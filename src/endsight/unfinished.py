@@ -9,7 +9,7 @@ gets at least the most that any move secures, and no more than the most that any
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import islice
@@ -47,7 +47,8 @@ def telling(position: Position, question: Question, budget: Budget, witness: Wit
     except (LimitReached, KeyboardInterrupt) as stop:
         stopped = _as_stopped(stop, budget)
         if not stopped.is_told:
-            _Findings(position, question, witness or budget.witness).tell(stopped)
+            with suppress(TimeUp):  # an alarm may still ring now; then little is told
+                _Findings(position, question, witness or budget.witness).tell(stopped)
         raise stopped from None
 
 
@@ -86,6 +87,9 @@ class _Findings:
     def tell(self, stopped: Stopped) -> None:
         """Write everything into the stop."""
         stopped.is_told = True
+        # What holds everywhere is there at once, whatever comes between.
+        if any(end is not None for ends in self.everywhere for end in ends):
+            stopped.lower, stopped.upper = self._by_name(self.everywhere)
         children = self._children(self.position)
         row = self._one_step_back(self.position, children)
         if any(end is not None for ends in row for end in ends):

@@ -8,6 +8,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from types import FrameType
 
+from endsight.errors import LimitReached, TimeUp
+
 __all__ = ["alarm_clock"]
 
 _GRACE = 0.2
@@ -25,12 +27,12 @@ def alarm_clock(seconds: float | None) -> Iterator[None]:
     signal.setitimer(signal.ITIMER_REAL, seconds + _GRACE)
     try:
         yield
+    except TimeUp:
+        raise LimitReached(f"stopped: more than {seconds:g} s", allowed=f"{seconds:g} s", limit="seconds") from None
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)
         signal.signal(signal.SIGALRM, before)
 
 
 def _ring(_number: int, _frame: FrameType | None) -> None:
-    from endsight.errors import TimeUp
-
     raise TimeUp

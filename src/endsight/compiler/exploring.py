@@ -57,7 +57,7 @@ def explore_arrays(
 
     Raises `CannotCompile` for a fault, `LimitReached` past a limit.
     """
-    run = _Run(rules, position, move_words)
+    run = _Run(rules, position, move_words, budget)
     while True:
         result = run.step(at_most)
         budget.spend(run.tail)
@@ -71,8 +71,9 @@ def explore_arrays(
 class _Run:
     """Arrays while they grow."""
 
-    def __init__(self, rules: CompiledRules, position: Position, move_words: int) -> None:
+    def __init__(self, rules: CompiledRules, position: Position, move_words: int, budget: Budget) -> None:
         self.rules = rules
+        self.budget = budget
         self.move_words = move_words
         self.kernel = rules.kernel("graph", MOVE_WORDS=move_words)
         self.counters = np.zeros(8, np.int64)
@@ -141,6 +142,7 @@ class _Run:
         return result
 
     def _more_edges(self, needed: int) -> None:
+        self.budget.reserve(max(self.moves.nbytes, self.rewards.nbytes), self.tail, "exploring")
         before, self.edges = self.edges, 2 * self.edges + needed
         per_edge = len(self.moves) // before
         self.successors = grown(self.successors, self.edges)
@@ -154,6 +156,8 @@ class _Run:
         self.nodes = 2 * self.nodes + needed
         if self.nodes > 1 << 31:
             raise CannotCompile("the graph has more than 2^31 nodes")
+        # While it grows an array is there twice; the larger table is soon used all over.
+        self.budget.reserve(self.order.nbytes + self.table.nbytes + self.numbers.nbytes, self.tail, "exploring")
         self.order = grown(self.order, self.nodes * self.words)
         self.offsets = grown(self.offsets, self.nodes + 1)
         self.movers = grown(self.movers, self.nodes)

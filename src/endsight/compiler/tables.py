@@ -74,6 +74,8 @@ class KeyTable:
                     advice="ask about a later position",
                     limit="memory",
                 )
+            bytes_per_slot = 8 * (self.packing.words + self.has_values)
+            budget.reserve((larger - self.slots) * bytes_per_slot, needed, "growing the table")
             self._enlarge(larger, budget, needed)
 
     def _larger(self) -> int:
