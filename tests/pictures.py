@@ -16,14 +16,31 @@ def _history(game: es.Game, record: str) -> Chart:
     return charts.history(es.review(es.solve(game), record))
 
 
-PICTURES: dict[str, Callable[[], Chart]] = {
-    "values-pots": lambda: charts.values(es.solve(games.Pots([4, 9, 2, 7, 5, 3, 8, 1]))),
-    "policy-repeatbust": lambda: charts.policy(es.solve(games.RepeatBust())),
-    "policy-pig": lambda: charts.policy(es.solve(games.Pig(target=15))),
-    "distribution-pigturn": lambda: charts.distribution(es.solve(games.PigTurn())),
+def _values(game: es.Game, moves: str = "") -> Chart:
+    return charts.values(es.solve(game, game.position(moves)))
+
+
+# One picture for every built-in game, in docs/gallery.md.
+GALLERY: dict[str, Callable[[], Chart]] = {
+    "dominoes": lambda: charts.policy(es.solve(games.Dominoes(n=5))),
+    "repeatbust": lambda: charts.policy(es.solve(games.RepeatBust())),
+    "pots": lambda: _values(games.Pots([4, 9, 2, 7, 5, 3, 8, 1])),
+    "hiddenpots": lambda: charts.graph(es.solve(games.HiddenPots(count=2, max=2))),
+    "rpsbag": lambda: charts.policy(es.solve(games.RpsBag([[1, 0, 2], [0, 3, 0], [1, 1, 1], [2, 0, 1]]))),
+    "highcard": lambda: charts.policy(es.solve(games.HighCard([1, 3, 5, 7], [8, None, 4, None]))),
+    "tictactoe": lambda: _values(games.TicTacToe(), "a1 b1"),
+    "connectfour": lambda: _values(games.ConnectFour(width=4, height=3, line=3), "4 2"),
+    "nim": lambda: charts.graph(es.solve(games.Nim(heaps=(1, 2)))),
+    "pig": lambda: charts.policy(es.solve(games.Pig(target=15))),
+    "pigturn": lambda: charts.distribution(es.solve(games.PigTurn())),
+    "chomp": lambda: _values(games.Chomp(width=4, height=3)),
+    "hexapawn": lambda: _values(games.Hexapawn(width=3, height=3)),
+    "dodgem": lambda: charts.graph(es.solve(games.Dodgem(size=2))),
+}
+
+PICTURES: dict[str, Callable[[], Chart]] = GALLERY | {
     "history-tictactoe": lambda: _history(games.TicTacToe(), "a1 b1 b2 c3 a3 a2 c1"),
     "history-pigturn": lambda: _history(games.PigTurn(), "roll 4 roll 6 roll 5 hold"),
-    "graph-nim": lambda: charts.graph(es.solve(games.Nim(heaps=(1, 2)))),
 }
 
 

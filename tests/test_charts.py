@@ -17,8 +17,9 @@ from endsight import charts, games
 from endsight.charts.canvas import Canvas, text_width
 from endsight.charts.figures import Bar, Bars, Timeline, Turn
 from endsight.charts.scales import Scale, spread
+from endsight.games import BUILT_IN
 from endsight.numbers import Interval
-from pictures import FOLDER, PICTURES
+from pictures import FOLDER, GALLERY, PICTURES
 
 SVG = "{http://www.w3.org/2000/svg}"
 ALLOWED = {"svg", "title", "desc", "rect", "line", "polyline", "polygon", "circle", "path", "text"}
@@ -106,6 +107,16 @@ def test_the_docs_show_every_picture_and_no_other() -> None:
     assert shown == set(PICTURES) == {path.stem for path in FOLDER.glob("*.svg")}
 
 
+def test_the_gallery_has_every_picture_under_the_name_of_its_game() -> None:
+    page = (FOLDER.parent / "gallery.md").read_text(encoding="utf-8")
+    for name, draw in GALLERY.items():
+        assert name in BUILT_IN
+        assert draw().title.startswith(name)
+        section = page.partition(f"\n## {name}\n")[2].partition("\n## ")[0]
+        assert f"pictures/{name}.svg" in section
+        assert f"$ endsight plot {name}" in section
+
+
 # ---------------------------------------------------------------------- what they say
 
 
@@ -147,7 +158,7 @@ def test_distributions_are_exact_in_groups_as_well() -> None:
 
 def test_single_payoffs_keep_their_chances() -> None:
     found = es.solve(games.PigTurn()).distribution()
-    chart = CHARTS["distribution-pigturn"]
+    chart = CHARTS["pigturn"]
     assert dict(zip(chart.payoffs, chart.chances, strict=True)) == dict(found.outcomes)
     assert chart.at_least == tuple(found.at_least().values())
     assert chart.mean == found.mean()
@@ -164,13 +175,13 @@ def test_history_is_the_review() -> None:
 
 
 def test_thresholds_are_the_table() -> None:
-    chart = CHARTS["policy-repeatbust"]
+    chart = CHARTS["repeatbust"]
     assert dict(chart.series[0].points)[7] == 46
     assert {"46", "250"} <= set(texts(drawn(chart)))
 
 
 def test_the_map_of_pig_has_every_pair_of_scores() -> None:
-    cells = CHARTS["policy-pig"].panels[0].cells
+    cells = CHARTS["pig"].panels[0].cells
     # From 0 points on, 1 is out of reach: holding after a roll brings at least 2.
     assert len(cells) == 14 * 14
     assert {cell.text for cell in cells if cell.column == 14} == {"1"}
@@ -259,7 +270,7 @@ def test_matplotlib_draws_all_of_them(name: str) -> None:
 
 def test_files(tmp_path: Path) -> None:
     pytest.importorskip("matplotlib")
-    chart = CHARTS["values-pots"]
+    chart = CHARTS["pots"]
     for ending, magic in ((".svg", b"<svg"), (".png", b"\x89PNG"), (".pdf", b"%PDF")):
         path = tmp_path / f"chart{ending}"
         chart.save(path)
@@ -276,7 +287,7 @@ def test_files(tmp_path: Path) -> None:
 def test_without_matplotlib_there_is_a_hint(monkeypatch, tmp_path: Path) -> None:
     monkeypatch.setitem(__import__("sys").modules, "matplotlib.figure", None)
     with pytest.raises(es.UsageError, match="matplotlib"):
-        CHARTS["values-pots"].save(tmp_path / "chart.png")
+        CHARTS["pots"].save(tmp_path / "chart.png")
 
 
 # ---------------------------------------------------------------------- the command

@@ -10,6 +10,7 @@ from endsight.game import CHANCE, Position
 from endsight.numbers import Number, simplest
 from endsight.records import Column, Records, Tabular
 from endsight.solution import Solution
+from endsight.wording import count_text
 
 __all__ = ["Review", "ReviewStep", "review"]
 
@@ -86,7 +87,8 @@ class Review(Tabular):
 
     def __repr__(self) -> str:
         game = self.solution.game
-        return f"<Review of {game!r}: {len(self.steps)} moves, {sum(step.is_mistake for step in self.steps)} mistakes>"
+        wrong = sum(step.is_mistake for step in self.steps)
+        return f"<Review of {game!r}: {count_text(len(self.steps), 'move')}, {count_text(wrong, 'mistake')}>"
 
     def records(self) -> Records:
         """One row a move: who moved, what was best, and luck, mistakes and gifts per player."""

@@ -18,7 +18,7 @@ __all__ += ["Rows", "Series", "Timeline", "Turn"]
 Tone = Literal["best", "worse", "plain"]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Chart:
     """A chart: its title, and its content in words for those who cannot see it.
 
@@ -70,6 +70,9 @@ class Chart:
         except OSError as error:
             raise FileError(f"the chart cannot be written to {str(path)!r}", found=error.strerror) from error
 
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__}: {self.title}>"
+
     def _repr_svg_(self) -> str:
         return self.svg()
 
@@ -84,7 +87,7 @@ class Bar:
     tone: Tone
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Bars(Chart):
     """Bars side by side along one axis that starts at 0. `note` says what is left out."""
 
@@ -106,7 +109,7 @@ class Series:
     labelled: bool = False
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Curves(Chart):
     """Series over a common axis."""
 
@@ -115,7 +118,7 @@ class Curves(Chart):
     series: tuple[Series, ...]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Outcomes(Chart):
     """Chances of payoffs in order, with the chances of at least and of at most as much.
 
@@ -151,7 +154,7 @@ class Panel:
     cells: tuple[Cell, ...]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class HeatMaps(Chart):
     """Heat maps over the same two whole-number axes; `key` explains tones and texts."""
 
@@ -171,7 +174,7 @@ class Turn:
     kind: Literal["start", "luck", "mistake", "play"]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Timeline(Chart):
     """The value to one player as the game went on. `level` is where nobody is ahead, if anywhere."""
 
@@ -199,7 +202,7 @@ class Link:
     kind: Literal["best", "other", "chance"]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Network(Chart):
     """A small game graph."""
 
@@ -207,7 +210,7 @@ class Network(Chart):
     links: tuple[Link, ...]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Rows(Chart):
     """A table, for policies that are neither a curve nor a map."""
 

@@ -37,8 +37,7 @@ def graph(solution: Solution, position: Position | None = None) -> Network:
     return Network(
         title=f"{where(position)}: the whole game from here",
         description=(
-            f"{len(places)} positions and {len(links)} moves, {best} of them best; the first is "
-            f"worth {places[0].lines[0]}."
+            f"{len(places)} positions and {len(links)} moves, {best} of them best. At the start: {places[0].lines[0]}."
         ),
         places=tuple(places),
         links=tuple(links),

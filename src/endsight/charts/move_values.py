@@ -29,12 +29,13 @@ def values(solution: Solution, position: Position | None = None, *, player: str 
     name = solution.game.player_names[seat]
     shown = options[:MOST_BARS]
     left_out = len(options) - len(shown)
+    is_alone = sum(option.rank == 1 for option in options[:2]) == 1
     what = "outcome" if position.mover == CHANCE else "move"
     return Bars(
         title=f"{where(position)}: what each {what} is worth to {name}",
         description=_described(options, seat, what),
         axis=f"value to {name}",
-        bars=tuple(_bar(option, seat, sum(bool(other.best) for other in options) > 1) for option in shown),
+        bars=tuple(_bar(option, seat, is_alone) for option in shown),
         note=f"… and {left_out} more {what}s, none of them better" if left_out else "",
     )
 
@@ -44,12 +45,12 @@ def _viewer(solution: Solution, position: Position) -> int:
     return 0 if position.mover == CHANCE or solution.question.objective == "cooperative" else position.mover
 
 
-def _bar(option: Option, seat: int, is_tied: bool) -> Bar:
+def _bar(option: Option, seat: int, is_alone: bool) -> Bar:
     value = option.value[seat]
     if option.probability is not None:
         return Bar(option.text, value, f"{number_text(value)}   ({percent(option.probability)})", "plain")
     glyph, tone = _GLYPHS[option.best]
-    if option.best and is_tied:
+    if option.best and not (option.rank == 1 and is_alone):
         glyph = "●"
     text = number_text(value) if option.category == "value" else result_of(option)
     if option.regret:

@@ -1,0 +1,39 @@
+"""The notebook tour is true: its cells run, and show what stands in it."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from notebook_cells import NOTEBOOK, executed, text_of
+
+TEXT = NOTEBOOK.read_text(encoding="utf-8")
+
+
+def test_the_cells_show_what_stands_there() -> None:
+    pytest.importorskip("pandas")
+    assert text_of(executed(json.loads(TEXT))) == TEXT
+
+
+def test_a_wrong_output_is_noticed() -> None:
+    cell = {"cell_type": "code", "source": ["x = 1\n", "x + 1"], "outputs": []}
+    (done,) = executed({"cells": [cell]})["cells"]
+    assert done["outputs"][0]["data"]["text/plain"] == ["2"]
+    with pytest.raises(ZeroDivisionError):
+        executed({"cells": [{**cell, "source": ["1 / 0"]}]})
+
+
+def test_nothing_in_it_runs_or_is_fetched() -> None:
+    outputs = json.dumps([cell.get("outputs") for cell in json.loads(TEXT)["cells"]])
+    assert "<script" not in outputs
+    assert "<style" not in outputs
+    assert "http" not in outputs.replace("http://www.w3.org/2000/svg", "")
+
+
+def test_it_is_a_notebook_of_the_current_format() -> None:
+    notebook = json.loads(TEXT)
+    assert (notebook["nbformat"], notebook["nbformat_minor"]) == (4, 5)
+    names = [cell["id"] for cell in notebook["cells"]]
+    assert len(set(names)) == len(names)
+    assert {cell["cell_type"] for cell in notebook["cells"]} == {"code", "markdown"}
