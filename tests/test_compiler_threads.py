@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
@@ -95,6 +96,20 @@ def test_threads_give_the_values_and_distances_of_the_plain_engine(game: Game, t
         position = Position(game, state, 0, (0, 0), ())
         assert source.value(position) == known.value(position)
         assert source.distance(position) == known.distance(position)
+
+
+def test_what_is_stored_is_the_same_byte_for_byte(tmp_path: Path) -> None:
+    game = es.games.ConnectFour(width=3, height=3, line=3)
+    for threads in (1, 2):
+        limits = Limits(memory=1 << 40, threads=threads)
+        solution = es.solve(game, method="layers", engine="compiled", symmetry=False, limits=limits)
+        es.save(solution, tmp_path / str(threads))
+    one, two = (
+        {file.relative_to(folder): file.read_bytes() for file in folder.rglob("*") if file.is_file()}
+        for folder in (tmp_path / "1", tmp_path / "2")
+    )
+    assert any(file.suffix == ".parquet" for file in one)
+    assert one == two
 
 
 def test_a_fault_met_by_a_thread_stops_all_and_does_not_linger() -> None:

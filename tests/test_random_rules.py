@@ -1,0 +1,77 @@
+"""200 random rules classes: both engines find the same positions, moves, weights, rewards and payoffs."""
+
+from __future__ import annotations
+
+import importlib.util
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import random_rules
+from endsight.algorithms.backward_induction import backward_induction
+from endsight.compiler.engine import explore_compiled, solve_compiled
+from endsight.compiler.refusal import CannotCompile
+from endsight.explorer import explore
+from endsight.game import CHANCE, Game, Position
+from endsight.limits import Budget, Limits
+from endsight.question import Question
+from endsight.source import GraphSource
+
+CLASSES, BY_DEFAULT = 200, 8
+SEEDS = [pytest.param(seed, marks=[pytest.mark.slow] if seed >= BY_DEFAULT else []) for seed in range(CLASSES)]
+
+
+@pytest.fixture(scope="module", autouse=True)
+def cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("ENDSIGHT_CACHE_DIR", str(tmp_path_factory.mktemp("cache")))
+        yield
+
+
+def load(seed: int, folder: Path) -> Game:
+    file = folder / f"rules_{seed}.py"
+    file.write_text(random_rules.source(seed), encoding="utf-8")
+    spec = importlib.util.spec_from_file_location(file.stem, file)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    game: Game = module.Rules()
+    return game
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_both_engines_agree(seed: int, tmp_path: Path) -> None:
+    game = load(seed, tmp_path)
+    start = game.position()
+    view, plain = explore(game, start, Question())
+    compiled = explore_compiled(game, start, Question(), tracks_mover=view.tracks)[1]
+    assert compiled == plain, random_rules.source(seed)
+    if seed % 4 == 0 and game.player_count < 3 and CHANCE not in plain.movers:
+        check_layers(game, view, plain)
+
+
+def check_layers(game: Game, view: Any, plain: Any) -> None:
+    """Values by layers too, where payoffs are opposed."""
+    budget = Budget(Limits(memory=1 << 40))
+    try:
+        source = solve_compiled(game, game.position(), Question(), "layers", symmetry=True, budget=budget)
+    except CannotCompile as reason:
+        if "opposed" not in str(reason):
+            raise
+        return
+    known = GraphSource(view, plain, backward_induction(plain))
+    for node, key in enumerate(plain.keys):
+        state, mover, _ = view.split(key)
+        seat = mover if view.tracks else max(plain.movers[node], 0)
+        position = Position(game, state, seat, (0,) * game.player_count, ())
+        assert source.value(position) == known.value(position)
+
+
+def test_the_classes_are_various() -> None:
+    texts = [random_rules.source(seed) for seed in range(CLASSES)]
+    assert len(set(texts)) == CLASSES
+    for sign in ("CHANCE if", "def reward", "def weight", "while ", "any(", "return\n", "players = 1", "players = 3"):
+        assert sum(sign in text for text in texts) >= 20, sign
