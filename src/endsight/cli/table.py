@@ -102,7 +102,7 @@ def _show_rules(request: Request, output: Output, asked: Asked, player: str | No
     replies = " against best replies" if game.player_count > 1 else ""
     screen.line(f"What {rules[0].price.player} gets by a short rule{replies}, and what that gives away:")
     screen.line()
-    columns = [Column("rule", fit="wrap"), Column("value"), Column("gives away"), Column("at once, at most")]
+    columns = [Column("rule", fit="wrap"), Column("value"), Column("gives away"), Column("at once")]
 
     def cells(write: Callable[[Amount], str]) -> list[Sequence[str]]:
         return [
