@@ -12,11 +12,13 @@ if TYPE_CHECKING:
     from endsight.games.connectfour import ConnectFour
     from endsight.games.dodgem import Dodgem
     from endsight.games.dominoes import Dominoes
+    from endsight.games.hazardstop import HazardStop
     from endsight.games.hexapawn import Hexapawn
     from endsight.games.hiddenpots import HiddenPots
     from endsight.games.highcard import HighCard
     from endsight.games.nim import Nim
     from endsight.games.pig import Pig
+    from endsight.games.piglet import Piglet
     from endsight.games.pigturn import PigTurn
     from endsight.games.pots import Pots
     from endsight.games.repeatbust import RepeatBust
@@ -28,12 +30,14 @@ __all__ = [
     "ConnectFour",
     "Dodgem",
     "Dominoes",
+    "HazardStop",
     "Hexapawn",
     "HiddenPots",
     "HighCard",
     "Nim",
     "Pig",
     "PigTurn",
+    "Piglet",
     "Pots",
     "RepeatBust",
     "RpsBag",
