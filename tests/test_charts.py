@@ -15,7 +15,7 @@ import endsight as es
 from command_line import run
 from endsight import charts, games
 from endsight.charts.canvas import Canvas, text_width
-from endsight.charts.figures import Bar, Bars, Timeline, Turn
+from endsight.charts.figures import Bar, Bars, Cell, HeatMaps, Panel, Timeline, Turn
 from endsight.charts.scales import Scale, spread
 from endsight.games import BUILT_IN
 from endsight.numbers import Interval
@@ -185,6 +185,14 @@ def test_the_map_of_pig_has_every_pair_of_scores() -> None:
     # From 0 points on, 1 is out of reach: holding after a roll brings at least 2.
     assert len(cells) == 14 * 14
     assert {cell.text for cell in cells if cell.column == 14} == {"1"}
+
+
+def test_large_maps_hold_every_cell_and_stay_small() -> None:
+    cells = tuple(Cell(x, y, str((x + y) % 50), Fraction((x + y) % 50, 50)) for x in range(100) for y in range(100))
+    text = HeatMaps("t", "d", "x", "y", (Panel("", cells),), "key").svg()
+    widths = [float(width) for width in re.findall(r"M[\d.]+ [\d.]+h([\d.]+)v", text)]
+    assert sum(widths) == pytest.approx(10_000 * 6.4, rel=0.02)
+    assert len(text) < 500_000
 
 
 def test_graphs_have_every_position_once() -> None:

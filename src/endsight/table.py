@@ -37,6 +37,9 @@ class Table:
     method: str
     forced: Mapping[int, int] = field(default_factory=dict)
 
+    def __repr__(self) -> str:
+        return f"<Table of {len(self.values)} nodes by {self.method}>"
+
 
 def wish_value(graph: Graph, node: int, value: Value) -> Number:
     """How much the mover at `node` likes `value`: more is better."""

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
+
 from endsight.charts.canvas import BLUE, FAINT, ORANGE, Canvas, cut, text_width
-from endsight.charts.figures import Cell, HeatMaps, Panel, Rows
+from endsight.charts.figures import Cell, HeatMaps, Panel, Rows, Tone
 from endsight.charts.layout import EDGE, SMALL, begin, wrapped
 
 __all__ = ["draw_maps", "draw_rows"]
@@ -59,12 +61,12 @@ def _every(size: float, room: float) -> int:
 
 
 def _cells(canvas: Canvas, left: float, bottom: float, size: float, cells: tuple[Cell, ...], columns: int) -> None:
+    if columns > _MANY:
+        _areas(canvas, left, bottom, size, cells)
+    else:
+        for cell in cells:
+            canvas.rect(left + cell.column * size, bottom - (cell.row + 1) * size, size - 1, size - 1, **_look(cell))
     every = 1 if columns <= _MANY else max(1, columns // 8)
-    for run in _runs(cells, merges=columns > _MANY):
-        cell, length = run[0], len(run)
-        x, y = left + cell.column * size, bottom - (cell.row + 1) * size
-        gap = 1.0 if size > 6 else 0.0
-        canvas.rect(x, y, length * size - gap, size - gap, **_look(cell))
     for cell in cells:
         if every == 1 or (cell.column % every == every // 2 and cell.row % every == every // 2):
             x, y = left + (cell.column + 0.5) * size, bottom - (cell.row + 0.5) * size
@@ -73,13 +75,25 @@ def _cells(canvas: Canvas, left: float, bottom: float, size: float, cells: tuple
                 canvas.text(x, y + fitted * 0.36, cell.text, round(fitted, 1), "middle", fill=_ink(canvas, cell))
 
 
-def _runs(cells: tuple[Cell, ...], *, merges: bool) -> list[list[Cell]]:
-    """Neighbours in a row that look the same, drawn as one where there are many."""
+def _areas(canvas: Canvas, left: float, bottom: float, size: float, cells: tuple[Cell, ...]) -> None:
+    """Many cells: all that look the same as one shape, which takes a tenth of the room."""
+    alike: dict[tuple[str, Tone], list[Cell]] = defaultdict(list)
+    for cell in cells:
+        alike[cell.text, cell.tone].append(cell)
+    for group in alike.values():
+        steps = []
+        for run in _runs(group):
+            x, y = left + run[0].column * size, bottom - (run[0].row + 1) * size
+            steps.append(f"M{x:.1f} {y:.1f}h{len(run) * size:.1f}v{size:.1f}h-{len(run) * size:.1f}z")
+        canvas.path("".join(steps), **{"stroke": "none", "shape_rendering": "crispEdges", **_look(group[0])})
+
+
+def _runs(cells: list[Cell]) -> list[list[Cell]]:
+    """Neighbours in a row."""
     runs: list[list[Cell]] = []
     for cell in sorted(cells, key=lambda cell: (cell.row, cell.column)):
         last = runs[-1][-1] if runs else None
-        is_next = last is not None and (last.row, last.column + 1) == (cell.row, cell.column)
-        if merges and last is not None and is_next and (last.text, last.tone) == (cell.text, cell.tone):
+        if last is not None and (last.row, last.column + 1) == (cell.row, cell.column):
             runs[-1].append(cell)
         else:
             runs.append([cell])
