@@ -29,7 +29,7 @@ from endsight.compiler import way
 from endsight.compiler.kernels import template, text_of
 from endsight.compiler.refusal import CannotCompile
 
-__all__ = ["Kernel", "Program", "cache_directory", "is_trusted", "load", "trust"]
+__all__ = ["Kernel", "Program", "cache_directory", "is_trusted", "load", "load_apart", "trust"]
 
 # Part of every key: raise it when the making of object code itself changes.
 _RECIPE = 2
@@ -109,6 +109,11 @@ def load(program: Program) -> Kernel:
     if known is None:
         known = _loaded[key] = _load(key, program)
     return known
+
+
+def load_apart(program: Program) -> Kernel:
+    """Another copy of the kernel with variables of its own, such as its last fault: for one more thread."""
+    return _load(_key(program.text), program)
 
 
 _loaded: dict[str, Kernel] = {}

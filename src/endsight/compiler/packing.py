@@ -227,7 +227,9 @@ class Packing:
 
 def key_text(words: int, code_bits: int) -> str:
     """Functions on keys of one or two words, in lists and in tables."""
-    constants = f"CODE_BITS = {code_bits}\nCODE_MASK = {(1 << code_bits) - 1}\nKEY_WORDS = {words}"
+    constants = (
+        f"CODE_BITS = {code_bits}\nCODE_MASK = {(1 << code_bits) - 1}\nKEY_WORDS = {words}\nLEAST_WORD = {-(1 << 63)}"
+    )
     enter = "def es_enter(p_table, slot, key, code):\n    es_put(p_table, slot, key, CODE_BITS, code)"
     return "\n\n".join([constants, _KEYS[words - 1], enter])
 
@@ -242,6 +244,9 @@ def es_load_key(p_keys, at):
 
 def es_store_key(p_keys, at, key):
     es_store(p_keys, at, key)
+
+def es_is_less(key, other):
+    return key ^ LEAST_WORD < other ^ LEAST_WORD
 
 def es_slot(key, mask):
     return es_mixed(key) & mask
@@ -274,6 +279,11 @@ def es_load_key(p_keys, at):
 def es_store_key(p_keys, at, key):
     es_store(p_keys, at * 2, key[0])
     es_store(p_keys, at * 2 + 1, key[1])
+
+def es_is_less(key, other):
+    if key[1] != other[1]:
+        return key[1] ^ LEAST_WORD < other[1] ^ LEAST_WORD
+    return key[0] ^ LEAST_WORD < other[0] ^ LEAST_WORD
 
 def es_slot(key, mask):
     return es_mixed(key[0] ^ es_mixed(key[1])) & mask

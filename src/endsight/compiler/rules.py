@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from endsight.compiler.kernels import text_of
-from endsight.compiler.native import Kernel, Program, load
+from endsight.compiler.native import Kernel, Program, load, load_apart
 from endsight.compiler.packing import LEAST_CODE_BITS, Packing, Words, key_text
 from endsight.compiler.refusal import CannotCompile
 from endsight.compiler.translator import Site, Translation, translate
@@ -60,6 +60,7 @@ class CompiledRules:
     has_symmetry   keys are canonical states
     tracks_mover   keys hold the mover too (players alternate, payoffs by player)
     translation, packing
+    is_apart       kernels share nothing with those of other threads
     """
 
     game: Game
@@ -68,6 +69,7 @@ class CompiledRules:
     tracks_mover: bool
     translation: Translation
     packing: Packing
+    is_apart: bool = False
 
     @staticmethod
     def of(game: Game, *, symmetry: bool = True, tracks_mover: bool = False) -> CompiledRules:
@@ -84,7 +86,8 @@ class CompiledRules:
         """The kernel of that name for these rules."""
         what = (name, *sorted(constants.items()))
         if what not in self._kernels:
-            self._kernels[what] = load(self.program(name, **constants))
+            program = self.program(name, **constants)
+            self._kernels[what] = load_apart(program) if self.is_apart else load(program)
         return self._kernels[what]
 
     @cached_property

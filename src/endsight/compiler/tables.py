@@ -63,6 +63,11 @@ class KeyTable:
         bytes_per_slot = 8 * (self.packing.words + self.has_values)
         return 4 * self.slots * bytes_per_slot <= self.memory // _GENEROUS
 
+    def presize(self, expected: int) -> None:
+        """Room for that many keys at once, while the table is still empty."""
+        while self.most < expected and 2 * self.slots <= self.room:
+            self.slots *= 2
+
     def grow(self, needed: int, budget: Budget) -> None:
         """Make room for `needed` keys; raises `LimitReached` where memory is not to be had."""
         while self.most < needed:

@@ -25,6 +25,7 @@ resumed leaves the same bytes as one that was not.
 
 from __future__ import annotations
 
+import time
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import asdict, dataclass
@@ -75,6 +76,8 @@ class Checkpoint:
         self.folder = folder
         self.identity = identity
         self._done = done
+        self._is_behind = False
+        self._written = time.monotonic()
 
     @staticmethod
     def begin(folder: Path, identity: Identity) -> Checkpoint:
@@ -108,16 +111,25 @@ class Checkpoint:
 
     def commit(self, name: str, files: Sequence[File], facts: Mapping[str, Any]) -> None:
         """Note that a piece of work is done; its files must have been committed (`AtomicFile.commit`)."""
-        self._done[name] = {"files": [asdict(file) for file in files], "facts": dict(facts)}
+        self.note(name, files, facts)
         self._write()
 
-    def forget(self, name: str) -> None:
-        """Take back a piece of work and delete its files; nothing happens where there is none."""
-        if name not in self._done:
-            return
-        files = self.files(name)
-        del self._done[name]
-        self._write()
+    def note(self, name: str, files: Sequence[File], facts: Mapping[str, Any]) -> None:
+        """The same, but the note reaches the disk with the next `commit`, `flush` or `forget` only."""
+        self._done[name] = {"files": [asdict(file) for file in files], "facts": dict(facts)}
+        self._is_behind = True
+
+    def flush(self, after: float = 0.0) -> None:
+        """Bring all notes to the disk, if the last time was more than so many seconds ago."""
+        if self._is_behind and time.monotonic() - self._written >= after:
+            self._write()
+
+    def forget(self, *names: str) -> None:
+        """Take back pieces of work and delete their files; those that there are not do no harm."""
+        files = [file for name in names if name in self._done for file in self.files(name)]
+        known = [name for name in names if self._done.pop(name, None) is not None]
+        if known:
+            self._write()
         for file in files:
             self._remove(file)
 
@@ -170,6 +182,8 @@ class Checkpoint:
             "done": self._done,
         }
         write_sealed(self.folder / PARTIAL, document)
+        self._is_behind = False
+        self._written = time.monotonic()
 
 
 def read_partial(folder: Path) -> Document | None:

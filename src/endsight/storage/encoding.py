@@ -13,7 +13,7 @@ import pyarrow as pa
 from endsight.compiler.engine import CompiledSource
 from endsight.compiler.layers import Solved
 from endsight.compiler.packing import Packing
-from endsight.compiler.rules import UNSET, VALUES
+from endsight.compiler.rules import UNSET, VALUES, CompiledRules
 from endsight.enclosed import EnclosedSource
 from endsight.game import Game, Position
 from endsight.graph import Graph
@@ -26,9 +26,12 @@ from endsight.storage.ordering import columns_of, packed_words, smallest_order
 from endsight.storage.rows import Column, Rows, in_order, is_dense, smallest, sorted_words
 from endsight.storage.values import Encoded, encoded
 
-__all__ = ["holds_everything", "rows_of"]
+__all__ = ["WIN_LOSS_OUTCOMES", "compiled_layout", "holds_everything", "rows_of"]
 
 Words = npt.NDArray[np.uint64]
+
+WIN_LOSS_OUTCOMES = (("1", "-1"), ("0", "0"), ("-1", "1"))
+"""What a win, a draw and a loss are to the mover and to the other player."""
 
 _CHUNK = 1 << 16
 
@@ -143,16 +146,20 @@ def _compiled_rows(solved: Solved, position: Position, best: bool, budget: Budge
     columns = dict(values.columns)
     if best:
         columns["best"] = smallest(best_of_solved(solved, words, numbers, position, budget))
-    layout = _layout(
+    return _packed_or_dense(rules.game, compiled_layout(rules, values, has_best=best), words, columns)
+
+
+def compiled_layout(rules: CompiledRules, values: Encoded, *, has_best: bool = False) -> Layout:
+    """The layout of what compiled rules have solved, keys as they pack them."""
+    return _layout(
         rules.packing,
         values,
         rules.players,
         mover_first=rules.players == 2,
         has_mover=rules.tracks_mover,
         merges=rules.has_symmetry,
-        has_best=best,
+        has_best=has_best,
     )
-    return _packed_or_dense(rules.game, layout, words, columns)
 
 
 def _packed_or_dense(game: Game, layout: Layout, words: tuple[Words, ...], columns: dict[str, Column]) -> Rows:
@@ -198,7 +205,7 @@ def _scores_of(numbers: npt.NDArray[np.int64], top: int) -> Encoded:
     return Encoded(
         "score",
         {"score": smallest(numbers - signs * (top - most - 1))},
-        outcomes=(("1", "-1"), ("0", "0"), ("-1", "1")),
+        outcomes=WIN_LOSS_OUTCOMES,
         most=most,
     )
 

@@ -30,7 +30,7 @@ from endsight.storage.parts import PART_ROWS, part_path, write_part
 from endsight.storage.rows import Rows
 from endsight.table import Kind
 
-__all__ = ["WHOLE", "Outcome", "save", "solve_into"]
+__all__ = ["WHOLE", "Outcome", "Stored", "amount_texts", "save", "solve_into", "stored_part"]
 
 WHOLE: tuple[Method, ...] = ("auto", "graph", "layers")
 """Methods that solve every reachable position."""
@@ -178,7 +178,7 @@ def _written(checkpoint: Checkpoint, source: Source, rows: Rows, position: Posit
     parts = []
     for number, (first, stop) in enumerate(rows.ranges(PART_ROWS)):
         budget.glance(first, f"writing {len(rows):,} rows")
-        parts.append(_part(checkpoint, rows, number, first, stop))
+        parts.append(stored_part(checkpoint, rows, number, first, stop))
     values = source.value(position)
     return Manifest(
         identity=checkpoint.identity,
@@ -195,7 +195,7 @@ def _written(checkpoint: Checkpoint, source: Source, rows: Rows, position: Posit
     )
 
 
-def _part(checkpoint: Checkpoint, rows: Rows, number: int, first: int, stop: int) -> Part:
+def stored_part(checkpoint: Checkpoint, rows: Rows, number: int, first: int, stop: int) -> Part:
     """One part: written, unless an earlier run committed it."""
     name = part_path(0, number)
     facts = checkpoint.facts(name)

@@ -1,0 +1,91 @@
+"""Operations on long arrays of packed keys: sorting, dropping repeats, joining, finding, splitting.
+
+A row is a key of one or two words, the lowest first, as the compiled engine has it; the
+order is that of the keys as unsigned numbers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import numpy.typing as npt
+
+from endsight.compiler.rules import shared_kernel
+
+__all__ = ["Keys", "distinct", "keys_of", "part_of", "places_of", "shift_for", "sorted_keys", "words_of"]
+
+Keys = npt.NDArray[np.int64]
+"""Two-dimensional: one row a key, one column a word."""
+
+_DIGIT_BITS = 11
+# Odd, from the golden ratio: multiplying by it mixes all bits into the high ones.
+_MIXER = np.uint64(0x9E3779B97F4A7C15)
+_SAMPLE = 1 << 18
+
+
+def sorted_keys(keys: Keys) -> Keys:
+    """The keys in increasing order, each once; the array given may be used as scratch space.
+
+    Radix sort from the lowest digit up (LSD; Knuth, TAOCP 3, 5.2.5), 11 bits a pass.
+    """
+    count, words = keys.shape
+    if count < 2:
+        return keys
+    sort = shared_kernel("sort_digit", words)
+    other, counts = np.empty_like(keys), np.zeros(1 << _DIGIT_BITS, np.int64)
+    for word in range(words):
+        bits = int(keys[:, word].view(np.uint64).max()).bit_length()
+        for shift in range(0, bits, _DIGIT_BITS):
+            if sort(keys, other, counts, count, word, shift):
+                keys, other = other, keys
+    return keys[: shared_kernel("drop_repeats", words)(keys, count)]
+
+
+def distinct(parts: list[Keys], words: int) -> Keys:
+    """The keys of several sorted arrays, in order, each once."""
+    parts = [part for part in parts if len(part)]
+    if len(parts) < 2:
+        return parts[0] if parts else np.empty((0, words), np.int64)
+    return sorted_keys(np.concatenate(parts))
+
+
+def places_of(asked: Keys, keys: Keys) -> npt.NDArray[np.int64]:
+    """Where each of `asked` stands in `keys`, -1 for one that does not; both are sorted."""
+    places = np.empty(len(asked), np.int64)
+    shared_kernel("match", keys.shape[1])(keys, len(keys), asked, len(asked), places)
+    return places
+
+
+def part_of(keys: Keys, shift: int, parts: int) -> npt.NDArray[np.int64]:
+    """The part that each key belongs to: neighbours, which share all but the lowest `shift` bits, mostly the same."""
+    words = keys.view(np.uint64)
+    prefix = words[:, 0] >> np.uint64(shift)
+    for word in range(1, keys.shape[1]):
+        prefix = prefix ^ words[:, word] * _MIXER
+    mixed = (prefix * _MIXER) >> np.uint64(32)
+    return (mixed % np.uint64(parts)).astype(np.int64)
+
+
+def shift_for(keys: Keys, prefixes: int) -> int:
+    """The most bits that can be cut off sorted keys with about that many different ones left."""
+    sample = keys[:: max(1, len(keys) // _SAMPLE)].view(np.uint64)
+    if len(sample) < 2:
+        return 0
+    # The length in bits of the difference to the next key; floats do, as it is only about how many.
+    lengths = np.frexp((sample[1:, 0] ^ sample[:-1, 0]).astype(np.float64))[1]
+    if keys.shape[1] == 2:
+        lengths[sample[1:, 1] != sample[:-1, 1]] = 64
+    changes = np.bincount(lengths, minlength=66)
+    return max((shift for shift in range(64) if int(changes[shift + 1 :].sum()) >= prefixes), default=0)
+
+
+def words_of(keys: Keys) -> tuple[npt.NDArray[np.uint64], ...]:
+    """The keys word by word, the highest first, as stored solutions have them."""
+    words = keys.view(np.uint64)
+    return tuple(np.ascontiguousarray(words[:, word]) for word in reversed(range(keys.shape[1])))
+
+
+def keys_of(words: Sequence[npt.NDArray[np.uint64]]) -> Keys:
+    """The inverse of `words_of`."""
+    return np.stack(words[::-1], axis=1).view(np.int64)

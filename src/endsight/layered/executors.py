@@ -1,0 +1,86 @@
+"""Where tasks run: here, in threads, or on a Dask cluster. The seam is `run`: submit, wait, try again."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor, as_completed
+from typing import Any, Protocol, TypeVar
+
+__all__ = ["Dask", "Executor", "Serial", "Threads"]
+
+Result = TypeVar("Result")
+Call = tuple[Any, ...]
+"""Arguments of one task."""
+
+_TRIES = 3
+
+
+class Executor(Protocol):
+    """Runs independent tasks."""
+
+    @property
+    def workers(self) -> int:
+        """How many tasks run at the same time."""
+
+    def run(self, task: Callable[..., Result], calls: Sequence[Call]) -> Iterator[tuple[Call, Result]]:
+        """Every call with its result, in the order in which they are done."""
+
+
+class Serial:
+    """One task after the other, in this thread."""
+
+    workers = 1
+
+    def run(self, task: Callable[..., Result], calls: Sequence[Call]) -> Iterator[tuple[Call, Result]]:
+        """Every call with its result."""
+        for call in calls:
+            yield call, task(*call)
+
+
+class Threads:
+    """Several threads of this process: compiled code lets the others go on."""
+
+    def __init__(self, workers: int) -> None:
+        self.workers = workers
+        self._pool = ThreadPoolExecutor(workers, thread_name_prefix="endsight")
+
+    def run(self, task: Callable[..., Result], calls: Sequence[Call]) -> Iterator[tuple[Call, Result]]:
+        """Every call with its result, as they are done; what has not begun is dropped when one fails."""
+        futures = {self._pool.submit(task, *call): call for call in calls}
+        try:
+            for future in as_completed(futures):
+                yield futures[future], future.result()
+        finally:
+            for future in futures:
+                future.cancel()
+
+    def close(self) -> None:
+        """Wait for what is running."""
+        self._pool.shutdown(cancel_futures=True)
+
+
+class Dask:
+    """The workers of a Dask cluster: `client` is a `distributed.Client` for any of its launchers.
+
+    A task whose worker dies is given to another one. All workers must see the folder of
+    the solve under the same path.
+    """
+
+    def __init__(self, client: Any) -> None:
+        self.client = client
+
+    @property
+    def workers(self) -> int:
+        """Threads of all workers."""
+        return max(1, sum(map(int, self.client.nthreads().values())))
+
+    def run(self, task: Callable[..., Result], calls: Sequence[Call]) -> Iterator[tuple[Call, Result]]:
+        """Every call with its result, as they are done."""
+        from distributed import as_completed as as_done
+
+        futures = {self.client.submit(task, *call, pure=False, retries=_TRIES): call for call in calls}
+        try:
+            for future in as_done(list(futures)):  # type: ignore[no-untyped-call]
+                yield futures[future], future.result()
+        finally:
+            self.client.cancel(list(futures))

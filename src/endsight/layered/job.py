@@ -1,0 +1,92 @@
+"""What a task needs to know, as plain data: any process can make the rules from it again."""
+
+from __future__ import annotations
+
+import inspect
+import threading
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import endsight.games
+from endsight.compiler.rules import CompiledRules
+from endsight.errors import FileError
+from endsight.game import Game
+from endsight.games import is_built_in
+from endsight.naming.rules_files import module_by_name, module_from_file
+from endsight.storage.identity import rules_hash
+
+__all__ = ["Job", "rules_of"]
+
+
+@dataclass(frozen=True)
+class Job:
+    """The game, how its states are keyed, and the folder of the solve.
+
+    folder       where all files lie; every worker must see it under this path
+    place        file of rules from outside, or an importable module; None for a built-in game
+    kind         name of the class
+    parameters   as the game was made
+    rules        SHA-256 of the rules' text: a worker with other rules refuses
+    """
+
+    folder: str
+    place: str | None
+    kind: str
+    parameters: tuple[tuple[str, Any], ...]
+    rules: str | None
+    has_symmetry: bool
+    tracks_mover: bool
+
+    @staticmethod
+    def of(folder: Path, rules: CompiledRules) -> Job:
+        """The job of solving the game of `rules` in a folder."""
+        kind = type(rules.game)
+        return Job(
+            folder=str(folder.resolve()),
+            place=None if is_built_in(rules.game) else _place(kind),
+            kind=kind.__qualname__,
+            parameters=tuple(rules.game.values().items()),
+            rules=rules_hash(kind),
+            has_symmetry=rules.has_symmetry,
+            tracks_mover=rules.tracks_mover,
+        )
+
+    def path(self, name: str) -> Path:
+        """A file of the folder."""
+        return Path(self.folder) / name
+
+
+def _place(kind: type[Game]) -> str:
+    """Where a class of rules comes from: its file, or its module."""
+    file = inspect.getsourcefile(kind)
+    return kind.__module__ if file is None else str(Path(file).resolve())
+
+
+def rules_of(job: Job) -> CompiledRules:
+    """The compiled rules of a job, made once in each thread."""
+    known: dict[Job, CompiledRules] = _local.__dict__.setdefault("rules", {})
+    if job not in known:
+        game = _game_class(job)(**dict(job.parameters))
+        made = CompiledRules.of(game, symmetry=job.has_symmetry, tracks_mover=job.tracks_mover)
+        known[job] = replace(made, is_apart=True)
+    return known[job]
+
+
+_local = threading.local()
+
+
+def _game_class(job: Job) -> type[Game]:
+    if job.place is None:
+        kind: type[Game] = getattr(endsight.games, job.kind)
+    else:
+        module = module_from_file(job.place) if job.place.endswith(".py") else module_by_name(job.place)
+        kind = getattr(module, job.kind)
+    if rules_hash(kind) != job.rules:
+        raise FileError(
+            f"the rules of {job.kind} are not those that the solve began with",
+            found=f"sha256 {rules_hash(kind)}",
+            allowed=f"sha256 {job.rules}",
+            advice="the same rules on every machine",
+        )
+    return kind

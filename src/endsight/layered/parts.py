@@ -1,0 +1,167 @@
+"""One part of a layer in memory: its children, and its scores from theirs.
+
+Both passes use the kernels of `compiler.layers`, on a table that holds this part and its
+children only.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+from endsight.compiler.layers import OUTSIDE_TOP, REASONS, NeedsTracking
+from endsight.compiler.memory import zeros
+from endsight.compiler.refusal import CannotCompile
+from endsight.compiler.rules import BATCH, SET, UNSET, Code, CompiledRules, shared_kernel
+from endsight.compiler.tables import KeyTable, scratch
+from endsight.errors import LimitReached
+from endsight.layered.arrays import Keys, sorted_keys
+from endsight.limits import Budget
+
+__all__ = ["Expanded", "NotWinLoss", "Scores", "children_of", "scores_of"]
+
+Scores = npt.NDArray[np.int64]
+"""As the mover sees them: OUTSIDE_TOP - distance for a win, distance - OUTSIDE_TOP for a loss, else the payoff."""
+
+_STRIDE = 1 << 19
+
+
+class NotWinLoss(Exception):
+    """Some payoff is neither won, drawn nor lost."""
+
+
+class Expanded:
+    """The children of a part, sorted, and how many moves lead to them."""
+
+    def __init__(self, children: Keys, edges: int) -> None:
+        self.children = children
+        self.edges = edges
+
+
+def children_of(rules: CompiledRules, keys: Keys, budget: Budget, expected: int = 0) -> Expanded:
+    """All states one move after those of `keys`, each once; about so many are `expected`."""
+    run = _Run(rules, keys, budget)
+    run.table.presize(expected)
+    return run.expand()
+
+
+def scores_of(
+    rules: CompiledRules, keys: Keys, children: Keys, answers: Scores, budget: Budget, *, is_win_loss: bool
+) -> Scores:
+    """Scores of `keys`, where those of all their children are known; raises `NotWinLoss`."""
+    run = _Run(rules, keys, budget)
+    return run.solve(children, answers, is_win_loss)
+
+
+class _Run:
+    """Table and buffers of one part."""
+
+    def __init__(self, rules: CompiledRules, keys: Keys, budget: Budget) -> None:
+        self.rules = rules
+        self.keys = keys
+        self.budget = budget
+        self.words = rules.packing.words
+        self.table = KeyTable(rules.packing)
+        self.counters = scratch(8)
+        self._buffers(1 << 10)
+
+    def _buffers(self, room: int) -> None:
+        self.buffer_room = room
+        self.buffer = scratch(room * self.words)
+        self.signs = scratch(room)
+        self.gains = scratch(room)
+
+    # ---------------------------------------------------------------- children
+
+    def expand(self) -> Expanded:
+        """The children, sorted."""
+        count = len(self.keys)
+        kernel = self.rules.kernel("forward")
+        order = self._with_room(self.keys, 4 * count + (1 << 12))
+        self.counters[1] = count
+        while int(self.counters[0]) < count:
+            self.budget.glance(count, "expanding")
+            most = min(self.table.most + count, len(order))
+            stop = min(count, int(self.counters[0]) + _STRIDE)
+            result = kernel(
+                self.table.words, self.table.mask, most, order,
+                self.buffer, self.buffer_room, self.rules.data, self.counters, stop,
+            )  # fmt: skip
+            if result == Code.NODES_FULL:
+                needed = int(self.counters[1]) + int(self.counters[3])
+                self.table.grow(needed - count, self.budget)
+                if needed > len(order):
+                    order = self._with_room(order[: int(self.counters[1])], 2 * needed)
+            elif result not in (Code.DONE, Code.STOPPED):
+                self._make_room(Code(result), order)
+        children = order[count : int(self.counters[1])].copy()
+        return Expanded(sorted_keys(children), int(self.counters[2]))
+
+    def _with_room(self, keys: Keys, room: int) -> Keys:
+        longer = zeros(room * self.words).reshape(room, self.words)
+        longer[: len(keys)] = keys
+        return longer
+
+    # ---------------------------------------------------------------- scores
+
+    def solve(self, children: Keys, answers: Scores, is_win_loss: bool) -> Scores:
+        """The best of the children's scores for every key, in their order."""
+        count = len(self.keys)
+        self.table.presize(count + len(children))
+        self.table.grow(count + len(children), self.budget)
+        self.table.enter(children, len(children), SET)
+        self.table.enter(self.keys, count, UNSET)
+        narrow = zeros(self.table.slots if is_win_loss else 1, np.int32)
+        wide = zeros(1 if is_win_loss else self.table.slots)
+        self._place(narrow, wide, children, answers, is_win_loss, fetches=False)
+        kernel = self.rules.kernel("backward", WIN_LOSS=int(is_win_loss), IN_WORD=0)
+        self.counters[0] = count
+        counts, share = scratch(64), scratch(2)
+        while True:
+            self.budget.glance(count, "solving")
+            result = kernel(
+                self.table.words, self.table.mask, self.keys, narrow, wide,
+                self.buffer, self.signs, self.gains, self.buffer_room, counts, share,
+                OUTSIDE_TOP, self.rules.data, self.counters, max(0, int(self.counters[0]) - _STRIDE),
+            )  # fmt: skip
+            if result == Code.NOT_WIN_LOSS:
+                raise NotWinLoss
+            if result == Code.DONE:
+                break
+            if result != Code.STOPPED:
+                self._make_room(Code(result), self.keys)
+        scores = np.empty(count, np.int64)
+        self._place(narrow, wide, self.keys, scores, is_win_loss, fetches=True)
+        return scores
+
+    def _place(
+        self,
+        narrow: npt.NDArray[np.int32],
+        wide: Scores,
+        keys: Keys,
+        scores: Scores,
+        is_win_loss: bool,
+        *,
+        fetches: bool,
+    ) -> None:
+        place = shared_kernel("place", self.words)
+        code_bits = self.rules.packing.code_bits
+        place(
+            self.table.words, self.table.mask, narrow, wide, keys, scores, 0, len(keys), code_bits,
+            int(not is_win_loss), int(fetches),
+        )  # fmt: skip
+
+    # ---------------------------------------------------------------- what kernels ask for
+
+    def _make_room(self, result: Code, keys: Keys) -> None:
+        if result == Code.BUFFER_FULL:
+            self._buffers(2 * int(self.counters[3]))
+        elif result == Code.FAULT:
+            first = max(0, int(self.counters[0]) - BATCH)
+            raise self.rules.blame(int(self.counters[3]), keys[first : first + 2 * BATCH])
+        elif result == Code.NEEDS_MOVER:
+            raise NeedsTracking
+        elif result in REASONS:
+            raise CannotCompile(REASONS[result])
+        else:
+            raise LimitReached("stopped: the list of states would not fit into memory", states=len(self.keys))

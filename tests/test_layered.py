@@ -1,0 +1,207 @@
+"""Solves in parts on the disk: the same table as in memory, whatever the parts, the workers and the accidents."""
+
+from __future__ import annotations
+
+import hashlib
+from contextlib import suppress
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import endsight as es
+from endsight.errors import FileError, QuestionError
+from endsight.layered import arrays, segments
+from endsight.layered.executors import Serial, Threads
+from endsight.layered.solving import solve_layered
+from endsight.question import Question
+from endsight.storage.atomic import AtomicFile
+from endsight.storage.saving import solve_into
+from endsight.storage.tablebase import open_tablebase
+from lead_game import Lead
+
+SMALL_TASKS = 20_000
+"""Bytes of memory of a task: enough for a hundred states or so, so that layers have many parts."""
+
+GAMES = {
+    "connectfour": lambda: es.games.ConnectFour(width=4, height=3, line=3),
+    "tictactoe": es.games.TicTacToe,
+    "dominoes": lambda: es.games.Dominoes(n=4),
+    "nim": lambda: es.games.Nim(heaps=(3, 4, 5)),
+    "lead": Lead,
+}
+
+
+def contents(folder: Path) -> dict[str, str]:
+    """Name and checksum of every file but the lock."""
+    return {
+        str(path.relative_to(folder)): hashlib.sha256(path.read_bytes()).hexdigest()
+        for path in sorted(folder.rglob("*"))
+        if path.is_file() and path.name != "LOCK"
+    }
+
+
+# ---------------------------------------------------------------- arrays and files
+
+
+def rows(words):
+    numbers = st.integers(0, (1 << 61) - 1) | st.integers(0, 50)
+    return st.lists(st.tuples(*[numbers] * words), max_size=60).map(
+        lambda keys: np.array(keys, np.int64).reshape(len(keys), words)
+    )
+
+
+def as_set(keys):
+    return {tuple(row[::-1]) for row in keys.tolist()}
+
+
+@pytest.mark.parametrize("words", [1, 2])
+def test_keys_are_sorted_joined_split_and_found(words) -> None:
+    @settings(deadline=None)
+    @given(rows(words), rows(words), st.integers(1, 5), st.integers(0, 63))
+    def check(one, other, parts, shift):
+        first, second = arrays.sorted_keys(one.copy()), arrays.sorted_keys(other.copy())
+        assert [tuple(row[::-1]) for row in first.tolist()] == sorted(as_set(one))
+        both = arrays.distinct([first.copy(), second.copy()], words)
+        assert [tuple(row[::-1]) for row in both.tolist()] == sorted(as_set(one) | as_set(other))
+        places = arrays.places_of(first, both)
+        assert (both[places] == first).all()
+        assert [place >= 0 for place in arrays.places_of(both, first).tolist()] == [
+            tuple(row[::-1]) in as_set(one) for row in both.tolist()
+        ]
+        owners = arrays.part_of(both, shift, parts)
+        assert ((owners >= 0) & (owners < parts)).all()
+        assert (arrays.part_of(first, shift, parts) == owners[places]).all()
+
+    check()
+
+
+@pytest.mark.parametrize("words", [1, 2])
+def test_work_files_give_back_what_was_written(tmp_path, words, monkeypatch) -> None:
+    monkeypatch.setattr(segments, "BLOCK", 7)
+
+    @settings(deadline=None)
+    @given(rows(words), st.lists(st.integers(-(1 << 62), 1 << 62) | st.integers(-3, 3), max_size=40))
+    def check(keys, numbers):
+        keys, scores = arrays.sorted_keys(keys), np.array(numbers, np.int64)
+        segments.write_keys(tmp_path, "keys", keys)
+        segments.write_scores(tmp_path, "scores", scores)
+        assert (segments.read_keys(tmp_path, "keys", words) == keys).all()
+        assert (segments.read_scores(tmp_path, "scores") == scores).all()
+
+    check()
+
+
+def test_a_changed_or_cut_work_file_is_refused(tmp_path) -> None:
+    keys = np.arange(0, 900, 3).reshape(-1, 1)
+    segments.write_keys(tmp_path, "keys", keys)
+    whole = (tmp_path / "keys").read_bytes()
+    for place in range(len(whole)):
+        for data in (whole[:place], whole[:place] + bytes([whole[place] ^ 4]) + whole[place + 1 :]):
+            (tmp_path / "keys").write_bytes(data)
+            with pytest.raises(FileError, match="damaged"):
+                segments.read_keys(tmp_path, "keys", 1)
+
+
+# ---------------------------------------------------------------- whole solves
+
+
+@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("symmetry", [True, False])
+def test_in_parts_on_the_disk_as_in_memory(tmp_path, name, symmetry) -> None:
+    game = GAMES[name]()
+    in_memory = tmp_path / "memory"
+    solve_into(in_memory, game.position(), Question(), method="layers", engine="compiled", symmetry=symmetry)
+    for number, (executor, task_bytes) in enumerate(
+        [(Serial(), 1 << 30), (Serial(), SMALL_TASKS), (Threads(3), SMALL_TASKS)]
+    ):
+        folder = tmp_path / str(number)
+        done = solve_layered(folder, game.position(), executor=executor, task_bytes=task_bytes, symmetry=symmetry)
+        assert done.outcome == "solved"
+        assert contents(folder) == contents(in_memory)
+
+
+def test_many_parts_were_at_work(tmp_path) -> None:
+    seen = []
+    solve_layered(
+        tmp_path / "it",
+        GAMES["connectfour"]().position(),
+        task_bytes=SMALL_TASKS,
+        watch=lambda phases: seen.append(max(phases.extent.parts)),
+    )
+    assert seen[0] > 3
+
+
+def test_values_of_a_solve_in_parts_are_those_of_the_solver(tmp_path) -> None:
+    game = GAMES["connectfour"]()
+    solve_layered(tmp_path / "it", game.position(), task_bytes=SMALL_TASKS)
+    solution = es.solve(game, method="graph", engine="plain")
+    with open_tablebase(tmp_path / "it") as table:
+        place = game.position()
+        while not place.is_over:
+            assert table[place].values == solution.values(place)
+            assert table[place].distance == solution.distance(place)
+            place = place.play(solution.chosen(place))
+
+
+# ---------------------------------------------------------------- accidents
+
+
+class Killed(BaseException):
+    """Nothing in the package catches this."""
+
+
+def test_killed_at_every_write_and_resumed(tmp_path, monkeypatch) -> None:
+    position = es.games.ConnectFour(width=3, height=2, line=3).position()
+    solve_layered(tmp_path / "whole", position, task_bytes=SMALL_TASKS)
+    whole = contents(tmp_path / "whole")
+    commit = AtomicFile.commit
+    for number in range(3, 1000, 13):
+        left = [number]
+
+        def counted(file, left=left, before=number % 2 == 0):
+            left[0] -= 1
+            if left[0] == 0 and before:
+                raise Killed
+            commit(file)
+            if left[0] == 0:
+                raise Killed
+
+        folder = tmp_path / str(number)
+        monkeypatch.setattr(AtomicFile, "commit", counted)
+        with suppress(Killed):
+            solve_layered(folder, position, task_bytes=SMALL_TASKS)
+        monkeypatch.setattr(AtomicFile, "commit", commit)
+        solve_layered(folder, position, task_bytes=SMALL_TASKS)
+        assert contents(folder) == whole
+        if left[0] > 0:
+            return
+    raise AssertionError("the solve has more writes than were tried")
+
+
+def test_a_flipped_bit_in_a_work_file_is_reported(tmp_path, monkeypatch) -> None:
+    position = GAMES["connectfour"]().position()
+    folder = tmp_path / "it"
+    flipped = []
+
+    def flip(phases):
+        path = max((folder / "work").rglob("scores-*"), key=lambda path: (path.stat().st_size, path.name))
+        data = bytearray(path.read_bytes())
+        data[len(data) // 2] ^= 1
+        path.write_bytes(data)
+        flipped.append(path.name)
+
+    with pytest.raises(FileError, match="is damaged"):
+        solve_layered(folder, position, task_bytes=SMALL_TASKS, watch=flip)
+    assert flipped
+
+
+def test_games_that_layers_do_not_solve_are_refused_with_the_reason(tmp_path) -> None:
+    for number, (game, reason) in enumerate(
+        [(es.games.Pig(target=5), "dice or cards"), (es.games.Pots([1, 2, 3]), "not opposed")]
+    ):
+        with pytest.raises(QuestionError, match="cannot be solved in layers") as found:
+            solve_layered(tmp_path / str(number), game.position())
+        assert reason in found.value.found
