@@ -22,8 +22,10 @@ from endsight.storage.saving import solve_into
 from endsight.storage.tablebase import open_tablebase
 from lead_game import Lead
 
-SMALL_TASKS = 20_000
-"""Bytes of memory of a task: enough for a hundred states or so, so that layers have many parts."""
+SMALL_TASKS = 150_000
+"""Bytes of memory of a task: enough for a few hundred states, so that layers have many parts."""
+
+TINY_TASKS = 20_000
 
 GAMES = {
     "connectfour": lambda: es.games.ConnectFour(width=4, height=3, line=3),
@@ -128,7 +130,7 @@ def test_many_parts_were_at_work(tmp_path) -> None:
     solve_layered(
         tmp_path / "it",
         GAMES["connectfour"]().position(),
-        task_bytes=SMALL_TASKS,
+        task_bytes=SMALL_TASKS // 3,
         watch=lambda phases: seen.append(max(phases.extent.parts)),
     )
     assert seen[0] > 3
@@ -155,7 +157,7 @@ class Killed(BaseException):
 
 def test_killed_at_every_write_and_resumed(tmp_path, monkeypatch) -> None:
     position = es.games.ConnectFour(width=3, height=2, line=3).position()
-    solve_layered(tmp_path / "whole", position, task_bytes=SMALL_TASKS)
+    solve_layered(tmp_path / "whole", position, task_bytes=TINY_TASKS)
     whole = contents(tmp_path / "whole")
     commit = AtomicFile.commit
     for number in range(3, 1000, 13):
@@ -172,9 +174,9 @@ def test_killed_at_every_write_and_resumed(tmp_path, monkeypatch) -> None:
         folder = tmp_path / str(number)
         monkeypatch.setattr(AtomicFile, "commit", counted)
         with suppress(Killed):
-            solve_layered(folder, position, task_bytes=SMALL_TASKS)
+            solve_layered(folder, position, task_bytes=TINY_TASKS)
         monkeypatch.setattr(AtomicFile, "commit", commit)
-        solve_layered(folder, position, task_bytes=SMALL_TASKS)
+        solve_layered(folder, position, task_bytes=TINY_TASKS)
         assert contents(folder) == whole
         if left[0] > 0:
             return

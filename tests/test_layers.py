@@ -65,6 +65,7 @@ ORDER = [
     "documents",
     "storage",
     "naming",
+    "layered",
     "specification",
     "rules_check",
     "blaming",

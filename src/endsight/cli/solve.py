@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -11,6 +11,7 @@ from endsight.blaming import blaming_rules
 from endsight.cli.command import command
 from endsight.cli.failures import INTERRUPTED, refused
 from endsight.cli.options import (
+    MEMORY,
     game_argument,
     limit_options,
     number_options,
@@ -47,9 +48,27 @@ __all__ = ["solve"]
         "-o", "path", metavar="PATH", required=True, type=click.Path(path_type=Path), help="The folder to store in."
     ),
     click.option("--best", is_flag=True, help="Store the move that best play takes as well."),
+    click.option(
+        "--mode",
+        default="auto",
+        metavar="MODE",
+        help="Where to work: auto (default), memory, disk (needs little memory), cluster (Dask).",
+    ),
+    click.option("--workers", type=click.IntRange(min=1), metavar="N", help="Tasks at the same time (default: cores)."),
+    click.option("--scheduler", metavar="ADDRESS", help="A Dask scheduler: tcp://host:8786."),
+    click.option("--disk", type=MEMORY, metavar="SIZE", help="Stop when the files under way take more: 50GB."),
     output_options,
 )
-def solve(request: Request, output: Output, path: Path, best: bool) -> int:
+def solve(
+    request: Request,
+    output: Output,
+    path: Path,
+    best: bool,
+    mode: str,
+    workers: int | None,
+    scheduler: str | None,
+    disk: int | None,
+) -> int:
     """Solve every reachable position, and store it.
 
     PATH becomes a folder of Parquet files and a manifest, from which `--from PATH` answers
@@ -57,7 +76,7 @@ def solve(request: Request, output: Output, path: Path, best: bool) -> int:
     that is complete is left as it is.
     """
     try:
-        stored = _solved(request, path, best)
+        stored = _solved(request, path, best, mode=mode, workers=workers, scheduler=scheduler, disk=disk)
     except KeyboardInterrupt:
         say_error(f"stopped\n{_what_is_kept(path)}")
         return INTERRUPTED
@@ -75,9 +94,9 @@ def solve(request: Request, output: Output, path: Path, best: bool) -> int:
     return 0
 
 
-def _solved(request: Request, path: Path, best: bool) -> Stored:
+def _solved(request: Request, path: Path, best: bool, **where: Any) -> Stored:
+    from endsight.layered.modes import solve_anywhere
     from endsight.limits import Budget
-    from endsight.storage.saving import solve_into
 
     position = request.starting_position()
     kind: Kind = "exact" if request.exact else "interval" if request.interval else "auto"
@@ -85,12 +104,13 @@ def _solved(request: Request, path: Path, best: bool) -> Stored:
         budget = Budget(request.limits, progress)
         if progress is not None:
             progress.follow(budget)
-        return solve_into(
+        return solve_anywhere(
             path,
             position,
             request.question(),
-            method=request.method,  # type: ignore[arg-type]
-            engine=request.engine,  # type: ignore[arg-type]
+            **where,
+            method=request.method,
+            engine=request.engine,
             symmetry=request.symmetry == "on",
             kind=kind,
             best=best,

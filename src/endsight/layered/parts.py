@@ -76,7 +76,7 @@ class _Run:
     def expand(self) -> Expanded:
         """The children, sorted."""
         count = len(self.keys)
-        kernel = self.rules.kernel("forward")
+        kernel = self.rules.kernel("forward", SHARED=0)
         order = self._with_room(self.keys, 4 * count + (1 << 12))
         self.counters[1] = count
         while int(self.counters[0]) < count:
@@ -85,7 +85,7 @@ class _Run:
             stop = min(count, int(self.counters[0]) + _STRIDE)
             result = kernel(
                 self.table.words, self.table.mask, most, order,
-                self.buffer, self.buffer_room, self.rules.data, self.counters, stop,
+                self.buffer, self.buffer_room, self.rules.data, self.counters, stop, scratch(1),
             )  # fmt: skip
             if result == Code.NODES_FULL:
                 needed = int(self.counters[1]) + int(self.counters[3])
@@ -109,8 +109,8 @@ class _Run:
         count = len(self.keys)
         self.table.presize(count + len(children))
         self.table.grow(count + len(children), self.budget)
-        self.table.enter(children, len(children), SET)
-        self.table.enter(self.keys, count, UNSET)
+        self.table.enter(children.reshape(-1), len(children), SET)
+        self.table.enter(self.keys.reshape(-1), count, UNSET)
         narrow = zeros(self.table.slots if is_win_loss else 1, np.int32)
         wide = zeros(1 if is_win_loss else self.table.slots)
         self._place(narrow, wide, children, answers, is_win_loss, fetches=False)

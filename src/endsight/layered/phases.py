@@ -24,6 +24,7 @@ from endsight.layered.arrays import shift_for
 from endsight.layered.executors import Executor, Serial
 from endsight.layered.job import Job
 from endsight.layered.parts import NotWinLoss
+from endsight.layered.room import Room
 from endsight.layered.segments import read_keys, write_keys
 from endsight.layered.tasks import (
     ARRANGED,
@@ -77,6 +78,7 @@ class Phases:
         executor: Executor,
         budget: Budget,
         task_bytes: int,
+        room: Room,
     ) -> None:
         self.position = position
         self.rules = rules
@@ -84,6 +86,7 @@ class Phases:
         self.executor = executor
         self.budget = budget
         self.task_bytes = task_bytes
+        self.room = room
         self.job = Job.of(checkpoint.folder, rules)
 
     def solve(self) -> Extent:
@@ -269,6 +272,7 @@ class Phases:
         for call, done in executor.run(task, list(missing)):
             self.checkpoint.note(missing[call], done.files, done.facts)
             self.checkpoint.flush(after=_SECONDS_BETWEEN_NOTES)
+            self.room.look(self.checkpoint.size, size)
             self.budget.look(size, f"{task.__name__} of layer {call[1]}")
 
     def _forget(self, front: str, inside: str = "") -> None:

@@ -10,11 +10,11 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from endsight.compiler.engine import per_player, trusted_rules
-from endsight.compiler.layers import NeedsTracking
+from endsight.compiler.engine import trusted_rules
+from endsight.compiler.layers import REASONS, NeedsTracking, per_player
 from endsight.compiler.packing import Packing
 from endsight.compiler.refusal import CannotCompile
-from endsight.compiler.rules import CompiledRules
+from endsight.compiler.rules import Code, CompiledRules
 from endsight.errors import QuestionError
 from endsight.game import Position
 from endsight.layered.arrays import words_of
@@ -22,6 +22,7 @@ from endsight.layered.collecting import in_key_order
 from endsight.layered.executors import Executor, Serial
 from endsight.layered.parts import Scores
 from endsight.layered.phases import Extent, Phases
+from endsight.layered.room import Room
 from endsight.layered.segments import key_blocks, read_scores
 from endsight.layered.tasks import keys_path, scores_path
 from endsight.limits import Budget
@@ -39,7 +40,7 @@ from endsight.storage.rows import Rows
 from endsight.storage.saving import Stored, amount_texts, stored_part
 from endsight.storage.values import Encoded
 
-__all__ = ["solve_layered"]
+__all__ = ["solve_layered", "why_not_layered"]
 
 TASK_BYTES = 1 << 29
 """Memory of one task unless told otherwise."""
@@ -53,15 +54,17 @@ def solve_layered(
     executor: Executor | None = None,
     task_bytes: int = TASK_BYTES,
     budget: Budget | None = None,
+    room: Room | None = None,
     watch: Callable[[Phases], None] | None = None,
 ) -> Stored:
     """Solve every position reachable from `position` into `folder`, going on with an earlier run.
 
     For games without chance, of one player or of two who are opposed, in which play never
     comes back to a position; each player maximises the own payoff. About `task_bytes` of
-    memory are used by each task that `executor` runs at the same time. `watch` is called
-    with the phases when all scores are found. Raises `QuestionError` for other games,
-    `FileError`, `FolderBusy`, `LimitReached`, and `RulesError`.
+    memory are used by each task that `executor` runs at the same time; `room` says what
+    may be taken of the disk. `watch` is called with the phases when all scores are found.
+    Raises `QuestionError` for other games, `FileError`, `FolderBusy`, `LimitReached`, and
+    `RulesError`.
     """
     executor, budget = executor or Serial(), budget or Budget()
     identity = Identity.of(position, Question(), symmetry=symmetry)
@@ -74,7 +77,7 @@ def solve_layered(
         checkpoint = Checkpoint.begin(folder, identity)
         has_begun = bool(checkpoint.names)
         rules = _rules(position, symmetry)
-        phases = Phases(position, rules, checkpoint, executor, budget, task_bytes)
+        phases = Phases(position, rules, checkpoint, executor, budget, task_bytes, room or Room(folder))
         try:
             extent = phases.solve()
         except CannotCompile as reason:
@@ -86,18 +89,33 @@ def solve_layered(
         return Stored(manifest, "resumed" if has_begun else "solved")
 
 
-def _rules(position: Position, symmetry: bool) -> CompiledRules:
-    game = position.game
+def why_not_layered(position: Position, symmetry: bool) -> str | None:
+    """Why the game of a position cannot be solved in layers, as far as its rules tell; None if it can."""
     try:
-        if game.player_count > 2:
-            raise CannotCompile("values of more than two players are not kept by layers")
-        tracks = View(game, Question(), symmetry=symmetry).tracks
-        try:
-            return trusted_rules(game, position, symmetry=symmetry, tracks_mover=tracks)
-        except NeedsTracking:
-            return trusted_rules(game, position, symmetry=symmetry, tracks_mover=True)
+        _compiled(position, symmetry)
+    except CannotCompile as reason:
+        return str(reason)
+    return None
+
+
+def _rules(position: Position, symmetry: bool) -> CompiledRules:
+    try:
+        return _compiled(position, symmetry)
     except CannotCompile as reason:
         raise _refused(reason) from reason
+
+
+def _compiled(position: Position, symmetry: bool) -> CompiledRules:
+    game = position.game
+    if game.player_count > 2:
+        raise CannotCompile("values of more than two players are not kept by layers")
+    if game.gives("weight"):
+        raise CannotCompile(REASONS[Code.HAS_CHANCE])
+    tracks = View(game, Question(), symmetry=symmetry).tracks
+    try:
+        return trusted_rules(game, position, symmetry=symmetry, tracks_mover=tracks)
+    except NeedsTracking:
+        return trusted_rules(game, position, symmetry=symmetry, tracks_mover=True)
 
 
 def _refused(reason: CannotCompile) -> QuestionError:

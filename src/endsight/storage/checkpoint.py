@@ -101,6 +101,11 @@ class Checkpoint:
         """Names of all committed pieces of work, in the order of their commits."""
         return tuple(self._done)
 
+    @property
+    def size(self) -> int:
+        """Bytes of all committed files."""
+        return sum(file["size"] for entry in self._done.values() for file in entry["files"])
+
     def facts(self, name: str) -> Any:
         """The facts of a committed piece of work; None where it has not been committed."""
         return self._done[name]["facts"] if name in self._done else None

@@ -18,7 +18,7 @@ __all__ = ["columns_of", "order_for", "packed_words", "reordered", "sample_of", 
 Words = tuple[npt.NDArray[np.uint64], ...]
 """Keys word by word, the highest first."""
 
-_SAMPLED = 1 << 20
+_SAMPLED = 1 << 18
 # Odd, from the golden ratio: multiplying by it mixes all bits.
 _MIXER = np.uint64(0x9E3779B97F4A7C15)
 _BLOCK = 32
@@ -34,7 +34,7 @@ def smallest_order(packing: Packing, words: Words) -> Packing:
 
 
 def sample_of(words: Words, total: int) -> Words:
-    """About a million keys of `total` in all: the same ones in whatever order and parts the keys come."""
+    """About a quarter of a million keys of `total` in all: the same ones in whatever order and parts the keys come."""
     step = total // _SAMPLED
     if step < 2:
         return words

@@ -1,0 +1,162 @@
+"""Where a whole solve happens: in memory, on the disk of this machine, or on a cluster; one result.
+
+`auto` stays in memory while the table will take no more than half of what may be used,
+and goes to the disk beyond that where the game allows it.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, Literal, TypeAlias, get_args
+
+from endsight.errors import QuestionError, UsageError
+from endsight.explorer import explore
+from endsight.game import Position
+from endsight.layered.executors import Dask, Executor, Serial, Threads
+from endsight.layered.room import Room
+from endsight.layered.solving import solve_layered, why_not_layered
+from endsight.limits import Budget
+from endsight.question import Question
+from endsight.sampling import count_nodes
+from endsight.storage.checkpoint import read_partial
+from endsight.storage.saving import Stored, solve_into
+
+__all__ = ["MODES", "Mode", "solve_anywhere"]
+
+Mode: TypeAlias = Literal["auto", "memory", "disk", "cluster"]
+MODES: tuple[Mode, ...] = get_args(Mode)
+
+BYTES_PER_STATE = 30
+"""Memory of a solve in memory, and of its way to the files, for each state."""
+
+_OWN_BYTES = 150 << 20
+"""What the process itself takes beside its tasks."""
+_LEAST_TASK = 16 << 20
+_MOST_TASK = 2 << 30
+
+
+def solve_anywhere(
+    folder: Path,
+    position: Position,
+    question: Question,
+    *,
+    mode: Mode = "auto",
+    workers: int | None = None,
+    scheduler: str | None = None,
+    disk: int | None = None,
+    symmetry: bool = True,
+    budget: Budget | None = None,
+    **in_memory: Any,
+) -> Stored:
+    """Solve every position reachable from `position` into `folder`; see `solve_into` and `solve_layered`.
+
+    `workers` run at the same time (default: one for each core), `scheduler` is the address
+    of a Dask scheduler, `disk` the most bytes of files under way. `in_memory` goes to
+    `solve_into`.
+    """
+    budget = budget or Budget()
+    if mode not in MODES:
+        raise UsageError(f"no mode is called {mode!r}", allowed=", ".join(MODES))
+    reason = None if mode == "memory" else _why_not(position, question, symmetry, in_memory)
+    if mode == "auto":
+        wanted = reason is None and (_has_begun_layers(folder) or _is_large(position, question, symmetry, budget))
+        mode = "cluster" if scheduler is not None else "disk" if wanted else "memory"
+    if mode == "memory":
+        return solve_into(folder, position, question, symmetry=symmetry, budget=budget, **in_memory)
+    if reason is not None:
+        raise QuestionError(f"the mode {mode} cannot answer this", found=reason, advice="--mode memory")
+    with _executor(mode, workers, scheduler) as executor:
+        return solve_layered(
+            folder,
+            position,
+            symmetry=symmetry,
+            executor=executor,
+            task_bytes=_task_bytes(budget, executor.workers if mode == "disk" else 1),
+            budget=budget,
+            room=Room(folder, disk),
+        )
+
+
+def _why_not(position: Position, question: Question, symmetry: bool, in_memory: dict[str, Any]) -> str | None:
+    """Why this cannot be solved in layers, as far as can be seen beforehand."""
+    if not question.is_plain:
+        return "layers on the disk answer the plain question only: own payoff, no policies"
+    if in_memory.get("best"):
+        return "best moves are stored by solves in memory only"
+    if in_memory.get("kind", "auto") == "interval":
+        return "intervals are found by solves in memory only"
+    if in_memory.get("method", "auto") not in ("auto", "layers") or in_memory.get("engine", "auto") == "plain":
+        return "another method or engine is asked for"
+    return why_not_layered(position, symmetry)
+
+
+def _has_begun_layers(folder: Path) -> bool:
+    """Whether an earlier run of layers is to be gone on with."""
+    partial = read_partial(folder) if folder.is_dir() else None
+    return partial is not None and any(name.startswith("forward") for name in partial["done"])
+
+
+def _is_large(position: Position, question: Question, symmetry: bool, budget: Budget) -> bool:
+    """Whether a sample says that the states will not fit into half of the memory."""
+    view, _ = explore(position.game, position, question, symmetry=symmetry, at_most=100, budget=budget)
+    census = count_nodes(view, position, counted=3_000, sample=300, budget=Budget())
+    budget.expected = census.nodes
+    return not census.is_complete and census.nodes * BYTES_PER_STATE > budget.memory_left() / 2
+
+
+def _task_bytes(budget: Budget, workers: int) -> int:
+    """Memory for each of so many tasks at the same time."""
+    room = budget.memory_left() - _OWN_BYTES
+    return max(_LEAST_TASK, min(_MOST_TASK, room // workers))
+
+
+@contextmanager
+def _executor(mode: Mode, workers: int | None, scheduler: str | None) -> Iterator[Executor]:
+    count = workers or _cores()
+    if mode == "cluster":
+        with _client(count, scheduler) as client:
+            yield Dask(client)
+    elif count == 1:
+        yield Serial()
+    else:
+        threads = Threads(count)
+        try:
+            yield threads
+        finally:
+            threads.close()
+
+
+def _cores() -> int:
+    """Cores that this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+@contextmanager
+def _client(workers: int, scheduler: str | None) -> Iterator[Any]:
+    """A client of the scheduler at that address, or of workers started on this machine for this solve."""
+    try:
+        import distributed
+    except ImportError:
+        raise UsageError("the mode cluster needs Dask", advice="pip install 'endsight[cluster]'") from None
+    if scheduler is None:
+        # Processes of their own: one that dies takes nobody with it.
+        with (
+            distributed.LocalCluster(n_workers=workers, threads_per_worker=1, dashboard_address=None) as cluster,  # type: ignore[no-untyped-call]
+            distributed.Client(cluster) as client,  # type: ignore[no-untyped-call]
+        ):
+            yield client
+        return
+    try:
+        client = distributed.Client(scheduler, timeout="10s")  # type: ignore[no-untyped-call]
+    except (OSError, TimeoutError, ValueError) as error:
+        raise UsageError(
+            f"no Dask scheduler answers at {scheduler}",
+            found=f"{type(error).__name__}: {error}"[:200],
+            allowed="an address such as tcp://host:8786",
+            advice="dask scheduler, and dask worker for each machine",
+        ) from None
+    with client:
+        yield client
