@@ -9,13 +9,15 @@ from typing import Any, NamedTuple
 import pytest
 
 import endsight as es
-from endsight import documents
+from endsight import documents, explanation
 from endsight.compiler import choice
 from endsight.enclosed import EnclosedSource
 from endsight.errors import LimitReached, QuestionError
 from endsight.explanation import fairness, table_rows
 from endsight.game import CHANCE
+from endsight.limits import Budget
 from endsight.numbers import Amount, Interval, rest_of, share_of, sum_of, times
+from endsight.reachable import reachable
 from test_documents import no_bare_float
 from test_exact_loops import SoloPig
 from test_schemas import validate
@@ -190,3 +192,34 @@ def test_sums_and_shares_of_amounts() -> None:
     assert times(3, third) == 1
     assert share_of(third, 1) == third
     assert share_of(ends, Interval(Fraction(1, 3), Fraction(1))) == Interval(Fraction(1, 4), Fraction(1))
+
+
+class OwnBust(es.games.RepeatBust):
+    """The rules of repeatbust without its theorem."""
+
+    sides: int = 4
+    dice: int = 2
+
+
+@pytest.mark.parametrize("game", [OwnBust(), es.games.PigTurn()], ids=str)
+def test_games_without_loops_are_exact_everywhere(game: es.Game) -> None:
+    plain, found, ends = es.solve(game, engine="plain"), es.solve(game), es.solve(game, interval=True)
+    assert isinstance(found.source, EnclosedSource)
+    assert found.values() == plain.values()
+    for place in list(reachable(game.position(), Budget()))[::7]:
+        assert found.values(place) == plain.values(place)
+        assert found.best_moves(place) == plain.best_moves(place)
+        assert found.chosen(place) == plain.chosen(place)
+        assert all(fits(end, value) for end, value in zip(ends.values(place), plain.values(place), strict=True))
+    assert dict(found.distribution()) == dict(plain.distribution())
+    assert found.distribution().expected_plies == plain.distribution().expected_plies
+    assert fairness(found) == fairness(plain)
+    assert table_rows(found) == table_rows(plain)
+
+
+def test_large_tables_are_refused_before_anything_is_valued(monkeypatch: pytest.MonkeyPatch) -> None:
+    solution = es.solve(OwnBust())
+    monkeypatch.setattr(explanation, "MOST_ROWS", 50)
+    monkeypatch.setattr(EnclosedSource, "value", lambda *_: pytest.fail("a position was valued"))
+    with pytest.raises(QuestionError, match="more than 50 reachable"):
+        table_rows(solution)

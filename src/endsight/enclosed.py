@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from endsight.algorithms.decided_play import DecidedPlay, reached, settled_verdicts
+from endsight.algorithms.decided_play import DecidedPlay, exact_nodes, reached, settled_verdicts
 from endsight.algorithms.interval_iteration import Enclosure, FixedArena, Structure, enclose_values
 from endsight.algorithms.policy_iteration import MOST_IN_COMPONENT, exact_near
 from endsight.compiler.engine import trusted_rules
@@ -31,6 +31,10 @@ from endsight.table import Kind
 
 __all__ = ["EnclosedSource", "solve_enclosed"]
 
+MOST_ASKED_ALONE = 8
+"""Positions whose exact values are found one by one; then all are, where there are no loops."""
+FEW_PAYOFFS = 40
+"""Ways to be paid whose chances are found one by one where there are no loops."""
 NEAREST = 1_000
 """Nodes that are looked up without sorting all keys."""
 
@@ -51,12 +55,14 @@ def solve_enclosed(
     amounts = _Amounts(arrays, view)
     arena = amounts.arena()
     structure = Structure.of(arena.offsets, arena.successors, arena.signs)
-    if not len(structure.loops) or not structure.ends:
-        raise CannotCompile("without loops, or where play might never end, the graph is solved as it is")
+    if not structure.ends:
+        raise CannotCompile("where play might never end, the graph is solved as it is")
     enclosure = enclose_values(arena, structure, budget=budget)
     assert enclosure is not None
-    is_exact = kind == "exact" or (kind == "auto" and int(structure.loops.max()) <= MOST_IN_COMPONENT)
-    source = EnclosedSource(view, arrays, enclosure, amounts, is_exact, kind == "exact", budget)
+    has_loops = bool(len(structure.loops))
+    is_exact = kind == "exact" or (kind == "auto" and int(structure.loops.max(initial=0)) <= MOST_IN_COMPONENT)
+    shares_are_exact = kind == "exact" or (kind == "auto" and not has_loops)
+    source = EnclosedSource(view, arrays, enclosure, amounts, has_loops, is_exact, shares_are_exact, budget)
     budget.witness = source.proven
     return source
 
@@ -149,19 +155,22 @@ class _Amounts:
 class EnclosedSource:
     """Bounds of all positions, asked by position; with `is_exact`, exact values near the first.
 
-    With `shares_are_exact`, chances and expected lengths are exact as well, else proven ends.
+    Without loops, `is_exact` means exact values of all positions, found when they are asked
+    for. With `shares_are_exact`, chances and expected lengths are exact as well, else proven ends.
     """
 
     view: View
     arrays: Arrays
     enclosure: Enclosure
     amounts: _Amounts
+    has_loops: bool
     is_exact: bool
     shares_are_exact: bool
     budget: Budget
     theorem: None = None
     notion: None = None
     is_win_loss: bool = False
+    _asked: int = 0
 
     @property
     def total(self) -> Number | None:
@@ -169,15 +178,26 @@ class EnclosedSource:
         return self.amounts.total
 
     @cached_property
-    def known(self) -> Mapping[int, Number]:
+    def known(self) -> dict[int, Number]:
         """Exact values of the first node and those after it, found when they are asked for."""
         return exact_near(0, self.enclosure, self.budget) if self.is_exact else {}
+
+    def _value_of(self, node: int) -> Amount:
+        """Exact where it is known, or where all values are to be exact."""
+        if node not in self.known and self.is_exact and not self.has_loops:
+            self._asked += 1
+            if self._asked > MOST_ASKED_ALONE:
+                self.known.update(exact_nodes(self.enclosure, np.arange(self.arrays.nodes), self.budget))
+            else:
+                self.known.update(exact_near(node, self.enclosure, self.budget))
+        return self.known[node] if node in self.known else self._ends(node)
 
     @property
     def method(self) -> str:
         """The method's name in answers."""
         is_used = self.is_exact and "known" in vars(self)
-        return "interval iteration, exact along best play" if is_used else "interval iteration"
+        name = "interval iteration" if self.has_loops else "backward induction between proven ends"
+        return f"{name}, exact along best play" if is_used else name
 
     @property
     def states(self) -> int:
@@ -218,7 +238,7 @@ class EnclosedSource:
     def value(self, position: Position) -> tuple[Amount, ...]:
         """Whole-game value per player, exact or enclosed."""
         node = self._covered(position)
-        return self._per_player(position, self.known[node] if node in self.known else self._ends(node))
+        return self._per_player(position, self._value_of(node))
 
     def value_at_hand(self, position: Position) -> tuple[Amount, ...]:
         """The same without the work that exact values take."""
@@ -272,12 +292,17 @@ class EnclosedSource:
     def _plays(self) -> dict[int, DecidedPlay]:
         return {}
 
-    def outcomes(self, position: Position, player: int) -> dict[Number, Amount]:
+    def outcomes(self, position: Position, player: int) -> dict[Number, Amount] | None:
         """Chance of everything `player` may get over the whole game, in increasing order.
 
-        Raises `QuestionError` where play can go round and pays on the way.
+        None where walking through the play is better: without loops, where it pays on the
+        way, or ends in very many ways. Raises `QuestionError` where play can go round and
+        pays on the way.
         """
-        if any(map(any, self.amounts.gains)):
+        pays = any(map(any, self.amounts.gains))
+        if not self.has_loops and (pays or len(self.amounts.payoffs) > FEW_PAYOFFS):
+            return None
+        if pays:
             raise QuestionError("this play can go round for ever and pays on the way, so its total has no finite list")
         carried = self.view.carried(position.so_far)[player]
         kinds = [payoff[player] for payoff in self.amounts.payoffs]
@@ -320,6 +345,17 @@ class EnclosedSource:
         is_choice = self.enclosure.arena.signs != 0
         costless = is_ply & is_choice & (counts > 1) & (worse == 0)
         return play.count(is_ply), play.count(is_ply & (counts == 1)), play.count(costless)
+
+    def chosen(self, position: Position) -> Any:
+        """The first of the best moves where bounds prove which it is, else None."""
+        arrays, node = self.arrays, self._covered(position)
+        edges = range(int(arrays.offsets[node]), int(arrays.offsets[node + 1]))
+        verdicts = self.enclosure.verdicts[edges.start : edges.stop].tolist()
+        # Moves of a state that stands for an equivalent one may be others than its own.
+        if arrays.rules.has_symmetry or 2 not in verdicts or 1 in verdicts[: verdicts.index(2)]:
+            return None
+        move = arrays.moves[edges[verdicts.index(2)]].tolist()
+        return tuple(move) if isinstance(move, list) else move
 
     def best_at(self, position: Position, move: int) -> tuple[list[npt.NDArray[np.int64]], npt.NDArray[np.bool_]]:
         """The fields of all decisions that play can reach, as columns, and whether `move` is best there."""

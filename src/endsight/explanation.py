@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import islice
 from typing import Any
 
 from endsight.algorithms.outcome_distribution import outcome_distribution, visits
@@ -44,12 +45,15 @@ def table_rows(solution: Solution, position: Position | None = None) -> list[dic
 def _all_positions(solution: Solution, position: Position) -> list[dict[str, Any]]:
     game = solution.game
     rows: list[dict[str, Any]] = []
-    for place in reachable(position, solution.budget, totals=keeps_totals(solution.question, game)):
-        if len(rows) == MOST_ROWS:
-            raise QuestionError(
-                f"{game.title()} has more than {MOST_ROWS:,} reachable positions here, and no shorter table",
-                advice="a later position (--at), or smaller parameters",
-            )
+    places = reachable(position, solution.budget, totals=keeps_totals(solution.question, game))
+    # Counted before anything is asked about them: that may take long.
+    listed = list(islice(places, MOST_ROWS + 1))
+    if len(listed) > MOST_ROWS:
+        raise QuestionError(
+            f"{game.title()} has more than {MOST_ROWS:,} reachable positions here, and no shorter table",
+            advice="a later position (--at), or smaller parameters",
+        )
+    for place in listed:
         values = solution.value(place)
         rows.append(
             {

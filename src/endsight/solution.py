@@ -306,6 +306,10 @@ class Solution:
             move = self.source.forced(position)
             if move is not None:
                 return move
+        if rule is None and isinstance(self.source, DecidedSource) and self.source.covers(position):
+            move = self.source.chosen(position)
+            if move is not None:
+                return move
         options = self.options(position)
         return (options[-1] if rule == "worst" else options[0]).move
 
@@ -371,6 +375,9 @@ class Solution:
         """The distribution by following the chosen moves through the rules themselves, or on arrays."""
         if isinstance(self.source, DecidedSource) and self.source.covers(position):
             chances = self.source.outcomes(position, player)
+        else:
+            chances = None
+        if chances is not None and isinstance(self.source, DecidedSource):
             return Distribution(self.game.player_names[player], chances, self.source.decisions(position)[0])
         view, graph = self.chain(position)
         so_far = view.carried(position.so_far)[player]

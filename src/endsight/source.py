@@ -63,8 +63,11 @@ class DecidedSource(Protocol):
     def value_at_hand(self, position: Position) -> tuple[Amount, ...]:
         """Whole-game value per player, without further work."""
 
-    def outcomes(self, position: Position, player: int) -> dict[Number, Amount]:
-        """Chance of everything that player may get over the whole game."""
+    def outcomes(self, position: Position, player: int) -> dict[Number, Amount] | None:
+        """Chance of everything that player may get over the whole game; None where that is better walked through."""
+
+    def chosen(self, position: Position) -> Any:
+        """The first of the best moves where that is proven at once, else None."""
 
     def results(self, position: Position) -> tuple[Amount, Amount, Amount] | None:
         """Chances that the first player wins, draws, loses; None where they are not known."""
