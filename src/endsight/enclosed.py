@@ -182,12 +182,18 @@ class EnclosedSource:
         """Exact values of the first node and those after it, found when they are asked for."""
         return exact_near(0, self.enclosure, self.budget) if self.is_exact else {}
 
+    def all_known(self) -> Mapping[int, Number]:
+        """All exact values that belong to the answer: of every position where there are no loops."""
+        if self.is_exact and not self.has_loops and len(self.known) < self.arrays.nodes:
+            self.known.update(exact_nodes(self.enclosure, np.arange(self.arrays.nodes), self.budget))
+        return self.known
+
     def _value_of(self, node: int) -> Amount:
         """Exact where it is known, or where all values are to be exact."""
         if node not in self.known and self.is_exact and not self.has_loops:
             self._asked += 1
             if self._asked > MOST_ASKED_ALONE:
-                self.known.update(exact_nodes(self.enclosure, np.arange(self.arrays.nodes), self.budget))
+                self.all_known()
             else:
                 self.known.update(exact_near(node, self.enclosure, self.budget))
         return self.known[node] if node in self.known else self._ends(node)

@@ -218,7 +218,7 @@ def _enclosed_rows(source: EnclosedSource, best: bool) -> Rows:
     keys = arrays.keys[: arrays.nodes].astype(np.uint64)
     words = tuple(np.ascontiguousarray(keys[:, word]) for word in reversed(range(keys.shape[1])))
     exact: list[str | None] = [None] * arrays.nodes
-    for node, value in source.known.items():
+    for node, value in source.all_known().items():
         exact[node] = text_of(value)
     columns: dict[str, Column] = {
         "lower_0": enclosure.bounds[:, 0],
