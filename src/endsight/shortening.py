@@ -143,9 +143,7 @@ def _thresholds(ground: _Ground) -> Iterator[tuple[_Threshold, int]]:
         yield ground.last_exception(found, worth) or found, tried + 1
         return
     yield found, tried
-    sloped = [
-        pair for slope in SLOPES for pair in ground.guesses(slope) if pair[1].field == found.field and pair[1].other
-    ]
+    sloped = [pair for slope in SLOPES for pair in ground.guesses(slope, found.field)]
     if sloped:
         steeper, value, tried = ground.improved(min(sloped, key=lambda pair: pair[0])[1])
         if value[0] > worth[1]:
@@ -157,9 +155,8 @@ def _ground(best: Solution, player: int) -> _Ground | None:
     source = best.source
     if isinstance(source, EnclosedSource):
         arrays = source.arrays
-        states, _ = arrays.rules.states(arrays.keys)
         moves = arrays.moves.tolist() if arrays.moves.size == arrays.edges else []
-        ground = _Ground(best, player, source.enclosure, states, arrays.movers, moves)
+        ground = _Ground(best, player, source.enclosure, _array_states(arrays), arrays.movers, moves)
     else:
         view, graph = explore(
             best.game, best.position, best.question, symmetry=False, tracks_mover=True, budget=best.budget
@@ -172,23 +169,36 @@ def _ground(best: Solution, player: int) -> _Ground | None:
             return None
         places = [view.split(key) for key in graph.keys]
         movers = [CHANCE if graph.is_end(node) else graph.movers[node] for node in range(len(graph))]
-        ground = _Ground(best, player, enclosure, [state for state, *_ in places], np.array(movers), graph.moves)
+        states = [state for state, *_ in places]
+        ground = _Ground(
+            best, player, enclosure, lambda nodes: [states[n] for n in nodes], np.array(movers), graph.moves
+        )
     return ground if ground.fits else None
+
+
+def _array_states(arrays: Any) -> Callable[[list[int]], list[Any]]:
+    return lambda nodes: arrays.rules.states(arrays.keys[nodes])[0]
 
 
 class _Ground:
     """A solved game as arrays, with the choices of one player between two moves."""
 
     def __init__(
-        self, best: Solution, player: int, enclosure: Enclosure, states: list[Any], movers: Any, moves: list[Any]
+        self,
+        best: Solution,
+        player: int,
+        enclosure: Enclosure,
+        states: Callable[[list[int]], list[Any]],
+        movers: Any,
+        moves: list[Any],
     ) -> None:
         self.best = best
         self.enclosure = enclosure
         self.arena = enclosure.arena
-        self.states = states
         self.moves = moves
         counts = np.diff(self.arena.offsets)
         self.nodes = np.flatnonzero((movers == player) & (counts == 2))
+        self.states = states(self.nodes.tolist())
         self.is_wider = bool(((movers == player) & (counts > 2)).any())
 
     @cached_property
@@ -210,12 +220,12 @@ class _Ground:
 
     def name(self, move: Any) -> str:
         """The move as text."""
-        return self.best.game.show_move(self.states[int(self.nodes[0])], move)
+        return self.best.game.show_move(self.states[0], move)
 
     @cached_property
     def columns(self) -> dict[str, Words]:
         """The numbers of the states that differ between decisions."""
-        rows = np.array([self.states[node] for node in self.nodes.tolist()], np.int64)
+        rows = np.array(self.states, np.int64)
         names = self.best.game.State._fields
         return {name: rows[:, i] for i, name in enumerate(names) if rows[:, i].min() < rows[:, i].max()}
 
@@ -235,11 +245,11 @@ class _Ground:
     def _is_first(self, edges: Words) -> npt.NDArray[np.bool_]:
         return np.array([self.moves[edge] == self.pair[0] for edge in edges.tolist()])
 
-    def guesses(self, slope: Fraction) -> Iterator[tuple[int, _Threshold]]:
+    def guesses(self, slope: Fraction, only: str | None = None) -> Iterator[tuple[int, _Threshold]]:
         """Thresholds with what they give away, added up over all decisions: one for each number and direction."""
         for field, own in self.columns.items():
             for other, more in self.columns.items() if slope else [("", own)]:
-                if field == other:
+                if field == other or only not in (None, field):
                     continue
                 amounts = own * slope.denominator + more * slope.numerator
                 for turn in (0, 1):
