@@ -33,6 +33,8 @@ GALLERY: dict[str, Callable[[], Chart]] = {
     "nim": lambda: charts.graph(es.solve(games.Nim(heaps=(1, 2)))),
     "pig": lambda: charts.policy(es.solve(games.Pig(target=15))),
     "pigturn": lambda: charts.distribution(es.solve(games.PigTurn())),
+    "piglet": lambda: charts.graph(es.solve(games.Piglet(target=2))),
+    "hazardstop": lambda: charts.distribution(es.solve(games.HazardStop())),
     "chomp": lambda: _values(games.Chomp(width=4, height=3)),
     "hexapawn": lambda: _values(games.Hexapawn(width=3, height=3)),
     "dodgem": lambda: charts.graph(es.solve(games.Dodgem(size=2))),

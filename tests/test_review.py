@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 import endsight as es
 from command_line import ask, exact, run
 from endsight.game import CHANCE, Game, Position
+from endsight.games import BUILT_IN
 from naive import Recursion
 from strategies import alternating_rewards, chance_acyclic, stopping_loops
 from test_schemas import validate
@@ -34,7 +35,10 @@ GAMES = {
     "chomp": es.games.Chomp(width=3, height=2),
     "hexapawn": es.games.Hexapawn(width=3, height=3),
     "dodgem": es.games.Dodgem(size=2),
+    "piglet": es.games.Piglet(target=5),
 }
+# Games that are not named here are reviewed as they come.
+GAMES |= {name: es.load_game(name).game for name in BUILT_IN if name not in GAMES}
 
 
 def played(position: Position, rng: random.Random, most: int = 60) -> list[str]:
@@ -53,12 +57,6 @@ def adds_up(review: es.Review) -> None:
             assert getattr(review, part)[player] == sum(column[player] for column in columns)
     parts = zip(review.start, review.luck, review.mistakes, review.gifts, review.final, strict=True)
     assert all(start + luck - mistakes + gifts == final for start, luck, mistakes, gifts, final in parts)
-
-
-def test_every_built_in_game_is_reviewed_here() -> None:
-    from endsight.games import BUILT_IN
-
-    assert set(BUILT_IN) <= set(GAMES)
 
 
 @pytest.mark.parametrize("name", GAMES)
