@@ -7,13 +7,12 @@ the verifier will weigh it: a certificate that it would refuse is never given ou
 
 from __future__ import annotations
 
-import os
-import tempfile
 import time
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import cached_property
 from math import lcm
 from pathlib import Path
 from typing import Any
@@ -35,12 +34,13 @@ from endsight.certificate import (
 )
 from endsight.checkers import Asked, Refuted, settle
 from endsight.enclosed import EnclosedSource
-from endsight.errors import FileError, LimitReached, QuestionError, Wrong
+from endsight.errors import LimitReached, QuestionError, Wrong
 from endsight.game import Position
 from endsight.games import is_built_in
 from endsight.numbers import Interval, Number, as_interval
 from endsight.solution import Solution
 from endsight.source import GraphSource, TheoremSource
+from endsight.storage.atomic import write_atomically
 from endsight.verifier import EVERYBODY, LESS, MORE, NOBODY, Secured, View, Walk, enclosed, induced, secured
 
 __all__ = ["prove", "write_certificate"]
@@ -59,28 +59,8 @@ def prove(solution: Solution, *, distribution: str | None = None, spec: str | No
 def write_certificate(certificate: Certificate, path: str | Path) -> int:
     """Write the certificate, all or nothing; gives its size in bytes, raises `FileError`."""
     data = certificate.to_text().encode()
-    target = Path(path)
-    name = None
-    try:
-        handle, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
-        with os.fdopen(handle, "wb") as file:
-            file.write(data)
-            file.flush()
-            os.fsync(file.fileno())
-        os.chmod(name, 0o666 & ~_umask())
-        os.replace(name, target)
-    except OSError as error:
-        if name is not None:
-            with suppress(OSError):
-                os.unlink(name)
-        raise FileError(f"{path} cannot be written", found=error.strerror or str(error)) from error
+    write_atomically(Path(path), data)
     return len(data)
-
-
-def _umask() -> int:
-    mask = os.umask(0)
-    os.umask(mask)
-    return mask
 
 
 MOST_LOST_STATES = 5_000
@@ -159,6 +139,11 @@ class _Proof:
                     return claim, Witness(theorem, witness)
         return None
 
+    @cached_property
+    def view(self) -> View:
+        """The game as the claim sees it."""
+        return self._view()
+
     def _view(self, *, whole: bool = False) -> View:
         return View(self.game, self._head(), self.functions, whole)
 
@@ -203,6 +188,9 @@ class _Proof:
     def _secured(self, view: View, side: int, at_most: int | None = None) -> tuple[Play, Secured]:
         chooser = _chooser(self, view, side, at_most)
         walk = Walk(view, self.position, side, chooser.pick, self.deadline)
+        if chooser.needs_bounds(walk):
+            chooser = _LoopChooser(self, view, side, at_most)
+            walk = Walk(view, self.position, side, chooser.pick, self.deadline)
         play = Play(tuple(chooser.choices))
         if walk.dice or walk.gains:
             play = chooser.with_bounds(walk, play)
@@ -345,10 +333,12 @@ class _Chooser:
         state, mover, _ = self.view.split(node)
         return len(self.view.moves(state, mover))
 
+    def needs_bounds(self, walk: Walk) -> bool:
+        """Whether the moves have to be chosen again, by bounds of every state."""
+        return bool(walk.dice) and walk.order() is None
+
     def with_bounds(self, walk: Walk, play: Play) -> Play:
         """The play with its scale, and bounds where it comes back to a state."""
-        if walk.order() is None:
-            raise Wrong("play comes back to a state, and what is known there is no bound")
         return replace(play, scale=_scale_of(walk))
 
 
@@ -357,7 +347,7 @@ class _LoopChooser(_Chooser):
 
     def __init__(self, proof: _Proof, view: View, side: int, at_most: int | None = None) -> None:
         super().__init__(proof, view, side, at_most)
-        self.known = _known(self.solution)
+        self.known = _known(proof)
 
     def pick(self, walk: Walk, node: Any, moves: list[Any]) -> int:
         """The number of the move to take."""
@@ -378,17 +368,22 @@ class _LoopChooser(_Chooser):
         low, high = self.known.ends(place)
         return (low if self.side > 0 else -high) + (0 if gain is None else self.side * gain[0] * self.known.scale)
 
+    def needs_bounds(self, walk: Walk) -> bool:
+        """No: it knows them."""
+        return False
+
     def with_bounds(self, walk: Walk, play: Play) -> Play:
+        """The play with its scale, and bounds where it comes back to a state."""
         if walk.order() is not None and self.known.scale == 1:
             return replace(play, scale=_scale_of(walk))
         nodes = _returning(walk)
         ends = [self.known.ends(self.known.number(self.view, walk.nodes[node])) for node in nodes]
         values = [low if self.side > 0 else high for low, high in ends]
         unit = self.known.scale
-        if unit == 1:  # exact values: in this scale all of them are whole
-            numbers = (self.known.number(self.view, node) for node in walk.nodes)
-            unit = lcm(*{self.known.ends(number)[0].denominator for number in numbers})
-            values = [int(value * unit) for value in values]
+        if unit == 1:  # in this scale all of them are whole
+            rows = (self.known.ends(self.known.number(self.view, node)) for node in walk.nodes)
+            unit = lcm(*{(low if self.side > 0 else high).denominator for low, high in rows})
+            values = [value * unit for value in values]
         return replace(play, scale=_factors(unit), nodes=tuple(nodes), values=tuple(map(int, values)))
 
 
@@ -455,11 +450,28 @@ class _KnownArrays(_Known):
         return low, high
 
 
-def _known(solution: Solution) -> _Known:
-    if isinstance(solution.source, GraphSource):
-        return _KnownGraph(solution.source)
-    assert isinstance(solution.source, EnclosedSource)
-    return _KnownArrays(solution.source)
+class _KnownValues(_Known):
+    """Any other source, asked by position; a node is its own number."""
+
+    def __init__(self, proof: _Proof) -> None:
+        self.proof = proof
+
+    def number(self, view: View, node: Any) -> Any:
+        return node
+
+    def ends(self, number: Any) -> tuple[Number, Number]:
+        solution, view = self.proof.solution, self.proof.view
+        state, mover, totals = view.split(number)
+        position = Position(view.game, state, mover, totals or (0,) * view.players, ())
+        value = as_interval(solution._at(position).value(position)[0])
+        return value.lower, value.upper
+
+
+def _known(proof: _Proof) -> _Known:
+    source = proof.solution.source
+    if isinstance(source, GraphSource):
+        return _KnownGraph(source)
+    return _KnownArrays(source) if isinstance(source, EnclosedSource) else _KnownValues(proof)
 
 
 def _chooser(proof: _Proof, view: View, side: int, at_most: int | None) -> _Chooser:

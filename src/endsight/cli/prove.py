@@ -12,6 +12,7 @@ from endsight.cli.options import (
     output_options,
     position_options,
     question_options,
+    stored_option,
     takes,
 )
 from endsight.cli.output import Output
@@ -34,6 +35,7 @@ __all__ = ["prove"]
     click.option("--dist", metavar="PLAYER", help="Claim also what that player gets, with which chances."),
     number_options,
     limit_options,
+    stored_option,
     output_options,
 )
 def prove(request: Request, output: Output, path: str, dist: str | None) -> int:
