@@ -376,12 +376,13 @@ class Secured:
 
 def secured(walk: Walk, play: Play) -> Secured:
     """What a walk along `play` secures; `Wrong` where the bounds claimed do not hold."""
-    order = walk.order(play.nodes)
     endless = walk.view.endless
     if not walk.dice and not walk.gains:  # the worst end that can be met, or endless play
+        is_endless = walk.order() is None
         ends = [walk.side * amounts[0] for amounts in walk.amounts.values()]
-        ends += [walk.side * endless[0]] if order is None else []
-        return Secured(Fraction(min(ends)), walk, walk.common_sum(endless=order is None))
+        ends += [walk.side * endless[0]] if is_endless else []
+        return Secured(Fraction(min(ends)), walk, walk.common_sum(is_endless))
+    order = walk.order(play.nodes)
     if order is None:
         raise Wrong("play can come back to a state without a claimed bound")
     scale = play.denominator

@@ -1,0 +1,214 @@
+"""The verifier by itself: every branch, with certificates made by hand."""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+import endsight as es
+from endsight import verifier
+from endsight.certificate import Certificate
+from verifier_cases import Case, by_hands, outcome
+
+HANDS = by_hands()
+REFUSED = {
+    "a bound too high": ("Wrong", "the bound claimed for state 0 is not kept by the moves from there"),
+    "a bound by one too high": ("Wrong", "the bound claimed for state 0 is not kept by the moves from there"),
+    "a bound too low for the claim": ("Wrong", "the value of first is not as claimed"),
+    "an upper bound too low": ("Wrong", "the bound claimed for state 0 is not kept by the moves from there"),
+    "a loop without a bound": ("Wrong", "play can come back to a state without a claimed bound"),
+    "a node that is not there": ("Wrong", "something is claimed of state 2 of 2"),
+    "waiting for ever is not more": ("Wrong", "play need not end, and the bounds say too much for that"),
+    "an upper bound below endless play": ("Wrong", "play need not end, and the bounds say too much for that"),
+    "endless play with another sum, ends": ("Wrong", "play need not end, and the bounds say too much for that"),
+    "alone, waiting is not more": ("Wrong", "play need not end, and the bounds say too much for that"),
+    "gains on a loop, too much": ("Wrong", "the bound claimed for state 0 is not kept by the moves from there"),
+    "gains that cancel for ever": ("Wrong", "play need not end, and the bounds say too much for that"),
+    "bounds where only ends count": ("Wrong", "the value of first is not as claimed"),
+    "no choices": ("Wrong", "a choice is missing, or names a move that is not there"),
+    "too many choices": ("Wrong", "there are more choices than decisions"),
+    "a choice that is not there": ("Wrong", "a choice is missing, or names a move that is not there"),
+    "a choice below 0": ("Wrong", "a choice is missing, or names a move that is not there"),
+    "a draw called a win": ("Wrong", "the category is 'draw', not 'win'"),
+    "a tie rule too much": ("Wrong", "a tie rule is named for a value that needs none"),
+    "more than is proven": ("Wrong", "the value of first is not as claimed"),
+    "more than is proven, above": ("Wrong", "the value of first is not as claimed"),
+    "nobody": ("Wrong", "the value of nobody is not as claimed"),
+    "other sums, one of them chosen": ("Wrong", "the ends do not bring the two players the same sum"),
+    "three by bounds, others decide": ("Wrong", "bounds prove nothing here: several players have wishes of their own"),
+    "gains add up, not chosen best": ("Wrong", "the value of first is not as claimed"),
+    "another sum on another way": ("Wrong", "the value of second is not as claimed"),
+    "a tie without its rule": ("Wrong", "the tie rule that the values rest on is not named as it is"),
+    "the other way out of a tie": ("Wrong", "the value of second is not as claimed"),
+    "chance, wrong": ("Wrong", "the value of first is not as claimed"),
+    "the same sum with a rule": ("Wrong", "the tie rule that the values rest on is not named as it is"),
+    "another sum without its rule": ("Wrong", "the tie rule that the values rest on is not named as it is"),
+    "no induction on loops": ("Wrong", "play can come back to a state, so there is no backward induction"),
+    "mover 2": ("RulesError", "to_move names a player who is not there"),
+    "mover -2": ("RulesError", "to_move names a player who is not there"),
+    "weight 0": ("RulesError", "a weight is not a whole number from 1 up"),
+    "weight 1.0": ("RulesError", "a weight is not a whole number from 1 up"),
+    "weight yes": ("RulesError", "a weight is not a whole number from 1 up"),
+    "float": ("RulesError", "a payoff or reward has the wrong form"),
+    "an illegal policy": ("RulesError", "a fixed policy chose a move that is not legal"),
+    "no such policy": ("FileError", "Broken has no policy 'nothing'"),
+    "nobody is fixed": ("FileError", "the certificate fixes 'nobody', who does not play Broken"),
+    "a policy that is not named": ("FileError", "first plays 'first_move'; policies from outside run only where named"),
+    "a policy of another name": ("FileError", "the certificate is about another policy"),
+    "a policy of another file": ("FileError", "the certificate is about another policy"),
+    "a policy without a file": ("QuestionError", "a policy that is in no file has no place in a certificate"),
+    "no time": ("LimitReached", "stopped: the time is over"),
+    "beyond the end": ("IllegalMoveError", "Broken: move 2, '0', is not legal after '0'"),
+    "no such move": ("IllegalMoveError", "Broken: move 1, '7', is not legal at the start"),
+    "set up out of range": ("PositionError", "no such position: number=9"),
+    "set up without sense": ("PositionError", "cannot read the position 'number'"),
+    "Parless 1": ("RulesError", "Parless: the rules do not work"),
+    "Parless 2": ("RulesError", "Parless: the rules do not work"),
+    "Parless 3": ("RulesError", "Parless: the rules do not work"),
+    "a lead of one": ("RulesError", "Par: the rules do not work"),
+    "outcomes without a play": ("Wrong", "a distribution needs a player, outcomes and a play, and a play is for "),
+    "a play without outcomes": ("Wrong", "a distribution needs a player, outcomes and a play, and a play is for "),
+    "nobody's": ("Wrong", "a distribution needs a player, outcomes and a play, and a play is for "),
+    "wrong chances": ("Wrong", "the outcomes are not as claimed"),
+    "a choice too many": ("Wrong", "there are more choices than decisions"),
+    "not the value": ("Wrong", "the value of first is not as claimed"),
+    "not of the value": ("Wrong", "the value of first is not as claimed"),
+    "round a coin, other visits": ("Wrong", "the visits claimed do not agree with what leads there"),
+    "round a coin, without visits": ("Wrong", "the play need not end, or comes back to a state whose visits are not c"),
+    "round for ever": ("Wrong", "the play need not end, or comes back to a state whose visits are not c"),
+    "of another game": ("FileError", "the certificate is about other parameters"),
+    "of another class": ("FileError", "the certificate is about other rules than those here"),
+    "not built in": ("FileError", "the certificate is about rules of your own ('nim'), which run only whe"),
+    "own rules": ("FileError", "the certificate is about rules of your own ('nim'), which run only whe"),
+    "other rules": ("FileError", "the certificate is about other rules than those here"),
+    "other parameters": ("FileError", "the certificate's parameters make no game"),
+    "a parameter too many": ("FileError", "the certificate's parameters make no game"),
+    "a theorem of another game": ("Wrong", "the theorem does not prove the claim"),
+    "no theorem": ("Wrong", "the theorem does not prove the claim"),
+    "a witness too many": ("Wrong", "the theorem does not prove the claim"),
+    "a theorem, another value": ("Wrong", "the value of first is not as claimed"),
+    "a theorem, another category": ("Wrong", "the category is 'win', not 'loss'"),
+    "a theorem, a tie rule": ("Wrong", "a tie rule is named for a value that needs none"),
+    "a theorem, a fixed player": ("Wrong", "the theorem does not prove the claim"),
+}
+"""What is not proven, with the kind of error and how its text begins; all others are proven."""
+
+
+def test_every_name_is_one_of_the_cases() -> None:
+    names = [case.name for case in HANDS]
+    assert len(set(names)) == len(names)
+    assert set(REFUSED) < set(names)
+
+
+@pytest.mark.parametrize("case", HANDS, ids=lambda case: case.name)
+def test_by_hand(case: Case) -> None:
+    found = outcome(verifier, case)
+    if case.name in REFUSED:
+        kind, beginning = REFUSED[case.name]
+        assert found[0] == kind
+        assert found[1].startswith(beginning)
+    else:
+        assert found[0] == f"the rules of {case.certificate.kind} are those that the claim is about"
+
+
+def test_what_was_checked_is_said() -> None:
+    certificate = es.prove(es.solve(es.games.Pots([4, 9, 2, 7]), method="graph"), distribution="first")
+    verdict = es.verify(certificate)
+    assert verdict.claim == (
+        "Pots(pots=(4, 9, 2, 7)) at the start: first 16, second 6; first gets 1 amounts with their chances"
+    )
+    assert verdict.checked[1:] == (
+        "at least: 8 states, 7 moves, 3 choices, an inequality each",
+        "at most: 11 states, 11 moves, 2 choices, an inequality each",
+        "play: 5 states, 4 moves, 3 choices, 1 amounts, whose mean is the value",
+    )
+
+
+def test_rules_that_fail_are_blamed() -> None:
+    game = es.games.Nim(heaps=(1, 2))
+    certificate = es.prove(es.solve(game, method="graph"))
+    damaged = replace(certificate, claim=replace(certificate.claim, set_up="1-2-3-4"))
+    with pytest.raises(es.InputError):
+        es.verify(damaged)
+
+
+def test_a_file_is_read(tmp_path: Path) -> None:
+    file = tmp_path / "nim.cert"
+    es.write_certificate(es.prove(es.solve(es.games.Nim())), file)
+    assert es.verify(file) == es.verify(str(file)) == es.verify(Certificate.read(file))
+
+
+# ---------------------------------------------------------------------- the module as a command
+
+RULES = """
+from typing import NamedTuple
+from endsight.game import Game
+
+class Countdown(Game):
+    heap: int = 5
+
+    class State(NamedTuple):
+        left: int
+
+    def limits(self): return self.State(self.heap)
+    def start(self): return self.State(self.heap)
+    def moves(self, state): return range(1, min(3, state.left) + 1)
+    def play(self, state, move): return self.State(state.left - move)
+    def payoff(self, state): return -1
+"""
+
+
+@pytest.fixture
+def own(tmp_path: Path) -> tuple[str, str]:
+    """A certificate of somebody's own rules, and the rules."""
+    rules, file = tmp_path / "mine.py", tmp_path / "mine.cert"
+    rules.write_text(RULES, encoding="utf-8")
+    spec = f"{rules}:Countdown"
+    es.write_certificate(es.prove(es.solve(es.load_game(spec).game)), file)
+    return str(file), spec
+
+
+def test_main_checks_own_rules_where_they_are_named(own: tuple[str, str], capsys: pytest.CaptureFixture) -> None:
+    file, spec = own
+    assert verifier.main([file, spec]) == 0
+    assert capsys.readouterr().out.startswith("claim: Countdown(heap=5) at the start: first 1, second -1 (win")
+    assert verifier.main([file]) == 3
+    assert "only where named" in capsys.readouterr().err
+
+
+def test_main_loads_modules(
+    own: tuple[str, str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture
+) -> None:
+    file, _ = own
+    monkeypatch.syspath_prepend(str(Path(file).parent))
+    assert verifier.main([file, "mine:Countdown"]) == 0
+    assert verifier.main([file, "mine:Nothing"]) == 3
+    assert "cannot be loaded" in capsys.readouterr().err
+    assert verifier.main([file, str(Path(file).parent / "none.py:Countdown")]) == 3
+
+
+def test_main_says_what_is_wrong(own: tuple[str, str], capsys: pytest.CaptureFixture) -> None:
+    file, spec = own
+    text = Path(file).read_text(encoding="utf-8").replace('"first":"1"', '"first":"2"')
+    Path(file).write_text(text, encoding="utf-8")
+    assert verifier.main([file, spec]) == 4
+    assert "verdict: wrong: the value of first is not as claimed" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("arguments", [[], ["a", "b", "c"]])
+def test_main_wants_one_file(arguments: list[str], capsys: pytest.CaptureFixture) -> None:
+    assert verifier.main(arguments) == 2
+    assert "one certificate" in capsys.readouterr().err
+
+
+def test_main_is_what_the_module_runs(own: tuple[str, str], monkeypatch: pytest.MonkeyPatch) -> None:
+    import runpy
+
+    monkeypatch.setattr(sys, "argv", ["verifier", *own])
+    monkeypatch.delitem(sys.modules, "endsight.verifier")
+    with pytest.raises(SystemExit) as stop:
+        runpy.run_module("endsight.verifier", run_name="__main__")
+    assert stop.value.code == 0
