@@ -67,6 +67,10 @@ def places(tree: ast.Module) -> list[ast.AST]:
             for child in value if isinstance(value, list) else [value]:
                 if isinstance(child, ast.JoinedStr) or not isinstance(child, ast.AST):
                     continue
+                if isinstance(child, ast.keyword) and child.arg == "strict":
+                    continue  # lists of other lengths do not come about
+                if isinstance(child, ast.Slice) and isinstance(child.upper, ast.Constant):
+                    continue  # how far a text is shortened
                 found.append(child)
                 visit(child)
 

@@ -40,6 +40,8 @@ GAMES = (
     "nim:heaps=3-4-5", "nim:heaps=1-2-3", "nim:heaps=2-2,misere=yes", "nim:heaps=1-1-1,misere=yes", "nim:heaps=1-4",
     "pig:target=1", "pig:target=2", "pig:target=3", "pig:target=5", "pig:target=8",
     "pigturn", "pigturn:sides=4,bust=2", "pigturn:sides=2",
+    "piglet:target=1", "piglet:target=2", "piglet:target=3",
+    "hazardstop", "hazardstop:sides=3",
     "chomp", "chomp:width=2,height=2", "chomp:width=5,height=2", "chomp:width=1,height=1",
     "hexapawn", "hexapawn:width=2,height=3", "dodgem", "dodgem:size=2",
 )  # fmt: skip
@@ -69,7 +71,7 @@ def _questions(name: str) -> list[dict[str, Any]]:
         return [{"fixed": {"player": rule}} for rule in ("myopic", "myopic-roll", "worst", "random")]
     if name == "highcard":
         return [{"utility": "win"}, {"objective": "cooperative"}, one]
-    if name in ("rpsbag", "pigturn"):
+    if name in ("rpsbag", "pigturn", "hazardstop"):
         return [one, {"fixed": {"player": "worst"}}]
     two = [{"objective": "cooperative"}, {"utility": "win"}, {"utility": "lead"}]
     two += [{"fixed": {"first": "random"}}, {"fixed": {"second": "random"}}, {"fixed": {"second": "worst"}}]

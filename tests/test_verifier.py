@@ -15,6 +15,8 @@ from verifier_cases import Case, by_hands, outcome
 
 HANDS = by_hands()
 REFUSED = {
+    "another play than the best": ("Wrong", "the value of first is not as claimed"),
+    "a play and a player without outcomes": ("Wrong", "a distribution needs a player, outcomes and a play"),
     "a bound too high": ("Wrong", "the bound claimed for state 0 is not kept by the moves from there"),
     "a bound by one too high": ("Wrong", "the bound claimed for state 0 is not kept by the moves from there"),
     "a bound too low for the claim": ("Wrong", "the value of first is not as claimed"),

@@ -350,6 +350,10 @@ def inductions() -> list[Case]:
     dice = MoverGraph(((1, 2), (), ()), ((0, 0), (1, 0), (0, 3)), 2, (CHANCE, 0, 0), ((2, 1), (), ()))
     even = MoverGraph(((1, 2), (), ()), ((0, 0), (1, 2), (2, 1)), 2, (1, 0, 0), ((1, 1), (), ()))
     uneven = MoverGraph(((1, 2), (), ()), ((0, 0), (1, 2), (2, 2)), 2, (1, 0, 0), ((1, 1), (), ()))
+    later = GraphGame(((1,), (2, 3), (), ()), ((0, 0, 0),) * 2 + ((1, 2, 0), (1, 2, 1)), 3)
+    uneven_later = MoverGraph(
+        ((1,), (2, 3), (), ()), ((0, 0), (0, 0), (1, 2), (2, 2)), 2, (0, 1, 0, 0), ((1,), (1, 1), (), ())
+    )
     paid = MoverRewards(((1, 1), ()), ((1, 0), (0, 1)), 2, (0, 0), ((1, 1), ()), (((1, 0), (2, 0)), ()))
     return [
         by_hand("a tie", tie, Induction(), values, notion=rule),
@@ -367,6 +371,8 @@ def inductions() -> list[Case]:
             "random", even, Induction(), {"first": Fraction(3, 2), "second": Fraction(3, 2)}, fixed={"second": "random"}
         ),
         by_hand("for the first", uneven, Induction(), {"first": 2, "second": 2}, objective="cooperative", notion=rule),
+        by_hand("settled at the start only", later, Induction(), {"first": 1, "second": 2, "third": 0}, notion=rule),
+        by_hand("even at the start only", uneven_later, Induction(), {"first": 1, "second": 2}, notion=rule),
         by_hand("no induction on loops", GraphGame(((0,),), (0,)), Induction(), {"first": 0}),
     ]
 
@@ -405,6 +411,13 @@ class Parless(GraphGame):
 
 
 class Par(Parless):
+    def par(self) -> int:
+        return 2
+
+
+class ParPaid(MoverRewards):
+    """The same with gains on the way."""
+
     def par(self) -> int:
         return 2
 
@@ -448,6 +461,9 @@ def questions() -> list[Case]:
         for pay, worth in ((1, 0), (2, Fraction(1, 2)), (3, 1)):
             game = kind(((),), ((pay,),), 1)
             cases.append(by_hand(f"{kind.__name__} {pay}", game, both(), {"player": worth}, utility="win"))
+    for pay, worth in ((1, 1), (0, Fraction(1, 2)), (-1, 0)):
+        game = ParPaid(((1,), ()), ((0,), (pay,)), 1, (0, 0), ((1,), ()), (((2,),), ()))
+        cases.append(by_hand(f"par with {pay} at last", game, both(), {"player": worth}, utility="win"))
     cases.append(by_hand("a lead of one", Par(((),), ((1,),), 1), both(), {"player": 1}, utility="lead"))
     return cases
 
@@ -460,6 +476,7 @@ def distributions() -> list[Case]:
     half = Play((1,), ((3, 1),))
     row = ((Fraction(0), Fraction(2, 3)), (Fraction(1), Fraction(1, 3)))
     low = both(Play((1,), ((3, 1),)), Play((), ((3, 1),)))
+    best = both(Play((0,), ((3, 1),)), Play((), ((3, 1),)))
     value = {"first": (Fraction(1, 3), 1), "second": (-1, Fraction(-1, 3))}
 
     def told(name: str, play: Play | None, outcomes: Any, player: str | None = "first", **more: Any) -> Case:
@@ -480,6 +497,8 @@ def distributions() -> list[Case]:
         told("a choice too many", Play((1, 0)), row),
         told("of another play", Play((0,)), ((Fraction(1), Fraction(1)),)),
         told("not the value", half, row, value={"first": (Fraction(1, 3), Fraction(1, 2)), "second": (-1, 0)}),
+        told("another play than the best", half, row, value={"first": 1}, evidence=best),
+        told("a play and a player without outcomes", half, None, "first"),
         told("not of the value", half, row, value={"first": Fraction(1, 3)}),
         told("round a coin", Play((), (), (0,), (2,)), one, **certain),
         told("round a coin, other visits", Play((), (), (0,), (3,)), one, **certain),
