@@ -364,10 +364,7 @@ def _walked(view: View, position: Position, side: int, play: Play, deadline: flo
 
 @dataclass
 class Secured:
-    """What a play secures of the amount still to come, times its side; what it was found on.
-
-    `total` is what the players get together wherever the walk ends, None where that depends.
-    """
+    """What a play secures of what is still to come, times its side; `total` as in `Walk.common_sum`."""
 
     amount: Fraction
     walk: Walk
