@@ -137,8 +137,11 @@ def short_rules(
 
 def _thresholds(ground: _Ground) -> Iterator[tuple[_Threshold, int]]:
     """The best threshold, and the best sloped one where it is proven better."""
-    guess = min(ground.guesses(Fraction(0)), key=lambda pair: pair[0])[1]
-    found, worth, tried = ground.improved(guess)
+    guesses = list(ground.guesses(Fraction(0)))
+    # Single decisions only guide within one number: which number serves best, the whole game tells.
+    ways = [ground.improved(guess) for _, guess in sorted(guesses, key=lambda pair: pair[0])]
+    found, worth, _ = max(ways, key=lambda way: way[1][0])
+    tried = sum(way[2] for way in ways)
     if found.is_always:
         yield ground.last_exception(found, worth) or found, tried + 1
         return
@@ -265,7 +268,11 @@ class _Ground:
         amounts = own + (self.columns[guess.other] * slope.numerator if slope else 0)
         places = np.unique(amounts).tolist()
         start = places.index(int(guess.least * slope.denominator))
-        top, best, tried = start, self._worth(amounts, places[start], guess), 1
+        # A few thresholds far apart come first: the guess may lie on the wrong hill.
+        apart = sorted({start, *range(0, len(places), max(1, len(places) // 8))})
+        worths = {place: self._worth(amounts, places[place], guess) for place in apart}
+        top = max(apart, key=lambda place: worths[place][0])
+        start, best, tried = top, worths[top], len(apart)
         for step in (1, -1):
             place, since = start + step, 0
             while 0 <= place < len(places) and since < PATIENCE:
