@@ -209,6 +209,13 @@ def test_graphs_have_every_position_once() -> None:
     assert all(chart.places[link.source].layer < chart.places[link.target].layer for link in chart.links)
 
 
+def test_only_links_that_close_a_circle_lead_upwards() -> None:
+    chart = CHARTS["loops"]
+    up = [link for link in chart.links if chart.places[link.source].layer >= chart.places[link.target].layer]
+    # In a race to 2 points only a bust of the second player leads back, to the start.
+    assert [(link.target, link.kind) for link in up] == [(0, "chance")]
+
+
 def test_games_too_large_to_draw_are_refused() -> None:
     solution = es.solve(games.TicTacToe())
     with pytest.raises(es.QuestionError, match="too large"):

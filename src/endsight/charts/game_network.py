@@ -108,31 +108,39 @@ def _short(value: Amount) -> str:
 
 
 def _layers(count: int, links: list[Link]) -> list[int]:
-    """The longest way to each place; where play can go round, the shortest."""
+    """The longest way to each place, without the links that close a circle."""
     waiting, targets = [0] * count, [[] for _ in range(count)]  # type: list[int], list[list[int]]
-    for link in links:
-        waiting[link.target] += 1
-        targets[link.source].append(link.target)
-    layers, done = [0] * count, 0
+    for source, target in _forwards(count, links):
+        waiting[target] += 1
+        targets[source].append(target)
+    layers = [0] * count
     queue = deque(number for number in range(count) if not waiting[number])
     while queue:
-        done += 1
         number = queue.popleft()
         for target in targets[number]:
             layers[target] = max(layers[target], layers[number] + 1)
             waiting[target] -= 1
             if not waiting[target]:
                 queue.append(target)
-    return layers if done == count else _breadth_first(targets)
+    return layers
 
 
-def _breadth_first(targets: list[list[int]]) -> list[int]:
-    layers = {0: 0}
-    queue = deque([0])
-    while queue:
-        number = queue.popleft()
-        for target in targets[number]:
-            if target not in layers:
-                layers[target] = layers[number] + 1
-                queue.append(target)
-    return [layers[number] for number in range(len(targets))]
+def _forwards(count: int, links: list[Link]) -> list[tuple[int, int]]:
+    """All links but those that lead back to a place on the way to them (depth first from the start)."""
+    targets: list[list[int]] = [[] for _ in range(count)]
+    for link in links:
+        targets[link.source].append(link.target)
+    found: list[tuple[int, int]] = []
+    done: set[int] = set()
+    way = [(0, iter(targets[0]))]
+    while way:
+        number, rest = way[-1]
+        target = next(rest, None)
+        if target is None:
+            done.add(number)
+            way.pop()
+        elif target not in [place for place, _ in way]:
+            found.append((number, target))
+            if target not in done:
+                way.append((target, iter(targets[target])))
+    return found

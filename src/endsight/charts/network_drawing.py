@@ -20,6 +20,8 @@ _BETWEEN_LAYERS = 64
 _GAP = 18
 _SWEEPS = 8
 _WIDEST = 150
+_ARC = 26
+"""How far the arcs of backward links stand out."""
 
 
 @dataclass(frozen=True)
@@ -93,7 +95,8 @@ def _placed(chart: Network, rows: list[list[int]], width: float) -> tuple[list[B
             boxes[number] = Box(x + sizes[number][0] / 2, y + height / 2, *sizes[number])
             x += sizes[number][0] + _GAP + extra
         y += height + _BETWEEN_LAYERS
-    return boxes, (whole + 2 * EDGE, y - _BETWEEN_LAYERS + EDGE)
+    arcs = _ARC if any(boxes[link.source].y >= boxes[link.target].y for link in chart.links) else 0
+    return boxes, (whole + 2 * EDGE + arcs, y - _BETWEEN_LAYERS + EDGE)
 
 
 def _size(place: Place) -> tuple[float, float]:
@@ -146,7 +149,7 @@ def _link(canvas: Canvas, link: Link, boxes: list[Box]) -> None:
         return
     side = max(source.x + source.width / 2, target.x + target.width / 2)
     start, end = source.x + source.width / 2, target.x + target.width / 2
-    far = side + 26
+    far = side + _ARC
     curve = f"M{start:.1f} {source.y:.1f}C{far:.1f} {source.y:.1f} {far:.1f} {target.y:.1f}"
     canvas.path(f"{curve} {end:.1f} {target.y - 4:.1f}", **look)
     canvas.circle(end, target.y - 4, 3, fill=look["stroke"])
