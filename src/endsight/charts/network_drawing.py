@@ -165,7 +165,8 @@ def _label(canvas: Canvas, link: Link, boxes: list[Box]) -> None:
     if not link.label or source.y >= target.y:
         return
     start, end = source.y + source.height / 2, target.y - target.height / 2
-    share = 0.36
+    # As far below the source for long links as for short ones, or it would lie on other boxes.
+    share = 0.36 * min(1.0, _BETWEEN_LAYERS / (end - start))
     # The point of the curve there: both of its middle points lie straight below and above the ends.
     x = source.x + (target.x - source.x) * share * share * (3 - 2 * share)
     y = start + (end - start) * share
