@@ -171,3 +171,10 @@ def test_other_questions_are_left_to_the_engine() -> None:
     game = Nim()
     assert find(game, Question("cooperative"), game.position()) is None
     assert find(game, Question(fixed={0: "random"}), game.position()) is None
+
+
+def test_ranks_number_sorted_heaps_without_gaps() -> None:
+    game = Nim(heaps=(4, 4, 4))
+    states = {game.canonical(game.State(game.pack((a, b, c)))) for a in range(5) for b in range(5) for c in range(5)}
+    assert sorted(map(game.rank, states)) == list(range(len(states)))
+    assert all(game.unrank(game.rank(state)) == state for state in states)

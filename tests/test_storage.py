@@ -158,3 +158,33 @@ def test_a_folder_with_other_files_is_not_touched(tmp_path: Path) -> None:
     (tmp_path / "mine.txt").write_text("mine")
     assert run("solve", "nim:heaps=1-2", "-o", str(tmp_path)).code == 3
     assert [path.name for path in tmp_path.iterdir()] == ["mine.txt"]
+
+
+def test_ranks_make_dense_tables(tmp_path: Path) -> None:
+    for heaps, states in (((3, 4, 5), 48), ((6, 6, 6), 84)):
+        game = es.games.Nim(heaps=heaps)
+        solution = es.solve(game, method="graph")
+        folder = es.save(solution, tmp_path / str(states))
+        with es.open_tablebase(folder) as table:
+            assert table.manifest.layout.keys == "dense"
+            assert table.manifest.states == len(list(table)) == states
+        assert_the_same(solution, folder)
+        unmerged = es.save(es.solve(game, method="graph", symmetry=False), tmp_path / f"{states} apart")
+        with es.open_tablebase(unmerged) as table:
+            assert table.manifest.layout.keys == "packed"
+
+
+def test_a_rank_with_gaps_or_without_sense_is_not_used(tmp_path: Path) -> None:
+    class Sparse(es.games.Nim):
+        def rank(self, state: object) -> int:
+            return 1000 * super().rank(state)
+
+    class Twice(es.games.Nim):
+        def rank(self, state: object) -> int:
+            return super().rank(state) // 2
+
+    sparse = es.save(es.solve(Sparse(heaps=(3, 4, 5)), method="graph"), tmp_path / "sparse")
+    with es.open_tablebase(sparse, Sparse(heaps=(3, 4, 5))) as table:
+        assert table.manifest.layout.keys == "packed"
+    with pytest.raises(es.RulesError, match="the same number"):
+        es.save(es.solve(Twice(heaps=(3, 4, 5)), method="graph"), tmp_path / "twice")

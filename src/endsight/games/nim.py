@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from math import comb
 from typing import ClassVar, NamedTuple
 
 from endsight.errors import ParameterError, PositionError
@@ -44,6 +45,7 @@ class Nim(Game):
                     advice="nim:heaps=3-4-5",
                 )
         self.count = len(self.heaps)
+        self.biggest = max(self.heaps, default=0)
         self.bits = max(1, max(self.heaps, default=0).bit_length())
         self.size = 1 << self.bits
 
@@ -89,6 +91,26 @@ class Nim(Game):
                 if excess > 0:
                     packed += (excess << self.bits * place) - (excess << self.bits * (place + 1))
         return self.State(packed)
+
+    # Heaps in order are combinations with repetition (of what the smallest, the second smallest,
+    # ... lack to the biggest heap of all), which are numbered without gaps.
+
+    def rank(self, state: State) -> int:
+        number = 0
+        for left in range(1, self.count + 1):
+            lacking = self.biggest - self.heap(state.packed, left - 1)
+            number += comb(lacking + left - 1, left)
+        return number
+
+    def unrank(self, number: int) -> State:
+        heaps = []
+        for left in range(self.count, 0, -1):
+            lacking = 0
+            while comb(lacking + left, left) <= number:
+                lacking += 1
+            number -= comb(lacking + left - 1, left)
+            heaps.append(self.biggest - lacking)
+        return self.State(self.pack(tuple(reversed(heaps))))
 
     def show_move(self, state: State, move: int) -> str:
         return f"{(move >> self.bits) + 1}:{move & (self.size - 1)}"

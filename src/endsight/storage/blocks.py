@@ -26,7 +26,7 @@ from endsight.storage.checkpoint import damaged
 from endsight.storage.keys import Key
 from endsight.storage.layout import Layout
 from endsight.storage.manifest import Part
-from endsight.storage.parts import GROUP_ROWS, INDEX_KEY
+from endsight.storage.parts import INDEX_KEY
 
 __all__ = ["Block", "BlockCache", "PartFile"]
 
@@ -160,7 +160,7 @@ class PartFile:
     def group_of(self, key: Key) -> int:
         """The only row group that can hold a key; -1 where it lies before the first."""
         if self.layout.keys == "dense":
-            return min((int(key) - int(self.part.first or 0)) // GROUP_ROWS, self.part.groups - 1)
+            return min((int(key) - int(self.part.first or 0)) // self.layout.group_rows, self.part.groups - 1)
         low, high = 0, len(self.first_keys)
         while low < high:
             middle = (low + high) // 2
@@ -177,15 +177,17 @@ class PartFile:
         self._window.start = start
         try:
             table = self._file.read_row_group(group, use_threads=False)
-            return Block(table, self.layout, int(self.part.first or 0) + group * GROUP_ROWS if self._is_dense else 0)
+            return Block(table, self.layout, self._first_row(group))
         except _DAMAGES as error:
             raise damaged(self.path, f"block {group} cannot be read ({type(error).__name__})") from error
         finally:
             self._window.data = b""
 
-    @property
-    def _is_dense(self) -> bool:
-        return self.layout.keys == "dense"
+    def _first_row(self, group: int) -> int:
+        """The number of a group's first row in a dense table."""
+        if self.layout.keys != "dense":
+            return 0
+        return int(self.part.first or 0) + group * self.layout.group_rows
 
     def blocks(self) -> Iterator[Block]:
         """All row groups in order."""

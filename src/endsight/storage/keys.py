@@ -48,6 +48,10 @@ class Keys:
         if layout.keys == "packed":
             self._check_fields()
             names = [*game.State._fields, *(["es_mover"] if layout.has_mover else [])]
+            single = self.packing.words == 1 and not self.packing.is_radix
+            self._bits = [(names.index(layout.fields[piece.field]), piece.at) for piece in self.packing.pieces]
+            self._bits = self._bits if single else []
+            self._limits = [layout.limits[layout.fields.index(name)] for name in names]
             self._order = [names.index(name) for name in layout.fields]
             self._back = [layout.fields.index(name) for name in names]
 
@@ -73,6 +77,8 @@ class Keys:
         state, mover, totals = node if self.layout.has_mover else (node, 0, ())
         if self.layout.keys == "packed":
             fields = (*state, mover) if self.layout.has_mover else state
+            if self._bits:
+                return self._single(fields)
             words = self.packing.key([fields[field] for field in self._order])
             if words is None:
                 return None
@@ -80,6 +86,16 @@ class Keys:
         if self.layout.keys == "dense":
             return self.dense(state, mover)
         return text_key(state, mover, totals)
+
+    def _single(self, fields: Sequence[int]) -> int | None:
+        """The key in one word: what most look-ups do, so without detours."""
+        for value, limit in zip(fields, self._limits, strict=True):
+            if not 0 <= value <= limit:
+                return None
+        key = 0
+        for field, place in self._bits:
+            key |= fields[field] << place
+        return key
 
     def text(self, node: Any) -> str:
         """The key of a node as text."""

@@ -94,6 +94,11 @@ class Layout:
         return ("key_hi", "key_lo") if self.keys == "packed" and self.words == 2 else ("key",)
 
     @property
+    def group_rows(self) -> int:
+        """Rows of a row group: more where there are no keys to decode."""
+        return 65_536 if self.keys == "dense" else 8_192
+
+    @property
     def stored(self) -> int:
         """How many entries of a value are columns."""
         return 1 if self.sum is not None else self.entries

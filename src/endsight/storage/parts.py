@@ -1,6 +1,6 @@
 """One part of a solution as a Parquet file: small row groups, each with a checksum of its own.
 
-Row groups of 8 192 rows, zstd, keys as DELTA_BINARY_PACKED. The footer's key `endsight`
+Row groups of 8 192 rows (65 536 in dense tables), zstd, keys as DELTA_BINARY_PACKED. The footer's key `endsight`
 holds, as JSON, where every row group begins, its CRC-32 and its first key; size and
 CRC-32 of the footer stand in the manifest. So a reader that has the manifest verifies
 the footer, and with the footer every block that it touches.
@@ -20,13 +20,12 @@ from endsight.storage.layout import Layout
 from endsight.storage.manifest import Part
 from endsight.storage.rows import Rows
 
-__all__ = ["GROUP_ROWS", "INDEX_KEY", "PART_ROWS", "Sink", "part_path", "write_part"]
+__all__ = ["INDEX_KEY", "PART_ROWS", "Sink", "part_path", "write_part"]
 
-GROUP_ROWS = 8_192
-PART_ROWS = 512 * GROUP_ROWS
+PART_ROWS = 1 << 22
 """Rows of a part: some megabytes, so that little is lost when a solve is killed."""
 INDEX_KEY = "endsight"
-_LEVEL = 3
+_LEVEL, _DENSE_LEVEL = 3, 19
 _MAGIC = 8  # the footer's length and `PAR1` at the end of a Parquet file
 
 
@@ -50,7 +49,7 @@ def write_part(folder: Path, rows: Rows, tier: int, number: int, first: int = 0,
             path=path,
             tier=tier,
             rows=stop - first,
-            groups=-(-(stop - first) // GROUP_ROWS),
+            groups=-(-(stop - first) // rows.layout.group_rows),
             size=file.size,
             sha256=file.sha256,
             footer=file.size - end,
@@ -65,11 +64,12 @@ def _write_groups(file: AtomicFile, rows: Rows, first: int, stop: int) -> int:
     index: dict[str, list[Any]] = {"offset": [], "crc32": [], "first": []}
     sink = pa.PythonFile(Sink(file), mode="w")
     with pq.ParquetWriter(sink, rows.table(first, first).schema, **_options(rows.layout)) as writer:
-        for row in range(first, stop, GROUP_ROWS):
+        count = rows.layout.group_rows
+        for row in range(first, stop, count):
             index["offset"].append(file.size)
             index["first"].append(rows.key(row))
             file.restart_crc()
-            writer.write_table(rows.table(row, min(row + GROUP_ROWS, stop)), row_group_size=GROUP_ROWS)
+            writer.write_table(rows.table(row, min(row + count, stop)), row_group_size=count)
             sink.flush()
             index["crc32"].append(file.crc32)
         end = file.size
@@ -82,8 +82,8 @@ def _options(layout: Layout) -> dict[str, Any]:
     deltas = [name for name in layout.key_columns if layout.keys == "packed"]
     return {
         "compression": "zstd",
-        "compression_level": _LEVEL,
-        "use_dictionary": [name for name in layout.columns if name not in deltas],
+        "compression_level": _DENSE_LEVEL if layout.keys == "dense" else _LEVEL,
+        "use_dictionary": [name for name in layout.columns if name not in deltas and layout.keys != "dense"],
         "column_encoding": dict.fromkeys(deltas, "DELTA_BINARY_PACKED") or None,
         "write_statistics": list(layout.key_columns) or False,
         "data_page_size": 1 << 20,
