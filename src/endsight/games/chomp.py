@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from string import ascii_lowercase
 from typing import ClassVar, NamedTuple
 
-from endsight.board import WORD, check_side, draw_rows, square_name
+from endsight.board import WORD, check_side, draw_rows, square_name, svg_grid
 from endsight.errors import ParameterError, PositionError
 from endsight.game import Game
 
@@ -117,3 +117,18 @@ class Chomp(Game):
         if columns[0] > 0:
             rows[-1] = "P" + rows[-1][1:]
         return draw_rows(rows, ascii_lowercase[: self.width])
+
+    def svg(self, state: State) -> str:
+        """The bar; a square is the bite there."""
+        left = self.columns(state)
+        rows = range(self.height - 1, -1, -1)
+        cells = [
+            [
+                ("P" if row == column == 0 else "", square_name(row * self.width + column, self.width))
+                if left[column] > row
+                else None
+                for column in range(self.width)
+            ]
+            for row in rows
+        ]
+        return svg_grid(ascii_lowercase[: self.width], [str(row + 1) for row in rows], cells)

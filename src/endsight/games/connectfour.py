@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import ClassVar, NamedTuple
 
-from endsight.board import board_text, check_side, check_squares, draw_rows, read_board
+from endsight.board import board_text, check_side, check_squares, draw_rows, read_board, svg_board
 from endsight.errors import PositionError
 from endsight.game import Game
 
@@ -154,3 +154,12 @@ class ConnectFour(Game):
     def draw(self, state: State) -> str:
         names = [str(column + 1) for column in range(self.width)]
         return draw_rows(self.show(state).upper().split("/"), names)
+
+    def svg(self, state: State) -> str:
+        """The board; the lowest empty square of a column is the move there."""
+        landing = {
+            (state.full >> column * self.tall & self.column).bit_count() * self.width + column: str(column + 1)
+            for column in self.moves(state)
+        }
+        names = [str(column + 1) for column in range(self.width)]
+        return svg_board(self.show(state).upper().split("/"), names, landing)

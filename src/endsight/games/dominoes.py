@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, ClassVar, NamedTuple
 
+from endsight.board import svg_grid
 from endsight.errors import FileError, ParameterError, PositionError
 from endsight.game import Game
 
@@ -196,6 +197,21 @@ class Dominoes(Game):
             )
             rows.append("".join(cell.ljust(width) for cell in cells).rstrip())
         return "\n".join(rows)
+
+    def svg(self, state: State) -> str:
+        """A row for each value that joins, a column for each new tail; × where the tile lies already."""
+        if self.n > _WIDEST_DRAWING:
+            return ""
+        legal = {self.show_move(state, move) for move in self.moves(state)}
+        values = [str(value) for value in range(self.n)]
+        cells = [[self._drawn(state, a, b, legal) for b in range(self.n)] for a in range(self.n)]
+        return svg_grid(values, values, cells)
+
+    def _drawn(self, state: State, a: int, b: int, legal: set[str]) -> tuple[str, str | None]:
+        if (state.used >> self.tile(a, b)) & 1:
+            return "×", None
+        move = f"{a}-{b}"
+        return (move, move) if move in legal else ("", None)
 
     @classmethod
     def from_file(cls, text: str, **parameters: Any) -> tuple[Dominoes, tuple[str, ...]]:

@@ -6,11 +6,13 @@ from collections.abc import Iterator
 from math import comb
 from typing import ClassVar, NamedTuple
 
+from endsight.board import svg_grid
 from endsight.errors import ParameterError, PositionError
 from endsight.game import Game
 
 MOST_SIGNS, MOST_HEAPS = 40, 20
 """Objects of a heap and heaps that a drawing shows one by one."""
+_WIDEST_DRAWING = 24
 
 
 class Nim(Game):
@@ -154,6 +156,17 @@ class Nim(Game):
         if self.count > MOST_HEAPS:
             rows.append(f"... {self.count - MOST_HEAPS} more heaps")
         return "\n".join(row.rstrip() for row in rows)
+
+    def svg(self, state: State) -> str:
+        """The heaps; an object stands for taking it and all to its right. Nothing for big heaps."""
+        heaps = self.heaps_of(state)
+        most = max(self.heaps, default=0)
+        if not 0 < most <= _WIDEST_DRAWING or self.count > _WIDEST_DRAWING:
+            return ""
+        cells = [
+            [("●", f"{number}:{heap - taken}") for taken in range(heap)] for number, heap in enumerate(heaps, start=1)
+        ]
+        return svg_grid([""] * most, [str(number) for number in range(1, self.count + 1)], cells)
 
 
 def _signs(heap: int) -> str:

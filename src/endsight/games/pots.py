@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 from typing import Any, ClassVar, NamedTuple
 
+from endsight.board import svg_grid
 from endsight.errors import FileError, ParameterError, PositionError
 from endsight.game import Game
 from endsight.numbers import short_text
@@ -13,6 +14,7 @@ from endsight.numbers import short_text
 LEFT, RIGHT = 0, 1
 WIDTH = 60
 """Columns that a drawing may take before pots in the middle are left out."""
+_LONGEST_DRAWING = 16
 
 
 class Pots(Game):
@@ -113,6 +115,15 @@ class Pots(Game):
                 break
         marks = " L" if count == 1 else " L" + "R".rjust(len(row) - 3)
         return f"{marks}\n{row}"
+
+    def svg(self, state: State) -> str:
+        """The line; a pot at an end is the move there. Nothing for long lines."""
+        golds = [self._gold(pot) for pot in range(state.left, state.right)]
+        if not 0 < len(golds) <= _LONGEST_DRAWING or max(map(len, golds)) > 5:
+            return ""
+        moves: list[str | None] = [None] * len(golds)
+        moves[-1], moves[0] = "R", "L"
+        return svg_grid([""] * len(golds), [""], [list(zip(golds, moves, strict=True))])
 
     def _row(self, state: State, shown: int) -> str:
         """The line in one row with both ends in brackets, and up to `shown` pots next to each."""

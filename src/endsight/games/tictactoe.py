@@ -7,7 +7,7 @@ from itertools import product
 from string import ascii_lowercase
 from typing import ClassVar, NamedTuple
 
-from endsight.board import board_text, check_side, check_squares, draw_rows, read_board, square_name
+from endsight.board import board_text, check_side, check_squares, draw_rows, read_board, square_name, svg_board
 from endsight.errors import PositionError
 from endsight.game import Game
 
@@ -150,3 +150,8 @@ class TicTacToe(Game):
 
     def draw(self, state: State) -> str:
         return draw_rows(self.show(state).upper().split("/"), ascii_lowercase[: self.width])
+
+    def svg(self, state: State) -> str:
+        """The board; an empty square is the move there."""
+        moves = {square: self.show_move(state, square) for square in self.moves(state)}
+        return svg_board(self.show(state).upper().split("/"), ascii_lowercase[: self.width], moves)

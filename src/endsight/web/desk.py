@@ -44,6 +44,7 @@ Document = dict[str, Any]
 
 MOST_GAMES = 64
 MOST_SOLUTIONS = 32
+_MOMENT = Limits(seconds=0.25, states=20_000)
 MOST_LEGAL = 1000
 """Legal moves that a failure lists."""
 
@@ -57,6 +58,7 @@ class Desk:
     def __init__(self, limits: Limits | None = None) -> None:
         self.limits = limits or Limits()
         self.games: OrderedDict[str, Loaded] = OrderedDict()
+        self.too_long: set[Any] = set()
         self.solutions: OrderedDict[Any, list[Solution]] = OrderedDict()
         self.kinds: dict[str, Callable[[Ask, Progress | None], Document]] = {
             "games": self._games,
@@ -131,7 +133,9 @@ class Desk:
         known = self.known(ask, position)
         return known if known is not None else self._solved_afresh(ask, position, progress)
 
-    def _solved_afresh(self, ask: Ask, position: Position, progress: Progress | None) -> Solution:
+    def _solved_afresh(
+        self, ask: Ask, position: Position, progress: Progress | None, limits: Limits | None = None
+    ) -> Solution:
         for solution in self.solutions.get(ask.solution_key, ()):
             if solution.position == position:
                 return solution
@@ -149,7 +153,7 @@ class Desk:
                 exact=ask.exact,
                 interval=ask.interval,
                 digits=ask.digits,
-                limits=self.limits,
+                limits=limits or self.limits,
                 progress=progress,
             )
         self._keep(ask, found)
@@ -240,10 +244,21 @@ class Desk:
             view = board_view(self.opening(ask), position, ask.extra.get("link", ""))
             if ask.extra.get("show"):
                 known = solved(position)
-                earlier = self.known(ask, self.opening(ask)) or known
+                earlier = self._from_the_start(ask, progress) or known
                 with known.telling(position):
                     view["values"] = values_view(known, position, earlier, self.opening(ask))
             return view
+
+    def _from_the_start(self, ask: Ask, progress: Progress | None) -> Solution | None:
+        """What answers for all moves so far, where that is at hand or found in a moment; None where it is not."""
+        opening = self.opening(ask)
+        known = self.known(ask, opening)
+        if known is None and ask.solution_key not in self.too_long:
+            try:
+                known = self._solved_afresh(ask, opening, progress, _MOMENT)
+            except LimitReached:
+                self.too_long.add(ask.solution_key)
+        return known
 
     def _solver(self, ask: Ask, progress: Progress | None) -> Callable[[Position], Solution]:
         return lambda position: self.solution(ask, position, progress)

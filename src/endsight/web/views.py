@@ -91,7 +91,8 @@ def board_view(opening: Position, position: Position, link: str) -> View:
     }
     if game.gives("svg"):
         links = {text: (link + _quoted(text), f"play {text}") for text in view["moves"]}
-        view["svg"] = rebuilt(game.svg(position.state), links)  # type: ignore[attr-defined]
+        text = game.svg(position.state)  # type: ignore[attr-defined]
+        view["svg"] = rebuilt(text, links) if text != "" else None
     return view
 
 
