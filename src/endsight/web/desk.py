@@ -44,9 +44,9 @@ Document = dict[str, Any]
 
 MOST_GAMES = 64
 MOST_SOLUTIONS = 32
-_MOMENT = Limits(seconds=0.25, states=20_000)
 MOST_LEGAL = 1000
 """Legal moves that a failure lists."""
+_MOMENT = Limits(seconds=0.25, states=20_000)
 
 
 class Desk:
@@ -122,11 +122,16 @@ class Desk:
 
     def known(self, ask: Ask, position: Position) -> Solution | None:
         """A solution at hand that answers for that position as well as its own."""
-        for solution in self.solutions.get(ask.solution_key, ()):
-            if solution.position == position or _covers(solution, position):
-                self.solutions.move_to_end(ask.solution_key)
-                return solution
-        return None
+        return self._found(ask, lambda solution: solution.position == position or _covers(solution, position))
+
+    def _found(self, ask: Ask, fits: Callable[[Solution], bool]) -> Solution | None:
+        """The first solution kept that fits, with all of the time again for this question."""
+        found = next((solution for solution in self.solutions.get(ask.solution_key, ()) if fits(solution)), None)
+        if found is not None:
+            self.solutions.move_to_end(ask.solution_key)
+            found.budget.reopen()
+            found.budget.limits = self.limits
+        return found
 
     def solution(self, ask: Ask, position: Position, progress: Progress | None) -> Solution:
         """The solver's answer for a position; kept."""
@@ -136,9 +141,9 @@ class Desk:
     def _solved_afresh(
         self, ask: Ask, position: Position, progress: Progress | None, limits: Limits | None = None
     ) -> Solution:
-        for solution in self.solutions.get(ask.solution_key, ()):
-            if solution.position == position:
-                return solution
+        known = self._found(ask, lambda solution: solution.position == position)
+        if known is not None:
+            return known
         game = position.game
         with blaming_rules(game):
             found = solve(
