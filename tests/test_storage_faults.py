@@ -307,7 +307,7 @@ def test_ctrl_c_says_how_to_go_on(tmp_path: Path) -> None:
 
 
 def test_a_limit_says_what_is_kept(tmp_path: Path) -> None:
-    done = run("solve", "tictactoe", "-o", str(tmp_path / "t"), "--states", "100")
+    done = run("solve", "tictactoe", "-o", str(tmp_path / "t"), "--mode", "memory", "--states", "100")
     assert done.code == 5
     assert "the same command begins again" in done.err
     assert run("status", str(tmp_path / "t")).out.startswith(f"{tmp_path / 't'} · not complete")
