@@ -90,10 +90,10 @@ def kill_until_done(folder: Path, truth: dict[str, str], seconds: float, most: i
             process.wait(random.uniform(0, 1.1 * seconds))
         except subprocess.TimeoutExpired:
             process.send_signal(signal.SIGKILL)
-        process.communicate()
+        _, message = process.communicate()
         if process.returncode == 0:
             break
-        assert process.returncode == -signal.SIGKILL, process.returncode
+        assert process.returncode == -signal.SIGKILL, message
         found[f"killed, {assert_whole(folder)}"] += 1
     process = start(folder)
     _, message = process.communicate()
