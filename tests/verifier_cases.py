@@ -334,9 +334,9 @@ def gains() -> list[Case]:
         by_hand("one player's gains", single, both(), {"player": 5}),
         by_hand(
             "three players' lead",
-            AlternatingRewards(((1,), ()), ((0, 0, 0),) * 2, 3, (((1, 2, 3),), ())),
+            AlternatingRewards(((1,), (2,), ()), ((0, 0, 0),) * 3, 3, (((1, 2, 3),), ((3, 0, 0),), ())),
             Induction(),
-            {"first": -2, "second": -1, "third": 1},
+            {"first": 1, "second": -2, "third": -1},
             utility="lead",
         ),
     ]
