@@ -6,12 +6,16 @@ must be whole, and the finished files must be the same, byte for byte, as those 
 solve. Then the folder is removed, and it begins anew, until so many were killed. With
 `--pairs` two solves run side by side on one folder, and one of them is killed.
 
+With `--mode disk` or `--mode cluster` the solve works in layers on files; of a cluster the
+process that is killed is a worker as often as the solve itself, and no process may be left.
+
 Parts are small here, so that the moments of writing are as likely as those of solving.
 """
 
 from __future__ import annotations
 
 import argparse
+import os
 import shutil
 import signal
 import subprocess
@@ -19,9 +23,12 @@ import sys
 import tempfile
 import time
 from collections import Counter
+from contextlib import suppress
 from hashlib import sha256
 from pathlib import Path
 from random import Random
+
+import psutil
 
 GAME = "connectfour:width=4,height=3,line=3"
 PART_ROWS = 32
@@ -31,15 +38,32 @@ CHILD = f"""
 import sys
 from endsight.storage import saving
 saving.PART_ROWS = {PART_ROWS}
+from endsight.layered import modes, phases, solving
+solving.PART_ROWS, phases.SMALL, modes._LEAST_TASK, modes._MOST_TASK = {PART_ROWS}, 50, 60_000, 60_000
 from endsight.cli import main
-sys.argv = ["endsight", "solve", {GAME!r}, "-o", sys.argv[1]]
-main()
+if __name__ == "__main__":
+    sys.argv = ["endsight", "solve", {GAME!r}, "-o", *sys.argv[1:]]
+    main()
 """
+
+options: list[str] = []
+"""What the solves are asked for besides."""
 
 
 def start(folder: Path) -> subprocess.Popen[str]:
-    command = [sys.executable, "-c", CHILD, str(folder)]
+    command = [sys.executable, "-c", CHILD, str(folder), *options]
     return subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+
+
+def kill_one(process: subprocess.Popen[str], random: Random) -> None:
+    """Kill the solve, or as often one of the workers that it started."""
+    workers = psutil.Process(process.pid).children(recursive=True)
+    if workers and random.random() < 0.5:
+        with suppress(psutil.NoSuchProcess):
+            random.choice(workers).kill()
+        process.wait()
+    else:
+        process.send_signal(signal.SIGKILL)
 
 
 def digest(folder: Path) -> dict[str, str]:
@@ -89,9 +113,11 @@ def kill_until_done(folder: Path, truth: dict[str, str], seconds: float, most: i
         try:
             process.wait(random.uniform(0, 1.1 * seconds))
         except subprocess.TimeoutExpired:
-            process.send_signal(signal.SIGKILL)
+            kill_one(process, random)
         _, message = process.communicate()
+        assert_no_orphans()
         if process.returncode == 0:
+            found["survived"] += 1
             break
         assert process.returncode == -signal.SIGKILL, message
         found[f"killed, {assert_whole(folder)}"] += 1
@@ -118,12 +144,31 @@ def side_by_side(folder: Path, truth: dict[str, str], seconds: float, random: Ra
     return found + kill_until_done(folder, truth, seconds, 0, random)
 
 
+def assert_no_orphans() -> None:
+    """No worker outlives its solve for long."""
+    for _ in range(100):
+        left = [other for other in psutil.process_iter() if _is_worker(other)]
+        if not left:
+            return
+        time.sleep(0.1)
+    raise AssertionError(f"{len(left)} processes are left")
+
+
+def _is_worker(process: psutil.Process) -> bool:
+    with suppress(psutil.Error):
+        return process.environ().get("ENDSIGHT_KILLS") == str(os.getpid()) and process.status() != "zombie"
+    return False
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--kills", type=int, default=20)
     parser.add_argument("--pairs", type=int, default=0, help="runs of two solves side by side")
+    parser.add_argument("--mode", choices=["memory", "disk", "cluster"], default="memory")
     parser.add_argument("--seed", type=int, default=1)
     arguments = parser.parse_args()
+    options[:] = ["--mode", arguments.mode]
+    os.environ["ENDSIGHT_KILLS"] = str(os.getpid())
     random, root = Random(arguments.seed), Path(tempfile.mkdtemp())
     found: Counter[str] = Counter()
     pairs: Counter[str] = Counter()

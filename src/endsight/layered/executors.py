@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
+from contextlib import contextmanager, suppress
 from typing import Any, Protocol, TypeVar
+
+from endsight.errors import LimitReached
 
 __all__ = ["Dask", "Executor", "Serial", "Threads"]
 
@@ -78,9 +81,29 @@ class Dask:
         """Every call with its result, as they are done."""
         from distributed import as_completed as as_done
 
-        futures = {self.client.submit(task, *call, pure=False, retries=_TRIES): call for call in calls}
-        try:
-            for future in as_done(list(futures)):  # type: ignore[no-untyped-call]
-                yield futures[future], future.result()
-        finally:
-            self.client.cancel(list(futures))
+        with _blaming_cluster():
+            futures = {self.client.submit(task, *call, pure=False, retries=_TRIES): call for call in calls}
+            try:
+                for future in as_done(list(futures)):  # type: ignore[no-untyped-call]
+                    yield futures[future], future.result()
+            finally:
+                with suppress(Exception):  # the cluster may be gone, and then nothing is left to cancel
+                    self.client.cancel(list(futures))
+
+
+@contextmanager
+def _blaming_cluster() -> Iterator[None]:
+    """Turn the loss of the cluster into a message; `LimitReached`, as the same command goes on."""
+    import distributed
+    from distributed.client import ClosedClientError, FutureCancelledError, FuturesCancelledError
+    from distributed.comm.core import CommClosedError
+
+    lost = (distributed.CancelledError, distributed.KilledWorker, FutureCancelledError, FuturesCancelledError)
+    try:
+        yield
+    except (*lost, ClosedClientError, CommClosedError, TimeoutError) as error:
+        raise LimitReached(
+            "stopped: the cluster went away",
+            found=f"{type(error).__name__}: {error}"[:200],
+            advice="what is done is kept: the same command goes on once a scheduler answers",
+        ) from error
