@@ -33,7 +33,7 @@ from endsight.storage.checkpoint import Checkpoint, prepare_folder
 from endsight.storage.encoding import WIN_LOSS_OUTCOMES, compiled_layout
 from endsight.storage.identity import Identity
 from endsight.storage.locks import FolderLock
-from endsight.storage.manifest import Manifest, Part, read_manifest
+from endsight.storage.manifest import PARTIAL, Manifest, Part, read_manifest
 from endsight.storage.ordering import order_for, sample_of
 from endsight.storage.parts import PART_ROWS
 from endsight.storage.rows import Rows
@@ -73,6 +73,8 @@ def solve_layered(
         complete = read_manifest(folder)
         if complete is not None:
             complete.identity.require(identity, folder)
+            if (folder / PARTIAL).exists():
+                Checkpoint.begin(folder, identity).tidy(complete)
             return Stored(complete, "complete")
         checkpoint = Checkpoint.begin(folder, identity)
         has_begun = bool(checkpoint.names)

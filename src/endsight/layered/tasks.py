@@ -25,7 +25,7 @@ from endsight.layered.parts import Scores, children_of, scores_of
 from endsight.layered.segments import read_keys, read_scores, write_keys, write_scores
 from endsight.limits import Budget
 from endsight.storage.atomic import make_folder
-from endsight.storage.checkpoint import File
+from endsight.storage.checkpoint import WORK, File
 from endsight.storage.ordering import columns_of, packed_words
 
 __all__ = [
@@ -76,22 +76,22 @@ class Done:
 
 def keys_path(layer: int, part: int) -> str:
     """The keys of a part."""
-    return f"work/layer={layer:04d}/keys-{part:04d}"
+    return f"{WORK}/layer={layer:04d}/keys-{part:04d}"
 
 
 def ask_path(layer: int, part: int, target: int) -> str:
     """The children of a part of `layer` that belong to the part `target` of the next layer."""
-    return f"work/layer={layer:04d}/ask-{part:04d}-{target:04d}"
+    return f"{WORK}/layer={layer:04d}/ask-{part:04d}-{target:04d}"
 
 
 def answer_path(layer: int, part: int, target: int) -> str:
     """Their scores."""
-    return f"work/layer={layer:04d}/answer-{part:04d}-{target:04d}"
+    return f"{WORK}/layer={layer:04d}/answer-{part:04d}-{target:04d}"
 
 
 def scores_path(layer: int, part: int) -> str:
     """The scores of a part, in the order of its keys."""
-    return f"work/layer={layer:04d}/scores-{part:04d}"
+    return f"{WORK}/layer={layer:04d}/scores-{part:04d}"
 
 
 # -------------------------------------------------------------------- forwards

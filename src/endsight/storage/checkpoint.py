@@ -25,6 +25,7 @@ resumed leaves the same bytes as one that was not.
 
 from __future__ import annotations
 
+import shutil
 import time
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
@@ -43,6 +44,8 @@ from endsight.storage.sealed import Document, read_sealed, write_sealed
 __all__ = ["Checkpoint", "File", "prepare_folder"]
 
 SCHEMA = "endsight.partial/1"
+WORK = "work"
+"""Folder for files that only the way to the solution needs."""
 
 
 @dataclass(frozen=True)
@@ -172,12 +175,17 @@ class Checkpoint:
 
     def tidy(self, manifest: Manifest) -> None:
         """Remove what belonged to the way to a finished solution, also after a run that was killed right there."""
-        path = self.folder / PARTIAL
-        with blaming_disk(path, "removed"), suppress(FileNotFoundError):
-            path.unlink()
         named = {part.path for part in manifest.parts}
         for file in [file for name in self._done for file in self.files(name) if file.path not in named]:
             self._remove(file)
+        # A run that was killed may have left files there that nobody knows of.
+        if (self.folder / WORK).is_dir():
+            with blaming_disk(self.folder / WORK, "removed"):
+                shutil.rmtree(self.folder / WORK)
+        # Last, for as long as it is there a killed run is known to have something left to remove.
+        path = self.folder / PARTIAL
+        with blaming_disk(path, "removed"), suppress(FileNotFoundError):
+            path.unlink()
 
     def _write(self) -> None:
         document = {
