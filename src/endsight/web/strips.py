@@ -16,7 +16,7 @@ _MARGIN = 14
 
 def bar(share: float, width: int = 160) -> Markup:
     """A bar for a share from 0 to 1; the number itself stands beside it."""
-    length = max(1.0, min(1.0, max(0.0, share)) * width)
+    length = max(1.0, min(1.0, share) * width) if share > 0 else 0.0
     return Markup(
         '<svg class="bar" width="{}" height="12" viewBox="0 0 {} 12" aria-hidden="true">'
         '<rect x="0" y="1" width="{:.1f}" height="10" rx="2"/></svg>'
@@ -33,13 +33,17 @@ def strip(points: Sequence[Mapping[str, Any]]) -> Markup:
     width = 2 * _MARGIN + _STEP * max(1, len(points) - 1)
     middle = _HALF + _MARGIN
     places = [(_MARGIN + _STEP * place, middle - _HALF * point["height"] / top) for place, point in enumerate(points)]
+    goes_below = any(point["height"] < 0 for point in points)
     parts = [
         Markup('<line class="axis" x1="0" y1="{0}" x2="{1}" y2="{0}"/>').format(middle, width),
         Markup('<polyline class="course" points="{}"/>').format(" ".join(f"{x:.1f},{y:.1f}" for x, y in places)),
     ]
     parts += [_point(point, x, y) for point, (x, y) in zip(points, places, strict=True)]
     return Markup('<svg class="strip" role="img" width="{0}" height="{1}" viewBox="0 0 {0} {1}">{2}{3}</svg>').format(
-        width, 2 * middle, Markup("<title>{}</title>").format(_words(points)), Markup("").join(parts)
+        width,
+        2 * middle if goes_below else middle + _MARGIN,
+        Markup("<title>{}</title>").format(_words(points)),
+        Markup("").join(parts),
     )
 
 

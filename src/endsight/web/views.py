@@ -26,6 +26,7 @@ View = dict[str, Any]
 
 MOST_MOVES = 400
 MOST_LINE = 40
+_MOST_BARS = 40
 LONGEST = 48
 """Exact numbers of more signs are left to the JSON API."""
 LONGEST_PARAMETER = 400
@@ -190,11 +191,20 @@ def _line(solution: Solution, position: Position) -> View:
 
 
 def _facts(solution: Solution, position: Position) -> list[View]:
-    return [{"name": name.replace("_", " "), "text": fact_text(fact)} for name, fact in _named(solution, position)]
+    return [
+        {"name": name.replace("_", " "), "text": fact_text(fact), "bars": _bars(fact)}
+        for name, fact in solution.facts(position).items()
+    ]
 
 
-def _named(solution: Solution, position: Position) -> Iterator[tuple[str, Any]]:
-    yield from solution.facts(position).items()
+def _bars(fact: Any) -> list[View]:
+    """Beliefs as bars: numbers that are chances and add up to 1, each with its name."""
+    named = fact.items() if isinstance(fact, Mapping) else enumerate(fact, 1) if isinstance(fact, list | tuple) else ()
+    chances = [(str(name), chance) for name, chance in named]
+    numbers = [chance for _, chance in chances if isinstance(chance, int | Fraction) and 0 <= chance <= 1]
+    if len(numbers) < len(chances) or not 1 < len(chances) <= _MOST_BARS or sum(numbers) != 1:
+        return []
+    return [{"name": name, "share": float(chance), **chance_view(chance)} for name, chance in chances]
 
 
 def method_text(solution: Solution) -> str:
