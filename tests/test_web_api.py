@@ -248,7 +248,12 @@ def test_a_limit_gives_504_with_what_is_known(hasty: httpx.Client) -> None:
     assert validate(problem["document"]) == "position"
     # The page still plays, and says why there are no values.
     page = hasty.get("/games/connectfour?seat-chance=roll")
+    until = time.monotonic() + 30
+    while "data-poll" in page.text and time.monotonic() < until:
+        page = hasty.get("/games/connectfour?seat-chance=roll")
     assert page.status_code == 200
+    assert "Unknown: " in page.text
+    assert "Proven so far: first at least -1 at most 1, second at least -1 at most 1." in page.text
     assert 'href="/games/connectfour?seat-chance=roll&amp;at=4"' in page.text
 
 
