@@ -119,7 +119,8 @@ def kill_until_done(folder: Path, truth: dict[str, str], seconds: float, most: i
         if process.returncode == 0:
             found["survived"] += 1
             break
-        assert process.returncode == -signal.SIGKILL, message
+        # A solve whose cluster was killed may as well stop with a message.
+        assert process.returncode == -signal.SIGKILL or (process.returncode == 5 and "cluster" in message), message
         found[f"killed, {assert_whole(folder)}"] += 1
     process = start(folder)
     _, message = process.communicate()

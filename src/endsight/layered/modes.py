@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Literal, TypeAlias, get_args
 
-from endsight.errors import QuestionError, UsageError
+from endsight.errors import LimitReached, QuestionError, UsageError
 from endsight.explorer import explore
 from endsight.game import Position
 from endsight.layered.executors import Dask, Executor, Serial, Threads
@@ -142,11 +142,7 @@ def _client(workers: int, scheduler: str | None) -> Iterator[Any]:
     except ImportError:
         raise UsageError("the mode cluster needs Dask", advice="pip install 'endsight[cluster]'") from None
     if scheduler is None:
-        # Processes of their own: one that dies takes nobody with it.
-        with (
-            distributed.LocalCluster(n_workers=workers, threads_per_worker=1, dashboard_address=None) as cluster,  # type: ignore[no-untyped-call]
-            distributed.Client(cluster) as client,  # type: ignore[no-untyped-call]
-        ):
+        with _own_cluster(workers) as cluster, distributed.Client(cluster) as client:  # type: ignore[no-untyped-call]
             yield client
         return
     try:
@@ -160,3 +156,17 @@ def _client(workers: int, scheduler: str | None) -> Iterator[Any]:
         ) from None
     with client:
         yield client
+
+
+def _own_cluster(workers: int) -> Any:
+    """Workers on this machine, as processes of their own: one that dies takes nobody with it."""
+    import distributed
+
+    try:
+        return distributed.LocalCluster(n_workers=workers, threads_per_worker=1, dashboard_address=None)  # type: ignore[no-untyped-call]
+    except (OSError, RuntimeError, TimeoutError) as error:
+        raise LimitReached(
+            "stopped: the workers of the cluster did not start",
+            found=f"{type(error).__name__}: {error}"[:200],
+            advice="the same command once more, or --mode disk",
+        ) from error
