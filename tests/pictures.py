@@ -20,6 +20,11 @@ def _values(game: es.Game, moves: str = "") -> Chart:
     return charts.values(es.solve(game, game.position(moves)))
 
 
+def _ur() -> es.Solution:
+    game = games.Ur(pieces=2)
+    return es.solve(game, game.position("4 enter-4 2 enter-2 0 4"), interval=True)
+
+
 # One picture for every built-in game, in docs/gallery.md.
 GALLERY: dict[str, Callable[[], Chart]] = {
     "dominoes": lambda: charts.policy(es.solve(games.Dominoes(n=5))),
@@ -38,6 +43,7 @@ GALLERY: dict[str, Callable[[], Chart]] = {
     "chomp": lambda: _values(games.Chomp(width=4, height=3)),
     "hexapawn": lambda: _values(games.Hexapawn(width=3, height=3)),
     "dodgem": lambda: charts.graph(es.solve(games.Dodgem(size=2))),
+    "ur": lambda: charts.values(_ur()),
 }
 
 PICTURES: dict[str, Callable[[], Chart]] = GALLERY | {

@@ -80,7 +80,9 @@ class Game:
       (default 1 each);
     - `reward(state, move)`: what that move brings at once (default nothing);
     - `canonical(state)`: an equivalent state, the same for all that are equivalent;
-    - `layer(state) -> int`: grows, or stays, with every move;
+    - `layer(state) -> int`: a whole number from 0 up that no move lowers, such as pieces
+      that have left the board. Games with loops and chance that are too large for one graph
+      are solved layer by layer, from the last one back;
     - `rank(state)`, `unrank(number)`: a dense numbering;
     - `players`: how many there are (found from the payoffs where absent);
     - `par()`: for one player, the total that counts as half a win under the utility `win`.

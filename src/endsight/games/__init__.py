@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from endsight.games.repeatbust import RepeatBust
     from endsight.games.rpsbag import RpsBag
     from endsight.games.tictactoe import TicTacToe
+    from endsight.games.ur import Ur
 
 __all__ = [
     "Chomp",
@@ -42,6 +43,7 @@ __all__ = [
     "RepeatBust",
     "RpsBag",
     "TicTacToe",
+    "Ur",
 ]
 
 BUILT_IN: dict[str, str] = {name.lower(): name for name in __all__}
