@@ -75,6 +75,7 @@ ORDER = [
     "cost_documents",
     "web",
     "cli",
+    "__main__",
 ]
 GAMES_MAY_IMPORT = {"errors", "numbers", "game", "board", "games"}
 
