@@ -5,10 +5,16 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
+import numpy as np
 import pytest
 
 import endsight as es
 from command_line import ask, exact, run
+from endsight.algorithms.arena import arena_of
+from endsight.algorithms.interval_iteration import enclose_values, fixed_arena
+from endsight.algorithms.screening import Screening
+from endsight.explorer import explore
+from endsight.limits import Budget
 from naive import Enumeration, Recursion
 from test_schemas import validate
 
@@ -59,6 +65,27 @@ def test_two_players_with_loops_against_every_threshold(player: str) -> None:
     policy = found.policy
     fixed = {number: lambda state: policy(game, state)}
     assert found.price.value == Enumeration(game, fixed=fixed).value()
+
+
+@pytest.mark.parametrize("compiled", [False, True])
+def test_floats_that_choose_thresholds_are_close_to_proven_values(compiled: bool, monkeypatch: Any) -> None:
+    if compiled:
+        monkeypatch.setattr("endsight.algorithms.interval_iteration.MOST_PLAIN", 0)
+    game = es.games.Pig(target=6)
+    _, graph = explore(game, game.position(), es.Question())
+    enclosure = enclose_values(fixed_arena(arena_of(graph)))
+    assert enclosure is not None
+    arena, movers = enclosure.arena, np.array(graph.movers)
+    nodes = np.flatnonzero((movers == 0) & (np.diff(arena.offsets) > 0))
+    screening = Screening(enclosure, nodes, Budget())
+    chance = np.random.default_rng(7)
+    for _ in range(10):
+        edges = arena.offsets[nodes] + chance.integers(0, np.diff(arena.offsets)[nodes])
+        kept = ~np.isin(np.repeat(np.arange(len(arena)), np.diff(arena.offsets)), nodes)
+        kept[edges] = True
+        proven = enclose_values(arena.keeping(kept))
+        assert proven is not None
+        assert screening.worth(edges) / arena.unit == pytest.approx(float(proven.interval(0).lower), abs=1e-9)
 
 
 @pytest.mark.slow

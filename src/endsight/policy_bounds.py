@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from endsight.algorithms.interval_iteration import Enclosure, FixedArena, enclose_values
+from endsight.algorithms.interval_iteration import Enclosure, enclose_values
 from endsight.algorithms.policy_iteration import exact_near
 from endsight.enclosed import EnclosedSource
 from endsight.game import Position
@@ -23,7 +23,7 @@ from endsight.numbers import Amount, Interval, simplest
 from endsight.objective import View
 from endsight.question import PolicyRule, Question
 
-__all__ = ["Bound", "bind", "keep_edges"]
+__all__ = ["Bound", "bind"]
 
 Words = npt.NDArray[np.int64]
 Mask = npt.NDArray[np.bool_]
@@ -132,7 +132,7 @@ def bind(source: EnclosedSource, position: Position, player: int, rule: PolicyRu
         bound, kept = replace(arena, signs=signs), None
     else:
         kept = _choices_of(source, player, rule, budget)
-        bound = keep_edges(arena, kept)
+        bound = arena.keeping(kept)
     enclosure = enclose_values(bound, budget=budget)
     assert enclosure is not None, "with fewer moves play still ends"
     return Bound(source, position, player, kept, enclosure, budget)
@@ -152,18 +152,6 @@ def _choices_of(source: EnclosedSource, player: int, rule: PolicyRule, budget: B
         kept[first : int(offsets[node + 1])] = False
         kept[first + list(game.moves(state)).index(move)] = True
     return kept
-
-
-def keep_edges(arena: FixedArena, kept: Mask) -> FixedArena:
-    """The arena with only the marked edges; nodes keep their numbers."""
-    before = np.concatenate(([0], np.cumsum(kept)))
-    return replace(
-        arena,
-        offsets=before[arena.offsets],
-        successors=arena.successors[kept],
-        weights=None if arena.weights is None else arena.weights[kept],
-        gains=None if arena.gains is None else arena.gains[kept],
-    )
 
 
 def _first_ways(offsets: Words, successors: Any) -> Words:

@@ -4,15 +4,16 @@ Where every decision is between the same two moves, a rule may be *one threshold
 move as soon as a number of the state is large enough, else the other; or *a sloped one*,
 a threshold on that number plus a multiple of another. The number, the slope and a first
 threshold are guessed: those that give away least, added up over all positions. From there
-thresholds are tried one after another, upwards and downwards, by proven bounds of what
-the whole game is worth under each. The price of the rule that is found, and of the
-policies that the game names itself, is then that of `policy_pricing`.
+thresholds are tried one after another, upwards and downwards, by what the whole game is
+worth under each, in floats: they only choose what to try. What is found, and the policies
+that the game names itself, are then priced by `policy_pricing`, exactly or between
+proven ends, and the prices decide what is told.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property
 from typing import Any
@@ -22,12 +23,12 @@ import numpy.typing as npt
 
 from endsight.algorithms.arena import arena_of
 from endsight.algorithms.interval_iteration import Enclosure, enclose_values, fixed_arena
+from endsight.algorithms.screening import Screening
 from endsight.enclosed import EnclosedSource
 from endsight.errors import QuestionError, RulesError
 from endsight.explorer import explore
 from endsight.game import CHANCE, Game, Position
-from endsight.numbers import simplest
-from endsight.policy_bounds import keep_edges
+from endsight.numbers import as_interval, simplest
 from endsight.policy_pricing import PolicyLoss, policy_loss
 from endsight.question import GENERAL_POLICIES, PolicyRule, policies_of
 from endsight.solution import Solution
@@ -40,6 +41,10 @@ SLOPES = [sign * Fraction(size) for size in ("2", "1", "1/2", "1/4", "1/8") for 
 """Multiples of another number of the state that a sloped threshold may add."""
 PATIENCE = 3
 """Thresholds in a row without a better one after which no more are tried in that direction."""
+MOST_CLIMBED = 2
+"""Numbers of the state, the best by a few thresholds each, for which more are tried."""
+TOLERANCE = 1e-10
+"""Difference, relative to the values, below which floats do not tell thresholds apart."""
 
 
 @dataclass(frozen=True)
@@ -124,193 +129,242 @@ def short_rules(
     own = [name for name in policies_of(game) if name not in GENERAL_POLICIES]
     rules = [ShortRule(name, name, price(name), 1) for name in own]
     ground = _ground(best, number)
-    if ground is None and not rules:
+    if ground is None:
+        if rules:
+            return rules
         raise QuestionError(
             f"{game.title()} has no short rule: it names no policy, and its decisions are not all between"
             " the same two moves by numbers of the state",
             advice="--policy PLAYER=file.py:function of analyze prices a rule of your own",
         )
-    for found, tried in [] if ground is None else _thresholds(ground):
-        rules.append(ShortRule(found.words(ground.name), found, price(found), tried))  # type: ignore[union-attr]
-    return rules
+    tried = [ShortRule(found.words(ground.name), found, price(found), count) for found, count in _thresholds(ground)]
+    return rules + _kept(tried)
 
 
 def _thresholds(ground: _Ground) -> Iterator[tuple[_Threshold, int]]:
-    """The best threshold, and the best sloped one where it is proven better."""
-    guesses = list(ground.guesses(Fraction(0)))
+    """The best threshold that floats find, or what comes closest to it, and a sloped one that may be better."""
+    ways = sorted((ground.spread(guess) for _, guess in ground.guesses(Fraction(0))), key=lambda way: -way.worth)
     # Single decisions only guide within one number: which number serves best, the whole game tells.
-    ways = [ground.improved(guess) for _, guess in sorted(guesses, key=lambda pair: pair[0])]
-    found, worth, _ = max(ways, key=lambda way: way[1][0])
-    tried = sum(way[2] for way in ways)
-    if found.is_always:
-        yield ground.last_exception(found, worth) or found, tried + 1
+    for way in ways[:MOST_CLIMBED]:
+        way.climb()
+    best = max(ways, key=lambda way: way.worth)
+    tried = sum(len(way.worths) for way in ways)
+    yield best.found, tried
+    if best.found.is_always:
+        yield ground.last_exception(best.found), 1
         return
-    yield found, tried
-    sloped = [pair for slope in SLOPES for pair in ground.guesses(slope, found.field)]
+    sloped = [pair for slope in SLOPES for pair in ground.guesses(slope, best.found.field)]
     if sloped:
-        steeper, value, tried = ground.improved(min(sloped, key=lambda pair: pair[0])[1])
-        if value[0] > worth[1]:
-            yield steeper, tried
+        steeper = ground.spread(min(sloped, key=lambda pair: pair[0])[1])
+        steeper.climb()
+        yield steeper.found, len(steeper.worths)
+
+
+def _kept(found: list[ShortRule]) -> list[ShortRule]:
+    """Of what `_thresholds` found what is worth telling, by proven losses.
+
+    "Always" goes where the same with one exception is not proven worse, as that says
+    more; a sloped threshold goes where it is not proven better.
+    """
+    if len(found) < 2:
+        return found
+    first, second = found
+    before, after = as_interval(first.price.loss), as_interval(second.price.loss)
+    if isinstance(first.policy, _Threshold) and first.policy.is_always:
+        return [first if after.lower > before.upper else replace(second, tried=first.tried + 1)]
+    return found if after.upper < before.lower else [first]
 
 
 def _ground(best: Solution, player: int) -> _Ground | None:
     """Where thresholds are looked for; None where there is nothing to look at."""
     source = best.source
-    if isinstance(source, EnclosedSource):
-        arrays = source.arrays
-        moves = arrays.moves.tolist() if arrays.moves.size == arrays.edges else []
-        ground = _Ground(best, player, source.enclosure, _array_states(arrays), arrays.movers, moves)
-    else:
-        view, graph = explore(
-            best.game, best.position, best.question, symmetry=False, tracks_mover=True, budget=best.budget
-        )
-        try:
-            enclosure = enclose_values(fixed_arena(arena_of(graph)), budget=best.budget)
-        except RulesError:  # wishes that are not opposed have no single order of what is better
-            return None
-        if enclosure is None:
-            return None
-        places = [view.split(key) for key in graph.keys]
-        movers = [CHANCE if graph.is_end(node) else graph.movers[node] for node in range(len(graph))]
-        states = [state for state, *_ in places]
-        ground = _Ground(
-            best, player, enclosure, lambda nodes: [states[n] for n in nodes], np.array(movers), graph.moves
-        )
-    return ground if ground.fits else None
+    ground = (
+        _ground_on_arrays(best, source, player)
+        if isinstance(source, EnclosedSource)
+        else _ground_of_graph(best, player)
+    )
+    return ground if ground is not None and ground.fits else None
 
 
-def _array_states(arrays: Any) -> Callable[[list[int]], list[Any]]:
-    return lambda nodes: arrays.rules.states(arrays.keys[nodes])[0]
+def _ground_on_arrays(best: Solution, source: EnclosedSource, player: int) -> _Ground | None:
+    arrays = source.arrays
+    if arrays.moves.size != arrays.edges:
+        return None
+    decisions = _Decisions(source.enclosure, arrays.movers, player)
+    columns = arrays.rules.packing.columns(arrays.keys[decisions.nodes])
+    kinds, codes = np.unique(arrays.moves.reshape(-1), return_inverse=True)
+    return _Ground(best, decisions, columns, kinds.tolist(), codes)
+
+
+def _ground_of_graph(best: Solution, player: int) -> _Ground | None:
+    view, graph = explore(
+        best.game, best.position, best.question, symmetry=False, tracks_mover=True, budget=best.budget
+    )
+    try:
+        enclosure = enclose_values(fixed_arena(arena_of(graph)), budget=best.budget)
+    except RulesError:  # wishes that are not opposed have no single order of what is better
+        return None
+    if enclosure is None:
+        return None
+    movers = [CHANCE if graph.is_end(node) else graph.movers[node] for node in range(len(graph))]
+    decisions = _Decisions(enclosure, np.array(movers), player)
+    states = [view.split(graph.keys[node])[0] for node in decisions.nodes.tolist()]
+    if not graph.moves or not states or not all(isinstance(value, int) for value in states[0]):
+        return None
+    numbers = {move: number for number, move in enumerate(dict.fromkeys(graph.moves))}
+    codes = np.array([numbers[move] for move in graph.moves])
+    return _Ground(best, decisions, list(np.array(states, np.int64).T), list(numbers), codes)
+
+
+class _Decisions:
+    """The choices of one player between two moves, in an enclosed arena."""
+
+    def __init__(self, enclosure: Enclosure, movers: npt.NDArray[Any], player: int) -> None:
+        self.enclosure = enclosure
+        self.arena = enclosure.arena
+        counts = np.diff(self.arena.offsets)
+        self.nodes = np.flatnonzero((movers == player) & (counts == 2))
+        self.firsts = self.arena.offsets[self.nodes]
+        self.is_wider = bool(((movers == player) & (counts > 2)).any())
+        self.sign = int(self.arena.signs[self.nodes[0]]) if len(self.nodes) else 1
 
 
 class _Ground:
-    """A solved game as arrays, with the choices of one player between two moves."""
+    """A solved game as arrays, with the choices of one player between two moves.
+
+    columns      the fields of the states at these decisions
+    kinds, codes  the moves of the game as the rules yield them, and the number of every edge's
+    """
 
     def __init__(
-        self,
-        best: Solution,
-        player: int,
-        enclosure: Enclosure,
-        states: Callable[[list[int]], list[Any]],
-        movers: Any,
-        moves: list[Any],
+        self, best: Solution, decisions: _Decisions, columns: list[Words], kinds: list[Any], codes: Words
     ) -> None:
         self.best = best
-        self.enclosure = enclosure
-        self.arena = enclosure.arena
-        self.moves = moves
-        counts = np.diff(self.arena.offsets)
-        self.nodes = np.flatnonzero((movers == player) & (counts == 2))
-        self.states = states(self.nodes.tolist())
-        self.is_wider = bool(((movers == player) & (counts > 2)).any())
-
-    @cached_property
-    def pair(self) -> tuple[Any, ...]:
-        """The moves at these decisions, as the rules yield them."""
-        firsts = self.arena.offsets[self.nodes].tolist()
-        return tuple(dict.fromkeys(self.moves[first + turn] for first in firsts for turn in (0, 1)))
+        self.decisions = decisions
+        self.fields = columns
+        firsts = decisions.firsts
+        met, order = np.unique(np.stack([codes[firsts], codes[firsts + 1]], 1), return_index=True)
+        self.pair = [kinds[code] for code in met[np.argsort(order)].tolist()]
+        self.is_first = codes[firsts] == met[np.argmin(order)] if len(met) else np.zeros(0, np.bool_)
 
     @property
     def fits(self) -> bool:
-        """Whether there are decisions, all between the same two moves, and states of numbers."""
-        return (
-            bool(self.moves)
-            and bool(len(self.nodes))
-            and not self.is_wider
-            and len(self.pair) == 2
-            and all(isinstance(value, int) for value in self.states[0])
-        )
+        """Whether there are decisions, all between the same two moves."""
+        return len(self.pair) == 2 and not self.decisions.is_wider
 
     def name(self, move: Any) -> str:
         """The move as text."""
-        return self.best.game.show_move(self.states[0], move)
+        state = self.best.game.State(*(int(column[0]) for column in self.fields))
+        return self.best.game.show_move(state, move)
 
     @cached_property
     def columns(self) -> dict[str, Words]:
         """The numbers of the states that differ between decisions."""
-        rows = np.array(self.states, np.int64)
-        names = self.best.game.State._fields
-        return {name: rows[:, i] for i, name in enumerate(names) if rows[:, i].min() < rows[:, i].max()}
+        named = zip(self.best.game.State._fields, self.fields, strict=True)
+        return {name: column for name, column in named if column.min() < column.max()}
 
     @cached_property
     def gaps(self) -> Words:
         """By how much the first of the two moves is better, roughly, in units that cannot overflow."""
-        arena, bounds = self.arena, self.enclosure.bounds
-        worth = bounds[arena.successors, 0] >> 8
+        arena, enclosure = self.decisions.arena, self.decisions.enclosure
+        first = self.decisions.firsts
+        worth = [enclosure.bounds[arena.successors[edges], 0] >> 8 for edges in (first, first + 1)]
         if arena.gains is not None:
-            worth = worth + (arena.gains * (self.enclosure.denominator // arena.unit) >> 8)
-        first = arena.offsets[self.nodes]
-        gap = (worth[first] - worth[first + 1]) * arena.signs[self.nodes]
-        gap = np.where(self._is_first(first), gap, -gap)
-        found: Words = gap >> len(self.nodes).bit_length()
+            scale = enclosure.denominator // arena.unit
+            worth = [
+                part + (arena.gains[edges] * scale >> 8) for part, edges in zip(worth, (first, first + 1), strict=True)
+            ]
+        gap = (worth[0] - worth[1]) * self.decisions.sign
+        gap = np.where(self.is_first, gap, -gap)
+        found: Words = gap >> len(gap).bit_length()
         return found
-
-    def _is_first(self, edges: Words) -> npt.NDArray[np.bool_]:
-        return np.array([self.moves[edge] == self.pair[0] for edge in edges.tolist()])
 
     def guesses(self, slope: Fraction, only: str | None = None) -> Iterator[tuple[int, _Threshold]]:
         """Thresholds with what they give away, added up over all decisions: one for each number and direction."""
-        for field, own in self.columns.items():
+        for name, own in self.columns.items():
             for other, more in self.columns.items() if slope else [("", own)]:
-                if field == other or only not in (None, field):
+                if name == other or only not in (None, name):
                     continue
                 amounts = own * slope.denominator + more * slope.numerator
                 for turn in (0, 1):
                     gaps = self.gaps if turn == 0 else -self.gaps
                     loss, least = _least_loss(amounts, gaps)
                     move, otherwise = self.pair[turn], self.pair[1 - turn]
-                    yield loss, _Threshold(move, otherwise, field, slope, other, Fraction(least, slope.denominator))
+                    yield loss, _Threshold(move, otherwise, name, slope, other, Fraction(least, slope.denominator))
 
-    def improved(self, guess: _Threshold) -> tuple[_Threshold, tuple[Fraction, Fraction], int]:
-        """The best threshold near the guess by proven bounds of its worth, those bounds, and how many were tried."""
-        slope = guess.slope
-        own = self.columns[guess.field] * slope.denominator
-        amounts = own + (self.columns[guess.other] * slope.numerator if slope else 0)
-        places = np.unique(amounts).tolist()
-        start = places.index(int(guess.least * slope.denominator))
-        # A few thresholds far apart come first: the guess may lie on the wrong hill.
-        apart = sorted({start, *range(0, len(places), max(1, len(places) // 8))})
-        worths = {place: self._worth(amounts, places[place], guess) for place in apart}
-        top = max(apart, key=lambda place: worths[place][0])
-        start, best, tried = top, worths[top], len(apart)
-        for step in (1, -1):
-            place, since = start + step, 0
-            while 0 <= place < len(places) and since < PATIENCE:
-                worth = self._worth(amounts, places[place], guess)
-                tried += 1
-                since += 1
-                if worth[0] > best[1]:
-                    top, best, since = place, worth, 0
-                place += step
-        least = Fraction(places[top], slope.denominator)
-        return replace(guess, least=least, is_always=top == 0), best, tried
+    def amounts(self, guess: _Threshold) -> Words:
+        """What a threshold compares, times the denominator of its slope."""
+        own = self.columns[guess.field] * guess.slope.denominator
+        return own + (self.columns[guess.other] * guess.slope.numerator if guess.slope else 0)
 
-    def last_exception(self, always: _Threshold, worth: tuple[Fraction, Fraction]) -> _Threshold | None:
-        """The other move from the largest number on, unless that is proven worse: it says more than "always"."""
-        amounts = self.columns[always.field] * always.slope.denominator
-        top = int(amounts.max())
+    def spread(self, guess: _Threshold) -> _Way:
+        """The guess, and a few thresholds far apart: it may lie on the wrong hill."""
+        amounts = self.amounts(guess)
+        way = _Way(self, guess, amounts, np.unique(amounts).tolist())
+        start = way.places.index(int(guess.least * guess.slope.denominator))
+        for place in sorted({start, *range(0, len(way.places), max(1, len(way.places) // 8))}):
+            way.look(place)
+        return way
+
+    def last_exception(self, always: _Threshold) -> _Threshold:
+        """The other move from the largest number on."""
         swapped = replace(always, move=always.otherwise, otherwise=always.move, is_always=False)
-        swapped = replace(swapped, least=Fraction(top, always.slope.denominator))
-        return None if self._worth(amounts, top, swapped)[1] < worth[0] else swapped
+        return replace(swapped, least=Fraction(int(self.amounts(always).max()), always.slope.denominator))
 
-    def _worth(self, amounts: Words, least: int, guess: _Threshold) -> tuple[Fraction, Fraction]:
-        """Proven ends of what the whole game is worth to the player under a threshold, others answering best."""
-        self.best.budget.look(len(self.arena), "comparing rules")
-        first = self.arena.offsets[self.nodes]
+    def worth(self, amounts: Words, least: int, guess: _Threshold) -> float:
+        """About what the whole game is worth to the player under a threshold, others answering best."""
         wants_first = (amounts >= least) == (guess.move == self.pair[0])
-        kept = np.ones(len(self.arena.successors), np.bool_)
-        turn = np.where(self._firsts == wants_first, 0, 1)
-        kept[first + 1 - turn] = False
-        enclosure = enclose_values(keep_edges(self.arena, kept), budget=self.best.budget)
-        assert enclosure is not None, "with fewer moves play still ends"
-        ends = enclosure.interval(0)
-        up = int(self.arena.signs[self.nodes[0]]) > 0
-        return (ends.lower, ends.upper) if up else (-ends.upper, -ends.lower)
+        edges = np.where(self.is_first == wants_first, self.decisions.firsts, self.decisions.firsts + 1)
+        return self._screening.worth(edges) * self.decisions.sign
 
     @cached_property
-    def _firsts(self) -> npt.NDArray[np.bool_]:
-        """Whether the first edge of each decision is the first of the two moves."""
-        return self._is_first(self.arena.offsets[self.nodes])
+    def _screening(self) -> Screening:
+        return Screening(self.decisions.enclosure, self.decisions.nodes, self.best.budget)
+
+
+@dataclass
+class _Way:
+    """Thresholds of one kind, by their places in order, with what those that were tried are worth."""
+
+    ground: _Ground
+    guess: _Threshold
+    amounts: Words
+    places: list[int]
+    worths: dict[int, float] = field(default_factory=dict)
+
+    def look(self, place: int) -> float:
+        """What the threshold at a place is worth."""
+        if place not in self.worths:
+            self.worths[place] = self.ground.worth(self.amounts, self.places[place], self.guess)
+        return self.worths[place]
+
+    @property
+    def top(self) -> int:
+        """The best place so far: the first of those that floats cannot tell apart."""
+        most = max(self.worths.values())
+        return min(place for place, worth in self.worths.items() if worth >= most - TOLERANCE * (1 + abs(most)))
+
+    @property
+    def worth(self) -> float:
+        """What the best is worth."""
+        return self.worths[self.top]
+
+    def climb(self) -> None:
+        """Try one after another, upwards and downwards from the best, until several in a row are no better."""
+        start = self.top
+        for step in (1, -1):
+            place, since = start + step, 0
+            while 0 <= place < len(self.places) and since < PATIENCE:
+                before = self.worth
+                self.look(place)
+                since = 0 if self.worth > before else since + 1
+                place += step
+
+    @property
+    def found(self) -> _Threshold:
+        """The best threshold."""
+        least = Fraction(self.places[self.top], self.guess.slope.denominator)
+        return replace(self.guess, least=least, is_always=self.top == 0)
 
 
 def _least_loss(amounts: Words, gaps: Words) -> tuple[int, int]:

@@ -17,7 +17,7 @@ and they lie between L and U (Shapley 1953; Condon 1992).
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
 from math import lcm
@@ -34,7 +34,9 @@ from endsight.errors import LimitReached
 from endsight.limits import Budget
 from endsight.numbers import Interval
 
-__all__ = ["Enclosure", "FixedArena", "Structure", "enclose_values", "fixed_arena"]
+__all__ = [
+    "Enclosure", "FixedArena", "Structure", "arena_in_order", "enclose_values", "fixed_arena", "loops_for", "rules_of",
+]  # fmt: skip
 
 Words = npt.NDArray[np.int64]
 Halves = npt.NDArray[np.int32]
@@ -76,6 +78,17 @@ class FixedArena:
             return int(np.diff(self.offsets).max())
         starts = self.offsets[:-1][np.diff(self.offsets) > 0]
         return int(np.add.reduceat(self.weights, starts).max())
+
+    def keeping(self, kept: npt.NDArray[np.bool_]) -> FixedArena:
+        """The arena with only the marked edges; nodes keep their numbers."""
+        before = np.concatenate(([0], np.cumsum(kept)))
+        return replace(
+            self,
+            offsets=before[self.offsets],
+            successors=self.successors[kept],
+            weights=None if self.weights is None else self.weights[kept],
+            gains=None if self.gains is None else self.gains[kept],
+        )
 
     @property
     def largest_amount(self) -> int:
@@ -181,15 +194,16 @@ def enclose_values(
     structure = structure or Structure.of(arena.offsets, arena.successors, arena.signs, compiled=compiled)
     if not structure.ends:
         return None
-    run = _Run(arena, structure, _loops(len(arena.successors), compiled), budget or Budget())
+    run = _Run(arena, structure, loops_for(len(arena.successors), compiled), budget or Budget())
     scale = Scale.widest(arena)
     while excess := run.enclose(scale):
         scale = scale.coarser(arena, excess)
     return run.enclosure(scale)
 
 
-def _loops(edges: int, compiled: bool | None) -> dict[str, Loop]:
-    names = ("find_components", "arrange", "find_ranks", "enclose", "first_unproven", "judge_moves")
+def loops_for(edges: int, compiled: bool | None = None) -> dict[str, Loop]:
+    """The kernels by name, compiled where that pays for so many edges."""
+    names = ("find_components", "arrange", "find_ranks", "enclose", "first_unproven", "judge_moves", "guess_values")
     if compiled or (compiled is None and edges > MOST_PLAIN):
         from endsight.compiler.refusal import CannotCompile
 
@@ -223,7 +237,7 @@ class Structure:
     def of(offsets: Words, successors: Halves, signs: Bytes, *, compiled: bool | None = None) -> Structure:
         """Ranks and components, in time linear in the edges."""
         count, edges = len(signs), len(successors)
-        loops = _loops(edges, compiled)
+        loops = loops_for(edges, compiled)
         order, starts = np.zeros(count, np.int32), np.zeros(count + 1, np.int32)
         part, following = np.full(count, -1, np.int32), np.zeros(count, np.int64)
         rows = np.zeros((3, count), np.int32)
@@ -270,7 +284,7 @@ class _Run:
         self.structure = structure
         self.loops = loops
         self.budget = budget
-        self.arena = _arranged(arena, structure)
+        self.arena = arena_in_order(arena, structure)
         self.bounds = np.zeros(2 * len(arena), np.int64)
         self.guess = np.zeros(len(arena))
         self.steps = np.zeros(len(arena) if arena.gains is not None else 1, np.int64)
@@ -290,7 +304,7 @@ class _Run:
             self.budget.look(len(arena), "enclosing values")
             until = min(parts, part + _PARTS_AT_ONCE)
             part = self.loops["enclose"](
-                *_rules(arena, self.gains), self.payoffs, self.bounds, self.steps, self.guess, changes, starts,
+                *rules_of(arena, self.gains), self.payoffs, self.bounds, self.steps, self.guess, changes, starts,
                 part, until, scale.limit, MOST_SWEPT, MOST_SWEEPS, reason,
             )  # fmt: skip
             if reason[0] == TOO_LARGE:
@@ -308,7 +322,7 @@ class _Run:
         bounds = np.empty((count, 2), np.int64)
         bounds[self.structure.order] = self.bounds.reshape(-1, 2)
         gains = None if arena.gains is None else arena.gains << scale.bits
-        rules = _rules(arena, gains)
+        rules = rules_of(arena, gains)
         payoffs = arena.payoffs << scale.bits
         faulty = self.loops["first_unproven"](*rules, payoffs, bounds.reshape(-1), ranks, count, scale.limit, 0)
         if faulty < count:
@@ -326,7 +340,7 @@ class _Run:
 _NOTHING = np.zeros(1, np.int64)
 
 
-def _rules(arena: FixedArena, gains: Words | None) -> tuple[Any, ...]:
+def rules_of(arena: FixedArena, gains: Words | None) -> tuple[Any, ...]:
     """The first arguments of most loops; `gains` in their units."""
     weights = _NOTHING if arena.weights is None else arena.weights
     own = _NOTHING if gains is None else gains
@@ -336,7 +350,7 @@ def _rules(arena: FixedArena, gains: Words | None) -> tuple[Any, ...]:
     )  # fmt: skip
 
 
-def _arranged(arena: FixedArena, structure: Structure) -> FixedArena:
+def arena_in_order(arena: FixedArena, structure: Structure) -> FixedArena:
     """The arena with nodes called by their places in the structure's order."""
     order, weights, gains = structure.order, arena.weights, arena.gains
     if weights is not None or gains is not None:

@@ -268,6 +268,39 @@ def guess_part(
     return most_sweeps
 
 
+def guess_values(
+    p_offsets: Numbers,
+    h_successors: Numbers,
+    p_weights: Numbers,
+    is_weighted: int,
+    b_signs: Numbers,
+    p_gains: Numbers,
+    has_gains: int,
+    p_payoffs: Numbers,
+    d_guess: Doubles,
+    d_change: Doubles,
+    h_starts: Numbers,
+    first_part: int,
+    parts: int,
+    most_sweeps: int,
+) -> int:
+    """Rough values of all nodes from part `first_part` on, from a guess that `d_guess` holds; returns `parts`.
+
+    Parts may be unions of components, as long as each comes after all those it leads to.
+    """
+    for part in range(first_part, parts):
+        begin = h_starts[part]
+        end = h_starts[part + 1]
+        if p_offsets[begin] == p_offsets[begin + 1]:
+            d_guess[begin] = p_payoffs[begin] * 1.0
+            continue
+        guess_part(
+            p_offsets, h_successors, p_weights, is_weighted, b_signs, p_gains, has_gains, d_guess, d_change,
+            begin, end, most_sweeps,
+        )  # fmt: skip
+    return parts
+
+
 def bounds_from_guess(
     p_offsets: Numbers,
     h_successors: Numbers,
