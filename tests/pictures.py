@@ -44,6 +44,10 @@ GALLERY: dict[str, Callable[[], Chart]] = {
     "hexapawn": lambda: _values(games.Hexapawn(width=3, height=3)),
     "dodgem": lambda: charts.graph(es.solve(games.Dodgem(size=2))),
     "ur": lambda: charts.values(_ur()),
+    "bigpig": lambda: _values(games.BigPig(target=30), "roll 5-5 roll 2-2"),
+    "twodicepig": lambda: _values(games.TwoDicePig(target=20), "roll 2-4"),
+    "blackjack": lambda: _values(games.Blackjack(), "10 6 10"),
+    "scorecard": lambda: charts.distribution(es.solve(games.Scorecard(dice=3, sides=2))),
 }
 
 PICTURES: dict[str, Callable[[], Chart]] = GALLERY | {

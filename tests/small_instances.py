@@ -42,6 +42,8 @@ GAMES = (
     "pigturn", "pigturn:sides=4,bust=2", "pigturn:sides=2",
     "piglet:target=1", "piglet:target=2", "piglet:target=3",
     "hazardstop", "hazardstop:sides=3",
+    "bigpig:target=5", "bigpig:target=9", "twodicepig:target=3", "twodicepig:target=6",
+    "blackjack", "scorecard:sides=2", "scorecard:dice=3,sides=2,rerolls=0",
     "chomp", "chomp:width=2,height=2", "chomp:width=5,height=2", "chomp:width=1,height=1",
     "hexapawn", "hexapawn:width=2,height=3", "dodgem", "dodgem:size=2",
 )  # fmt: skip
@@ -71,7 +73,7 @@ def _questions(name: str) -> list[dict[str, Any]]:
         return [{"fixed": {"player": rule}} for rule in ("myopic", "myopic-roll", "worst", "random")]
     if name == "highcard":
         return [{"utility": "win"}, {"objective": "cooperative"}, one]
-    if name in ("rpsbag", "pigturn", "hazardstop"):
+    if name in ("rpsbag", "pigturn", "hazardstop", "blackjack", "scorecard"):
         return [one, {"fixed": {"player": "worst"}}]
     two = [{"objective": "cooperative"}, {"utility": "win"}, {"utility": "lead"}]
     two += [{"fixed": {"first": "random"}}, {"fixed": {"second": "random"}}, {"fixed": {"second": "worst"}}]

@@ -1,13 +1,18 @@
-"""`hazardstop` and `piglet`: published values, the oracle, and the games that they generalise."""
+"""`hazardstop`, `piglet` and Pig with two dice: published values, oracles, and the games that they generalise."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from fractions import Fraction
+from functools import cache
+from itertools import product
 
 import pytest
 
 import endsight as es
 from naive import Enumeration, Recursion
+
+Gain = Callable[[int, int], int | None]
 
 
 @pytest.mark.parametrize(("sides", "busts"), [(4, (1,)), (4, (2, 4)), (6, (1, 2)), (6, (3, 5, 6)), (3, (1, 2, 3))])
@@ -57,6 +62,68 @@ def test_piglet_plain_and_compiled_agree(target: int) -> None:
     assert chances == tuple(Fraction(value + 1, 2) for value in exactly)
 
 
+# ---------------------------------------------------------------- two dice
+
+
+def big(one: int, two: int) -> int | None:
+    """What a throw brings in Big Pig; None where it loses the pot."""
+    if one == two:
+        return 25 if one == 1 else 2 * (one + two)
+    return None if 1 in (one, two) else one + two
+
+
+def plain(one: int, two: int) -> int | None:
+    """What a throw brings in two-dice Pig; None where it loses the pot or more."""
+    return None if 1 in (one, two) else one + two
+
+
+@pytest.mark.parametrize(("kind", "chance"), [("BigPig", "18/23"), ("TwoDicePig", "36/47")])
+def test_one_point_goes_to_the_first_good_throw(kind: str, chance: str) -> None:
+    """With a good throw in 26 (25) of 36 the first player wins w = 26/36 + 10/36 (1 - w)."""
+    game = getattr(es.games, kind)(target=1)
+    assert es.solve(game, utility="win").values()[0] == Fraction(chance)
+    assert es.solve(game).values() == Enumeration(game).value()
+
+
+@pytest.mark.parametrize(("kind", "gain", "loses_all"), [("BigPig", big, False), ("TwoDicePig", plain, True)])
+@pytest.mark.parametrize("engine", ["plain", "compiled"])
+def test_two_dice_keep_the_equations_of_all_36_throws(kind: str, gain: Gain, loses_all: bool, engine: str) -> None:
+    """Play always ends, so only the right values solve all equations."""
+    target = 6
+    game = getattr(es.games, kind)(target=target)
+    solution = es.solve(game, engine=engine)
+
+    @cache
+    def worth(own: int, other: int, pot: int, mover: str = "first") -> Fraction:
+        first, second = (own, other) if mover == "first" else (other, own)
+        text = f"first={first} second={second} pot={pot} turn={mover}"
+        return solution.values(game.position_from(text))[mover == "second"]
+
+    def after(own: int, other: int, pot: int, throw: tuple[int, int]) -> Fraction:
+        if (more := gain(*throw)) is None:
+            kept = 0 if loses_all and throw == (1, 1) else own
+            return -worth(other, kept, 0, "second")
+        return worth(own, other, min(pot + more, target - own))
+
+    for own, other in product(range(target), repeat=2):
+        for pot in range(target - own):
+            worths = [sum(after(own, other, pot, throw) for throw in product(range(1, 7), repeat=2)) / 36]
+            if pot:
+                worths.append(-worth(other, own + pot, 0, "second"))
+            assert worth(own, other, pot) == max(worths)
+        assert worth(own, other, target - own) == 1
+
+
+def test_throws_read_as_two_faces() -> None:
+    game = es.games.TwoDicePig(target=30)
+    state = game.position("roll 4-6 hold roll 3-5 hold roll 1-1").state
+    assert game.show(state) == "first=0 second=8 pot=0 turn=second"
+    state = game.position("roll 4-6 hold roll 3-5 hold roll 1-4").state
+    assert game.show(state) == "first=10 second=8 pot=0 turn=second"
+    game = es.games.BigPig(target=60)
+    assert game.show(game.position("roll 1-1 roll 3-3 roll 2-5").state) == "first=0 second=0 pot=44 turn=first"
+
+
 @pytest.mark.parametrize("game", [es.games.HazardStop(), es.games.Piglet(target=4)])
 def test_rules_keep_the_contract(game: es.Game) -> None:
     report = es.check_rules(game)
@@ -77,6 +144,8 @@ def test_rules_keep_the_contract(game: es.Game) -> None:
         ("HazardStop", {"busts": (7,)}),
         ("HazardStop", {"busts": (1, 1)}),
         ("Piglet", {"target": 0}),
+        ("BigPig", {"target": 0}),
+        ("TwoDicePig", {"target": -1}),
     ],
 )
 def test_parameters_that_make_no_sense(kind: str, parameters: dict) -> None:
@@ -91,6 +160,9 @@ def test_parameters_that_make_no_sense(kind: str, parameters: dict) -> None:
         (es.games.Piglet(target=3), "first=3 second=3 pot=0 turn=first"),
         (es.games.Piglet(target=3), "first=2 second=0 pot=1 turn=first flying=yes"),
         (es.games.Piglet(target=3), "first=3 second=0 pot=1 turn=second"),
+        (es.games.BigPig(target=30), "first=10 second=0 pot=21 turn=first"),
+        (es.games.BigPig(target=30), "first=10 second=0 pot=20 turn=first rolling=yes"),
+        (es.games.TwoDicePig(target=30), "first=30 second=30 pot=0 turn=first"),
     ],
 )
 def test_positions_that_cannot_be(game: es.Game, text: str) -> None:

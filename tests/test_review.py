@@ -36,6 +36,8 @@ GAMES = {
     "hexapawn": es.games.Hexapawn(width=3, height=3),
     "dodgem": es.games.Dodgem(size=2),
     "piglet": es.games.Piglet(target=5),
+    "bigpig": es.games.BigPig(target=20),
+    "twodicepig": es.games.TwoDicePig(target=8),
 }
 # Games that are not named here are reviewed as they come.
 GAMES |= {name: es.load_game(name).game for name in BUILT_IN if name not in GAMES}

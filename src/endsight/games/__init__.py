@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any
 from endsight.game import Game
 
 if TYPE_CHECKING:
+    from endsight.games.bigpig import BigPig
+    from endsight.games.blackjack import Blackjack
     from endsight.games.chomp import Chomp
     from endsight.games.connectfour import ConnectFour
     from endsight.games.dodgem import Dodgem
@@ -23,10 +25,14 @@ if TYPE_CHECKING:
     from endsight.games.pots import Pots
     from endsight.games.repeatbust import RepeatBust
     from endsight.games.rpsbag import RpsBag
+    from endsight.games.scorecard import Scorecard
     from endsight.games.tictactoe import TicTacToe
+    from endsight.games.twodicepig import TwoDicePig
     from endsight.games.ur import Ur
 
 __all__ = [
+    "BigPig",
+    "Blackjack",
     "Chomp",
     "ConnectFour",
     "Dodgem",
@@ -42,7 +48,9 @@ __all__ = [
     "Pots",
     "RepeatBust",
     "RpsBag",
+    "Scorecard",
     "TicTacToe",
+    "TwoDicePig",
     "Ur",
 ]
 
