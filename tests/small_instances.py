@@ -43,7 +43,7 @@ GAMES = (
     "piglet:target=1", "piglet:target=2", "piglet:target=3",
     "hazardstop", "hazardstop:sides=3",
     "bigpig:target=5", "bigpig:target=9", "twodicepig:target=3", "twodicepig:target=6",
-    "blackjack", "scorecard:sides=2", "scorecard:dice=3,sides=2,rerolls=0",
+    "ur:pieces=1", "blackjack", "scorecard:sides=2", "scorecard:dice=3,sides=2,rerolls=0",
     "chomp", "chomp:width=2,height=2", "chomp:width=5,height=2", "chomp:width=1,height=1",
     "hexapawn", "hexapawn:width=2,height=3", "dodgem", "dodgem:size=2",
 )  # fmt: skip

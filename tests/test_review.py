@@ -38,6 +38,7 @@ GAMES = {
     "piglet": es.games.Piglet(target=5),
     "bigpig": es.games.BigPig(target=20),
     "twodicepig": es.games.TwoDicePig(target=8),
+    "ur": es.games.Ur(pieces=1),
 }
 # Games that are not named here are reviewed as they come.
 GAMES |= {name: es.load_game(name).game for name in BUILT_IN if name not in GAMES}
