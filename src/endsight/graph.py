@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
+from endsight.collector import collector_paused
 from endsight.game import CHANCE
 from endsight.numbers import Number, average
 
@@ -149,6 +150,7 @@ class Graph:
         return average(zip(weights, values, strict=True), sum(weights))
 
 
+@collector_paused()
 def strongly_connected(offsets: list[int], successors: list[int]) -> list[list[int]]:
     """Strongly connected components in reverse topological order.
 

@@ -22,6 +22,7 @@ from endsight.limits import Budget, Ends, Witness
 from endsight.numbers import simplest
 from endsight.payoff_range import constant_sum, payoff_ranges
 from endsight.question import Question
+from endsight.waiting import hearing_signals
 
 __all__ = ["telling"]
 
@@ -43,7 +44,8 @@ def telling(position: Position, question: Question, budget: Budget, witness: Wit
     that tells something already stays as it is.
     """
     try:
-        yield
+        with hearing_signals():
+            yield
     except (LimitReached, KeyboardInterrupt) as stop:
         stopped = _as_stopped(stop, budget)
         if not stopped.is_told:

@@ -33,6 +33,7 @@ from endsight.algorithms.rough_policy import RoughGame, ranges
 from endsight.errors import LimitReached
 from endsight.limits import Budget
 from endsight.numbers import Interval
+from endsight.waiting import patiently
 
 __all__ = [
     "Enclosure", "FixedArena", "Structure", "arena_in_order", "enclose_values", "fixed_arena", "loops_for", "rules_of",
@@ -320,7 +321,7 @@ class _Run:
         """The bounds with their certificate checked, and what they prove."""
         arena, count, ranks = self.given, len(self.given), self.structure.ranks
         bounds = np.empty((count, 2), np.int64)
-        bounds[self.structure.order] = self.bounds.reshape(-1, 2)
+        patiently(bounds.__setitem__, self.structure.order, self.bounds.reshape(-1, 2))
         gains = None if arena.gains is None else arena.gains << scale.bits
         rules = rules_of(arena, gains)
         payoffs = arena.payoffs << scale.bits

@@ -10,9 +10,12 @@ from types import ModuleType
 from typing import Any
 
 from endsight.algorithms import certificate_kernels, interval_kernels, structure_kernels
+from endsight.waiting import patiently
 
 __all__ = ["compiled_loop", "plain_loop"]
 
+LONG = 1 << 21
+"""Numbers in the arrays of a call from which it may take so long that signals must be heard meanwhile."""
 Loop = Callable[..., int]
 _MODULES = (structure_kernels, interval_kernels, certificate_kernels)
 
@@ -51,7 +54,13 @@ def compiled_loop(name: str) -> Loop:
         if isinstance(node, ast.FunctionDef)
     ]
     # The file of that name in compiler/kernels is an entry that calls the function.
-    return load(Program({}, "\n\n".join([*constants, *functions]), "", name, ("none",)))
+    kernel = load(Program({}, "\n\n".join([*constants, *functions]), "", name, ("none",)))
+
+    def run(*arguments: Any) -> int:
+        size = sum(len(argument) for argument in arguments if hasattr(argument, "__len__"))
+        return kernel(*arguments) if size < LONG else patiently(kernel, *arguments)
+
+    return run
 
 
 def _without_types(function: ast.FunctionDef) -> ast.FunctionDef:

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from endsight.collector import collector_paused
 from endsight.compiler.memory import zeros
 from endsight.compiler.refusal import CannotCompile
 from endsight.compiler.rules import BATCH, UNSET, Code, CompiledRules
@@ -189,18 +190,41 @@ class _Run:
 # -------------------------------------------------------------------- as lists
 
 
+_AT_ONCE = 1 << 18
+"""Numbers that become a list in one call: between calls Ctrl-C is heard."""
+
+
+def _listed(array: npt.NDArray[Any]) -> list[Any]:
+    """The array as a list."""
+    found: list[Any] = []
+    for first in range(0, len(array), _AT_ONCE):
+        found += array[first : first + _AT_ONCE].tolist()
+    return found
+
+
+def _numbered(keys: list[Any]) -> dict[Any, int]:
+    """The place of every key."""
+    index: dict[Any, int] = {}
+    for first in range(0, len(keys), _AT_ONCE):
+        some = keys[first : first + _AT_ONCE]
+        index.update(zip(some, range(first, first + len(some)), strict=True))
+    return index
+
+
+@collector_paused()
 def graph_of(arrays: Arrays, view: View) -> Graph:
     """The graph as the plain explorer builds it; `NeedsMover` where payoffs turn out to be tuples."""
     payoffs, rewards = _payoffs(arrays, view), _rewards(arrays, view)
     keys = _keys(arrays)
-    weights = None if arrays.weights is None else arrays.weights.tolist()
+    weights = None if arrays.weights is None else _listed(arrays.weights)
+    moves = _listed(arrays.moves)
     return Graph(
         keys=keys,
-        index=dict(zip(keys, range(len(keys)), strict=True)),
-        offsets=arrays.offsets.tolist(),
-        successors=arrays.successors.tolist(),
-        moves=arrays.moves.tolist() if arrays.moves.ndim == 1 else list(map(tuple, arrays.moves.tolist())),
-        movers=list(map(view.acting, arrays.movers.tolist())),
+        index=_numbered(keys),
+        offsets=_listed(arrays.offsets),
+        successors=_listed(arrays.successors),
+        moves=moves if arrays.moves.ndim == 1 else [tuple(move) for move in moves],
+        movers=[view.acting(mover) for mover in _listed(arrays.movers)],
         weights=weights if weights and any(weight != 1 for weight in weights) else None,
         rewards=rewards if rewards and any(gain is not None for gain in rewards) else None,
         payoffs=payoffs,

@@ -13,6 +13,7 @@ from endsight.compiler.packing import Packing
 from endsight.compiler.rules import shared_kernel
 from endsight.errors import LimitReached
 from endsight.limits import Budget
+from endsight.waiting import patiently
 
 __all__ = ["KeyTable", "enter_keys", "grown", "scratch"]
 
@@ -181,7 +182,10 @@ def _mixed(word: int) -> int:
 def grown(array: npt.NDArray[Any], count: int) -> npt.NDArray[Any]:
     """A longer copy of an array."""
     longer = zeros(count, array.dtype)
-    longer[: len(array)] = array
+    if len(array) < _STRIDE:
+        longer[: len(array)] = array
+    else:  # copying takes long enough for somebody to press Ctrl-C
+        patiently(longer.__setitem__, slice(0, len(array)), array)
     return longer
 
 

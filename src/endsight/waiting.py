@@ -1,0 +1,79 @@
+"""Ctrl-C and alarms that are heard at once, whatever Python is in the middle of.
+
+Python hears signals only in its main thread, between two steps of Python itself. A
+single call of machine code that takes seconds runs in another thread therefore, while
+the main thread waits for it. And an exception that a signal raises while Python clears
+an object away is lost by Python; it is raised again a moment later.
+"""
+
+from __future__ import annotations
+
+import _thread
+import signal
+import sys
+import threading
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future
+from concurrent.futures import TimeoutError as NotYet
+from contextlib import contextmanager
+from typing import Any, TypeVar
+
+from endsight.errors import TimeUp
+
+__all__ = ["hearing_signals", "patiently"]
+
+T = TypeVar("T")
+
+_BETWEEN_LOOKS = 0.1
+"""Seconds after which the main thread looks up: only needed where waiting does not end by a signal."""
+_MOMENT = 0.01
+
+
+def patiently(work: Callable[..., T], *arguments: Any) -> T:
+    """What `work` returns or raises, with signals heard meanwhile.
+
+    For work that lets other threads go on, such as compiled kernels and numpy's copying.
+    If a signal raises an exception, the work goes on unheard: what it writes to must not be
+    looked at any more.
+    """
+    if threading.current_thread() is not threading.main_thread():
+        return work(*arguments)
+    outcome: Future[T] = Future()
+
+    def run() -> None:
+        try:
+            outcome.set_result(work(*arguments))
+        except BaseException as error:
+            outcome.set_exception(error)
+
+    threading.Thread(target=run, daemon=True, name="patiently").start()
+    while True:
+        try:
+            return outcome.result(_BETWEEN_LOOKS)
+        except NotYet:
+            if outcome.done():
+                return outcome.result()
+
+
+@contextmanager
+def hearing_signals() -> Iterator[None]:
+    """Inside, Ctrl-C and `TimeUp` that come while Python clears an object away are raised again."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = sys.unraisablehook
+
+    def hook(lost: Any) -> None:
+        if not issubclass(lost.exc_type, KeyboardInterrupt):
+            before(lost)
+            return
+        number = signal.SIGALRM if issubclass(lost.exc_type, TimeUp) else signal.SIGINT
+        again = threading.Timer(_MOMENT, _thread.interrupt_main, (number,))
+        again.daemon = True
+        again.start()
+
+    sys.unraisablehook = hook
+    try:
+        yield
+    finally:
+        sys.unraisablehook = before
