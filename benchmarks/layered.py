@@ -18,6 +18,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Iterator
+from contextlib import suppress
 from hashlib import sha256
 from pathlib import Path
 
@@ -34,11 +35,10 @@ LARGE = {"width=5,height=5", "n=9"}
 def folder_size(folder: Path) -> int:
     """Bytes of all files that can be seen in the moment."""
     total = 0
-    for path in folder.rglob("*"):
-        try:
-            total += path.stat().st_size
-        except OSError:
-            continue
+    for place, _, names in os.walk(folder):  # passes over what goes away meanwhile
+        for name in names:
+            with suppress(OSError):
+                total += Path(place, name).stat().st_size
     return total
 
 
