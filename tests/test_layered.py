@@ -31,7 +31,7 @@ GAMES = {
     "connectfour": lambda: es.games.ConnectFour(width=4, height=3, line=3),
     "tictactoe": es.games.TicTacToe,
     "dominoes": lambda: es.games.Dominoes(n=4),
-    "nim": lambda: es.games.Nim(heaps=(3, 4, 5)),
+    "chomp": lambda: es.games.Chomp(width=4, height=3),
     "lead": Lead,
 }
 

@@ -386,6 +386,11 @@ class Inspector:
                 self._check_policy(policy, state, moves)
 
     def _check_rank(self, state: Any) -> None:
+        if self.game.gives("canonical"):
+            # Only those are numbered.
+            state = self.ask("canonical", state)
+            if state is BROKEN:
+                return
         number = self.ask("rank", state)
         if number is BROKEN:
             return
