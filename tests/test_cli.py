@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import json
 import os
 import re
@@ -900,3 +901,21 @@ def test_messages_are_wrapped_in_terminals(monkeypatch):
 def test_files_of_the_package_are_small():
     folder = Path(es.__file__).parent / "cli"
     assert {path.name for path in folder.glob("*.py") if len(path.read_text().splitlines()) > 300} == set()
+
+
+@pytest.mark.parametrize("number", ["1", "3"])
+def test_threads_reach_the_limits_and_change_no_answer(number, monkeypatch):
+    assert Request("tictactoe", threads=int(number)).limits.threads == int(number)
+    seen = []
+    layers = importlib.import_module("endsight.compiler.layers")
+    crew = layers.Crew
+    monkeypatch.setattr(layers, "Crew", lambda size: (seen.append(size), crew(size))[1])
+    ending = run("value", "tictactoe", "--method", "layers", "--threads", number)
+    assert (ending.code, ending.out) == (0, "draw\n")
+    assert seen == [int(number)]
+
+
+def test_no_threads_are_refused():
+    ending = run("value", "tictactoe", "--threads", "0")
+    assert ending.code == 2
+    assert "'--threads'" in ending.err

@@ -186,6 +186,12 @@ limit_options = _group(
     time_option,
     click.option("--memory", type=MEMORY, metavar="SIZE", help="Stop past that: 2GB (default 3/4 of what is free)."),
     click.option("--states", type=STATES, metavar="COUNT", help="Stop past that many states: 1e7."),
+    click.option(
+        "--threads",
+        type=click.IntRange(min=1),
+        metavar="N",
+        help="Threads for large games solved by layers (default: one a processor).",
+    ),
 )
 
 number_options = _group(

@@ -66,6 +66,7 @@ class Request:
     seconds: float | None = None
     memory: int | None = None
     states: int | None = None
+    threads: int | None = None
     exact: bool = False
     interval: bool = False
     digits: int | None = None
@@ -125,10 +126,10 @@ class Request:
 
     @property
     def limits(self) -> Limits:
-        """Limits on time, memory and states."""
+        """Limits on time, memory, states and threads."""
         from endsight.limits import Limits
 
-        return Limits(self.seconds, self.memory, self.states)
+        return Limits(self.seconds, self.memory, self.states, self.threads)
 
     def fixed(self, game: Game) -> dict[int, Any]:
         """Policies by player number."""
