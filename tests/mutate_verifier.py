@@ -59,14 +59,14 @@ def places(tree: ast.Module) -> list[ast.AST]:
     def visit(node: ast.AST) -> None:
         if isinstance(node, ast.FunctionDef) and node.name in SKIPPED:
             return
-        if isinstance(node, ast.If) and ast.unparse(node.test).startswith("__name__"):
-            return
         for name, value in ast.iter_fields(node):
             if name in ("annotation", "returns", "decorator_list"):
                 continue
             for child in value if isinstance(value, list) else [value]:
                 if isinstance(child, ast.JoinedStr) or not isinstance(child, ast.AST):
                     continue
+                if isinstance(child, ast.If) and ast.unparse(child.test).startswith("__name__"):
+                    continue  # the command itself
                 if isinstance(child, ast.keyword) and child.arg == "strict":
                     continue  # lists of other lengths do not come about
                 if isinstance(child, ast.Slice) and isinstance(child.upper, ast.Constant):
@@ -158,7 +158,7 @@ def is_killed(text: str, cases: list[Case], expected: list[tuple[str, ...]]) -> 
             # Dataclasses look up the module that they are defined in.
             sys.modules["endsight.verifier"] = module = loaded(text)
             return any(outcome(module, case) != before for case, before in zip(cases, expected, strict=True))
-    except (Exception, TooLong):
+    except (Exception, SystemExit, TooLong):
         return True
     finally:
         sys.modules["endsight.verifier"] = verifier
