@@ -46,6 +46,7 @@ ORDER = [
     "compiler",
     "algorithms",
     "enclosed",
+    "rounds",
     "source",
     "searching",
     "reachable",

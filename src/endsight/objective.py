@@ -25,7 +25,7 @@ from endsight.limits import Budget
 from endsight.numbers import Number, simplest
 from endsight.question import Question, policy_function, utility_of
 
-__all__ = ["Node", "View"]
+__all__ = ["Node", "View", "may_have_rounds"]
 
 Totals = tuple[Number, ...]
 Chooser = Callable[[Any, int, Totals], Any]
@@ -227,3 +227,9 @@ def _less_smallest(totals: Totals) -> Totals:
 
 def _above(total: Number, par: Number) -> Number:
     return 1 if total > par else (Fraction(1, 2) if total == par else 0)
+
+
+def may_have_rounds(game: Game, question: Question) -> bool:
+    """Whether rules and question are of the kind that `rounds` solves layer by layer: chance, no rewards."""
+    told = all(map(game.gives, ("layer", "weight", "to_move"))) and not game.gives("reward")
+    return told and question.is_plain and game.player_count <= 2

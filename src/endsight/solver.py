@@ -16,6 +16,7 @@ from endsight.game import Game, Position
 from endsight.graph import Graph
 from endsight.limits import Budget, Limits, Progress
 from endsight.numbers import Amount, is_settled
+from endsight.objective import may_have_rounds
 from endsight.preflight import refuse_hopeless
 from endsight.question import Goal, PolicyRule, Question, Utility
 from endsight.searching import Search, search
@@ -32,6 +33,9 @@ MOST_FOR_DISTANCES = 500_000
 """States met in search of distances beside a theorem that settles only who wins."""
 MOST_EDGES_FOR_DISTANCES = 5_000_000
 """The same for moves: few states with thousands of moves each would take minutes."""
+
+MOST_IN_ONE_GRAPH = 1_000_000
+"""States beyond which a game with chance and layers is solved layer by layer."""
 
 METHODS: tuple[Method, ...] = ("auto", "theorem", "graph", "layers", "search", "minimax", "alphabeta", "proofnumber")
 
@@ -58,9 +62,9 @@ def solve(
     number) a policy: a name, or `function(game, state) -> move`. `method`: `auto` uses a
     theorem where one settles the position, else solves all that is reachable; `theorem`
     insists on one. The others use none: `graph` keeps the state graph, `layers` solves it
-    backwards without keeping moves, `search` proves one position, and so do `minimax`
-    (every line of play), `alphabeta` (with a table) and `proofnumber` (who wins). `symmetry` merges states by the
-    rules' `canonical`.
+    backwards without keeping moves (with chance, by the rules' `layer`), `search` proves one
+    position, and so do `minimax` (every line of play), `alphabeta` (with a table) and
+    `proofnumber` (who wins). `symmetry` merges states by the rules' `canonical`.
     `engine`: `plain` runs the rules in Python, `compiled` compiles them first, `auto` does
     so from some 100 000 moves on. Rules or questions that cannot be compiled are answered
     plainly; the source's `refusal` then says why.
@@ -159,6 +163,10 @@ def solve_whole(
 
 
 def _without_theorem(task: Task, method: Method, kind: Kind) -> Source:
+    if method in ("auto", "layers") and kind != "exact":
+        source = _in_rounds(task, method, kind)
+        if source is not None:
+            return source
     if method != "search" and task.is_large:
         refuse_hopeless(task.game, task.position, task.question, symmetry=task.symmetry, budget=task.budget)
     return _compiled(task, method, kind) or _whole_graph(task, kind)
@@ -175,6 +183,40 @@ def _compiled(task: Task, method: Method, kind: Kind) -> Source | None:
     if task.suits_layers:
         return task.solved("layers")
     return _enclosed(task, kind) if task.suits_enclosing else None
+
+
+def _in_rounds(task: Task, method: Method, kind: Kind) -> Source | None:
+    """Bounds found layer by layer, where the rules say layers and the graph is too large; None where that refuses."""
+    if not may_have_rounds(task.game, task.question) or task.engine == "plain" or not task.is_large:
+        return None
+    from endsight.rounds import solve_rounds
+
+    try:
+        if method == "auto":
+            whole = _whole_if_fewer(task, kind)
+            if whole is not None:
+                return whole
+        return solve_rounds(task.game, task.position, task.question, symmetry=task.symmetry, budget=task.budget)
+    except CannotCompile as reason:
+        task.refusal = reason
+        return None
+
+
+def _whole_if_fewer(task: Task, kind: Kind) -> Source | None:
+    """The whole graph enclosed, unless it has more than MOST_IN_ONE_GRAPH states."""
+    from endsight.enclosed import solve_enclosed
+
+    limits = task.budget.limits
+    if limits.states is not None and limits.states <= MOST_IN_ONE_GRAPH:
+        return None
+    fewer = replace(limits, states=MOST_IN_ONE_GRAPH, seconds=task.budget.seconds_left)
+    budget = Budget(fewer, task.budget.progress)
+    try:
+        return solve_enclosed(task.game, task.position, task.question, kind, symmetry=task.symmetry, budget=budget)
+    except LimitReached as stop:
+        if stop.limit != "states":
+            raise
+        return None
 
 
 def _plainly_searched(task: Task) -> Source | None:

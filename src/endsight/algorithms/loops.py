@@ -9,7 +9,7 @@ from inspect import getsource
 from types import ModuleType
 from typing import Any
 
-from endsight.algorithms import certificate_kernels, interval_kernels, structure_kernels
+from endsight.algorithms import certificate_kernels, interval_kernels, round_kernels, structure_kernels
 from endsight.waiting import patiently
 
 __all__ = ["compiled_loop", "plain_loop"]
@@ -17,7 +17,7 @@ __all__ = ["compiled_loop", "plain_loop"]
 LONG = 1 << 21
 """Numbers in the arrays of a call from which it may take so long that signals must be heard meanwhile."""
 Loop = Callable[..., int]
-_MODULES = (structure_kernels, interval_kernels, certificate_kernels)
+_MODULES = (structure_kernels, interval_kernels, certificate_kernels, round_kernels)
 
 
 def _module(name: str) -> ModuleType:

@@ -77,7 +77,16 @@ class CompiledRules:
         players = game.player_count
         packing = Packing.of(game, players if tracks_mover else 0)
         has_symmetry = symmetry and game.gives("canonical")
-        rules = ("to_move", "moves", "play", "payoff", "reward", "weight", *(["canonical"] if has_symmetry else []))
+        rules = (
+            "to_move",
+            "moves",
+            "play",
+            "payoff",
+            "reward",
+            "weight",
+            "layer",
+            *(["canonical"] if has_symmetry else []),
+        )
         return CompiledRules(game, players, has_symmetry, tracks_mover, translate(game, rules), packing)
 
     # ---------------------------------------------------------------- kernels

@@ -18,6 +18,7 @@ from endsight.enclosed import EnclosedSource
 from endsight.game import Game, Position
 from endsight.graph import Graph
 from endsight.limits import Budget
+from endsight.rounds import RoundSource
 from endsight.source import GraphSource, Source
 from endsight.storage.best_moves import best_of_solved, proven_best
 from endsight.storage.keys import Key, Keys, packing_of
@@ -38,7 +39,7 @@ _CHUNK = 1 << 16
 
 def holds_everything(source: Source) -> bool:
     """Whether a source has a row for every reachable position, so that it can be stored as it is."""
-    return isinstance(source, GraphSource | CompiledSource | EnclosedSource)
+    return isinstance(source, GraphSource | CompiledSource | EnclosedSource | RoundSource)
 
 
 def rows_of(source: Source, position: Position, *, best: bool = False, budget: Budget | None = None) -> Rows:
@@ -51,6 +52,8 @@ def rows_of(source: Source, position: Position, *, best: bool = False, budget: B
         return _graph_rows(source, best)
     if isinstance(source, CompiledSource):
         return _compiled_rows(source.solved, position, best, budget or Budget())
+    if isinstance(source, RoundSource):
+        return _round_rows(source)
     assert isinstance(source, EnclosedSource), "only sources that hold everything are stored"
     return _enclosed_rows(source, best)
 
@@ -239,3 +242,21 @@ def _enclosed_rows(source: EnclosedSource, best: bool) -> Rows:
         has_best=best,
     )
     return _packed_or_dense(view.game, layout, words, columns)
+
+
+def _round_rows(source: RoundSource) -> Rows:
+    """Rows of all layers, of the states that rounds pass over too."""
+    layers = [source.with_answers(number) for number in sorted(source.layers)]
+    keys = np.concatenate([layer.keys for layer in layers]).astype(np.uint64)
+    bounds = np.concatenate([layer.bounds for layer in layers])
+    columns: dict[str, Column] = {
+        "lower_0": bounds[:, 0],
+        "upper_0": bounds[:, 1],
+        "exact_0": pa.nulls(len(keys), pa.string()),
+    }
+    total = None if source.total is None else text_of(source.total)
+    values = Encoded("ends", columns, total, str(source.denominator))
+    view = source.view
+    merges = view.canonical is not None
+    layout = _layout(source.rules.packing, values, view.players, mover_first=False, has_mover=False, merges=merges)
+    return _packed_or_dense(view.game, layout, (keys,), columns)

@@ -1,0 +1,137 @@
+"""Certified intervals of one layer of a game of chance, from those of the layers after it.
+
+A layer is a part of the game that play never comes back to, once it has left it, such as all
+positions with as many pieces home. Inside, play may go round. Floats sweep over rounds
+(chance, and the answer to it) until they settle. The rounds h that best play can stay in the
+layer make bounds of them: guess + margin * h and guess - margin * h. Bounds are whole
+numbers, the lower rounded down and the upper up, and are then swept towards each other.
+
+A last pass checks, in whole numbers, L <= T(L) and U >= T(U) for one round T at every node,
+and ranks which prove that play leaves the layer with probability 1 whatever the players do:
+at every node some outcome of chance leads to smaller ranks only. So T has one fixed
+point, the values, and they lie between L and U (Shapley 1953; Condon 1992).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from endsight.algorithms.loops import compiled_loop
+from endsight.algorithms.round_kernels import STEP, UNRANKED
+from endsight.compiler.refusal import CannotCompile
+from endsight.errors import LimitReached
+from endsight.limits import Budget
+
+__all__ = ["Layer", "enclose_layer"]
+
+Words = npt.NDArray[np.int64]
+
+SETTLED = 2.0**-51
+"""Change, relative to the largest amount, at which floats count as settled."""
+NEAR = (2.0**-40, 2.0**-34, 2.0**-28)
+"""What a move may lose, relative to the largest amount, and still count as best when rounds are counted."""
+MOST_SWEEPS, AT_ONCE, NARROWING = 20_000, 4, 8
+"""Sweeps after which a layer counts as too slow; between looks at the clock; of bounds that hold."""
+
+
+@dataclass(frozen=True)
+class Layer:
+    """The rounds of a layer as `compiler.round_exploring` finds them, with places for children.
+
+    Children below `count` are the layer's own nodes, others stand in `bounds` behind them.
+    `signs` says of each group whether its player wants more (1) or less (-1). `bounds` has
+    two columns; rows of ends and of later layers are known.
+    """
+
+    count: int
+    offsets: Words
+    groups: npt.NDArray[np.int32]
+    weights: npt.NDArray[np.int32]
+    signs: npt.NDArray[np.int8]
+    children: npt.NDArray[np.int32]
+    bounds: Words
+
+    @property
+    def rules(self) -> tuple[npt.NDArray[Any], ...]:
+        """The first arguments of most kernels."""
+        return self.offsets, self.groups, self.weights, self.signs, self.children
+
+
+def enclose_layer(layer: Layer, limit: int, budget: Budget) -> int:
+    """Fill in the bounds of the layer's nodes, proven; how many sweeps of floats it took.
+
+    No amount may pass `limit`, which times the largest sum of weights is at most 2^61. Raises
+    `LimitReached` where play stays in the layer for too long, or a limit is passed.
+    """
+    ranks = _ranks(layer, budget)
+    guess, sweeps = _guessed(layer, budget)
+    for near in NEAR:
+        steps = _rounds_left(layer, guess, near, budget)
+        margin = compiled_loop("surround_rounds")(*layer.rules, layer.bounds, steps, guess, layer.count, limit)
+        if margin >= 0 and _is_proven(layer, ranks, limit):
+            break
+    else:
+        raise _too_slow(layer)
+    for _ in range(0, NARROWING, AT_ONCE):
+        budget.look(budget.states, "enclosing values")
+        compiled_loop("narrow_rounds")(*layer.rules, layer.bounds, layer.count, AT_ONCE)
+    if not _is_proven(layer, ranks, limit):
+        raise AssertionError("bounds of a layer do not hold")
+    return sweeps
+
+
+def _is_proven(layer: Layer, ranks: npt.NDArray[np.int32], limit: int) -> bool:
+    faulty = compiled_loop("unproven_round")(*layer.rules, layer.bounds, ranks, layer.count, limit)
+    return faulty == layer.count
+
+
+def _ranks(layer: Layer, budget: Budget) -> npt.NDArray[np.int32]:
+    """A proof that play leaves the layer: see `round_kernels.rank_rounds`."""
+    ranks = np.zeros(len(layer.bounds), np.int32)
+    ranks[: layer.count][np.diff(layer.offsets) > 0] = UNRANKED
+    rules = (layer.offsets, layer.groups, layer.children)
+    while compiled_loop("rank_rounds")(*rules, ranks, layer.count):
+        budget.look(budget.states, "looking for ways out")
+    if (ranks == UNRANKED).any():
+        raise CannotCompile("play might never leave a layer")
+    return ranks
+
+
+def _rounds_left(layer: Layer, guess: npt.NDArray[np.float64], near: float, budget: Budget) -> npt.NDArray[np.int32]:
+    """The rounds that best play can stay in the layer on average, in parts of STEP."""
+    steps = np.zeros(len(layer.bounds), np.int32)
+    tolerance = np.array([near * float(np.abs(guess).max())])
+    for _ in range(0, MOST_SWEEPS, AT_ONCE):
+        budget.look(budget.states, "counting rounds")
+        growth = compiled_loop("count_rounds")(*layer.rules, steps, guess, tolerance, layer.count, AT_ONCE)
+        if growth < 0:
+            break
+        if growth <= STEP // 4:
+            steps *= 2
+            return steps
+    raise _too_slow(layer)
+
+
+def _guessed(layer: Layer, budget: Budget) -> tuple[npt.NDArray[np.float64], int]:
+    """Values in floats, settled; and after how many sweeps."""
+    guess = layer.bounds.sum(axis=1) * 0.5
+    size = float(np.abs(guess).max())
+    change = np.zeros(1)
+    for sweeps in range(AT_ONCE, MOST_SWEEPS, AT_ONCE):
+        budget.look(budget.states, "sweeping values")
+        compiled_loop("guess_rounds")(*layer.rules, guess, change, layer.count, AT_ONCE)
+        if change[0] <= size * SETTLED:
+            return guess, sweeps
+    raise _too_slow(layer)
+
+
+def _too_slow(layer: Layer) -> LimitReached:
+    return LimitReached(
+        "stopped: play stays in one layer for so long that no interval could be proven",
+        states=layer.count,
+        advice="--exact",
+    )

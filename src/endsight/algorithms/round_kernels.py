@@ -1,0 +1,269 @@
+"""The loops of interval iteration over rounds: chance and the player's answer to it in one step.
+
+A round leads from a node to groups, one for each outcome of chance, and from a group to
+the children among which its player chooses. Nodes without groups have bounds that are
+set beforehand: ends, and states of layers that are solved already. As in
+`interval_kernels`, a node's lower and upper bound stand side by side, and no whole number
+passes 2^62.
+"""
+
+from __future__ import annotations
+
+from endsight.algorithms.kernel_numbers import Doubles, Numbers
+
+STEP = 64
+"""Rounds are counted in so many parts."""
+LONGEST = 1 << 24
+"""Rounds, in those parts, that best play may stay in a layer on average."""
+UNRANKED = 1 << 30
+"""The rank of a node from which play is not known to leave the layer."""
+
+
+def guess_rounds(
+    p_offsets: Numbers,
+    h_groups: Numbers,
+    h_weights: Numbers,
+    b_signs: Numbers,
+    h_children: Numbers,
+    d_guess: Doubles,
+    d_change: Doubles,
+    count: int,
+    sweeps: int,
+) -> int:
+    """Sweep floats, the last nodes first: no bounds, only where to look for them.
+
+    `d_change[0]` becomes the largest change of the last sweep.
+    """
+    for _ in range(sweeps):
+        largest = 0.0
+        for back in range(count):
+            node = count - 1 - back
+            value = 0.0
+            total = 0
+            for group in range(p_offsets[node], p_offsets[node + 1]):
+                first = h_groups[group]
+                best = d_guess[h_children[first]]
+                for edge in range(first + 1, h_groups[group + 1]):
+                    worth = d_guess[h_children[edge]]
+                    best = max(best, worth) if b_signs[group] > 0 else min(best, worth)
+                value += best * h_weights[group]
+                total += h_weights[group]
+            if total > 0:
+                value /= total
+                largest = max(largest, abs(value - d_guess[node]))
+                d_guess[node] = value
+        d_change[0] = largest
+    return 0
+
+
+def longest_round(
+    node: int,
+    p_offsets: Numbers,
+    h_groups: Numbers,
+    h_weights: Numbers,
+    b_signs: Numbers,
+    h_children: Numbers,
+    h_steps: Numbers,
+    d_guess: Doubles,
+    tolerance: float,
+) -> int:
+    """One round and, on average, the most that can follow if no move loses more than `tolerance`; rounded up."""
+    value = 0
+    total = 0
+    for group in range(p_offsets[node], p_offsets[node + 1]):
+        first = h_groups[group]
+        last = h_groups[group + 1]
+        sign = b_signs[group]
+        best = d_guess[h_children[first]]
+        for edge in range(first + 1, last):
+            worth = d_guess[h_children[edge]]
+            best = max(best, worth) if sign > 0 else min(best, worth)
+        most = 0
+        for edge in range(first, last):
+            if abs(d_guess[h_children[edge]] - best) <= tolerance:
+                most = max(most, h_steps[h_children[edge]])
+        value += h_weights[group] * most
+        total += h_weights[group]
+    if total == 0:
+        return 0
+    return STEP - ((-value) // total)
+
+
+def count_rounds(
+    p_offsets: Numbers,
+    h_groups: Numbers,
+    h_weights: Numbers,
+    b_signs: Numbers,
+    h_children: Numbers,
+    h_steps: Numbers,
+    d_guess: Doubles,
+    d_tolerance: Doubles,
+    count: int,
+    sweeps: int,
+) -> int:
+    """Let the rounds that best play can stay in the layer grow from below; the largest growth of the last sweep.
+
+    Best play may be any that loses no more than `d_tolerance[0]` with a move. -1 where the
+    rounds pass `LONGEST`.
+    """
+    growth = 0
+    for _ in range(sweeps):
+        growth = 0
+        for back in range(count):
+            node = count - 1 - back
+            value = longest_round(
+                node, p_offsets, h_groups, h_weights, b_signs, h_children, h_steps, d_guess, d_tolerance[0]
+            )
+            if value > LONGEST:
+                return -1
+            if value > h_steps[node]:
+                growth = max(growth, value - h_steps[node])
+                h_steps[node] = value
+    return growth
+
+
+def surest_round(node: int, p_offsets: Numbers, h_groups: Numbers, h_children: Numbers, h_ranks: Numbers) -> int:
+    """The least, over outcomes of chance, of the largest rank that the players can then choose; 0 for ends."""
+    least = UNRANKED
+    if p_offsets[node] == p_offsets[node + 1]:
+        return 0
+    for group in range(p_offsets[node], p_offsets[node + 1]):
+        most = 0
+        for edge in range(h_groups[group], h_groups[group + 1]):
+            most = max(most, h_ranks[h_children[edge]])
+        least = min(least, most)
+    return least
+
+
+def rank_rounds(p_offsets: Numbers, h_groups: Numbers, h_children: Numbers, h_ranks: Numbers, count: int) -> int:
+    """Give ranks to nodes from which chance may lead to smaller ones whatever the players do; how many got one now."""
+    changed = 0
+    for back in range(count):
+        node = count - 1 - back
+        if h_ranks[node] == UNRANKED:
+            least = surest_round(node, p_offsets, h_groups, h_children, h_ranks)
+            if least < UNRANKED:
+                h_ranks[node] = least + 1
+                changed += 1
+    return changed
+
+
+def round_of(
+    node: int,
+    p_offsets: Numbers,
+    h_groups: Numbers,
+    h_weights: Numbers,
+    b_signs: Numbers,
+    h_children: Numbers,
+    p_bounds: Numbers,
+) -> tuple[int, int]:
+    """Bounds of a node from those of its round's children: the lower rounded down, the upper up."""
+    low = 0
+    high = 0
+    total = 0
+    for group in range(p_offsets[node], p_offsets[node + 1]):
+        first = h_groups[group]
+        worst = p_bounds[2 * h_children[first]]
+        best = p_bounds[2 * h_children[first] + 1]
+        for edge in range(first + 1, h_groups[group + 1]):
+            child = 2 * h_children[edge]
+            if b_signs[group] > 0:
+                worst = max(worst, p_bounds[child])
+                best = max(best, p_bounds[child + 1])
+            else:
+                worst = min(worst, p_bounds[child])
+                best = min(best, p_bounds[child + 1])
+        low += h_weights[group] * worst
+        high += h_weights[group] * best
+        total += h_weights[group]
+    if total == 0:
+        return p_bounds[2 * node], p_bounds[2 * node + 1]
+    return low // total, -((-high) // total)
+
+
+def surround_rounds(
+    p_offsets: Numbers,
+    h_groups: Numbers,
+    h_weights: Numbers,
+    b_signs: Numbers,
+    h_children: Numbers,
+    p_bounds: Numbers,
+    h_steps: Numbers,
+    d_guess: Doubles,
+    count: int,
+    limit: int,
+) -> int:
+    """Bounds around the guess, by a margin for every round still to play; the margin, or -1 past `limit`.
+
+    Where one round moves the guess by at most r, and the rounds left are h >= 1 + (the most
+    that follow), guess + (r + 1) h should not grow with a round, and guess - (r + 1) h not
+    fall. `unproven_round` checks that.
+    """
+    for node in range(count):
+        if p_offsets[node] < p_offsets[node + 1]:
+            if abs(d_guess[node]) >= limit * 0.5:
+                return -1
+            p_bounds[2 * node] = int(d_guess[node])
+            p_bounds[2 * node + 1] = int(d_guess[node])
+    margin = 1
+    for node in range(count):
+        if p_offsets[node] < p_offsets[node + 1]:
+            low, high = round_of(node, p_offsets, h_groups, h_weights, b_signs, h_children, p_bounds)
+            margin = max(margin, p_bounds[2 * node] - low + 1)
+            margin = max(margin, high - p_bounds[2 * node + 1] + 1)
+    for node in range(count):
+        if p_offsets[node] < p_offsets[node + 1]:
+            if margin > limit // (2 * h_steps[node]):
+                return -1
+            reach = (margin * h_steps[node]) // STEP + 1
+            p_bounds[2 * node] -= reach
+            p_bounds[2 * node + 1] += reach
+    return margin
+
+
+def narrow_rounds(
+    p_offsets: Numbers,
+    h_groups: Numbers,
+    h_weights: Numbers,
+    b_signs: Numbers,
+    h_children: Numbers,
+    p_bounds: Numbers,
+    count: int,
+    sweeps: int,
+) -> int:
+    """Sweep both bounds towards each other; how many nodes the last sweep changed."""
+    changed = 0
+    for _ in range(sweeps):
+        changed = 0
+        for back in range(count):
+            node = count - 1 - back
+            low, high = round_of(node, p_offsets, h_groups, h_weights, b_signs, h_children, p_bounds)
+            if low > p_bounds[2 * node] or high < p_bounds[2 * node + 1]:
+                p_bounds[2 * node] = max(low, p_bounds[2 * node])
+                p_bounds[2 * node + 1] = min(high, p_bounds[2 * node + 1])
+                changed += 1
+    return changed
+
+
+def unproven_round(
+    p_offsets: Numbers,
+    h_groups: Numbers,
+    h_weights: Numbers,
+    b_signs: Numbers,
+    h_children: Numbers,
+    p_bounds: Numbers,
+    h_ranks: Numbers,
+    count: int,
+    limit: int,
+) -> int:
+    """The first node whose bounds one round would worsen, or whose rank proves nothing; `count` for none."""
+    for node in range(count):
+        low, high = round_of(node, p_offsets, h_groups, h_weights, b_signs, h_children, p_bounds)
+        if p_bounds[2 * node] > low or p_bounds[2 * node + 1] < high or p_bounds[2 * node] > p_bounds[2 * node + 1]:
+            return node
+        if p_bounds[2 * node] < -limit or p_bounds[2 * node + 1] > limit:
+            return node
+        is_end = p_offsets[node] == p_offsets[node + 1]
+        if not is_end and surest_round(node, p_offsets, h_groups, h_children, h_ranks) >= h_ranks[node]:
+            return node
+    return count

@@ -1,0 +1,177 @@
+"""One layer of a game with chance: its states, and the rounds that lead from each to others.
+
+States in which a player answers an outcome of chance are passed over: a round goes from a
+chance position through all outcomes to all that the players can make of them. So most
+states need no row of their own.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from endsight.compiler.memory import zeros
+from endsight.compiler.refusal import CannotCompile
+from endsight.compiler.rules import SET, UNSET, Code, CompiledRules
+from endsight.compiler.tables import enter_keys, grown
+from endsight.limits import Budget
+
+__all__ = ["ANSWERS", "EDGES", "KEYS", "Rounds", "explore_rounds"]
+
+Words = npt.NDArray[np.int64]
+_STRIDE = 1 << 17
+
+KEYS, EDGES, ANSWERS = 0, 1, 2
+"""What is kept: keys; edges as well; and the keys of the states in which players answer chance."""
+
+
+@dataclass(frozen=True)
+class Rounds:
+    """A layer's rounds; where edges were not kept, only keys, leaves and ends.
+
+    keys      n  keys of the layer's nodes
+    leaves    m  keys of states of later layers, and in `layers` their layers; child -1 - k is leaf k
+    offsets   n + 1  first group of every node
+    groups    g + 1  first child of every group
+    weights, movers   g  of the outcome; and who chooses among its children (-1: nobody)
+    between   g  key of the state in which that player chooses, -1 where it is the node itself or nobody does
+    children  nodes, or leaves
+    ends, payoffs     nodes where the game is over, and a row for each with an entry per player
+    heaviest  the largest sum of a node's weights
+    """
+
+    keys: Words
+    leaves: Words
+    layers: npt.NDArray[np.int32]
+    offsets: Words
+    groups: npt.NDArray[np.int32]
+    weights: npt.NDArray[np.int32]
+    movers: npt.NDArray[np.int8]
+    between: Words
+    children: npt.NDArray[np.int32]
+    ends: npt.NDArray[np.int32]
+    payoffs: Words
+    payoffs_are_tuples: bool
+    heaviest: int
+
+
+def explore_rounds(rules: CompiledRules, layer: int, seeds: Words, budget: Budget, *, keeps: int) -> Rounds:
+    """All of the layer that rounds reach from `seeds`, states of it; `keeps` says what of it.
+
+    Raises `CannotCompile` for a fault in the rules, `LimitReached` past a limit.
+    """
+    run = _Run(rules, layer, seeds, budget, keeps)
+    while not run.step():
+        budget.glance(run.found, "exploring")
+    return run.rounds()
+
+
+class _Run:
+    """Arrays while they grow."""
+
+    def __init__(self, rules: CompiledRules, layer: int, seeds: Words, budget: Budget, keeps: int) -> None:
+        self.rules, self.layer, self.budget, self.keeps = rules, layer, budget, keeps
+        self.kernel = rules.kernel("rounds")
+        self.counters = np.zeros(16, np.int64)
+        self.counters[1] = len(seeds)
+        self.order = grown(seeds, len(seeds) + (1 << 12))
+        self.leaves, self.layers = zeros(1 << 12), zeros(1 << 12, np.int32)
+        self.offsets = zeros(len(self.order) + 1 if keeps else 2)
+        room = 8 * len(self.order) if keeps else 1
+        self.groups, self.weights = zeros(room + 1, np.int32), zeros(room, np.int32)
+        self.movers, self.between = zeros(room, np.int8), zeros(room if keeps == ANSWERS else 1)
+        self.children = zeros(2 * room, np.int32)
+        self.ends, self.payoffs = zeros(1 << 10, np.int32), zeros((1 << 10) * rules.players)
+        self._make_buffers(1 << 8)
+        self._make_table()
+
+    @property
+    def found(self) -> int:
+        """States of the layer and leaves so far."""
+        return int(self.counters[1] + self.counters[2])
+
+    def _make_buffers(self, room: int) -> None:
+        self.room = room
+        self.buffers = [zeros(room) for _ in range(5)]
+
+    def _make_table(self) -> None:
+        """A table at most 3/4 full when the lists of nodes and leaves are, with those found so far."""
+        most = len(self.order) + len(self.leaves)
+        self.slots = 1 << max(4, (most * 4 // 3).bit_length())
+        self.table, self.numbers = zeros(self.slots), zeros(self.slots, np.int32)
+        packing, mask = self.rules.packing, self.slots - 1
+        for keys, count, code in ((self.order, self.counters[1], UNSET), (self.leaves, self.counters[2], SET)):
+            if count:
+                enter_keys(packing, self.table, mask, keys, int(count), code, self.numbers)
+
+    def step(self) -> bool:
+        """Run the kernel once and make room where it asks for it; whether all is done."""
+        outcomes, ways, firsts, who, buffer = self.buffers
+        result = self.kernel(
+            self.table, self.numbers, self.slots - 1, self.order, len(self.order), self.leaves, self.layers,
+            len(self.leaves), self.offsets, self.groups, self.weights, self.movers, self.between,
+            len(self.weights), self.children, len(self.children), self.ends, self.payoffs, len(self.ends),
+            outcomes, ways, firsts, who, buffer, self.room, self.layer, self.keeps, self.rules.data,
+            self.counters, int(self.counters[0]) + _STRIDE,
+        )  # fmt: skip
+        needed = int(self.counters[6])
+        if result == Code.FAULT:
+            at = int(self.counters[0])
+            raise self.rules.blame(needed, self.order[at : at + 1].reshape(-1, 1))
+        if result == Code.NOT_LAYERED:
+            raise CannotCompile("a move lowers the layer of a state")
+        if result == Code.TOO_LONG:
+            raise CannotCompile("the weights of chance are too large")
+        if result == Code.BUFFER_FULL:
+            self._make_buffers(2 * needed)
+        elif result == Code.NODES_FULL:
+            self._more_nodes(needed)
+        elif result == Code.EDGES_FULL:
+            self._more_edges(needed)
+        elif result == Code.STACK_FULL:
+            self.ends, self.payoffs = grown(self.ends, 2 * len(self.ends)), grown(self.payoffs, 2 * len(self.payoffs))
+        return bool(result == Code.DONE)
+
+    def _more_nodes(self, needed: int) -> None:
+        self.budget.reserve(4 * self.table.nbytes, self.found, "exploring")
+        if self.counters[1] + needed > len(self.order):
+            self.order = grown(self.order, 2 * len(self.order) + needed)
+            if self.keeps:
+                self.offsets = grown(self.offsets, len(self.order) + 1)
+        if self.counters[2] + needed > len(self.leaves):
+            room = 2 * len(self.leaves) + needed
+            self.leaves, self.layers = grown(self.leaves, room), grown(self.layers, room)
+        self._make_table()
+
+    def _more_edges(self, needed: int) -> None:
+        self.budget.reserve(self.children.nbytes + self.groups.nbytes, self.found, "exploring")
+        groups, children = int(self.counters[3]) + needed, int(self.counters[4]) + needed
+        if groups >= len(self.weights):
+            room = groups + groups // 2
+            self.groups, self.weights = grown(self.groups, room + 1), grown(self.weights, room)
+            self.movers = grown(self.movers, room)
+            self.between = grown(self.between, room if self.keeps == ANSWERS else 1)
+        if children > len(self.children):
+            self.children = grown(self.children, children + children // 2)
+
+    def rounds(self) -> Rounds:
+        """The part of the arrays that is filled."""
+        _, nodes, leaves, groups, children, ends = map(int, self.counters[:6])
+        players = self.rules.players
+        return Rounds(
+            keys=self.order[:nodes],
+            leaves=self.leaves[:leaves],
+            layers=self.layers[:leaves],
+            offsets=self.offsets[: nodes + 1] if self.keeps else self.offsets[:0],
+            groups=self.groups[: groups + 1],
+            weights=self.weights[:groups],
+            movers=self.movers[:groups],
+            between=self.between[:groups],
+            children=self.children[:children],
+            ends=self.ends[:ends],
+            payoffs=self.payoffs[: ends * players].reshape(-1, players),
+            payoffs_are_tuples=bool(self.counters[7]),
+            heaviest=int(self.counters[8]),
+        )

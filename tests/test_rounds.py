@@ -1,0 +1,180 @@
+"""Games of chance solved layer by layer: beside the whole graph, exact values, and a walk through all positions."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from itertools import islice
+from pathlib import Path
+from random import Random
+from typing import ClassVar, NamedTuple
+
+import numpy as np
+import pytest
+
+import endsight as es
+from endsight.algorithms.loops import compiled_loop, plain_loop
+from endsight.compiler.refusal import CannotCompile
+from endsight.enclosed import solve_enclosed
+from endsight.errors import LimitReached
+from endsight.limits import Budget, Limits
+from endsight.question import Question
+from endsight.rounds import RoundSource, solve_rounds
+from endsight.storage.encoding import rows_of
+
+
+def by_layers(game: es.Game, position: es.Position | None = None) -> RoundSource:
+    return solve_rounds(game, position or game.position(), Question(), symmetry=True, budget=Budget())
+
+
+def ends(amount: object) -> tuple[Fraction, Fraction]:
+    return (amount.lower, amount.upper) if isinstance(amount, es.Interval) else (Fraction(amount), Fraction(amount))
+
+
+class Ladder(es.Game):
+    """Climb `rungs` rungs, by chance once the foothold is good; who gets up last wins."""
+
+    name: ClassVar[str] = "ladder"
+    players = 2
+    rungs: int = 3
+
+    class State(NamedTuple):
+        rung: int
+        foot: int
+        turn: int
+        tossed: int
+
+    def limits(self) -> State:
+        return self.State(self.rungs, 3, 1, 1)
+
+    def start(self) -> State:
+        return self.State(0, 0, 0, 0)
+
+    def layer(self, state: State) -> int:
+        return state.rung
+
+    def to_move(self, state: State) -> int:
+        return es.CHANCE if state.tossed and state.rung < self.rungs else state.turn
+
+    def moves(self, state: State):
+        if state.rung < self.rungs:
+            yield 0
+            yield 1
+
+    def weight(self, state: State, move: int) -> int:
+        return 2 + move
+
+    def play(self, state: State, move: int) -> State:
+        return self.climb(state, move)
+
+    def climb(self, state: State, move: int) -> State:
+        if not state.tossed:
+            return self.State(state.rung, min(3, state.foot + 1 + move), state.turn, 1)
+        if move and state.foot:
+            return self.State(state.rung + 1, 0, 1 - state.turn, 0)
+        return self.State(state.rung, max(0, state.foot - 1), 1 - state.turn, 0)
+
+    def payoff(self, state: State) -> tuple[int, int]:
+        return (1, -1) if state.turn else (-1, 1)
+
+
+class Stay(Ladder):
+    """The same, where nobody has to climb."""
+
+    def play(self, state: Ladder.State, move: int) -> Ladder.State:
+        if not state.tossed and not move:
+            return self.State(state.rung, 0, 1 - state.turn, 0)
+        return self.climb(state, move)
+
+
+class Down(Ladder):
+    """The same, where a layer can fall."""
+
+    def layer(self, state: Ladder.State) -> int:
+        return self.rungs - state.rung
+
+
+def reached(game: es.Game, games: int = 40, plies: int = 60) -> list[es.Position]:
+    """Positions met in games at random."""
+    random = Random(4)
+    found = []
+    for _ in range(games):
+        place = game.position()
+        while len(place.history) < plies and (moves := list(islice(place.moves(), 100))):
+            found.append(place)
+            place = place.play(random.choice(moves))
+        found.append(place)
+    return found
+
+
+@pytest.mark.parametrize("game", [es.games.Ur(pieces=1), Ladder(), Ladder(rungs=1)])
+def test_exact_values_lie_between_the_ends(game: es.Game) -> None:
+    source, exact = by_layers(game), es.solve(game, exact=True)
+    for place in reached(game):
+        low, high = ends(source.value(place)[0])
+        assert low <= exact.values(place)[0] <= high
+        assert high - low < Fraction(1, 10**12)
+        assert sum(map(sum, map(ends, source.value(place)))) == 0
+
+
+def test_two_pieces_are_what_the_whole_graph_says() -> None:
+    game = es.games.Ur(pieces=2)
+    source = by_layers(game)
+    whole = solve_enclosed(game, game.position(), Question(), "interval", symmetry=True, budget=Budget())
+    assert source.width < Fraction(1, 10**12)
+    for place in reached(game):
+        (low, high), (least, most) = ends(source.value(place)[0]), ends(whole.value(place)[0])
+        assert max(low, least) <= min(high, most)
+
+
+def test_rows_of_all_positions() -> None:
+    game = es.games.Ur(pieces=1)
+    source = by_layers(game)
+    rows = rows_of(source, game.position())
+    assert len(rows) == es.solve(game).source.states
+    assert source.states < len(rows)
+
+
+def test_a_stored_solution_answers_alike(tmp_path: Path) -> None:
+    game = es.games.Ur(pieces=1)
+    solution = es.solve(game, method="layers", engine="compiled", interval=True)
+    assert solution.source.method == "interval iteration by layers"
+    es.save(solution, tmp_path / "ur")
+    with es.open_tablebase(tmp_path / "ur") as stored:
+        for place in reached(game, games=10):
+            assert stored.value(place) == solution.value(place)
+
+
+def test_from_the_middle_of_a_game() -> None:
+    game = es.games.Ur(pieces=2)
+    place = game.position_from("first=13 second=5-14 home=1-0 turn=second throw=1")
+    (low, high), (least, most) = (ends(source.value(place)[0]) for source in (by_layers(game, place), by_layers(game)))
+    assert max(low, least) <= min(high, most)
+    assert not by_layers(game, place).covers(game.position())
+
+
+def test_what_might_never_end_is_refused() -> None:
+    with pytest.raises(CannotCompile, match="never leave"):
+        by_layers(Stay())
+
+
+def test_layers_that_fall_are_refused() -> None:
+    with pytest.raises(CannotCompile, match="lowers the layer"):
+        by_layers(Down())
+
+
+def test_limits_are_kept() -> None:
+    game = es.games.Ur(pieces=2)
+    with pytest.raises(LimitReached):
+        solve_rounds(game, game.position(), Question(), symmetry=True, budget=Budget(Limits(states=1000)))
+
+
+def test_wrong_bounds_do_not_pass() -> None:
+    """One node, a throw of two outcomes: back to the node, or an end worth 8; the value is 8."""
+    arrays = [np.array([0, 2, 2], np.int64), np.array([0, 1, 2], np.int32), np.array([1, 1], np.int32)]
+    arrays += [np.array([1, 1], np.int8), np.array([0, 1], np.int32)]
+    ranks = np.array([1, 0], np.int32)
+    for bounds, rank, faulty in (([8, 8], 1, 1), ([7, 9], 1, 1), ([9, 9], 1, 0), ([7, 7], 1, 0), ([7, 9], 0, 0)):
+        ranks[0] = rank
+        known = np.array([*bounds, 8, 8], np.int64)
+        for loop in (plain_loop, compiled_loop):
+            assert loop("unproven_round")(*arrays, known, ranks, 1, 100) == faulty
