@@ -34,7 +34,7 @@ SETTLED = 2.0**-51
 """Change, relative to the largest amount, at which floats count as settled."""
 NEAR = (2.0**-40, 2.0**-34, 2.0**-28)
 """What a move may lose, relative to the largest amount, and still count as best when rounds are counted."""
-MOST_SWEEPS, AT_ONCE, NARROWING = 20_000, 4, 8
+MOST_SWEEPS, AT_ONCE, NARROWING = 20_000, 4, 48
 """Sweeps after which a layer counts as too slow; between looks at the clock; of bounds that hold."""
 
 
@@ -78,7 +78,8 @@ def enclose_layer(layer: Layer, limit: int, budget: Budget) -> int:
         raise _too_slow(layer)
     for _ in range(0, NARROWING, AT_ONCE):
         budget.look(budget.states, "enclosing values")
-        compiled_loop("narrow_rounds")(*layer.rules, layer.bounds, layer.count, AT_ONCE)
+        if not compiled_loop("narrow_rounds")(*layer.rules, layer.bounds, layer.count, AT_ONCE):
+            break
     if not _is_proven(layer, ranks, limit):
         raise AssertionError("bounds of a layer do not hold")
     return sweeps
