@@ -75,12 +75,23 @@ def _from_click(error: click.ClickException) -> UsageError:
     message = error.message.strip() if error.message else error.format_message().strip()
     if isinstance(error, click.MissingParameter | click.BadParameter):
         message = error.format_message().strip()
+    choices = _missing_choices(error)
+    if choices is not None:
+        message = message.partition(" Choose from")[0]
     close = getattr(error, "possibilities", None)
     context = getattr(error, "ctx", None)
     path = context.command_path if context is not None else "endsight"
     return UsageError(
-        _lower_first(message).rstrip("."), advice=(f"{close[0]}, or " if close else "") + f"{path} --help"
+        _lower_first(message).rstrip("."),
+        allowed=choices,
+        advice=(f"{close[0]}, or " if close else "") + f"{path} --help",
     )
+
+
+def _missing_choices(error: click.ClickException) -> str | None:
+    """What could be given where one of several words is missing; None elsewhere."""
+    kind = error.param.type if isinstance(error, click.MissingParameter) and error.param else None
+    return ", ".join(kind.choices) if isinstance(kind, click.Choice) else None
 
 
 def _lower_first(text: str) -> str:

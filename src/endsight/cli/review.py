@@ -79,7 +79,9 @@ def _moves(request: Request, record: tuple[str, ...]) -> list[str]:
     from endsight.specification import read_text
 
     if not record:
-        raise UsageError("there is no record to review", allowed="the moves, @FILE or -", advice="endsight review -h")
+        raise UsageError(
+            "there is no record to review", allowed="the moves, @FILE or -", advice="endsight review --help"
+        )
     source = record[0]
     if len(record) > 1 or not (source == "-" or source.startswith("@")):
         return " ".join(record).split()
