@@ -113,8 +113,19 @@ def test_edited_rules_are_refused(tmp_path: Path) -> None:
     folder = es.save(es.solve(one), tmp_path / "solved")
     with pytest.raises(FileError, match="rules text"):
         es.open_tablebase(folder, two)
-    with pytest.raises(FileError, match="whose rules are not in the file"):
+    with pytest.raises(FileError, match="whose rules are not in the file") as refusal:
         es.open_tablebase(folder)
+    assert "--game file.py:Class" in str(refusal.value)
+
+
+def test_a_file_where_a_folder_belongs(tmp_path: Path) -> None:
+    file = tmp_path / "notes.txt"
+    file.write_text("not a solution")
+    for command in (["status"], ["export", "--to", "csv"], ["value", "tictactoe", "--from"]):
+        done = run(*command, str(file))
+        assert done.code == 3
+        assert f"{file} is not a folder" in done.err
+    assert file.read_text() == "not a solution"
 
 
 BLOCK = 300_000

@@ -201,7 +201,7 @@ def game_of(identity: Identity, path: Path) -> Game:
     if name is None or any(isinstance(value, dict) for value in identity.params.values()):
         raise FileError(
             f"{path} is the solution of {identity.game}, whose rules are not in the file",
-            advice="name the game as well",
+            advice="name the game as well: --game file.py:Class, or in Python open_tablebase(path, game)",
         )
     kind: type[Game] = getattr(endsight.games, name)
     game: Game = kind(**{key: _parameter(value) for key, value in identity.params.items()})

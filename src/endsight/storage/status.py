@@ -19,12 +19,17 @@ from endsight.storage.manifest import Manifest, read_manifest
 __all__ = ["check_files", "committed", "status_of"]
 
 
+_FOLDER = "a folder made by endsight solve GAME -o PATH"
+
+
 def status_of(folder: Path, *, check: bool = False) -> dict[str, Any]:
     """`endsight.status/1`: what a folder holds; with `check` every file is read and verified.
 
     Raises `FileError` where there is neither a solution nor the beginning of one, and
     where something is damaged.
     """
+    if not folder.is_dir():
+        raise FileError(f"{folder} is not a folder", allowed=_FOLDER)
     manifest = read_manifest(folder)
     if manifest is not None:
         if check:
@@ -32,10 +37,7 @@ def status_of(folder: Path, *, check: bool = False) -> dict[str, Any]:
         return _complete(folder, manifest) | {"checked": check}
     partial = read_partial(folder)
     if partial is None:
-        raise FileError(
-            f"{folder} holds no solution" if folder.is_dir() else f"{folder} is not a folder",
-            allowed="a folder made by endsight solve GAME -o PATH",
-        )
+        raise FileError(f"{folder} holds no solution", allowed=_FOLDER)
     return _begun(folder, partial) | {"checked": False}
 
 

@@ -193,11 +193,11 @@ def open_for(path: Path, game: Game, question: Question) -> Tablebase:
 
 def existing_manifest(path: Path) -> Manifest:
     """The manifest of a complete solution; `FileError` where there is none."""
+    if not path.is_dir():
+        raise FileError(f"{path} is not a folder", allowed="a folder made by endsight solve GAME -o PATH")
     manifest = read_manifest(path)
     if manifest is not None:
         return manifest
-    if not path.is_dir():
-        raise FileError(f"{path} is not a folder", allowed="a folder made by endsight solve GAME -o PATH")
     if read_partial(path) is not None:
         raise FileError(
             f"{path} holds a solution that is not finished",
