@@ -718,5 +718,6 @@ def test_two_hundred_clients_for_a_minute(served: Served) -> None:
 
 
 def test_an_address_that_cannot_be_listened_at() -> None:
-    with pytest.raises(UsageError, match=r"cannot listen at 192\.0\.2\.1"):
+    with pytest.raises(UsageError, match=r"cannot listen at 192\.0\.2\.1") as refusal:
         listening(Place("192.0.2.1", 0))
+    assert refusal.value.advice == "another --host"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import errno
 import json
 import secrets
 import socket
@@ -152,6 +153,9 @@ def guarded(app: FastAPI, place: Place) -> Guard:
 # ---------------------------------------------------------------------- running it
 
 
+_PORT_FAULTS = (errno.EADDRINUSE, errno.EACCES)
+
+
 def listening(place: Place) -> socket.socket:
     """The socket; `UsageError` where that place is taken or not this machine's."""
     family = socket.AF_INET6 if ":" in place.host else socket.AF_INET
@@ -165,7 +169,7 @@ def listening(place: Place) -> socket.socket:
         raise UsageError(
             f"cannot listen at {place.host}, port {place.port}",
             found=error.strerror or str(error),
-            advice="another --port; 0 takes one that is free",
+            advice="another --port; 0 takes one that is free" if error.errno in _PORT_FAULTS else "another --host",
         ) from error
     return listener
 
