@@ -176,3 +176,10 @@ def test_play_that_does_not_end_is_stopped(monkeypatch: pytest.MonkeyPatch) -> N
     ending = run("simulate", "pig", "--fix", "first=random", "--fix", "second=random", "--games", "3")
     assert ending.code == 5
     assert "a game was still going on after 50 moves" in ending.err
+
+
+def test_choices_are_the_same_with_and_without_memory(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = es.games.PigTurn()
+    remembered = es.simulate(game, games=200, seed=5)
+    monkeypatch.setattr("endsight.simulation.MOST_REMEMBERED", 0)
+    assert es.simulate(game, games=200, seed=5).counts == remembered.counts

@@ -27,6 +27,8 @@ MOST_FOR_VALUE = 20_000
 """States up to which the exact value is found beside the sample, where nothing else needs it."""
 LONGEST_GAME = 1_000_000
 """Moves and outcomes of chance in one game; play that is longer probably never ends."""
+MOST_REMEMBERED = 100_000
+"""Choices of best play that a sample keeps; beyond that they are looked up every time."""
 
 
 @dataclass(frozen=True)
@@ -142,6 +144,7 @@ class _Table:
         self.solution = solution
         self.budget = budget
         self.alternating = alternates(game)
+        self._chosen: dict[tuple[Any, int, tuple[Number, ...]], Any] = {}
 
     def play(self, random: Random) -> tuple[tuple[Number, ...], int]:
         """One game: what it brought each player, and how many moves players made."""
@@ -178,8 +181,18 @@ class _Table:
             return moves[_drawn([1] * len(moves), random)], False
         if len(moves) == 1 or mover in self.view.choosers:
             return moves[0], False
+        return self._best(state, mover, totals), False
+
+    def _best(self, state: Any, mover: int, totals: tuple[Number, ...]) -> Any:
+        """The move of best play, looked up once for what the games of a sample have in common."""
+        key = (state, mover, totals)
+        if key in self._chosen:
+            return self._chosen[key]
         assert self.solution is not None
-        return self.solution.chosen(Position(self.game, state, mover, totals, ())), False
+        move = self.solution.chosen(Position(self.game, state, mover, totals, ()))
+        if len(self._chosen) < MOST_REMEMBERED:
+            self._chosen[key] = move
+        return move
 
 
 def _drawn(weights: list[int], random: Random) -> int:
