@@ -340,3 +340,11 @@ def test_what_cannot_be_plotted(command: tuple[str, ...], code: int, message: st
     ending = run("plot", *command)
     assert (ending.code, ending.out) == (code, "")
     assert message in ending.err
+
+
+def test_the_line_of_a_distribution_is_seen_across_its_bars() -> None:
+    to_rgba = pytest.importorskip("matplotlib.colors").to_rgba
+    axes = es.charts.distribution(es.solve(es.games.PigTurn())).axes()
+    sums = next(other for other in axes.figure.axes if other is not axes)
+    colours = {to_rgba(line.get_color()) for line in sums.lines}
+    assert colours.isdisjoint(bar.get_facecolor() for bar in axes.patches)

@@ -80,16 +80,18 @@ def _plot_curves(chart: Curves, ax: Any) -> None:
 def _plot_outcomes(chart: Outcomes, ax: Any) -> None:
     payoffs = [_float(payoff + Fraction(chart.width) / 2) for payoff in chart.payoffs]
     steps = [b - a for a, b in pairwise(payoffs)]
-    ax.bar(payoffs, [100 * _float(chance) for chance in chart.chances], width=0.8 * min(steps, default=1), color=BLUE)
+    chances = [100 * _float(chance) for chance in chart.chances]
+    # Pale, so that the line of the same colour is seen across the bars.
+    ax.bar(payoffs, chances, width=0.8 * min(steps, default=1), color=BLUE, alpha=0.4)
     ax.axvline(_float(chart.mean), color=ORANGE, linestyle=":", label="mean")
     ax.set_xlabel(chart.across)
     ax.set_ylabel("chance in percent")
     sums = ax.twinx()
-    for name, chances, color, style, where in (
+    for name, reached, color, style, where in (
         ("at least this much", chart.at_least, BLUE, "-", "pre"),
         ("at most this much", chart.at_most, ORANGE, "--", "post"),
     ):
-        places = [100 * _float(chance) for chance in chances]
+        places = [100 * _float(chance) for chance in reached]
         sums.step(payoffs, places, where=where, color=color, linestyle=style, label=name)
     sums.set_ylim(-3, 103)
     sums.set_ylabel("at least and at most, in percent")
