@@ -143,8 +143,8 @@ def sized(**changes: Any) -> Estimate:
     game = es.games.Nim()
     values: dict[str, Any] = {
         "states": 1_000_000, "lower": 100_000, "upper": 10_000_000, "edges": 1, "depth": 1, "exact": False,
-        "basis": "sampled layers", "sampled": 1, "bytes_per_state": 100.0, "seconds_per_state": 0.001,
-        "theorem": None, "elapsed": 0.1,
+        "basis": "sampled layers", "sampled": 1, "engine": "plain",
+        "bytes_per_state": 100.0, "seconds_per_state": 0.001, "theorem": None, "elapsed": 0.1,
     }  # fmt: skip
     return Estimate(game, game.position(), Question(), **(values | changes))
 
@@ -165,6 +165,7 @@ def test_measures_are_those_of_solving() -> None:
 
     game = es.games.ConnectFour(width=4, height=3)
     result = estimate(game, symmetry=False)
+    es.solve(game, method="graph", symmetry=False)  # modules that are imported on the way do not count
     tracemalloc.start()
     try:
         es.solve(game, method="graph", symmetry=False)
@@ -174,6 +175,17 @@ def test_measures_are_those_of_solving() -> None:
     assert result.exact
     assert peak / 2.5 <= result.memory <= peak * 2.5
     assert result.seconds_per_state > 0
+
+
+def test_large_games_are_measured_with_the_engine_that_solves_them() -> None:
+    result = estimate(es.games.ConnectFour(width=5, height=4), counted=3_000)
+    assert result.engine == "compiled"
+    # A key of one word in a table that is at most three quarters full, and in the list of all states.
+    assert 8 * (1 + 4 / 3) <= result.bytes_per_state <= 8 * (1 + 8 / 3 + 1)
+    assert 0 < result.seconds_per_state < 1e-3
+    assert estimate(es.games.TicTacToe()).engine == "plain"
+    assert estimate(es.games.Pig(target=40), counted=3_000).engine == "plain"
+    validate(estimate_document(result))
 
 
 def test_documents_fit_their_schema() -> None:

@@ -29,7 +29,7 @@ def estimate_document(estimate: Estimate, fits: bool | None = None) -> dict[str,
     document["position"] = estimate.position.text
     if estimate.position.set_up is not None:
         document["set_up"] = estimate.position.set_up
-    names = ("states", "lower", "upper", "exact", "basis", "edges", "depth", "sampled", "memory")
+    names = ("states", "lower", "upper", "exact", "basis", "edges", "depth", "sampled", "engine", "memory")
     document |= {name: getattr(estimate, name) for name in names}
     document["seconds"] = round(estimate.seconds, 6)
     document["bytes_per_state"] = round(estimate.bytes_per_state, 1)

@@ -12,9 +12,11 @@ from typing import Any, TypeAlias
 
 from endsight.algorithms.backward_induction import backward_induction
 from endsight.algorithms.retrograde import retrograde
+from endsight.compiler.choice import PLAIN_EDGES
+from endsight.compiler.refusal import CannotCompile
 from endsight.errors import EndsightError
 from endsight.explorer import explore
-from endsight.game import Game, Position
+from endsight.game import CHANCE, Game, Position
 from endsight.graph import Graph
 from endsight.limits import Budget, Limits, Progress
 from endsight.objective import View
@@ -36,7 +38,7 @@ _EDGE_BYTES = 36
 
 @dataclass(frozen=True)
 class Estimate:
-    """What solving `position` would take, in the plain engine with the whole graph kept.
+    """What solving `position` would take, by the engine and the method that `auto` would choose.
 
     states             the solver would have to tell apart (canonical ones with symmetry;
                        with the mover, and totals, where the question must remember them)
@@ -48,8 +50,9 @@ class Estimate:
     basis              `counted`; `sampled layers`, for games whose states have one ply only;
                        `growth of layers`, rough, for others
     sampled            states looked at
+    engine             `plain`, with the whole graph kept, or `compiled`, layer by layer
     bytes_per_state    of memory, measured on part of the game
-    seconds_per_state  of computing time, measured there as well
+    seconds_per_state  of computing time on one core, measured there as well
     theorem            name of the method by which a theorem settles the position, so that
                        none of this is needed; None where none does
     elapsed            seconds the estimate took
@@ -66,6 +69,7 @@ class Estimate:
     exact: bool
     basis: str
     sampled: int
+    engine: str
     bytes_per_state: float
     seconds_per_state: float
     theorem: str | None
@@ -116,6 +120,11 @@ def estimate(
     expanded = len(graph.offsets) - 1
     edges_each = census.edges / census.nodes
     settled = find(game, question, position, budget)
+    # Nodes at the border of the part that was measured have no edges yet.
+    own = max(1.0, (size - _EDGE_BYTES * len(graph.successors)) / len(graph))
+    costs = own + _EDGE_BYTES * edges_each, seconds / expanded * _relative_moves(census, graph, expanded)
+    compiled = _compiled_costs(position, question, graph, census, symmetry) if settled is None else None
+    bytes_per_state, seconds_per_state = compiled or costs
     return Estimate(
         game,
         position,
@@ -128,12 +137,28 @@ def estimate(
         exact=census.is_complete,
         basis=_basis(census),
         sampled=census.expanded,
-        # Nodes at the border of the part that was measured have no edges yet.
-        bytes_per_state=max(1.0, (size - _EDGE_BYTES * len(graph.successors)) / len(graph)) + _EDGE_BYTES * edges_each,
-        seconds_per_state=seconds / expanded * _relative_moves(census, graph, expanded),
+        engine="plain" if compiled is None else "compiled",
+        bytes_per_state=bytes_per_state,
+        seconds_per_state=seconds_per_state,
         theorem=None if settled is None else settled.method,
         elapsed=time.monotonic() - started,
     )
+
+
+def _compiled_costs(
+    position: Position, question: Question, graph: Graph, census: Census, symmetry: bool
+) -> tuple[float, float] | None:
+    """Bytes and seconds for each state where `auto` would solve compiled rules by layers; None where it would not."""
+    if census.edges <= PLAIN_EDGES or not question.is_plain or graph.players > 2 or CHANCE in graph.movers:
+        return None
+    # Loaded for large games only: it needs numpy and the compiler.
+    from endsight.compiler.measuring import cost_of_layers
+
+    try:
+        cost = cost_of_layers(position, symmetry=symmetry, states=round(census.nodes))
+    except CannotCompile:
+        return None
+    return cost.bytes, cost.seconds
 
 
 def fits(estimate: Estimate, limits: Limits) -> bool:

@@ -63,6 +63,7 @@ def _draw(request: Request, output: Output, result: Estimate, is_fitting: bool) 
     if not result.exact:
         rows.append(("between", f"{rough_count(result.lower)} and {rough_count(result.upper)}"))
     rows += [
+        ("engine", "compiled, layer by layer" if result.engine == "compiled" else "plain, the whole graph kept"),
         ("moves", rough_count(result.edges, exact=result.exact)),
         ("depth", count_text(result.depth, "ply") + ("" if result.exact else " or more")),
         ("memory", f"{bytes_text(result.memory)}, {result.bytes_per_state:.0f} bytes a state"),

@@ -114,6 +114,7 @@ class Task:
         view, graph = self._plain(tracks_mover, max(_FIRST_NODES, nodes // _SHARE_BEFORE_COMPILED))
         if is_complete(graph):
             return view, graph
+        del view, graph  # a larger part is coming
         return self._compiled_part(tracks_mover, nodes) or self._plain(tracks_mover, nodes)
 
     def _compiled_part(self, tracks_mover: bool, nodes: int) -> tuple[View, Graph] | None:
