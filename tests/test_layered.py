@@ -12,9 +12,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import endsight as es
-from endsight.errors import FileError, QuestionError
+from endsight.errors import FileError, LimitReached, QuestionError
 from endsight.layered import arrays, segments
 from endsight.layered.executors import Serial, Threads
+from endsight.layered.room import Room
 from endsight.layered.solving import solve_layered
 from endsight.question import Question
 from endsight.storage.atomic import AtomicFile
@@ -207,3 +208,13 @@ def test_games_that_layers_do_not_solve_are_refused_with_the_reason(tmp_path) ->
         with pytest.raises(QuestionError, match="cannot be solved in layers") as found:
             solve_layered(tmp_path / str(number), game.position())
         assert reason in found.value.found
+
+
+def test_a_full_disk_stops_the_solve_and_the_same_command_goes_on(tmp_path) -> None:
+    position = GAMES["connectfour"]().position()
+    folder = tmp_path / "it"
+    with pytest.raises(LimitReached, match=r"the files take [\d,]+ bytes, more than the 2,000 of --disk"):
+        solve_layered(folder, position, room=Room(folder, 2_000))
+    assert solve_layered(folder, position).outcome == "resumed"
+    solve_layered(tmp_path / "whole", position)
+    assert contents(folder) == contents(tmp_path / "whole")

@@ -188,3 +188,18 @@ def test_a_rank_with_gaps_or_without_sense_is_not_used(tmp_path: Path) -> None:
         assert table.manifest.layout.keys == "packed"
     with pytest.raises(es.RulesError, match="the same number"):
         es.save(es.solve(Twice(heaps=(3, 4, 5)), method="graph"), tmp_path / "twice")
+
+
+def test_status_notices_a_file_that_is_shorter_than_it_was(tmp_path: Path) -> None:
+    folder = tmp_path / "it"
+    assert run("solve", "tictactoe", "-o", str(folder)).code == 0
+    part = next(folder.rglob("*.parquet"))
+    part.write_bytes(part.read_bytes()[:20])
+    ending = run("status", str(folder))
+    assert ending.code == 3
+    assert "is damaged" in ending.err
+    assert "it has 20 bytes, and was written with" in ending.err
+    part.unlink()
+    ending = run("status", str(folder))
+    assert ending.code == 3
+    assert "cannot be read" in ending.err

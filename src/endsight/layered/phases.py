@@ -8,6 +8,7 @@ committed too, before the first task that depends on it.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
 from math import ceil
@@ -19,6 +20,7 @@ from endsight.compiler.layers import REASONS
 from endsight.compiler.packing import Packing
 from endsight.compiler.refusal import CannotCompile
 from endsight.compiler.rules import Code, CompiledRules
+from endsight.errors import FileError
 from endsight.game import Position
 from endsight.layered.arrays import shift_for
 from endsight.layered.executors import Executor, Serial
@@ -91,14 +93,23 @@ class Phases:
 
     def solve(self) -> Extent:
         """Everything: forwards to the last layer, and back to the first."""
-        self.forward()
+        try:
+            self.forward()
+            self._back()
+        except BaseException:
+            # Whatever stops the work: what is done is kept, if the disk still takes it.
+            with suppress(FileError):
+                self.checkpoint.flush()
+            raise
+        return self.extent
+
+    def _back(self) -> None:
         try:
             self.backward()
         except NotWinLoss:
             self._forget("backward")
             self.checkpoint.commit("form", [], {"win_loss": False})
             self.backward()
-        return self.extent
 
     # ---------------------------------------------------------------- forwards
 

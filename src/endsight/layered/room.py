@@ -24,7 +24,7 @@ class Room:
         """Raise `LimitReached` where the files, which are `taken` bytes now, leave no room to go on."""
         if self.most is not None and taken > self.most:
             raise LimitReached(
-                f"stopped: the files take {taken / 1e6:,.0f} MB, more than the {self.most / 1e6:,.0f} MB of --disk",
+                f"stopped: the files take {taken:,} bytes, more than the {self.most:,} of --disk",
                 states=states,
                 advice="what is done is kept: the same command with a larger --disk goes on from there",
             )

@@ -25,6 +25,8 @@ _FOLDER = "a folder made by endsight solve GAME -o PATH"
 def status_of(folder: Path, *, check: bool = False) -> dict[str, Any]:
     """`endsight.status/1`: what a folder holds; with `check` every file is read and verified.
 
+    Without it only their sizes are looked at.
+
     Raises `FileError` where there is neither a solution nor the beginning of one, and
     where something is damaged.
     """
@@ -32,6 +34,7 @@ def status_of(folder: Path, *, check: bool = False) -> dict[str, Any]:
         raise FileError(f"{folder} is not a folder", allowed=_FOLDER)
     manifest = read_manifest(folder)
     if manifest is not None:
+        check_sizes(folder, manifest)
         if check:
             check_files(folder, manifest)
         return _complete(folder, manifest) | {"checked": check}
@@ -102,6 +105,15 @@ def committed(folder: Path) -> int:
     except FileError:
         return 0
     return 0 if partial is None else len(partial["done"])
+
+
+def check_sizes(folder: Path, manifest: Manifest) -> None:
+    """Look whether every file of a solution is there, and as long as it was; raises `FileError`."""
+    for part in manifest.parts:
+        with blaming_disk(folder / part.path, "read"):
+            size = (folder / part.path).stat().st_size
+        if size != part.size:
+            raise damaged(folder / part.path, f"it has {size:,} bytes, and was written with {part.size:,}")
 
 
 def check_files(folder: Path, manifest: Manifest) -> None:
