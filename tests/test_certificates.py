@@ -8,6 +8,7 @@ import sys
 from collections import Counter
 from fractions import Fraction
 from pathlib import Path
+from typing import NamedTuple
 
 import pytest
 from hypothesis import given, settings
@@ -156,7 +157,15 @@ def test_an_interval_is_proven_as_it_was_solved() -> None:
 
 
 @pytest.mark.parametrize(
-    "instance", [Instance("pots:4-9-2-7"), Instance("pigturn"), Instance("repeatbust:sides=3,dice=1")], ids=str
+    "instance",
+    [
+        Instance("pots:4-9-2-7"),
+        Instance("pigturn"),
+        Instance("repeatbust:sides=3,dice=1"),
+        Instance("pig:target=10"),
+        Instance("ur:pieces=1"),
+    ],
+    ids=str,
 )
 def test_a_distribution_is_proven_beside_its_value(instance: Instance) -> None:
     solution = instance.solution()
@@ -164,6 +173,57 @@ def test_a_distribution_is_proven_beside_its_value(instance: Instance) -> None:
     certificate = proven(solution, player)
     assert dict(certificate.claim.outcomes) == dict(solution.distribution(player).outcomes)
     assert sum(chance for _, chance in certificate.claim.outcomes) == 1
+
+
+class Circle(es.Game):
+    """Who leaves loses; who stays passes the turn on."""
+
+    class State(NamedTuple):
+        turn: int
+        is_over: int
+
+    def limits(self) -> State:
+        return self.State(1, 1)
+
+    def start(self) -> State:
+        return self.State(0, 0)
+
+    def to_move(self, state: State) -> int:
+        return state.turn
+
+    def moves(self, state: State) -> tuple[int, ...]:
+        return () if state.is_over else (0, 1)
+
+    def play(self, state: State, move: int) -> State:
+        return self.State(1 - state.turn, move)
+
+    def payoff(self, state: State) -> tuple[int, int]:
+        return (1, -1) if state.turn == 0 else (-1, 1)
+
+
+def test_a_distribution_of_play_that_need_not_end_has_no_certificate() -> None:
+    """Both go round: nobody wants to leave, as the way out costs the one who takes it."""
+    solution = es.solve(Circle())
+    with pytest.raises(es.errors.QuestionError, match="this play need not end"):
+        es.prove(solution, distribution="first")
+
+
+@pytest.mark.parametrize("game", [es.games.Pig(target=25), es.games.TwoDicePig(target=20)], ids=str)
+def test_exact_values_along_best_play_are_proven_exact(game: es.Game) -> None:
+    """Most positions are enclosed only, and yet the claim is a fraction."""
+    solution = es.solve(game, exact=True)
+    certificate = proven(solution)
+    value = solution.values()[0]
+    assert certificate.claim.value["first"] == (value, value)
+    assert len(certificate.evidence.at_least.nodes) > 1
+
+
+def test_exact_values_that_would_fill_a_certificate_are_proven_as_ends(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("endsight.proving.choosing.MOST_EXACT_BITS", 1)
+    solution = es.solve(es.games.Pig(target=25), exact=True)
+    low, high = proven(solution).claim.value["first"]
+    assert low < solution.values()[0] < high
+    assert high - low < Fraction(1, 10**14)
 
 
 def test_a_position_set_up_directly_keeps_whose_turn_it_is() -> None:

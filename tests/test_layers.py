@@ -65,6 +65,7 @@ ORDER = [
     "charts",
     "documents",
     "storage",
+    "proving",
     "prover",
     "naming",
     "layered",

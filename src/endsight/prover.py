@@ -8,36 +8,35 @@ the verifier will weigh it: a certificate that it would refuse is never given ou
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from functools import cached_property
 from math import lcm
 from pathlib import Path
 from typing import Any
 
 import endsight
+from endsight.algorithms.outcome_distribution import visits
 from endsight.certificate import (
-    MOST_SCALE_BITS,
     Bounds,
     Certificate,
     Claim,
     Ends,
     Induction,
     Play,
-    Scale,
     Witness,
     ends_text,
     policy_entry,
     rules_hash,
 )
 from endsight.checkers import Asked, Refuted, settle
-from endsight.enclosed import EnclosedSource
-from endsight.errors import LimitReached, QuestionError, Wrong
+from endsight.errors import QuestionError, Wrong
 from endsight.game import Position
 from endsight.games import is_built_in
-from endsight.numbers import Interval, Number, as_interval
+from endsight.numbers import Interval, as_interval
+from endsight.proving.choosing import LoopChooser, TooMany, chooser_of
+from endsight.proving.scales import factors, returning
 from endsight.solution import Solution
 from endsight.source import GraphSource, TheoremSource
 from endsight.storage.atomic import write_atomically
@@ -139,12 +138,8 @@ class _Proof:
                     return claim, Witness(theorem, witness)
         return None
 
-    @cached_property
-    def view(self) -> View:
-        """The game as the claim sees it."""
-        return self._view()
-
     def _view(self, *, whole: bool = False) -> View:
+        """The game as the claim sees it."""
         return View(self.game, self._head(), self.functions, whole)
 
     def _by_bounds(self) -> tuple[Claim, Bounds] | None:
@@ -169,7 +164,7 @@ class _Proof:
         won = self._secured(view, side)
         try:
             lost = self._secured(view, -side, at_most=max(MOST_LOST_STATES, 2 * len(won[1].walk)))
-        except _TooMany:
+        except TooMany:
             lost = None
         return (won, lost) if side == MORE else (lost, won)
 
@@ -186,15 +181,20 @@ class _Proof:
     # ---------------------------------------------------------------- plays
 
     def _secured(self, view: View, side: int, at_most: int | None = None) -> tuple[Play, Secured]:
-        chooser = _chooser(self, view, side, at_most)
+        chooser = chooser_of(self.solution, view, side, at_most)
         walk = Walk(view, self.position, side, chooser.pick, self.deadline)
         if chooser.needs_bounds(walk):
-            chooser = _LoopChooser(self, view, side, at_most)
+            chooser = LoopChooser(self.solution, view, side, at_most)
             walk = Walk(view, self.position, side, chooser.pick, self.deadline)
         play = Play(tuple(chooser.choices))
-        if walk.dice or walk.gains:
-            play = chooser.with_bounds(walk, play)
-        return play, secured(walk, play)
+        if not walk.dice and not walk.gains:
+            return play, secured(walk, play)
+        *bolder, last = chooser.with_bounds(walk, play)
+        for play in bolder:
+            # Where bounds leave open which of two moves is best, the wrong one may have been taken.
+            with suppress(Wrong):
+                return play, secured(walk, play)
+        return last, secured(walk, last)
 
     def _by_induction(self) -> tuple[Claim, Induction]:
         view = self._view()
@@ -218,17 +218,28 @@ class _Proof:
             choices.append(moves.index(self.solution.chosen(Position(self.game, state, mover, so_far, ()))))
             return choices[-1]
 
-        walk = Walk(view, self.position, EVERYBODY, pick, self.deadline)
-        if walk.order() is None:
-            raise QuestionError("this play can come back to a position: its distribution has no certificate")
         found = self.solution.distribution(player)
         outcomes: list[tuple[Fraction, Fraction]] = []
         for amount, chance in found.outcomes.items():
             if isinstance(chance, Interval):
                 raise QuestionError("only exact chances have a certificate", advice="--exact")
             outcomes += [(Fraction(amount), Fraction(chance))] if chance else []
-        claim = replace(claim, player=found.player, outcomes=tuple(outcomes))
-        return claim, Play(tuple(choices))
+        walk = Walk(view, self.position, EVERYBODY, pick, self.deadline)
+        play = Play(tuple(choices))
+        if walk.order() is None:
+            play = self._with_visits(walk, play)
+        return replace(claim, player=found.player, outcomes=tuple(outcomes)), play
+
+    def _with_visits(self, walk: Walk, play: Play) -> Play:
+        """The play with how often, in the mean, it meets the states that it comes back to."""
+        view, graph = self.solution.chain(self.position)
+        counts = visits(graph, self.solution.budget)
+        if counts is None:
+            raise QuestionError("this play need not end: its distribution has no certificate")
+        nodes = returning(walk)
+        values = [counts[graph.index[view.key_of(*walk.view.split(walk.nodes[node]))]] for node in nodes]
+        unit = lcm(*(value.denominator for value in values))
+        return replace(play, scale=factors(unit), nodes=tuple(nodes), values=tuple(int(v * unit) for v in values))
 
 
 def _agreed(name: str, proven: Ends, solved: Interval) -> Ends:
@@ -256,281 +267,3 @@ def _set_up(position: Position) -> str | None:
         return position.set_up
     mover = (position.mover - len(position.history)) % game.player_count
     return f"{game.player_names[mover]}: {position.set_up}"
-
-
-# ---------------------------------------------------------------------- choices
-
-
-class _TooMany(Exception):
-    """A play meets more states than it may."""
-
-
-class _Chooser:
-    """Moves for one side by the values of a solution, and the choices made so far.
-
-    Of moves that keep the bound the first that leads to a state met already is taken, else
-    the one that is over soonest: the fewer states a play meets, the smaller its certificate.
-    """
-
-    def __init__(self, proof: _Proof, view: View, side: int, at_most: int | None = None) -> None:
-        self.at_most = at_most
-        self.solution = proof.solution
-        self.game = proof.game
-        self.view = view
-        self.side = side
-        self.choices: list[int] = []
-        self.nothing: tuple[Number, ...] = (0,) * view.players
-        self.values: dict[Any, Number] = {}
-        self.bound = self._value(proof.position)
-        self.hurries = isinstance(self.solution.source, GraphSource) and self.solution.source.graph.is_cyclic
-
-    def _value(self, position: Position) -> Number:
-        """The least that is known of a position's amount, times the side."""
-        value = as_interval(self.solution._at(position).value(position)[0])
-        return value.lower if self.side > 0 else -value.upper
-
-    def pick(self, walk: Walk, node: Any, moves: list[Any]) -> int:
-        """The number of the move to take."""
-        self.solution.budget.glance(len(walk), "choosing moves")
-        if self.at_most is not None and len(walk) > self.at_most:
-            raise _TooMany
-        state, mover, totals = self.view.split(node)
-        children = [self.view.after(state, mover, totals, move) for move in moves]
-        values = [self._worth(child, gain) for child, gain in children]
-        # Without gains on the way and chance only the worst end counts: any move that keeps the bound will do.
-        is_plain = not self.view.pays and not self.view.chance_seen
-        need = self.bound if is_plain and not self.hurries else max(values)
-        keep = [number for number, value in enumerate(values) if value >= need]
-        choice = self._soonest(walk, children, keep or [values.index(max(values))])
-        self.choices.append(choice)
-        return choice
-
-    def _worth(self, child: Any, gain: tuple[Number, ...] | None) -> Number:
-        if child not in self.values:
-            self.values[child] = self._value(self._position(child))
-        return self.values[child] + (0 if gain is None else self.side * gain[0])
-
-    def _position(self, node: Any) -> Position:
-        state, mover, totals = self.view.split(node)
-        return Position(self.game, state, mover, totals or self.nothing, ())
-
-    def _soonest(self, walk: Walk, children: list[Any], keep: list[int]) -> int:
-        if not self.hurries:
-            for number in keep:
-                if children[number][0] in walk.numbers:
-                    return number
-        if len(keep) == 1:
-            return keep[0]
-        if isinstance(self.solution.source, TheoremSource):
-            # Distances would have to be searched for; few replies are a good sign too.
-            plies: list[int | None] = [self._replies(children[number][0]) for number in keep]
-        else:
-            places = [self._position(children[number][0]) for number in keep]
-            plies = [self.solution._at(place).distance(place) for place in places]
-        return keep[min(range(len(keep)), key=lambda k: (plies[k] is None, plies[k] or 0))]
-
-    def _replies(self, node: Any) -> int:
-        state, mover, _ = self.view.split(node)
-        return len(self.view.moves(state, mover))
-
-    def needs_bounds(self, walk: Walk) -> bool:
-        """Whether the moves have to be chosen again, by bounds of every state."""
-        return bool(walk.dice) and walk.order() is None
-
-    def with_bounds(self, walk: Walk, play: Play) -> Play:
-        """The play with its scale, and bounds where it comes back to a state."""
-        return replace(play, scale=_scale_of(walk))
-
-
-class _LoopChooser(_Chooser):
-    """The same where chance meets loops: moves that keep the proven bound of every state."""
-
-    def __init__(self, proof: _Proof, view: View, side: int, at_most: int | None = None) -> None:
-        super().__init__(proof, view, side, at_most)
-        self.known = _known(proof)
-
-    def pick(self, walk: Walk, node: Any, moves: list[Any]) -> int:
-        """The number of the move to take."""
-        self.solution.budget.glance(len(walk), "choosing moves")
-        state, mover, totals = self.view.split(node)
-        children = [self.view.after(state, mover, totals, move) for move in moves]
-        leading = self.known.forced(self.view, node)
-        places = [self.known.number(self.view, child) for child, _ in children]
-        if leading is not None:
-            choice = places.index(leading)
-        else:
-            worths = [self._bound(place, gain) for place, (_, gain) in zip(places, children, strict=True)]
-            choice = worths.index(max(worths))
-        self.choices.append(choice)
-        return choice
-
-    def _bound(self, place: int, gain: tuple[Number, ...] | None) -> Number:
-        low, high = self.known.ends(place)
-        return (low if self.side > 0 else -high) + (0 if gain is None else self.side * gain[0] * self.known.scale)
-
-    def needs_bounds(self, walk: Walk) -> bool:
-        """No: it knows them."""
-        return False
-
-    def with_bounds(self, walk: Walk, play: Play) -> Play:
-        """The play with its scale, and bounds where it comes back to a state."""
-        if walk.order() is not None and self.known.scale == 1:
-            return replace(play, scale=_scale_of(walk))
-        nodes = _returning(walk)
-        ends = [self.known.ends(self.known.number(self.view, walk.nodes[node])) for node in nodes]
-        values = [low if self.side > 0 else high for low, high in ends]
-        unit = self.known.scale
-        if unit == 1:  # in this scale all of them are whole
-            rows = (self.known.ends(self.known.number(self.view, node)) for node in walk.nodes)
-            unit = lcm(*{(low if self.side > 0 else high).denominator for low, high in rows})
-            values = [value * unit for value in values]
-        return replace(play, scale=_factors(unit), nodes=tuple(nodes), values=tuple(map(int, values)))
-
-
-class _Known:
-    """What a solution knows of the first player's amount at every node of its graph: whole numbers over
-    `scale`, or where that is 1 exact numbers.
-    """
-
-    scale = 1
-
-    def number(self, view: View, node: Any) -> int:
-        """The solution's own number of a node."""
-        raise NotImplementedError
-
-    def ends(self, number: int) -> tuple[Number, Number]:
-        """Proven ends."""
-        raise NotImplementedError
-
-    def forced(self, view: View, node: Any) -> int | None:
-        """Where play must go, as another move of the same worth may lead round for ever."""
-        return None
-
-
-class _KnownGraph(_Known):
-    def __init__(self, source: GraphSource) -> None:
-        self.graph = source.graph
-        self.table = source.table
-        self.view = source.view
-        self.enclosure = getattr(source.table.values, "enclosure", None)
-        if self.enclosure is not None:
-            self.scale = self.enclosure.denominator
-            self.place = source.table.values.place  # type: ignore[attr-defined]
-
-    def number(self, view: View, node: Any) -> int:
-        return self.graph.index[self.view.key_of(*view.split(node))]
-
-    def ends(self, number: int) -> tuple[Number, Number]:
-        if self.enclosure is not None:
-            low, high = self.enclosure.bounds[self.place[number]]
-            return int(low), int(high)
-        value = self.table.values[number][0]
-        assert not isinstance(value, Interval)
-        return value, value
-
-    def forced(self, view: View, node: Any) -> int | None:
-        edge = self.table.forced.get(self.number(view, node))
-        return None if edge is None or edge < 0 else self.graph.successors[edge]
-
-
-class _KnownArrays(_Known):
-    def __init__(self, source: EnclosedSource) -> None:
-        rules = source.arrays.rules
-        states, _ = rules.states(source.arrays.keys)
-        self.numbers = {state: number for number, state in enumerate(states)}
-        self.canonical = rules.game.canonical if rules.has_symmetry else None
-        self.scale = source.enclosure.denominator
-        self.bounds = source.enclosure.bounds.tolist()
-
-    def number(self, view: View, node: Any) -> int:
-        return self.numbers[node if self.canonical is None else self.canonical(node)]
-
-    def ends(self, number: int) -> tuple[Number, Number]:
-        low, high = self.bounds[number]
-        return low, high
-
-
-class _KnownValues(_Known):
-    """Any other source, asked by position; a node is its own number."""
-
-    def __init__(self, proof: _Proof) -> None:
-        self.proof = proof
-
-    def number(self, view: View, node: Any) -> Any:
-        return node
-
-    def ends(self, number: Any) -> tuple[Number, Number]:
-        solution, view = self.proof.solution, self.proof.view
-        state, mover, totals = view.split(number)
-        position = Position(view.game, state, mover, totals or (0,) * view.players, ())
-        value = as_interval(solution._at(position).value(position)[0])
-        return value.lower, value.upper
-
-
-def _known(proof: _Proof) -> _Known:
-    source = proof.solution.source
-    if isinstance(source, GraphSource):
-        return _KnownGraph(source)
-    return _KnownArrays(source) if isinstance(source, EnclosedSource) else _KnownValues(proof)
-
-
-def _chooser(proof: _Proof, view: View, side: int, at_most: int | None) -> _Chooser:
-    source = proof.solution.source
-    has_loops = isinstance(source, GraphSource) and source.graph.is_cyclic and source.graph.has_chance
-    return (_LoopChooser if has_loops or isinstance(source, EnclosedSource) else _Chooser)(proof, view, side, at_most)
-
-
-def _returning(walk: Walk) -> list[int]:
-    """Nodes to which a search in depth comes back while it is still below them: every loop has one."""
-    below, done = bytearray(len(walk)), bytearray(len(walk))
-    returning = set()
-    path = [(0, iter(walk.successors[walk.offsets[0] : walk.offsets[1]]))]
-    below[0] = 1
-    while path:
-        node, rest = path[-1]
-        child = next(rest, None)
-        if child is None:
-            below[node], done[node] = 0, 1
-            path.pop()
-        elif below[child]:
-            returning.add(child)
-        elif not done[child]:
-            below[child] = 1
-            path.append((child, iter(walk.successors[walk.offsets[child] : walk.offsets[child + 1]])))
-    return sorted(returning)
-
-
-# ---------------------------------------------------------------------- scales
-
-
-def _scale_of(walk: Walk) -> Scale:
-    """A scale in which all means on a walk without loops are whole."""
-    order = walk.order()
-    assert order is not None
-    units = [1] * len(walk)
-    for node in reversed(order):
-        amounts: Iterable[Number] = walk.amounts.get(node, ())
-        parts = {amount.denominator for amount in amounts}
-        for edge in range(walk.offsets[node], walk.offsets[node + 1]):
-            parts.add(units[walk.successors[edge]])
-            parts |= {gain.denominator for gain in walk.gains.get(edge, ())}
-        units[node] = lcm(*parts) * walk.dice.get(node, 1)
-    return _factors(units[0])
-
-
-def _factors(number: int) -> Scale:
-    """The number as powers of small primes, and what is left."""
-    if number.bit_length() > MOST_SCALE_BITS:
-        raise LimitReached(
-            "stopped: the exact values have too many digits for a certificate",
-            advice="a smaller game, or a later position",
-        )
-    pairs = []
-    for base in range(2, 1000):
-        power = 0
-        while number % base == 0:
-            number //= base
-            power += 1
-        if power:
-            pairs.append((base, power))
-    return (*pairs, (number, 1)) if number > 1 else tuple(pairs)

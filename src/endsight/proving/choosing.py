@@ -1,0 +1,220 @@
+"""Which moves a play takes, and what it claims of the states that it comes back to."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
+from dataclasses import replace
+from math import lcm
+from typing import Any
+
+from endsight.certificate import Play
+from endsight.enclosed import EnclosedSource
+from endsight.errors import LimitReached
+from endsight.game import Position
+from endsight.numbers import Interval, Number, as_interval
+from endsight.proving.known import known_of
+from endsight.proving.scales import factors, returning, whole_unit
+from endsight.solution import Solution
+from endsight.source import GraphSource, TheoremSource
+from endsight.verifier import View, Walk
+
+__all__ = ["Chooser", "LoopChooser", "TooMany", "chooser_of"]
+
+MOST_EXACT_BITS = 1 << 25
+"""Bits of all exact values that a play may claim; beyond, proven ends are claimed."""
+
+
+class TooMany(Exception):
+    """A play meets more states than it may."""
+
+
+class Chooser:
+    """Moves for one side by the values of a solution, and the choices made so far.
+
+    Of moves that keep the bound the first that leads to a state met already is taken, else
+    the one that is over soonest: the fewer states a play meets, the smaller its certificate.
+    """
+
+    def __init__(self, solution: Solution, view: View, side: int, at_most: int | None = None) -> None:
+        self.at_most = at_most
+        self.solution = solution
+        self.game = solution.game
+        self.view = view
+        self.side = side
+        self.choices: list[int] = []
+        self.nothing: tuple[Number, ...] = (0,) * view.players
+        self.values: dict[Any, Number] = {}
+        self.bound = self._value(solution.position)
+        self.hurries = isinstance(self.solution.source, GraphSource) and self.solution.source.graph.is_cyclic
+
+    def _value(self, position: Position) -> Number:
+        """The least that is known of a position's amount, times the side."""
+        value = as_interval(self.solution._at(position).value(position)[0])
+        return value.lower if self.side > 0 else -value.upper
+
+    def pick(self, walk: Walk, node: Any, moves: list[Any]) -> int:
+        """The number of the move to take."""
+        self.solution.budget.glance(len(walk), "choosing moves")
+        if self.at_most is not None and len(walk) > self.at_most:
+            raise TooMany
+        state, mover, totals = self.view.split(node)
+        children = [self.view.after(state, mover, totals, move) for move in moves]
+        values = [self._worth(child, gain) for child, gain in children]
+        # Without gains on the way and chance only the worst end counts: any move that keeps the bound will do.
+        is_plain = not self.view.pays and not self.view.chance_seen
+        need = self.bound if is_plain and not self.hurries else max(values)
+        keep = [number for number, value in enumerate(values) if value >= need]
+        choice = self._soonest(walk, children, keep or [values.index(max(values))])
+        self.choices.append(choice)
+        return choice
+
+    def _worth(self, child: Any, gain: tuple[Number, ...] | None) -> Number:
+        if child not in self.values:
+            self.values[child] = self._value(self._position(child))
+        return self.values[child] + (0 if gain is None else self.side * gain[0])
+
+    def _position(self, node: Any) -> Position:
+        state, mover, totals = self.view.split(node)
+        return Position(self.game, state, mover, totals or self.nothing, ())
+
+    def _soonest(self, walk: Walk, children: list[Any], keep: list[int]) -> int:
+        if not self.hurries:
+            for number in keep:
+                if children[number][0] in walk.numbers:
+                    return number
+        if len(keep) == 1:
+            return keep[0]
+        if isinstance(self.solution.source, TheoremSource):
+            # Distances would have to be searched for; few replies are a good sign too.
+            plies: list[int | None] = [self._replies(children[number][0]) for number in keep]
+        else:
+            places = [self._position(children[number][0]) for number in keep]
+            plies = [self.solution._at(place).distance(place) for place in places]
+        return keep[min(range(len(keep)), key=lambda k: (plies[k] is None, plies[k] or 0))]
+
+    def _replies(self, node: Any) -> int:
+        state, mover, _ = self.view.split(node)
+        return len(self.view.moves(state, mover))
+
+    def needs_bounds(self, walk: Walk) -> bool:
+        """Whether the moves have to be chosen again, by bounds of every state."""
+        return bool(walk.dice) and walk.order() is None
+
+    def with_bounds(self, walk: Walk, play: Play) -> Iterator[Play]:
+        """The play with its scale, and bounds where it comes back to a state; what says most comes first."""
+        order = walk.order()
+        assert order is not None, "other choosers are for loops"
+        yield replace(play, scale=factors(whole_unit(walk, order, {})))
+
+
+class LoopChooser(Chooser):
+    """The same where chance meets loops: moves that keep the proven bound of every state."""
+
+    def __init__(self, solution: Solution, view: View, side: int, at_most: int | None = None) -> None:
+        super().__init__(solution, view, side, at_most)
+        self.known = known_of(solution, view)
+
+    def pick(self, walk: Walk, node: Any, moves: list[Any]) -> int:
+        """The number of the move to take."""
+        self.solution.budget.glance(len(walk), "choosing moves")
+        state, mover, totals = self.view.split(node)
+        children = [self.view.after(state, mover, totals, move) for move in moves]
+        leading = self.known.forced(self.view, node)
+        places = [self.known.number(self.view, child) for child, _ in children]
+        if leading is not None:
+            choice = places.index(leading)
+        else:
+            worths = [self._bound(place, gain) for place, (_, gain) in zip(places, children, strict=True)]
+            choice = worths.index(max(worths))
+        self.choices.append(choice)
+        return choice
+
+    def _bound(self, place: int, gain: tuple[Number, ...] | None) -> Number:
+        low, high = self.known.ends(place)
+        return (low if self.side > 0 else -high) + (0 if gain is None else self.side * gain[0] * self.known.scale)
+
+    def needs_bounds(self, walk: Walk) -> bool:
+        """No: it knows them."""
+        return False
+
+    def with_bounds(self, walk: Walk, play: Play) -> Iterator[Play]:
+        """Exact bounds along best replies and proven ends elsewhere, where that is small enough; proven ends."""
+        nodes = returning(walk)
+        if self.known.scale == 1:
+            yield self._exact_throughout(walk, play, nodes)
+            return
+        if self.known.is_exact:
+            with suppress(LimitReached):
+                yield self._exact_along_play(walk, play, nodes)
+        values = [int(self._end(walk, node)) for node in nodes]
+        yield self._claiming(play, self.known.scale, nodes, values)
+
+    def _end(self, walk: Walk, node: int) -> Number:
+        """What the play is sure of from that node of the walk on, over the scale."""
+        low, high = self.known.ends(self.known.number(self.view, walk.nodes[node]))
+        return low if self.side > 0 else high
+
+    def _claiming(self, play: Play, unit: int, nodes: Sequence[int], values: Sequence[int]) -> Play:
+        return replace(play, scale=factors(unit), nodes=tuple(nodes), values=tuple(values))
+
+    def _exact_throughout(self, walk: Walk, play: Play, nodes: list[int]) -> Play:
+        """Exact values of all nodes to which the play comes back."""
+        order = walk.order()
+        if order is not None:
+            return self._claiming(play, whole_unit(walk, order, {}), [], [])
+        # In this unit all values on the way are whole, so that nothing is rounded.
+        unit = lcm(*{self._end(walk, node).denominator for node in range(len(walk))})
+        return self._claiming(play, unit, nodes, [int(self._end(walk, node) * unit) for node in nodes])
+
+    def _exact_along_play(self, walk: Walk, play: Play, nodes: list[int]) -> Play:
+        """Exact values where best replies lead, ends elsewhere; `LimitReached` where that is too long."""
+        along = self._best_replies(walk)
+        asked = {node: self.known.number(self.view, walk.nodes[node]) for node in nodes if along[node]}
+        value = self.solution.values()[0]
+        if isinstance(value, Interval) or len(asked) * value.denominator.bit_length() > MOST_EXACT_BITS:
+            raise LimitReached("stopped: a certificate of exact values would be too long", states=len(asked))
+        exact = self.known.exact(asked.values(), self.solution.budget) if asked else {}
+        order = walk.order(tuple(nodes))
+        assert order is not None, "every loop has a node to which play comes back"
+        units = {node: exact[number].denominator for node, number in asked.items()}
+        unit = lcm(self.known.scale, whole_unit(walk, order, units, along))
+        finer = unit // self.known.scale
+        values = [
+            int(exact[asked[node]] * unit) if node in asked else int(self._end(walk, node)) * finer for node in nodes
+        ]
+        return self._claiming(play, unit, nodes, values)
+
+    def _best_replies(self, walk: Walk) -> bytearray:
+        """Marks all nodes that the play meets against replies that are not proven worse than others."""
+        along = bytearray(len(walk))
+        along[0] = 1
+        waiting = [0]
+        for node in waiting:
+            edges = range(walk.offsets[node], walk.offsets[node + 1])
+            for edge in edges if node in walk.dice else self._replied(walk, edges):
+                child = walk.successors[edge]
+                if not along[child]:
+                    along[child] = 1
+                    waiting.append(child)
+        return along
+
+    def _replied(self, walk: Walk, edges: range) -> Iterable[int]:
+        """Those of a player's moves that leave the least, as far as is known."""
+        if len(edges) <= 1:
+            return edges
+        ends = []
+        for edge in edges:
+            low, high = self.known.ends(self.known.number(self.view, walk.nodes[walk.successors[edge]]))
+            gain = self.known.scale * walk.gains[edge][0] if edge in walk.gains else 0
+            ends.append((low + gain, high + gain) if self.side > 0 else (-high - gain, -low - gain))
+        least = min(high for _, high in ends)
+        return [edge for edge, (low, _) in zip(edges, ends, strict=True) if low <= least]
+
+
+def chooser_of(solution: Solution, view: View, side: int, at_most: int | None) -> Chooser:
+    """The way to choose that the solution needs; `at_most` states may be met, else `TooMany` is raised."""
+    source = solution.source
+    has_loops = isinstance(source, GraphSource) and source.graph.is_cyclic and source.graph.has_chance
+    kind = LoopChooser if has_loops or isinstance(source, EnclosedSource) else Chooser
+    return kind(solution, view, side, at_most)

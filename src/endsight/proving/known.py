@@ -1,0 +1,126 @@
+"""What a solution knows of every node of a walk: proven ends, exact values, and where play must go."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+import numpy as np
+
+from endsight.algorithms.decided_play import exact_nodes
+from endsight.algorithms.interval_iteration import Enclosure
+from endsight.enclosed import EnclosedSource
+from endsight.game import Position
+from endsight.limits import Budget
+from endsight.numbers import Interval, Number, as_interval
+from endsight.solution import Solution
+from endsight.source import GraphSource
+from endsight.verifier import View
+
+__all__ = ["Known", "known_of"]
+
+
+class Known:
+    """The first player's amount at every node of a solution: whole numbers over `scale`; exact numbers where that is 1.
+
+    `is_exact` says that the value of the position is known exactly though most others are enclosed.
+    """
+
+    scale = 1
+    is_exact = False
+
+    def number(self, view: View, node: Any) -> Any:
+        """The solution's own number of a node."""
+        raise NotImplementedError
+
+    def ends(self, number: Any) -> tuple[Number, Number]:
+        """Proven ends."""
+        raise NotImplementedError
+
+    def forced(self, view: View, node: Any) -> int | None:
+        """Where play must go, as another move of the same worth may lead round for ever."""
+        return None
+
+    def exact(self, numbers: Iterable[Any], budget: Budget) -> dict[Any, Number]:
+        """Exact values of these nodes; asked for only where `is_exact`. `LimitReached` where they are out of reach."""
+        raise NotImplementedError
+
+
+class _KnownGraph(Known):
+    def __init__(self, source: GraphSource) -> None:
+        self.graph = source.graph
+        self.table = source.table
+        self.view = source.view
+        self.enclosure: Enclosure | None = getattr(source.table.values, "enclosure", None)
+        if self.enclosure is not None:
+            self.scale = self.enclosure.denominator
+            self.place = source.table.values.place  # type: ignore[attr-defined]
+            self.is_exact = not isinstance(source.table.values[0][0], Interval)
+
+    def number(self, view: View, node: Any) -> int:
+        return self.graph.index[self.view.key_of(*view.split(node))]
+
+    def ends(self, number: int) -> tuple[Number, Number]:
+        if self.enclosure is not None:
+            low, high = self.enclosure.bounds[self.place[number]]
+            return int(low), int(high)
+        value = self.table.values[number][0]
+        assert not isinstance(value, Interval)
+        return value, value
+
+    def forced(self, view: View, node: Any) -> int | None:
+        edge = self.table.forced.get(self.number(view, node))
+        return None if edge is None or edge < 0 else self.graph.successors[edge]
+
+    def exact(self, numbers: Iterable[int], budget: Budget) -> dict[int, Number]:
+        assert self.enclosure is not None
+        places = {number: self.place[number] for number in numbers}
+        values = exact_nodes(self.enclosure, np.unique(list(places.values())), budget)
+        return {number: values[place] for number, place in places.items()}
+
+
+class _KnownArrays(Known):
+    def __init__(self, source: EnclosedSource) -> None:
+        rules = source.arrays.rules
+        states, _ = rules.states(source.arrays.keys)
+        self.numbers = {state: number for number, state in enumerate(states)}
+        self.canonical = rules.game.canonical if rules.has_symmetry else None
+        self.enclosure = source.enclosure
+        self.scale = source.enclosure.denominator
+        self.bounds = source.enclosure.bounds.tolist()
+        self.is_exact = source.is_exact
+
+    def number(self, view: View, node: Any) -> int:
+        return self.numbers[node if self.canonical is None else self.canonical(node)]
+
+    def ends(self, number: int) -> tuple[Number, Number]:
+        low, high = self.bounds[number]
+        return low, high
+
+    def exact(self, numbers: Iterable[int], budget: Budget) -> dict[int, Number]:
+        return exact_nodes(self.enclosure, np.unique(list(numbers)), budget)
+
+
+class _KnownValues(Known):
+    """Any other source, asked by position; a node is its own number."""
+
+    def __init__(self, solution: Solution, view: View) -> None:
+        self.solution = solution
+        self.view = view
+
+    def number(self, view: View, node: Any) -> Any:
+        return node
+
+    def ends(self, number: Any) -> tuple[Number, Number]:
+        state, mover, totals = self.view.split(number)
+        position = Position(self.view.game, state, mover, totals or (0,) * self.view.players, ())
+        value = as_interval(self.solution._at(position).value(position)[0])
+        return value.lower, value.upper
+
+
+def known_of(solution: Solution, view: View) -> Known:
+    """What the solution knows, asked by nodes of that view."""
+    source = solution.source
+    if isinstance(source, GraphSource):
+        return _KnownGraph(source)
+    return _KnownArrays(source) if isinstance(source, EnclosedSource) else _KnownValues(solution, view)

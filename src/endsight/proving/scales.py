@@ -1,0 +1,69 @@
+"""Where a play comes back to, and denominators in which all numbers of a play are whole."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from math import lcm
+
+from endsight.certificate import MOST_SCALE_BITS, Scale
+from endsight.errors import LimitReached
+from endsight.verifier import Walk
+
+__all__ = ["factors", "returning", "whole_unit"]
+
+
+def returning(walk: Walk) -> list[int]:
+    """Nodes to which a search in depth comes back while it is still below them: every loop has one."""
+    below, done = bytearray(len(walk)), bytearray(len(walk))
+    returning = set()
+    path = [(0, iter(walk.successors[walk.offsets[0] : walk.offsets[1]]))]
+    below[0] = 1
+    while path:
+        node, rest = path[-1]
+        child = next(rest, None)
+        if child is None:
+            below[node], done[node] = 0, 1
+            path.pop()
+        elif below[child]:
+            returning.add(child)
+        elif not done[child]:
+            below[child] = 1
+            path.append((child, iter(walk.successors[walk.offsets[child] : walk.offsets[child + 1]])))
+    return sorted(returning)
+
+
+def whole_unit(walk: Walk, order: list[int], known: Mapping[int, int], within: bytearray | None = None) -> int:
+    """A denominator in which all bounds along a walk are whole.
+
+    `order` is one of `Walk.order`, `known` the denominators of nodes whose bounds are given;
+    with `within` only the nodes marked there need to be whole, and nothing outside counts.
+    """
+    units = [1] * len(walk)
+    for node in reversed(order):
+        if node in known:
+            units[node] = known[node]
+        elif within is None or within[node]:
+            parts = {amount.denominator for amount in walk.amounts.get(node, ())}
+            for edge in range(walk.offsets[node], walk.offsets[node + 1]):
+                parts.add(units[walk.successors[edge]])
+                parts |= {gain.denominator for gain in walk.gains.get(edge, ())}
+            units[node] = lcm(*parts) * walk.dice.get(node, 1)
+    return lcm(*set(units))
+
+
+def factors(number: int) -> Scale:
+    """The number as powers of small primes, and what is left; `LimitReached` for too long a number."""
+    if number.bit_length() > MOST_SCALE_BITS:
+        raise LimitReached(
+            "stopped: the exact values have too many digits for a certificate",
+            advice="a smaller game, or a later position",
+        )
+    pairs = []
+    for base in range(2, 1000):
+        power = 0
+        while number % base == 0:
+            number //= base
+            power += 1
+        if power:
+            pairs.append((base, power))
+    return (*pairs, (number, 1)) if number > 1 else tuple(pairs)
