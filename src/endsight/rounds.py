@@ -105,7 +105,8 @@ class _Run:
             layer = min(waiting)
             rounds = explore_rounds(self.rules, layer, waiting.pop(layer), self.budget, keeps=KEYS)
             insort(self.layers, layer)
-            self.keys[layer] = rounds.keys.copy()
+            # In order of the keys, so that sweeps go against play (see docs/theory/layers-with-loops.md).
+            self.keys[layer] = np.sort(rounds.keys)
             self.states += len(rounds.keys)
             self.budget.spend(self.states)
             self._note(rounds)
@@ -154,8 +155,7 @@ class _Run:
         rounds = explore_rounds(self.rules, number, self.keys.pop(number), self.budget, keeps=EDGES)
         layer = self._layer_of(rounds)
         self.sweeps = max(self.sweeps, enclose_layer(layer, self.limit, self.budget))
-        order = np.argsort(rounds.keys)
-        self.solved[number] = SolvedLayer(rounds.keys[order], layer.bounds[: layer.count][order])
+        self.solved[number] = SolvedLayer(rounds.keys.copy(), layer.bounds[: layer.count].copy())
 
     def _layer_of(self, rounds: Rounds) -> Layer:
         count, children = len(rounds.keys), rounds.children

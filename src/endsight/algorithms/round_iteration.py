@@ -30,10 +30,12 @@ __all__ = ["Layer", "enclose_layer"]
 
 Words = npt.NDArray[np.int64]
 
-SETTLED = 2.0**-51
-"""Change, relative to the largest amount, at which floats count as settled."""
+SETTLED, NOISE = 2.0**-51, 2.0**-51
+"""Change, relative to the largest amount, at which floats count as settled; what rounding may add to it."""
 NEAR = (2.0**-40, 2.0**-34, 2.0**-28)
 """What a move may lose, relative to the largest amount, and still count as best when rounds are counted."""
+TIGHT = 2.0**-42
+"""Width that a layer may add to that of later layers, relative to the largest amount, before bounds are swept."""
 MOST_SWEEPS, AT_ONCE, NARROWING = 20_000, 4, 48
 """Sweeps after which a layer counts as too slow; between looks at the clock; of bounds that hold."""
 
@@ -68,21 +70,35 @@ def enclose_layer(layer: Layer, limit: int, budget: Budget) -> int:
     `LimitReached` where play stays in the layer for too long, or a limit is passed.
     """
     ranks = _ranks(layer, budget)
-    guess, sweeps = _guessed(layer, budget)
+    # So far only ends and later layers have bounds.
+    known = _widest(layer)
+    guess, error, sweeps = _guessed(layer, budget)
     for near in NEAR:
         steps = _rounds_left(layer, guess, near, budget)
-        margin = compiled_loop("surround_rounds")(*layer.rules, layer.bounds, steps, guess, layer.count, limit)
-        if margin >= 0 and _is_proven(layer, ranks, limit):
+        given = (int(error) + 2, known // 2 + 1)
+        fits = compiled_loop("surround_rounds")(layer.offsets, layer.bounds, steps, guess, layer.count, *given, limit)
+        if fits and _is_proven(layer, ranks, limit):
             break
     else:
         raise _too_slow(layer)
+    if _widest(layer) - known > TIGHT * float(np.abs(guess).max()):
+        _narrow(layer, budget)
+        if not _is_proven(layer, ranks, limit):
+            raise AssertionError("bounds of a layer do not hold")
+    return sweeps
+
+
+def _widest(layer: Layer) -> int:
+    """The widest interval of all nodes that have bounds."""
+    return int((layer.bounds[:, 1] - layer.bounds[:, 0]).max())
+
+
+def _narrow(layer: Layer, budget: Budget) -> None:
+    """Sweep bounds that hold towards each other."""
     for _ in range(0, NARROWING, AT_ONCE):
         budget.look(budget.states, "enclosing values")
         if not compiled_loop("narrow_rounds")(*layer.rules, layer.bounds, layer.count, AT_ONCE):
             break
-    if not _is_proven(layer, ranks, limit):
-        raise AssertionError("bounds of a layer do not hold")
-    return sweeps
 
 
 def _is_proven(layer: Layer, ranks: npt.NDArray[np.int32], limit: int) -> bool:
@@ -111,14 +127,15 @@ def _rounds_left(layer: Layer, guess: npt.NDArray[np.float64], near: float, budg
         growth = compiled_loop("count_rounds")(*layer.rules, steps, guess, tolerance, layer.count, AT_ONCE)
         if growth < 0:
             break
-        if growth <= STEP // 4:
+        # Twice as many make up for what is not counted yet; whether that is enough is checked.
+        if growth <= STEP // 2:
             steps *= 2
             return steps
     raise _too_slow(layer)
 
 
-def _guessed(layer: Layer, budget: Budget) -> tuple[npt.NDArray[np.float64], int]:
-    """Values in floats, settled; and after how many sweeps."""
+def _guessed(layer: Layer, budget: Budget) -> tuple[npt.NDArray[np.float64], float, int]:
+    """Values in floats, settled; about how much one more round would change them; and after how many sweeps."""
     guess = layer.bounds.sum(axis=1) * 0.5
     size = float(np.abs(guess).max())
     change = np.zeros(1)
@@ -126,7 +143,7 @@ def _guessed(layer: Layer, budget: Budget) -> tuple[npt.NDArray[np.float64], int
         budget.look(budget.states, "sweeping values")
         compiled_loop("guess_rounds")(*layer.rules, guess, change, layer.count, AT_ONCE)
         if change[0] <= size * SETTLED:
-            return guess, sweeps
+            return guess, float(change[0]) + size * NOISE, sweeps
     raise _too_slow(layer)
 
 

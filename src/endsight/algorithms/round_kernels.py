@@ -71,17 +71,18 @@ def longest_round(
     value = 0
     total = 0
     for group in range(p_offsets[node], p_offsets[node + 1]):
-        first = h_groups[group]
-        last = h_groups[group + 1]
-        sign = b_signs[group]
-        best = d_guess[h_children[first]]
-        for edge in range(first + 1, last):
-            worth = d_guess[h_children[edge]]
-            best = max(best, worth) if sign > 0 else min(best, worth)
-        most = 0
-        for edge in range(first, last):
-            if abs(d_guess[h_children[edge]] - best) <= tolerance:
-                most = max(most, h_steps[h_children[edge]])
+        first = h_children[h_groups[group]]
+        best = d_guess[first]
+        most = h_steps[first]
+        for edge in range(h_groups[group] + 1, h_groups[group + 1]):
+            child = h_children[edge]
+            gain = d_guess[child] - best if b_signs[group] > 0 else best - d_guess[child]
+            if gain > tolerance:
+                most = h_steps[child]
+            elif gain >= -tolerance:
+                most = max(most, h_steps[child])
+            if gain > 0:
+                best = d_guess[child]
         value += h_weights[group] * most
         total += h_weights[group]
     if total == 0:
@@ -183,42 +184,29 @@ def round_of(
 
 def surround_rounds(
     p_offsets: Numbers,
-    h_groups: Numbers,
-    h_weights: Numbers,
-    b_signs: Numbers,
-    h_children: Numbers,
     p_bounds: Numbers,
     h_steps: Numbers,
     d_guess: Doubles,
     count: int,
+    margin: int,
+    shift: int,
     limit: int,
 ) -> int:
-    """Bounds around the guess, by a margin for every round still to play; the margin, or -1 past `limit`.
+    """Bounds around the guess, by `shift` and by a margin for every round still to play; 0 where they pass `limit`.
 
-    Where one round moves the guess by at most r, and the rounds left are h >= 1 + (the most
-    that follow), guess + (r + 1) h should not grow with a round, and guess - (r + 1) h not
-    fall. `unproven_round` checks that.
+    Where one round moves the guess by at most r < margin, later layers are known up to
+    `shift`, and the rounds left are h >= 1 + (the most that follow), then guess + shift +
+    margin h should not grow with a round, and guess - shift - margin h not fall.
+    `unproven_round` checks that.
     """
     for node in range(count):
         if p_offsets[node] < p_offsets[node + 1]:
-            if abs(d_guess[node]) >= limit * 0.5:
-                return -1
-            p_bounds[2 * node] = int(d_guess[node])
-            p_bounds[2 * node + 1] = int(d_guess[node])
-    margin = 1
-    for node in range(count):
-        if p_offsets[node] < p_offsets[node + 1]:
-            low, high = round_of(node, p_offsets, h_groups, h_weights, b_signs, h_children, p_bounds)
-            margin = max(margin, p_bounds[2 * node] - low + 1)
-            margin = max(margin, high - p_bounds[2 * node + 1] + 1)
-    for node in range(count):
-        if p_offsets[node] < p_offsets[node + 1]:
-            if margin > limit // (2 * h_steps[node]):
-                return -1
-            reach = (margin * h_steps[node]) // STEP + 1
-            p_bounds[2 * node] -= reach
-            p_bounds[2 * node + 1] += reach
-    return margin
+            if abs(d_guess[node]) >= limit * 0.5 or margin > (limit // 4) // h_steps[node]:
+                return 0
+            reach = (margin * h_steps[node]) // STEP + shift + 1
+            p_bounds[2 * node] = int(d_guess[node]) - reach
+            p_bounds[2 * node + 1] = int(d_guess[node]) + reach
+    return 1
 
 
 def narrow_rounds(

@@ -13,7 +13,7 @@ LAST, SHARED_FROM, SHARED_TO = 14, 5, 12
 SHARED = sum(1 << (square - 1) for square in range(SHARED_FROM, SHARED_TO + 1))
 ROSETTES = (4, 8, 14)
 SAFE = 8
-HIGHEST_THROW = 4
+HIGHEST_THROW, MOST_PIECES = 4, 7
 # Ways to throw 0 to 4 with four dice that show 0 or 1.
 WAYS = (1, 4, 6, 4, 1)
 EMPTY, ROSETTE, PIECES = ".", "*", ("o", "x")
@@ -52,7 +52,7 @@ class Ur(Game):
 
     def setup(self) -> None:
         """Check the number of pieces."""
-        if not 1 <= self.pieces <= 7:
+        if not 1 <= self.pieces <= MOST_PIECES:
             raise ParameterError("ur: pieces must be from 1 to 7", found=str(self.pieces), allowed="1, 2, ..., 7")
 
     def limits(self) -> State:
@@ -65,8 +65,8 @@ class Ur(Game):
         return self.State(0, 0, 0, 0, 0, 0)
 
     def layer(self, state: State) -> int:
-        """Pieces that both players have home: they stay there."""
-        return state.first_home + state.second_home
+        """Pieces that each player has home: they stay there."""
+        return state.first_home * (MOST_PIECES + 1) + state.second_home
 
     def to_move(self, state: State) -> int:
         """The dice where a throw is to come, else the player on turn."""
