@@ -15,9 +15,10 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from endsight.algorithms.decided_play import DecidedPlay, exact_nodes, reached, settled_verdicts
+from endsight.algorithms.decided_play import DecidedPlay, settled_verdicts
 from endsight.algorithms.interval_iteration import Enclosure, FixedArena, Structure, enclose_values
 from endsight.algorithms.policy_iteration import MOST_IN_COMPONENT, exact_near
+from endsight.algorithms.settled_play import exact_at, reached
 from endsight.compiler.engine import trusted_rules
 from endsight.compiler.exploring import Arrays, explore_arrays
 from endsight.compiler.refusal import CannotCompile
@@ -178,14 +179,16 @@ class EnclosedSource:
         return self.amounts.total
 
     @cached_property
-    def known(self) -> dict[int, Number]:
+    def known(self) -> Mapping[int, Number]:
         """Exact values of the first node and those after it, found when they are asked for."""
         return exact_near(0, self.enclosure, self.budget) if self.is_exact else {}
 
     def all_known(self) -> Mapping[int, Number]:
         """All exact values that belong to the answer: of every position where there are no loops."""
         if self.is_exact and not self.has_loops and len(self.known) < self.arrays.nodes:
-            self.known.update(exact_nodes(self.enclosure, np.arange(self.arrays.nodes), self.budget))
+            self.known = exact_at(
+                self.enclosure.arena, self.enclosure.verdicts, np.arange(self.arrays.nodes), self.budget
+            )
         return self.known
 
     def _value_of(self, node: int) -> Amount:
@@ -195,7 +198,7 @@ class EnclosedSource:
             if self._asked > MOST_ASKED_ALONE:
                 self.all_known()
             else:
-                self.known.update(exact_near(node, self.enclosure, self.budget))
+                self.known = {**self.known, **exact_near(node, self.enclosure, self.budget)}
         return self.known[node] if node in self.known else self._ends(node)
 
     @property
@@ -366,7 +369,7 @@ class EnclosedSource:
     def best_at(self, position: Position, move: int) -> tuple[list[npt.NDArray[np.int64]], npt.NDArray[np.bool_]]:
         """The fields of all decisions that play can reach, as columns, and whether `move` is best there."""
         arena, arrays = self.enclosure.arena, self.arrays
-        nodes = np.sort(reached(arena, self._covered(position)))
+        nodes = np.sort(reached(arena, np.array([self._covered(position)])))
         nodes = nodes[arena.signs[nodes] != 0]
         edges = np.flatnonzero(arrays.moves == move)
         sources = np.searchsorted(arena.offsets, edges, side="right") - 1

@@ -18,7 +18,10 @@ from endsight.limits import Budget
 from endsight.numbers import Number
 from endsight.table import Table, Value, draw_level, is_better, wish_value
 
-__all__ = ["backward_induction"]
+__all__ = ["LARGE", "backward_induction"]
+
+LARGE = 2_000
+"""Nodes of a graph with chance from which whole numbers are worth the arrays."""
 
 
 @collector_paused()
@@ -29,6 +32,8 @@ def backward_induction(graph: Graph, budget: Budget | None = None) -> Table:
     """
     size = len(graph)
     budget = budget or Budget()
+    if graph.has_chance and size > LARGE:
+        return _in_whole_numbers(graph, budget)
     values: list[Value] = [()] * size
     choices = [-1] * size
     distances: list[int | None] | None = [None] * size if graph.has_distances else None
@@ -44,6 +49,16 @@ def backward_induction(graph: Graph, budget: Budget | None = None) -> Table:
         else:
             _decide(graph, node, values, distances, choices)
     return Table(values, distances, choices, "backward induction")
+
+
+def _in_whole_numbers(graph: Graph, budget: Budget) -> Table:
+    """The same with one denominator for many values; where chance decides, nothing depends on distances."""
+    # The arrays take a while to load, and small games do without them.
+    from endsight.algorithms.whole_numbers import loop_free, whole_values
+
+    values = whole_values(loop_free(graph), budget=budget)
+    assert values is not None, "there are no loops"
+    return Table(values, None, values.choices.tolist(), "backward induction")
 
 
 def chance_value(graph: Graph, node: int, values: list[Value]) -> Value:

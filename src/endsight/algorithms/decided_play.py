@@ -3,7 +3,7 @@
 Best play of a game whose bounds are proven is a Markov chain: at every decision the first
 of the best moves is made. A chance or an expected number is the value of that chain with
 other payoffs and gains, so it is enclosed as all values are (`interval_iteration`), or
-found exactly (`exact_play`).
+found exactly (`settled_play`).
 """
 
 from __future__ import annotations
@@ -12,42 +12,14 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
-import numpy.typing as npt
 
-from endsight.algorithms.exact_play import exact_along_play, pruned
 from endsight.algorithms.interval_iteration import Bytes, Enclosure, FixedArena, Structure, Words, enclose_values
 from endsight.algorithms.rough_policy import ranges
+from endsight.algorithms.settled_play import Flags, exact_at, first_best, reached
 from endsight.limits import Budget
-from endsight.numbers import Amount, Number, simplest
+from endsight.numbers import Amount, simplest
 
-__all__ = ["DecidedPlay", "exact_nodes", "reached", "settled_verdicts"]
-
-Flags = npt.NDArray[np.bool_]
-
-
-def reached(arena: FixedArena, root: int, kept: Flags | None = None) -> Words:
-    """Nodes that play from `root` can meet, breadth first, along the edges `kept` (default: all)."""
-    seen = np.zeros(len(arena), np.bool_)
-    seen[root] = True
-    layer = np.array([root], np.int64)
-    layers = [layer]
-    while len(layer):
-        edges = ranges(arena.offsets[layer], arena.offsets[layer + 1])
-        if kept is not None:
-            edges = edges[kept[edges]]
-        after = arena.successors[edges]
-        layer = np.unique(after[~seen[after]]).astype(np.int64)
-        seen[layer] = True
-        layers.append(layer)
-    return np.concatenate(layers)
-
-
-def exact_nodes(enclosure: Enclosure, nodes: Words, budget: Budget) -> dict[int, Number]:
-    """Exact values of these nodes."""
-    arena = enclosure.arena
-    part = pruned(arena, enclosure.verdicts, nodes.tolist(), arena.unit)
-    values = exact_along_play(part.arena, range(len(nodes)), budget)
-    return {part.nodes[place]: value for place, value in values.items()}
+__all__ = ["DecidedPlay", "settled_verdicts"]
 
 
 def settled_verdicts(enclosure: Enclosure, root: int, budget: Budget) -> Bytes:
@@ -59,14 +31,14 @@ def settled_verdicts(enclosure: Enclosure, root: int, budget: Budget) -> Bytes:
     arena, verdicts = enclosure.arena, enclosure.verdicts
     sources = np.repeat(np.arange(len(arena)), np.diff(arena.offsets))
     is_choice = (arena.signs != 0)[sources]
-    nodes = reached(arena, root, ~is_choice | (verdicts > 0))
+    nodes = reached(arena, np.array([root]), ~is_choice | (verdicts > 0))
     met = np.zeros(len(arena), np.bool_)
     met[nodes] = True
     doubtful = np.unique(sources[is_choice & (verdicts == 1) & met[sources]])
     if not len(doubtful):
         return verdicts
     edges = ranges(arena.offsets[doubtful], arena.offsets[doubtful + 1])
-    exact = exact_nodes(enclosure, np.unique(arena.successors[edges]).astype(np.int64), budget)
+    exact = exact_at(arena, verdicts, np.unique(arena.successors[edges]).astype(np.int64), budget)
     settled: Bytes = verdicts.copy()
     for node in doubtful.tolist():
         own = range(int(arena.offsets[node]), int(arena.offsets[node + 1]))
@@ -95,20 +67,12 @@ class DecidedPlay:
     @cached_property
     def chosen(self) -> Flags:
         """Edges that are taken where there is a choice, and all outcomes of chance."""
-        arena = self.arena
-        size = len(arena.successors)
-        numbers = np.arange(size)
-        first_best = np.where(self.verdicts == 2, numbers, size)
-        going = np.flatnonzero(np.diff(arena.offsets) > 0)
-        first = np.minimum.reduceat(first_best, arena.offsets[going]) if size else first_best
-        kept: Flags = (arena.signs == 0)[np.repeat(np.arange(len(arena)), np.diff(arena.offsets))]
-        kept[first[(arena.signs[going] != 0) & (first < size)]] = True
-        return kept
+        return first_best(self.arena, self.verdicts)
 
     @cached_property
     def nodes(self) -> Words:
         """What is met, the root first."""
-        return reached(self.arena, self.root, self.chosen)
+        return reached(self.arena, np.array([self.root]), self.chosen)
 
     @cached_property
     def edges(self) -> Words:
@@ -153,8 +117,8 @@ class DecidedPlay:
 
     def _mean(self, chain: FixedArena) -> Amount:
         if self.is_exact:
-            part = pruned(chain, np.full(len(chain.successors), 2, np.int8), [0], 1)
-            return simplest(exact_along_play(part.arena, [0], self.budget)[0])
+            verdicts = np.full(len(chain.successors), 2, np.int8)
+            return simplest(exact_at(chain, verdicts, np.zeros(1, np.int64), self.budget)[0])
         enclosure = enclose_values(chain, self._structure, budget=self.budget)
         assert enclosure is not None, "play ends, whatever the players do"
         ends = enclosure.interval(0)

@@ -14,10 +14,10 @@ import numpy as np
 
 from endsight.algorithms.arena import Arena, arena_of
 from endsight.algorithms.end_components import Collapsed, collapse
-from endsight.algorithms.exact_play import exact_along_play, pruned
 from endsight.algorithms.exact_policies import exact_values
 from endsight.algorithms.interval_iteration import Enclosure, FixedArena, Structure, enclose_values, fixed_arena
 from endsight.algorithms.policy_evaluation import policy_evaluation
+from endsight.algorithms.settled_play import exact_at
 from endsight.errors import LimitReached, RulesError
 from endsight.game import CHANCE
 from endsight.graph import Graph
@@ -163,9 +163,7 @@ def exact_near(root: int, enclosure: Enclosure, budget: Budget) -> dict[int, Num
         wanted[node] = None
         if node == root or arena.signs[node] == 0:
             wanted |= dict.fromkeys(_after(arena, node))
-    part = pruned(arena, enclosure.verdicts, wanted, arena.unit)
-    values = exact_along_play(part.arena, range(len(wanted)), budget)
-    return {part.nodes[place]: value for place, value in values.items()}
+    return dict(exact_at(arena, enclosure.verdicts, np.array(list(wanted), np.int64), budget))
 
 
 def _after(arena: FixedArena, node: int) -> list[int]:

@@ -1,0 +1,121 @@
+"""Exact values of a few nodes of an enclosed game, where nearly every decision is settled.
+
+Only what play can still meet is looked at: moves proven worse are left out, and where one
+is proven best, it alone is kept. Without loops the rest is done in whole numbers
+(`whole_numbers`), with loops component by component (`exact_play`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+import numpy as np
+import numpy.typing as npt
+
+from endsight.algorithms.exact_play import exact_along_play, pruned
+from endsight.algorithms.interval_iteration import Bytes, FixedArena, Words
+from endsight.algorithms.rough_policy import ranges
+from endsight.algorithms.whole_numbers import LoopFree, WholeValues, whole_values
+from endsight.limits import Budget
+from endsight.numbers import Number
+
+__all__ = ["Flags", "exact_at", "first_best", "reached"]
+
+Flags = npt.NDArray[np.bool_]
+
+
+def exact_at(arena: FixedArena, verdicts: Bytes, nodes: Words, budget: Budget) -> Mapping[int, Number]:
+    """Exact values of these nodes by number, made into fractions when they are asked for where there are no loops.
+
+    `verdicts` are those of an `Enclosure`; play must end with probability 1 whatever the
+    players do. Raises `LimitReached` when the budget is spent, or on loops that are too long.
+    """
+    kept = _worth_a_look(arena, verdicts)
+    found = reached(arena, nodes, kept)
+    values = whole_values(_loop_free(arena, kept, found), np.arange(len(nodes)), budget)
+    if values is not None:
+        return _Whole(nodes, values)
+    part = pruned(arena, verdicts, nodes.tolist(), arena.unit)
+    exact = exact_along_play(part.arena, range(len(nodes)), budget)
+    return {part.nodes[place]: value for place, value in exact.items()}
+
+
+def reached(arena: FixedArena, nodes: Words, kept: Flags | None = None) -> Words:
+    """Nodes that play from `nodes` (all different) can meet, these first, along the edges `kept` (default: all)."""
+    seen = np.zeros(len(arena), np.bool_)
+    seen[nodes] = True
+    layer = nodes
+    layers = [layer]
+    while len(layer):
+        edges = ranges(arena.offsets[layer], arena.offsets[layer + 1])
+        if kept is not None:
+            edges = edges[kept[edges]]
+        after = arena.successors[edges]
+        layer = np.unique(after[~seen[after]]).astype(np.int64)
+        seen[layer] = True
+        layers.append(layer)
+    return np.concatenate(layers)
+
+
+def first_best(arena: FixedArena, verdicts: Bytes) -> Flags:
+    """All outcomes of chance, and at every decision the first move proven best, if there is one."""
+    size = len(arena.successors)
+    counts = np.diff(arena.offsets)
+    going = np.flatnonzero(counts)
+    kept: Flags = np.repeat(arena.signs == 0, counts)
+    if size:
+        first = np.minimum.reduceat(np.where(verdicts == 2, np.arange(size), size), arena.offsets[going])
+        kept[first[(arena.signs[going] != 0) & (first < size)]] = True
+    return kept
+
+
+def _worth_a_look(arena: FixedArena, verdicts: Bytes) -> Flags:
+    """What `first_best` keeps, and where that keeps nothing, all moves not proven worse."""
+    kept = first_best(arena, verdicts)
+    counts = np.diff(arena.offsets)
+    going = np.flatnonzero(counts)
+    is_open = np.zeros(len(arena), np.bool_)
+    is_open[going] = ~np.logical_or.reduceat(kept, arena.offsets[going]) if len(going) else False
+    kept |= np.repeat(is_open, counts) & (verdicts > 0)
+    return kept
+
+
+def _loop_free(arena: FixedArena, kept: Flags, nodes: Words) -> LoopFree:
+    """The edges that are kept at these nodes, called by their places among them."""
+    place = np.zeros(len(arena), np.int64)
+    place[nodes] = np.arange(len(nodes))
+    edges = ranges(arena.offsets[nodes], arena.offsets[nodes + 1])
+    edges = edges[kept[edges]]
+    before = np.append(0, np.cumsum(kept))
+    counts = before[arena.offsets[nodes + 1]] - before[arena.offsets[nodes]]
+    signs = arena.signs[nodes]
+    return LoopFree(
+        offsets=np.append(0, np.cumsum(counts)),
+        successors=place[arena.successors[edges]],
+        weights=None if arena.weights is None else arena.weights[edges],
+        targets=np.where(signs == 0, -1, 0),
+        directions=signs.astype(np.int64),
+        gains=None if arena.gains is None else arena.gains[edges, None],
+        payoffs=arena.payoffs[nodes, None],
+        unit=arena.unit,
+    )
+
+
+class _Whole(Mapping[int, Number]):
+    """The first values, by the numbers of the nodes they belong to."""
+
+    def __init__(self, nodes: Words, values: WholeValues) -> None:
+        self._places = {node: place for place, node in enumerate(nodes.tolist())}
+        self._values = values
+
+    def __getitem__(self, node: int) -> Number:
+        return self._values[self._places[node]][0]
+
+    def __iter__(self) -> Iterator[int]:
+        return iter(self._places)
+
+    def __len__(self) -> int:
+        return len(self._places)
+
+    def __contains__(self, node: object) -> bool:
+        return node in self._places
