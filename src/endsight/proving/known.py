@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 import numpy as np
 
-from endsight.algorithms.decided_play import exact_nodes
 from endsight.algorithms.interval_iteration import Enclosure
+from endsight.algorithms.settled_play import exact_at
 from endsight.enclosed import EnclosedSource
 from endsight.game import Position
 from endsight.limits import Budget
@@ -75,7 +75,7 @@ class _KnownGraph(Known):
     def exact(self, numbers: Iterable[int], budget: Budget) -> dict[int, Number]:
         assert self.enclosure is not None
         places = {number: self.place[number] for number in numbers}
-        values = exact_nodes(self.enclosure, np.unique(list(places.values())), budget)
+        values = _settled(self.enclosure, places.values(), budget)
         return {number: values[place] for number, place in places.items()}
 
 
@@ -98,7 +98,11 @@ class _KnownArrays(Known):
         return low, high
 
     def exact(self, numbers: Iterable[int], budget: Budget) -> dict[int, Number]:
-        return exact_nodes(self.enclosure, np.unique(list(numbers)), budget)
+        return dict(_settled(self.enclosure, numbers, budget))
+
+
+def _settled(enclosure: Enclosure, nodes: Iterable[int], budget: Budget) -> Mapping[int, Number]:
+    return exact_at(enclosure.arena, enclosure.verdicts, np.unique(np.array(list(nodes), np.int64)), budget)
 
 
 class _KnownValues(Known):
