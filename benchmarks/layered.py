@@ -2,7 +2,7 @@
 
     python benchmarks/layered.py            the smaller sizes, a few minutes
     python benchmarks/layered.py --large    Connect Four 5x5 and dominoes of 9 values as well
-    python benchmarks/layered.py --modes    one game in memory, on the disk and on a cluster of two workers
+    python benchmarks/layered.py --modes    one game in memory, on the disk by 1, 2, 3, 8 workers, on a cluster of two
 
 Processor time is that of the whole process tree, user and system. Every solve is a process of
 its own, after one that is not counted, so that nothing has to be compiled. "disk" is the most
@@ -115,6 +115,8 @@ def modes(root: Path, game: str, memory: str) -> None:
         "memory": ["--mode", "memory"],
         "disk, 1 worker": ["--mode", "disk", "--workers", "1", "--memory", memory],
         "disk, 2 workers": ["--mode", "disk", "--workers", "2", "--memory", memory],
+        "disk, 3 workers": ["--mode", "disk", "--workers", "3", "--memory", memory],
+        "disk, 8 workers": ["--mode", "disk", "--workers", "8", "--memory", memory],
         "cluster, 2 workers": ["--mode", "cluster", "--workers", "2", "--memory", memory],
     }
     print(f"{game}\n{'mode':<22}{'wall s':>8}{'cpu s':>8}{'MB':>7}  checksum")

@@ -8,6 +8,8 @@ solve. Then the folder is removed, and it begins anew, until so many were killed
 
 With `--mode disk` or `--mode cluster` the solve works in layers on files; of a cluster the
 process that is killed is a worker as often as the solve itself, and no process may be left.
+With `--mode scheduler` scheduler and workers are started beforehand, as by hand, and each of
+the three is killed as often as the others; a cluster without its scheduler is started afresh.
 
 Parts are small here, so that the moments of writing are as likely as those of solving.
 """
@@ -18,6 +20,7 @@ import argparse
 import os
 import shutil
 import signal
+import socket
 import subprocess
 import sys
 import tempfile
@@ -50,21 +53,75 @@ options: list[str] = []
 """What the solves are asked for besides."""
 
 
+class Cluster:
+    """A scheduler and two workers, started as by hand."""
+
+    def __init__(self) -> None:
+        self.processes: list[psutil.Popen] = []
+
+    def ready(self) -> None:
+        """Start both where one of them is gone, and let the solves know the scheduler's address."""
+        if self.processes and all(process.poll() is None for process in self.processes):
+            return
+        self.stop()
+        with socket.socket() as free:
+            free.bind(("127.0.0.1", 0))
+            address = f"127.0.0.1:{free.getsockname()[1]}"
+        host, _, port = address.partition(":")
+        self._start("scheduler", "--host", host, "--port", port)
+        self._start("worker", address, "--nworkers", "2", "--nthreads", "1")
+        options[:] = ["--scheduler", f"tcp://{address}"]
+
+    def _start(self, *arguments: str) -> None:
+        command = [sys.executable, "-m", "dask", *arguments, "--no-dashboard"]
+        self.processes.append(psutil.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL))
+
+    def strike(self, random: Random) -> str:
+        """Kill the scheduler or one of the workers; says which."""
+        scheduler, nannies = self.processes
+        workers = nannies.children(recursive=True)
+        if random.random() < 0.5 or not workers:
+            scheduler.kill()
+            return "the scheduler"
+        with suppress(psutil.NoSuchProcess):
+            random.choice(workers).kill()
+        return "a worker"
+
+    def stop(self) -> None:
+        """End whatever of it still runs."""
+        for process in self.processes:
+            with suppress(psutil.NoSuchProcess):
+                for each in (*process.children(recursive=True), process):
+                    with suppress(psutil.NoSuchProcess):
+                        each.kill()
+            process.wait()
+        self.processes.clear()
+
+
+cluster = Cluster()
+
+
 def start(folder: Path) -> subprocess.Popen[str]:
+    if "--scheduler" in options:
+        cluster.ready()
     command = [sys.executable, "-c", CHILD, str(folder), *options]
     return subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
 
 
-def kill_one(process: subprocess.Popen[str], random: Random) -> bool:
-    """Kill the solve, or as often one of the workers that it started; whether it was a worker."""
+def kill_one(process: subprocess.Popen[str], random: Random) -> str:
+    """Kill the solve, or as often something that works for it; says which."""
+    if cluster.processes and random.random() < 2 / 3:
+        struck = cluster.strike(random)
+        process.wait()
+        return struck
     workers = psutil.Process(process.pid).children(recursive=True)
-    if workers and random.random() < 0.5:
+    if workers and not cluster.processes and random.random() < 0.5:
         with suppress(psutil.NoSuchProcess):
             random.choice(workers).kill()
         process.wait()
-        return True
+        return "a worker"
     process.send_signal(signal.SIGKILL)
-    return False
+    return "the solve"
 
 
 def digest(folder: Path) -> dict[str, str]:
@@ -110,23 +167,24 @@ def kill_until_done(folder: Path, truth: dict[str, str], seconds: float, most: i
     """Solve into the folder, killing at random moments, up to `most` times; then let it finish."""
     found: Counter[str] = Counter()
     while sum(found.values()) < most:
-        process, is_struck = start(folder), False
+        process, struck = start(folder), ""
         try:
             process.wait(random.uniform(0, 1.1 * seconds))
         except subprocess.TimeoutExpired:
-            is_struck = kill_one(process, random)
+            struck = kill_one(process, random)
         _, message = process.communicate()
         assert_no_orphans()
         if process.returncode == 0:
-            if is_struck:  # a solve that was done before anything was killed does not count
-                found["a worker killed, solved all the same"] += 1
+            if struck:  # a solve that was done before anything was killed does not count
+                found[f"{struck} killed, solved all the same"] += 1
             break
         # A solve whose cluster was killed may as well stop with a message.
         assert process.returncode == -signal.SIGKILL or (process.returncode == 5 and "cluster" in message), message
-        found[f"killed, {assert_whole(folder)}"] += 1
+        found[f"{struck} killed, {assert_whole(folder)}"] += 1
     process = start(folder)
     _, message = process.communicate()
     assert process.returncode == 0, message
+    assert_no_orphans()
     assert digest(folder) == truth, "the files differ from those of an undisturbed solve"
     return found
 
@@ -148,13 +206,20 @@ def side_by_side(folder: Path, truth: dict[str, str], seconds: float, random: Ra
 
 
 def assert_no_orphans() -> None:
-    """No worker outlives its solve for long."""
+    """No worker outlives its solve for long; a cluster started beforehand may."""
     for _ in range(100):
-        left = [other for other in psutil.process_iter() if _is_worker(other)]
+        known = {each.pid for process in cluster.processes for each in _tree(process)}
+        left = [other for other in psutil.process_iter() if other.pid not in known and _is_worker(other)]
         if not left:
             return
         time.sleep(0.1)
     raise AssertionError(f"{len(left)} processes are left")
+
+
+def _tree(process: psutil.Process) -> list[psutil.Process]:
+    with suppress(psutil.NoSuchProcess):
+        return [process, *process.children(recursive=True)]
+    return []
 
 
 def _is_worker(process: psutil.Process) -> bool:
@@ -167,10 +232,10 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--kills", type=int, default=20)
     parser.add_argument("--pairs", type=int, default=0, help="runs of two solves side by side")
-    parser.add_argument("--mode", choices=["memory", "disk", "cluster"], default="memory")
+    parser.add_argument("--mode", choices=["memory", "disk", "cluster", "scheduler"], default="memory")
     parser.add_argument("--seed", type=int, default=1)
     arguments = parser.parse_args()
-    options[:] = ["--mode", arguments.mode]
+    options[:] = ["--scheduler", ""] if arguments.mode == "scheduler" else ["--mode", arguments.mode]
     os.environ["ENDSIGHT_KILLS"] = str(os.getpid())
     random, root = Random(arguments.seed), Path(tempfile.mkdtemp())
     found: Counter[str] = Counter()
@@ -187,6 +252,7 @@ def main() -> int:
             pairs += side_by_side(root / "pair", truth, seconds, random)
             shutil.rmtree(root / "pair")
     finally:
+        cluster.stop()
         shutil.rmtree(root)
     print(f"seed {arguments.seed}: {sum(found.values())} kills in {rounds} solves: {dict(sorted(found.items()))}")
     print(f"{arguments.pairs} pairs: {dict(sorted(pairs.items()))}")

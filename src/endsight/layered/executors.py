@@ -104,6 +104,6 @@ def _blaming_cluster() -> Iterator[None]:
     except (*lost, ClosedClientError, CommClosedError, TimeoutError) as error:
         raise LimitReached(
             "stopped: the cluster went away",
-            found=f"{type(error).__name__}: {error}"[:200],
+            found=f"{type(error).__name__}: {str(error).partition(chr(10))[0]}"[:200],
             advice="what is done is kept: the same command goes on once a scheduler answers",
         ) from error

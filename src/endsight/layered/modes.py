@@ -6,6 +6,7 @@ and goes to the disk beyond that where the game allows it.
 
 from __future__ import annotations
 
+import logging
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -142,11 +143,33 @@ def _client(workers: int, scheduler: str | None) -> Iterator[Any]:
     except ImportError:
         raise UsageError("the mode cluster needs Dask", advice="pip install 'endsight[cluster]'") from None
     if scheduler is None:
-        with _own_cluster(workers) as cluster, distributed.Client(cluster) as client:  # type: ignore[no-untyped-call]
+        with _quiet(), _own_cluster(workers) as cluster, distributed.Client(cluster) as client:  # type: ignore[no-untyped-call]
             yield client
         return
+    with _quiet(), _client_of(scheduler) as client:
+        yield client
+
+
+@contextmanager
+def _quiet() -> Iterator[None]:
+    """Without what Dask reports of lost connections: whatever matters of it ends in one message."""
+    names = [name for name in logging.root.manager.loggerDict if name.partition(".")[0] == "distributed"]
+    before = {name: logging.getLogger(name).level for name in names}
+    for name in names:
+        logging.getLogger(name).setLevel(logging.CRITICAL)
     try:
-        client = distributed.Client(scheduler, timeout="10s")  # type: ignore[no-untyped-call]
+        yield
+    finally:
+        for name, level in before.items():
+            logging.getLogger(name).setLevel(level)
+
+
+def _client_of(scheduler: str) -> Any:
+    """A client of the scheduler at that address; `UsageError` where none answers."""
+    import distributed
+
+    try:
+        return distributed.Client(scheduler, timeout="10s")  # type: ignore[no-untyped-call]
     except (OSError, TimeoutError, ValueError) as error:
         raise UsageError(
             f"no Dask scheduler answers at {scheduler}",
@@ -154,8 +177,6 @@ def _client(workers: int, scheduler: str | None) -> Iterator[Any]:
             allowed="an address such as tcp://host:8786",
             advice="dask scheduler, and dask worker for each machine",
         ) from None
-    with client:
-        yield client
 
 
 def _own_cluster(workers: int) -> Any:
