@@ -24,6 +24,7 @@ ORDER = [
     "records",
     "game",
     "board",
+    "rules_text",
     "rules_guard",
     "limits",
     "question",

@@ -16,8 +16,9 @@ from typing import Any
 
 import endsight as es
 import mutate_certificates
-from endsight.certificate import Bounds, Certificate, Claim, Induction, Play, Witness, policy_entry, rules_hash
+from endsight.certificate import Bounds, Certificate, Claim, Induction, Play, Witness, policy_entry
 from endsight.game import CHANCE, Game
+from endsight.rules_text import rules_hash
 from small_instances import instances
 from strategies import AlternatingRewards, GraphGame, MoverGraph, MoverRewards
 

@@ -13,7 +13,6 @@ import base64
 import binascii
 import json
 import re
-import sys
 import zlib
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
@@ -24,7 +23,6 @@ from pathlib import Path
 from typing import Any
 
 from endsight.errors import FileError, QuestionError
-from endsight.game import Game
 from endsight.numbers import Number, exact_text, hex_text, simplest
 
 __all__ = [
@@ -41,7 +39,6 @@ __all__ = [
     "ends_text",
     "pack",
     "policy_entry",
-    "rules_hash",
     "unpack",
     "verdict_document",
     "verdict_text",
@@ -177,29 +174,6 @@ class Witness:
 
     theorem: str
     witness: Mapping[str, Any]
-
-
-def rules_hash(kind: type[Game]) -> str:
-    """SHA-256 of the files that a class of rules is written in, its base classes' first.
-
-    Raises `QuestionError` where there is no file.
-    """
-    digest = sha256()
-    files = []
-    for base in reversed(kind.__mro__):
-        if issubclass(base, Game) and base is not Game:
-            file = getattr(sys.modules.get(base.__module__), "__file__", None)
-            if file is None or not Path(file).is_file():
-                raise QuestionError(
-                    f"the rules of {kind.title()} are in no file, so a certificate cannot say which rules it is about",
-                    advice="write the class into a file",
-                )
-            if file not in files:
-                files.append(file)
-    for file in files:
-        # Line ends differ between systems, and change nothing.
-        digest.update(Path(file).read_bytes().replace(b"\r\n", b"\n"))
-    return digest.hexdigest()
 
 
 def policy_entry(function: Callable[..., Any]) -> dict[str, str]:

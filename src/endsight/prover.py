@@ -28,7 +28,6 @@ from endsight.certificate import (
     Witness,
     ends_text,
     policy_entry,
-    rules_hash,
 )
 from endsight.checkers import Asked, Refuted, settle
 from endsight.errors import QuestionError, Wrong
@@ -37,6 +36,7 @@ from endsight.games import is_built_in
 from endsight.numbers import Interval, as_interval
 from endsight.proving.choosing import LoopChooser, TooMany, chooser_of
 from endsight.proving.scales import factors, returning
+from endsight.rules_text import rules_hash
 from endsight.solution import Solution
 from endsight.source import GraphSource, TheoremSource
 from endsight.storage.atomic import write_atomically
@@ -94,12 +94,21 @@ class _Proof:
             kind=type(self.game).__name__,
             own=not is_built_in(self.game),
             parameters=self.game.values(),
-            rules=rules_hash(type(self.game)),
+            rules=self._rules(),
             claim=claim,
             evidence=evidence,
             play=play,
             version=endsight.__version__,
         )
+
+    def _rules(self) -> str:
+        found = rules_hash(type(self.game))
+        if found is None:
+            raise QuestionError(
+                f"the rules of {self.game.title()} have no text, so a certificate cannot say which rules it is about",
+                advice="write the class into a file",
+            )
+        return found
 
     # ---------------------------------------------------------------- the claim
 

@@ -32,6 +32,7 @@ from endsight.errors import EndsightError, FileError, LimitReached, RulesError, 
 from endsight.game import CHANCE, Game, Position, absolute, moves_of
 from endsight.games import BUILT_IN
 from endsight.numbers import Number, simplest
+from endsight.rules_text import rules_hash
 
 __all__ = ["Verdict", "verify"]
 
@@ -89,7 +90,7 @@ def _game(certificate: Certificate, given: Game | type[Game] | None) -> Game:
             raise FileError(whose, advice="endsight verify FILE file.py:Class")
         given = getattr(importlib.import_module("endsight.games"), name)
     kind = given if isinstance(given, type) else type(given)
-    found = certificates.rules_hash(kind)
+    found = rules_hash(kind)
     if (kind.__name__, found) != (name, certificate.rules):
         raise FileError(
             "the certificate is about other rules than those here",

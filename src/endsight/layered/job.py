@@ -14,7 +14,7 @@ from endsight.errors import FileError
 from endsight.game import Game
 from endsight.games import is_built_in
 from endsight.naming.rules_files import module_by_name, module_from_file
-from endsight.storage.identity import rules_hash
+from endsight.rules_text import rules_hash
 
 __all__ = ["Job", "rules_of"]
 

@@ -6,12 +6,10 @@ Two identities are compared part by part, so that a refusal can say what differs
 from __future__ import annotations
 
 import inspect
-import sys
 from dataclasses import asdict, dataclass
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
-from weakref import WeakKeyDictionary
 
 import endsight.games
 from endsight.documents import parameters_document
@@ -19,9 +17,10 @@ from endsight.errors import FileError
 from endsight.game import CHANCE, Game, Position
 from endsight.games import BUILT_IN
 from endsight.question import PolicyRule, Question
+from endsight.rules_text import rules_hash
 from endsight.table import Kind
 
-__all__ = ["Identity", "game_of", "rules_hash"]
+__all__ = ["Identity", "game_of"]
 
 NAMES = {
     "game": "game",
@@ -141,43 +140,6 @@ def _text(key: str, value: Any) -> str:
 def _short(value: Any) -> str:
     text = "-".join(map(str, value)) if isinstance(value, list) else str(value)
     return text if len(text) <= 80 else text[:79] + "…"
-
-
-# -------------------------------------------------------------------- rules and policies as text
-
-
-def rules_hash(kind: type[Game]) -> str | None:
-    """SHA-256 of the text of the files that a class of rules is written in, its base classes' included.
-
-    Line ends and blanks at their ends make no difference. None where there is no text.
-    """
-    if kind not in _known:
-        _known[kind] = _hash_of(kind)
-    return _known[kind]
-
-
-_known: WeakKeyDictionary[type[Game], str | None] = WeakKeyDictionary()
-
-
-def _hash_of(kind: type[Game]) -> str | None:
-    texts = []
-    for base in kind.__mro__:
-        if base is Game or not issubclass(base, Game):
-            continue
-        text = _module_text(base)
-        if text is None:
-            return None
-        texts.append(f"{base.__qualname__}\n{text}")
-    return sha256("\0".join(texts).encode()).hexdigest()
-
-
-def _module_text(kind: type) -> str | None:
-    module = sys.modules.get(kind.__module__)
-    try:
-        text = inspect.getsource(module if module is not None and hasattr(module, "__file__") else kind)
-    except (OSError, TypeError):
-        return None
-    return "\n".join(line.rstrip() for line in text.splitlines())
 
 
 def _policy_name(rule: PolicyRule) -> str:

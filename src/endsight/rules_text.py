@@ -1,0 +1,46 @@
+"""The text that a class of rules is written in, as one checksum: which rules a file is about."""
+
+from __future__ import annotations
+
+import inspect
+import sys
+from hashlib import sha256
+from pathlib import Path
+from weakref import WeakKeyDictionary
+
+from endsight.game import Game
+
+__all__ = ["rules_hash"]
+
+
+def rules_hash(kind: type[Game]) -> str | None:
+    """SHA-256 of the files that a class of rules is written in, its base classes' included.
+
+    Of a class that is in no file, such as one typed into a notebook, its own text counts.
+    Line ends and blanks at their ends make no difference. None where there is no text.
+    """
+    if kind not in _known:
+        _known[kind] = _hash_of(kind)
+    return _known[kind]
+
+
+_known: WeakKeyDictionary[type[Game], str | None] = WeakKeyDictionary()
+
+
+def _hash_of(kind: type[Game]) -> str | None:
+    texts: dict[str, None] = {}
+    for base in reversed(kind.__mro__):
+        if issubclass(base, Game) and base is not Game:
+            text = _text(base)
+            if text is None:
+                return None
+            texts["\n".join(line.rstrip() for line in text.splitlines())] = None
+    return sha256("\0".join(texts).encode()).hexdigest()
+
+
+def _text(kind: type) -> str | None:
+    file = getattr(sys.modules.get(kind.__module__), "__file__", None)
+    try:
+        return inspect.getsource(kind) if file is None else Path(file).read_text(encoding="utf-8")
+    except (OSError, TypeError, UnicodeDecodeError):
+        return None
