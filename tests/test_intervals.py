@@ -23,9 +23,10 @@ from endsight.algorithms.rough_policy import bicgstab
 from endsight.compiler.refusal import CannotCompile
 from endsight.enclosed import EnclosedSource, solve_enclosed
 from endsight.errors import LimitReached, QuestionError
+from endsight.explanation import fairness
 from endsight.explorer import explore
 from endsight.limits import Budget
-from endsight.numbers import Interval, is_settled
+from endsight.numbers import Interval, as_interval, is_settled
 from endsight.reachable import reachable
 from stochastic import chain, decision_process, random_game
 from strategies import MoverGraph
@@ -303,11 +304,37 @@ def test_exact_and_interval_cannot_both_be_asked_for() -> None:
         es.solve(es.games.Pig(3), exact=True, interval=True)
 
 
-def test_fairness_needs_exact_values() -> None:
-    from endsight.explanation import fairness
+def test_fairness_between_ends() -> None:
+    """Play is certain, so shares and lengths are exact numbers; values are as they were asked for."""
+    for game in (es.games.Pig(4), es.games.PigTurn(), es.games.Piglet(5)):
+        exact, found = fairness(es.solve(game)), fairness(es.solve(game, interval=True))
+        for name in ("win", "draw", "lose", "length", "forced", "costless"):
+            assert getattr(found, name) == getattr(exact, name)
+        for name, value in exact.values.items():
+            assert value in as_interval(found.values[name])
 
-    with pytest.raises(LimitReached, match="exact values"):
-        fairness(es.solve(es.games.Pig(4), interval=True))
+
+def _crossroads() -> es.Game:
+    """Two ways to a third of 1 for the first player, by dice that are thrown again and again."""
+    ways = ((1, 2), (0, 3, 4), (0, 4, 3), (), ())
+    weights = ((1, 1), (3, 1, 2), (5, 4, 2), (), ())
+    return MoverGraph(ways, ((0,), (0,), (0,), (1,), (0,)), 1, (0, -1, -1, 0, 0), weights)
+
+
+def test_undecided_ties_are_not_played_by_guess() -> None:
+    game = _crossroads()
+    exact = es.solve(game)
+    assert exact.values() == (Fraction(1, 3),)
+    assert fairness(exact).costless == 1
+    found = es.solve(game, interval=True)
+    assert isinstance(found.values()[0], Interval)
+    for question in (
+        fairness,
+        lambda solution: solution.distribution(),
+        lambda solution: solution.length_distribution(),
+    ):
+        with pytest.raises(LimitReached, match="do not tell which moves are best"):
+            question(found)
 
 
 def _shared_die() -> es.Game:

@@ -125,6 +125,8 @@ class _Amounts:
 
     def arena(self) -> FixedArena:
         """All that the algorithms need; raises `CannotCompile` where one number per node will not do."""
+        if self.view.players > 2:
+            raise CannotCompile("the amounts of three or more players are not one number per node")
         if self.view.players > 1 and self.total is None:
             raise CannotCompile("the players' payoffs have no constant sum")
         arrays = self.arrays
@@ -276,7 +278,7 @@ class EnclosedSource:
         row: tuple[Amount, ...] = (first,)
         if self.view.players > 1:
             assert self.total is not None
-            row = (first, self.total - first, *(0,) * (self.view.players - 2))
+            row = (first, self.total - first)
         return tuple(simplest(a + b) for a, b in zip(row, self.view.carried(position.so_far), strict=True))
 
     def distance(self, position: Position) -> int | None:

@@ -153,13 +153,13 @@ def fairness(solution: Solution, position: Position | None = None) -> Fairness:
 
     Large games with loops are answered with proven ends, unless exact values were asked
     for. Raises `QuestionError` where play goes round for ever and pays on the way,
-    `LimitReached` where other values are only enclosed.
+    `LimitReached` where proven ends leave open which moves are best.
     """
     position = position or solution.position
     source = solution.source
     if isinstance(source, DecidedSource) and source.covers(position):
         return _fairness_at_hand(solution, source, position)
-    values = solution.exact_values(position)
+    values = solution.values(position)
     win, draw, lose = _chances(solution, position) if len(values) > 1 else (None, None, None)
     return _fairness(solution, values, (win, draw, lose), _decisions(solution, position))
 

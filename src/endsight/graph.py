@@ -114,6 +114,11 @@ class Graph:
         return self._sums_agree()
 
     @property
+    def has_one_amount(self) -> bool:
+        """Whether the first player's amount tells everybody's: one player, or two with a constant sum."""
+        return self.players == 1 or (self.players == 2 and self.is_constant_sum)
+
+    @property
     def has_distances(self) -> bool:
         """Whether counting plies makes sense: the game is only won, drawn or lost, without chance."""
         return self.is_win_loss and not self.has_chance

@@ -58,7 +58,7 @@ class Bound:
             first = exact_near(0, self.enclosure, self.budget)[0]
         row: tuple[Amount, ...] = (first,)
         if self.source.total is not None and self.source.view.players > 1:
-            row = (first, self.source.total - first, *(0,) * (self.source.view.players - 2))
+            row = (first, self.source.total - first)
         carried = self.source.view.carried(self.position.so_far)
         return tuple(simplest(a + b) for a, b in zip(row, carried, strict=True))
 

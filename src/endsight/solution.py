@@ -313,6 +313,19 @@ class Solution:
         options = self.options(position)
         return (options[-1] if rule == "worst" else options[0]).move
 
+    def _chosen_for_certain(self, position: Position) -> Any:
+        """`chosen`; `LimitReached` where values are only enclosed, and their ends do not tell."""
+        rule = self.question.fixed.get(position.mover)
+        is_best_play = position.mover != CHANCE and rule in (None, "worst") and not position.is_over
+        is_enclosed = isinstance(self.source, GraphSource) and not self._is_exact()
+        if is_best_play and is_enclosed and any(option.best is None for option in self.options(position)):
+            raise LimitReached(
+                "stopped: at a position on the way the proven ends do not tell which moves are best",
+                states=self.states,
+                advice="--exact",
+            )
+        return self.chosen(position)
+
     def steps(self, position: Position | None = None) -> Iterator[Step]:
         """One line of best play; chance takes its likeliest outcome, the first of several.
 
@@ -407,14 +420,15 @@ class Solution:
         """Play as chosen from `position` on, as a graph with one edge at every decision.
 
         Payoffs stand in order of the players' numbers, in units of `utility` (default: the
-        question's); symmetry is off, so nodes are the states that play really meets.
+        question's); symmetry is off, so nodes are the states that play really meets. Raises
+        `LimitReached` where proven ends leave open which moves are best.
         """
         position = position or self.position
         game, question = self.game, self.question
 
         def choose(state: Any, mover: int, totals: tuple[Number, ...]) -> Any:
             so_far = totals or (0,) * game.player_count
-            return self.chosen(Position(game, state, mover, so_far, ()))
+            return self._chosen_for_certain(Position(game, state, mover, so_far, ()))
 
         random = {p: rule for p, rule in question.fixed.items() if rule == "random"}
         return explore(

@@ -55,11 +55,10 @@ def policy_iteration(
     loops = structure.loops
     is_large = int(loops.max(initial=0)) > MOST_IN_COMPONENT
     is_exact = kind == "exact" or (kind == "auto" and not is_large)
-    is_single = graph.players == 1 or graph.is_constant_sum
     is_small = not is_large and int(loops.sum()) <= MOST_THROUGHOUT
-    if is_small and (is_exact or not is_single):
+    if is_small and (is_exact or not graph.has_one_amount):
         return _exact(graph, arena, collapsed)
-    if not is_single:
+    if not graph.has_one_amount:
         raise _only_exact(graph)
     enclosure = enclose_values(fixed_arena(collapsed.arena), structure, budget=budget)
     assert enclosure is not None, "end components have been collapsed"
@@ -87,9 +86,9 @@ def _require_endless_fits(graph: Graph) -> None:
 
 
 def _only_exact(graph: Graph) -> LimitReached:
+    why = "the players' payoffs have no constant sum" if graph.players == 2 else f"there are {graph.players} players"
     return LimitReached(
-        "stopped: in this game the players' payoffs have no constant sum, and on such large loops only one"
-        " player's value could be enclosed",
+        f"stopped: in this game {why}, and on such large loops only one player's value could be enclosed",
         states=len(graph),
         advice="a smaller game, or a later position",
     )
@@ -106,7 +105,7 @@ def _exact(graph: Graph, arena: Arena, collapsed: Collapsed) -> Table:
     choices = first_best_edges(graph, rows, None)
     for node, edge in forced.items():
         choices[node] = edge
-    if graph.players > 1 and not graph.is_constant_sum:
+    if not graph.has_one_amount:
         rows = policy_evaluation(graph, choices)
     return Table(rows, None, choices, "policy iteration", forced)
 
@@ -126,11 +125,11 @@ def _row(graph: Graph, value: Number) -> tuple[Number, ...]: ...
 @overload
 def _row(graph: Graph, value: Amount) -> tuple[Amount, ...]: ...
 def _row(graph: Graph, value: Amount) -> tuple[Amount, ...]:
-    """Values of all players from the first player's, where their sum is constant."""
-    if graph.players == 1:
-        return (value,)
+    """Values of all players from the first player's, where that tells them; else the first's alone, with zeros."""
+    if graph.players != 2:
+        return (value, *(0,) * (graph.players - 1))
     payoff = next((payoff for payoff in graph.payoffs if payoff is not None), graph.endless)
-    return (value, sum(payoff) - value, *(0,) * (graph.players - 2))
+    return (value, sum(payoff) - value)
 
 
 # -------------------------------------------------------------------- enclosed

@@ -43,7 +43,7 @@ def retrograde(graph: Graph) -> Table:
         run.attract(level, attacker=-1)
     values = _values(graph, [draw if level is None else level for level in run.levels])
     choices = first_best_edges(graph, values, run.distances)
-    if not graph.is_constant_sum:
+    if not graph.has_one_amount:
         values = _follow(graph, choices)
     if graph.has_distances:
         return Table(values, run.distances, choices, "retrograde analysis")
@@ -118,12 +118,12 @@ class _Attractors:
 
 
 def _values(graph: Graph, first: list[Number]) -> list[Value]:
-    """Values of all players from the first player's, for constant sums."""
-    if graph.players == 1:
-        return [(value,) for value in first]
-    total = sum(graph.endless)
-    rest = (0,) * (graph.players - 2)
-    return [(value, total - value, *rest) for value in first]
+    """Values of all players from the first player's, where that tells them; else the first's alone, with zeros."""
+    if graph.players == 2:
+        total = sum(graph.endless)
+        return [(value, total - value) for value in first]
+    rest = (0,) * (graph.players - 1)
+    return [(value, *rest) for value in first]
 
 
 def _follow(graph: Graph, choices: list[int]) -> list[Value]:

@@ -26,7 +26,7 @@ from endsight.cli.respond import respond
 from endsight.errors import UsageError
 
 if TYPE_CHECKING:
-    from endsight.numbers import Amount
+    from endsight.numbers import Amount, Number
 
 __all__ = ["dist"]
 
@@ -184,7 +184,7 @@ def _draw_chances(output: Output, kind: _Payoffs | _Lengths, wanted: _Wanted, mo
     for amount, chance in shown:
         exact = "" if screen.is_narrow else _short_fraction(chance)
         sums = (percent(total[amount]) for total in running.values())
-        rows.append([output.number(amount), exact, percent(chance), *sums])
+        rows.append([_label(output, amount), exact, percent(chance), *sums])
     titles = [kind.title, "", "chance", *running]
     widths = [max(map(len, column)) for column in zip(titles, *rows, strict=True)]
     room = max(5, min(_BAR, screen.width - sum(widths) - 2 * len(widths) - 2))
@@ -192,6 +192,11 @@ def _draw_chances(output: Output, kind: _Payoffs | _Lengths, wanted: _Wanted, mo
     for row, size in zip(rows, sizes, strict=True):
         row.append("█" * round(room * size / max(sizes)))
     screen.table([*(Column(title, "right") for title in titles), Column()], rows)
+
+
+def _label(output: Output, amount: Number) -> str:
+    """What is paid is known, also where chances are only enclosed."""
+    return str(amount) if isinstance(amount, int) else output.number(amount)
 
 
 def _short_fraction(chance: Amount, most: int = 24) -> str:
