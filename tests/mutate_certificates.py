@@ -49,8 +49,14 @@ BASES = (
     Instance("pig:target=3", options={"interval": True}),
     Instance("pig:target=4", "roll 3"),
     Instance("pig:target=3", options={"fixed": {"first": "random"}}),
+    Instance("pig:target=25", options={"exact": True}),
 )
-DISTRIBUTIONS = (Instance("pigturn:sides=3"), Instance("rpsbag:1-2-3/3-2-1"), Instance("pots:4-9-2-7"))
+DISTRIBUTIONS = (
+    Instance("pigturn:sides=3"),
+    Instance("rpsbag:1-2-3/3-2-1"),
+    Instance("pots:4-9-2-7"),
+    Instance("pig:target=4"),
+)
 
 
 @dataclass(frozen=True)
