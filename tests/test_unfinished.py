@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import time
 from collections.abc import Iterator
 from fractions import Fraction
 from typing import Any, NamedTuple
@@ -16,8 +17,9 @@ import naive
 import strategies
 from endsight.compiler.engine import solve_compiled
 from endsight.game import Game
-from endsight.limits import Budget
+from endsight.limits import Budget, Clock
 from endsight.payoff_range import constant_sum, payoff_ranges
+from endsight.unfinished import Herald
 
 FAIR = settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
 BUILT_IN = (
@@ -153,6 +155,73 @@ def test_moves_that_were_not_reached_any_more(monkeypatch: pytest.MonkeyPatch) -
     assert caught.value.lower == {"first": 0, "second": 0}
 
 
+# -------------------------------------------------------------------- while the work goes on
+
+
+@pytest.fixture
+def eager(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Bounds are told at every look, and there is a look at every state."""
+    for name in ("_FIRST_LOOK", "_BETWEEN_LOOKS", "_WORK_PER_LOOK"):
+        monkeypatch.setattr(f"endsight.unfinished.{name}", 0)
+    monkeypatch.setattr("endsight.limits._BETWEEN_LOOKS", 1)
+    monkeypatch.setattr("endsight.limits._SECONDS_BETWEEN_GLANCES", 0)
+
+
+@settings(FAIR, max_examples=30)
+@given(game=strategies.alternating_acyclic(payoffs=(-3, -1, 0, 2, 5)), method=st.sampled_from(["alphabeta", "graph"]))
+@pytest.mark.usefixtures("eager")
+def test_bounds_told_while_the_work_goes_on_hold(game: Game, method: Any) -> None:
+    values = dict(zip(game.player_names, map(Fraction, naive.Recursion(game).value()), strict=True))
+    told: list[es.Underway] = []
+    es.solve(game, method=method, bounds=told.append)
+    assert all(holds(each.lower, each.upper, values) for each in told if each.lower and each.upper)
+
+
+@pytest.mark.usefixtures("eager")
+def test_bounds_told_later_prove_more_and_the_last_is_the_value() -> None:
+    game = es.games.TicTacToe()
+    position = game.position("a1 b2")
+    told: list[es.Underway] = []
+    solution = es.solve(game, position, method="alphabeta", bounds=told.append)
+    solution.options()
+    widths = [(each.upper or {})["first"] - (each.lower or {})["first"] for each in told]  # type: ignore[operator]
+    assert widths == sorted(widths, reverse=True)
+    assert (widths[0], widths[-1]) == (2, 0)
+    assert told[-1].lower == solution.value()
+    assert told[-1].is_settled
+
+
+def test_looking_takes_no_more_than_its_share(monkeypatch: pytest.MonkeyPatch) -> None:
+    """By a clock that only the looks move: after one of d seconds, none for 50 d."""
+    now, told = [0.0], []
+    monkeypatch.setattr("endsight.unfinished.CLOCK.now", lambda: now[0])
+    budget = Budget()
+    heard: list[str] = []
+    budget.progress = lambda doing, states: heard.append(doing)
+
+    def tell(found: es.Underway) -> None:
+        told.append(now[0])
+        now[0] += 0.1
+
+    game = es.games.TicTacToe()
+    herald = Herald(game.position(), es.Question(), budget, tell)
+    for _ in range(200):
+        now[0] += 0.1
+        herald("solving", 7)
+    assert len(heard) == 200
+    assert told == pytest.approx([0.0, 0.4, 5.6, 10.8, 15.9], abs=0.25)
+
+
+def test_standing_still_takes_no_time() -> None:
+    clock = Clock()
+    with clock.standing_still():
+        time.sleep(0.05)
+    before = clock.now()
+    assert time.monotonic() - before >= 0.05
+    time.sleep(0.01)
+    assert clock.now() - before >= 0.01
+
+
 # -------------------------------------------------------------------- ranges of payoffs
 
 
@@ -238,8 +307,6 @@ def test_json_of_a_stopped_analysis(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_an_alarm_ends_work_that_does_not_look_at_the_clock(monkeypatch: pytest.MonkeyPatch) -> None:
-    import time
-
     from endsight.cli.alarm import alarm_clock
 
     monkeypatch.setattr(Budget, "look", lambda *_: None)

@@ -604,7 +604,7 @@ def test_work_ends_when_the_asker_has_gone(served: Served) -> None:
     with pytest.raises(httpx.ReadTimeout):
         served.client.get("/api/v1/games/connectfour/line?method=minimax", timeout=1.5)
     until = time.monotonic() + 20
-    while any(worker.job is not None for worker in workers_of(served)):
+    while any(worker.job is not None and not worker.rested.is_set() for worker in workers_of(served)):
         assert time.monotonic() < until, "the worker still works for nobody"
         time.sleep(0.1)
 

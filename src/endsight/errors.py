@@ -44,6 +44,7 @@ __all__ = [
     "RulesError",
     "Stopped",
     "TimeUp",
+    "Underway",
     "UnknownGameError",
     "UsageError",
     "Wrong",
@@ -158,6 +159,15 @@ class Stopped:
     def is_settled(self) -> bool:
         """Whether the value itself is proven, and only something else was still asked for."""
         return self.lower is not None and self.lower == self.upper and None not in self.lower.values()
+
+
+class Underway(Stopped):
+    """The same while the work goes on: what is proven so far."""
+
+    def __init__(self, states: int = 0) -> None:
+        self.states = states
+        self.moves = {}
+        self.line = []
 
 
 class LimitReached(Stopped, EndsightError):

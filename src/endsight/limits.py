@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import islice
 from typing import TypeAlias, TypeVar
@@ -12,7 +13,7 @@ from endsight.errors import LimitReached
 from endsight.game import Position
 from endsight.numbers import Number
 
-__all__ = ["Budget", "Ends", "Limits", "Progress", "Witness"]
+__all__ = ["CLOCK", "Budget", "Clock", "Ends", "Limits", "Progress", "Witness"]
 
 Progress: TypeAlias = Callable[[str, int], None]
 """Called now and then with what is being done and how many states have been met."""
@@ -29,6 +30,30 @@ _BETWEEN_LOOKS = 1024
 _SECONDS_BETWEEN_GLANCES = 0.05
 # A single position may have millions of moves.
 _MOVES_BETWEEN_LOOKS = 100_000
+
+
+class Clock:
+    """Wall time, without the times in which all work stood still on purpose."""
+
+    def __init__(self) -> None:
+        self._still = 0.0
+
+    def now(self) -> float:
+        """Seconds since some fixed moment."""
+        return time.monotonic() - self._still
+
+    @contextmanager
+    def standing_still(self) -> Iterator[None]:
+        """What happens inside takes no time by this clock; for the one thread that works."""
+        before = time.monotonic()
+        try:
+            yield
+        finally:
+            self._still += time.monotonic() - before
+
+
+CLOCK = Clock()
+"""What every budget of this process is measured by."""
 
 
 def _met(states: int) -> str | None:
@@ -66,7 +91,7 @@ class Budget:
         self.witness: Witness | None = None
         self.states = 0
         self.expected: float | None = None
-        self._started = time.monotonic()
+        self._started = CLOCK.now()
         self._memory = self.limits.memory
         self._next_look = _BETWEEN_LOOKS
         self._next_glance = 0.0
@@ -74,11 +99,11 @@ class Budget:
     @property
     def seconds(self) -> float:
         """Wall time since the budget was opened."""
-        return time.monotonic() - self._started
+        return CLOCK.now() - self._started
 
     def reopen(self) -> None:
         """Start the clock again and report no more: for answers in the middle of a talk with people."""
-        self._started = time.monotonic()
+        self._started = CLOCK.now()
         self.progress = None
 
     def spend(self, states: int, doing: str = "exploring") -> None:
@@ -118,7 +143,7 @@ class Budget:
 
     def glance(self, states: int, doing: str) -> None:
         """Look, but only if the last glance is a while ago: cheap enough for every step of a loop."""
-        now = time.monotonic()
+        now = CLOCK.now()
         if now >= self._next_glance:
             self._next_glance = now + _SECONDS_BETWEEN_GLANCES
             self.look(states, doing)

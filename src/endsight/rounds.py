@@ -69,6 +69,7 @@ def solve_rounds(game: Game, position: Position, question: Question, *, symmetry
     run = _Run(view, rules, budget)
     run.find(position)
     run.settle_units()
+    budget.witness = run.source().proven
     for layer in reversed(run.layers):
         run.solve(layer)
     return run.source()

@@ -204,9 +204,9 @@ class Solution:
 
     def telling(self, position: Position) -> AbstractContextManager[None]:
         """Stops of the work inside tell what is proven about `position`: see `endsight.errors.Stopped`."""
-        return telling(position, self.question, self.budget, self._proven)
+        return telling(position, self.question, self.budget, self.proven)
 
-    def _proven(self, position: Position) -> tuple[Ends, ...] | None:
+    def proven(self, position: Position) -> tuple[Ends, ...] | None:
         """What all the work for this solution has proven about a position, without any more of it."""
         for source in (self.source, *(other.source for other in self._others.values())):
             found = proven_by(source, position)

@@ -11,7 +11,7 @@ from endsight.algorithms.backward_induction import backward_induction
 from endsight.algorithms.retrograde import retrograde
 from endsight.compiler.choice import ENGINES, Engine, Task
 from endsight.compiler.refusal import CannotCompile
-from endsight.errors import LimitReached, QuestionError
+from endsight.errors import LimitReached, QuestionError, Underway
 from endsight.game import Game, Position
 from endsight.graph import Graph
 from endsight.limits import Budget, Limits, Progress
@@ -24,7 +24,7 @@ from endsight.solution import Solution
 from endsight.source import GraphSource, Source, TheoremSource, proven_by
 from endsight.table import Kind, Table
 from endsight.theorems import find
-from endsight.unfinished import telling
+from endsight.unfinished import Herald, telling
 
 __all__ = ["ENGINES", "METHODS", "Engine", "Method", "player_numbers", "solve", "solve_whole"]
 
@@ -55,6 +55,7 @@ def solve(
     digits: int | None = None,
     limits: Limits | None = None,
     progress: Progress | None = None,
+    bounds: Callable[[Underway], None] | None = None,
 ) -> Solution:
     """Solve `game` from `position` (default: its start).
 
@@ -73,6 +74,9 @@ def solve(
     those are enclosed between proven ends. `exact` insists on exact values, `interval`
     asks for ends where chance meets loops at all, `digits` for decimals proven to so many
     places at the position asked about.
+
+    `progress` is called now and then with what is being done and how many states have been
+    met; `bounds` at first and now and then with what is proven about the position asked about.
 
     Raises `QuestionError` for a question that makes no sense for the game, `RulesError`
     for rules that break their contract, `LimitReached` past one of `limits` and
@@ -97,8 +101,12 @@ def solve(
         return Solution(game, place, question, source, budget.seconds, from_there, searched, budget)
 
     asked = position or game.position()
+    herald = None if bounds is None else Herald(asked, question, budget, bounds)
     with telling(asked, question, budget):
-        return from_there(asked)
+        found = from_there(asked)
+    if herald is not None:
+        herald.learn(found.proven)
+    return found
 
 
 def _source(

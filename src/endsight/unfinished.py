@@ -1,4 +1,6 @@
-"""What is proven when an answer is stopped: bounds of the position and of its moves, the best line so far.
+"""What is proven while an answer is worked on, or when it is stopped: bounds and the best line so far.
+
+Bounds are those of the position asked about and of its moves.
 
 Two things are put together. The ends between which all payoffs lie hold everywhere
 (`payoff_range`). The `Budget`'s witness knows what the method at work has proven about
@@ -8,7 +10,7 @@ gets at least the most that any move secures, and no more than the most that any
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from fractions import Fraction
@@ -16,15 +18,15 @@ from itertools import islice
 from time import monotonic
 from typing import Any
 
-from endsight.errors import Interrupted, LimitReached, Stopped, TimeUp
+from endsight.errors import Interrupted, LimitReached, Stopped, TimeUp, Underway
 from endsight.game import CHANCE, Position
-from endsight.limits import Budget, Ends, Witness
+from endsight.limits import CLOCK, Budget, Ends, Progress, Witness
 from endsight.numbers import simplest
 from endsight.payoff_range import constant_sum, payoff_ranges
 from endsight.question import Question
 from endsight.waiting import hearing_signals
 
-__all__ = ["telling"]
+__all__ = ["Herald", "telling"]
 
 Row = tuple[Ends, ...]
 """Ends of every player's value."""
@@ -34,6 +36,12 @@ _LONGEST_LINE = 40
 _MOST_MOVES = 1_000
 # A stop must not be felt, so no more than this is spent on looking things up.
 _SECONDS = 0.4
+# Work that goes on must not be held up: a short look, the first after a while, and each
+# after many times as long as the last one took.
+_GLIMPSE = 0.05
+_FIRST_LOOK = 0.3
+_BETWEEN_LOOKS = 1.0
+_WORK_PER_LOOK = 50
 
 
 @contextmanager
@@ -52,6 +60,47 @@ def telling(position: Position, question: Question, budget: Budget, witness: Wit
             with suppress(TimeUp):  # an alarm may still ring now; then little is told
                 _Findings(position, question, witness or budget.witness).tell(stopped)
         raise stopped from None
+
+
+class Herald:
+    """Progress that also tells, now and then, what is proven about `position` while the work goes on.
+
+    The first is told at once, where the rules alone prove something. Stands in the place of the budget's `progress` and passes on what that is told. No more
+    than one part in fifty of the time goes into looking. `witness` (default: the budget's)
+    is changed by `learn` when something else knows more.
+    """
+
+    def __init__(
+        self, position: Position, question: Question, budget: Budget, tell: Callable[[Underway], None]
+    ) -> None:
+        self.position = position
+        self.question = question
+        self.budget = budget
+        self.tell = tell
+        self.passed_on: Progress | None = budget.progress
+        self.witness: Witness = lambda place: None if budget.witness is None else budget.witness(place)
+        self._first = self._next = CLOCK.now() + _FIRST_LOOK
+        budget.progress = self
+        known = _Findings(position, question, None).known_everywhere()
+        if known is not None:
+            tell(known)
+
+    def learn(self, witness: Witness) -> None:
+        """Ask `witness` from now on, and tell what it knows at the next word of progress."""
+        self.witness, self._next = witness, max(CLOCK.now(), self._first)
+
+    def __call__(self, doing: str, states: int) -> None:
+        """Pass that on, and tell what is proven where the last time is long enough ago."""
+        if self.passed_on is not None:
+            self.passed_on(doing, states)
+        began = CLOCK.now()
+        if began < self._next:
+            return
+        found = Underway(states)
+        _Findings(self.position, self.question, self.witness, _GLIMPSE).tell(found)
+        self.tell(found)
+        ended = CLOCK.now()
+        self._next = ended + max(_BETWEEN_LOOKS, _WORK_PER_LOOK * (ended - began))
 
 
 @dataclass(frozen=True)
@@ -75,7 +124,9 @@ def _as_stopped(stop: LimitReached | KeyboardInterrupt, budget: Budget) -> Any:
 class _Findings:
     """One look at what is proven."""
 
-    def __init__(self, position: Position, question: Question, witness: Witness | None) -> None:
+    def __init__(
+        self, position: Position, question: Question, witness: Witness | None, seconds: float = _SECONDS
+    ) -> None:
         self.position = position
         self.game = position.game
         self.question = question
@@ -84,14 +135,23 @@ class _Findings:
         self.everywhere: Row = (
             (_NOTHING,) * self.game.player_count if ranges is None else tuple((ends.low, ends.high) for ends in ranges)
         )
-        self.until = monotonic() + _SECONDS
+        self.until = monotonic() + seconds
+
+    def known_everywhere(self) -> Underway | None:
+        """The ends of all payoffs, which need no work; None where there are none."""
+        found = Underway()
+        self._tell_everywhere(found)
+        return None if found.lower is None else found
+
+    def _tell_everywhere(self, stopped: Stopped) -> None:
+        if any(end is not None for ends in self.everywhere for end in ends):
+            stopped.lower, stopped.upper = self._by_name(self.everywhere)
 
     def tell(self, stopped: Stopped) -> None:
         """Write everything into the stop."""
         stopped.is_told = True
         # What holds everywhere is there at once, whatever comes between.
-        if any(end is not None for ends in self.everywhere for end in ends):
-            stopped.lower, stopped.upper = self._by_name(self.everywhere)
+        self._tell_everywhere(stopped)
         children = self._children(self.position)
         row = self._one_step_back(self.position, children)
         if any(end is not None for ends in row for end in ends):

@@ -64,7 +64,7 @@ _PROBLEMS = {
     404: "No such game",
     422: "An illegal move or position; `legal` lists the moves that would have been legal",
     429: "The queue is full; ask again later",
-    503: "The work was ended",
+    503: "The work was ended; `document` holds what is known",
     504: "A limit was reached; `document` holds what is known",
 }
 
@@ -274,10 +274,11 @@ def job_document(job: Job) -> dict[str, Any]:
         "schema": "endsight.job/1",
         "id": job.number,
         "kind": job.ask.kind,
-        "state": job.state,
-        "doing": job.doing,
-        "states": job.states,
+        "state": "running" if job.at_work.state == "running" else job.state,
+        "doing": job.at_work.doing,
+        "states": job.at_work.states,
         "seconds": round(job.seconds, 3),
+        "proven": job.proven_so_far,
         "result": None,
         "problem": None,
     }

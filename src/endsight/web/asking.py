@@ -44,6 +44,11 @@ class Ask:
         chosen = ("spec", "objective", "utility", "fix", "method", "engine", "symmetry", "exact", "interval", "digits")
         return tuple(getattr(self, name) for name in chosen)
 
+    def solves_the_same_as(self, other: Ask) -> bool:
+        """Whether both need the same position solved in the same way."""
+        mine, its = ((ask.solution_key, ask.at, ask.position) for ask in (self, other))
+        return mine == its
+
     def to_text(self) -> str:
         """JSON with sorted keys: equal questions have equal texts."""
         return json.dumps(asdict(self), sort_keys=True)

@@ -8,8 +8,7 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Callable
-from time import monotonic
-from typing import Any
+from typing import Any, TypeAlias
 
 from endsight.blaming import blaming_rules
 from endsight.catalog import game_document, games_document
@@ -22,10 +21,10 @@ from endsight.documents import (
     stopped_document,
     table_document,
 )
-from endsight.errors import EndsightError, IllegalMoveError, LimitReached, UsageError
+from endsight.errors import EndsightError, IllegalMoveError, LimitReached, Stopped, Underway, UsageError
 from endsight.explanation import table_rows
 from endsight.game import Game, Position
-from endsight.limits import Limits, Progress
+from endsight.limits import CLOCK, Limits, Progress
 from endsight.prover import prove
 from endsight.question import Question
 from endsight.reviewing import review
@@ -41,6 +40,8 @@ from endsight.web.views import board_view, values_view
 __all__ = ["Desk"]
 
 Document = dict[str, Any]
+Proven: TypeAlias = Callable[[Document], None]
+"""Told an `endsight.position/1` of what is proven so far about the position that is being solved."""
 
 MOST_GAMES = 64
 MOST_SOLUTIONS = 32
@@ -60,7 +61,9 @@ class Desk:
         self.games: OrderedDict[str, Loaded] = OrderedDict()
         self.too_long: set[Any] = set()
         self.solutions: OrderedDict[Any, list[Solution]] = OrderedDict()
-        self.kinds: dict[str, Callable[[Ask, Progress | None], Document]] = {
+        self.progress: Progress | None = None
+        self.proven: Proven | None = None
+        self.kinds: dict[str, Callable[[Ask], Document]] = {
             "games": self._games,
             "game": self._game,
             "position": self._position,
@@ -77,21 +80,25 @@ class Desk:
             "proof page": self._proof_page,
         }
 
-    def answer(self, ask: Ask, progress: Progress | None = None) -> Document:
-        """`{"document": ...}`, or `{"failure": ...}` with an `endsight.error/1` and more."""
-        started = monotonic()
+    def answer(self, ask: Ask, progress: Progress | None = None, proven: Proven | None = None) -> Document:
+        """`{"document": ...}`, or `{"failure": ...}` with an `endsight.error/1` and more.
+
+        `progress` and `proven` are told, now and then, how far the work has come.
+        """
+        self.progress, self.proven = progress, proven
+        started = CLOCK.now()
         try:
-            return {"document": self.kinds[ask.kind](ask, progress)}
+            return {"document": self.kinds[ask.kind](ask)}
         except LimitReached as error:
             # What is kept from before may have been a part of it: a fresh worker has all the memory.
-            return self._failure(ask, error, monotonic() - started) | {"retire": True}
+            return self._failure(ask, error, CLOCK.now() - started) | {"retire": True}
         except EndsightError as error:
-            return self._failure(ask, error, monotonic() - started)
+            return self._failure(ask, error, CLOCK.now() - started)
         except MemoryError:
             advice = "a later position, or smaller parameters"
             stopped = LimitReached("stopped: there is no more memory", advice=advice)
             # Who knows what did not get its memory: this worker should not go on.
-            return self._failure(ask, stopped, monotonic() - started) | {"retire": True}
+            return self._failure(ask, stopped, CLOCK.now() - started) | {"retire": True}
 
     # ---------------------------------------------------------------- games and positions
 
@@ -130,17 +137,15 @@ class Desk:
         if found is not None:
             self.solutions.move_to_end(ask.solution_key)
             found.budget.reopen()
-            found.budget.limits = self.limits
+            found.budget.limits, found.budget.progress = self.limits, self.progress
         return found
 
-    def solution(self, ask: Ask, position: Position, progress: Progress | None) -> Solution:
+    def solution(self, ask: Ask, position: Position) -> Solution:
         """The solver's answer for a position; kept."""
         known = self.known(ask, position)
-        return known if known is not None else self._solved_afresh(ask, position, progress)
+        return known if known is not None else self._solved_afresh(ask, position)
 
-    def _solved_afresh(
-        self, ask: Ask, position: Position, progress: Progress | None, limits: Limits | None = None
-    ) -> Solution:
+    def _solved_afresh(self, ask: Ask, position: Position, limits: Limits | None = None) -> Solution:
         known = self._found(ask, lambda solution: solution.position == position)
         if known is not None:
             return known
@@ -159,10 +164,18 @@ class Desk:
                 interval=ask.interval,
                 digits=ask.digits,
                 limits=limits or self.limits,
-                progress=progress,
+                progress=self.progress,
+                bounds=None if limits else self._bounds(ask, position),
             )
         self._keep(ask, found)
         return found
+
+    def _bounds(self, ask: Ask, position: Position) -> Callable[[Underway], None] | None:
+        """Tells whoever asked what is proven so far about the position."""
+        tell, began = self.proven, CLOCK.now()
+        if tell is None:
+            return None
+        return lambda found: tell(_so_far(ask, position, found, CLOCK.now() - began))
 
     def _keep(self, ask: Ask, solution: Solution) -> None:
         """Newest first; a few positions of each question, the last questions."""
@@ -175,19 +188,19 @@ class Desk:
 
     # ---------------------------------------------------------------- documents
 
-    def _games(self, ask: Ask, progress: Progress | None) -> Document:
+    def _games(self, ask: Ask) -> Document:
         warnings: list[str] = []
         return games_document(warn=lambda error: warnings.append(error.message))
 
-    def _game(self, ask: Ask, progress: Progress | None) -> Document:
+    def _game(self, ask: Ask) -> Document:
         return game_document(ask.spec)
 
-    def _solved(self, ask: Ask, progress: Progress | None) -> tuple[Solution, Position]:
+    def _solved(self, ask: Ask) -> tuple[Solution, Position]:
         position = self.position(ask)
-        return self.solution(ask, position, progress), position
+        return self.solution(ask, position), position
 
-    def _position(self, ask: Ask, progress: Progress | None) -> Document:
-        solution, position = self._solved(ask, progress)
+    def _position(self, ask: Ask) -> Document:
+        solution, position = self._solved(ask)
         with blaming_rules(position.game), solution.telling(position):
             document = position_document(solution, position, moves=ask.extra.get("moves", True))
         if ask.interval:
@@ -195,18 +208,18 @@ class Desk:
             document["upper"] = document["upper"] or document["value"]
         return document
 
-    def _line(self, ask: Ask, progress: Progress | None) -> Document:
-        solution, position = self._solved(ask, progress)
+    def _line(self, ask: Ask) -> Document:
+        solution, position = self._solved(ask)
         with blaming_rules(position.game), solution.telling(position):
             return line_document(solution, position)
 
-    def _table(self, ask: Ask, progress: Progress | None) -> Document:
-        solution, position = self._solved(ask, progress)
+    def _table(self, ask: Ask) -> Document:
+        solution, position = self._solved(ask)
         with blaming_rules(position.game), solution.telling(position):
             return table_document(solution, table_rows(solution, position), position)
 
-    def _distribution(self, ask: Ask, progress: Progress | None) -> Document:
-        solution, position = self._solved(ask, progress)
+    def _distribution(self, ask: Ask) -> Document:
+        solution, position = self._solved(ask)
         with blaming_rules(position.game), solution.telling(position):
             return distribution_document(
                 solution,
@@ -217,79 +230,79 @@ class Desk:
                 facts_only=ask.extra.get("facts", False),
             )
 
-    def _review(self, ask: Ask, progress: Progress | None) -> Document:
+    def _review(self, ask: Ask) -> Document:
         """The moves asked about are the record; the values are those from where they begin."""
-        solution, position = self._reviewed(ask, progress)
+        solution, position = self._reviewed(ask)
         with blaming_rules(position.game), solution.telling(position):
             return review_document(review(solution, position))
 
-    def _reviewed(self, ask: Ask, progress: Progress | None) -> tuple[Solution, Position]:
+    def _reviewed(self, ask: Ask) -> tuple[Solution, Position]:
         position, opening = self.position(ask), self.opening(ask)
-        return self._solved_afresh(ask, opening, progress), position
+        return self._solved_afresh(ask, opening), position
 
-    def _certificate(self, ask: Ask, progress: Progress | None) -> Document:
+    def _certificate(self, ask: Ask) -> Document:
         """`text`: the certificate as the command `prove` writes it."""
         position = self.position(ask)
         # A certificate is about the position that was solved, so it is solved from there.
-        solution = self._solved_afresh(ask, position, progress)
+        solution = self._solved_afresh(ask, position)
         with blaming_rules(position.game), solution.telling(position):
             certificate = prove(solution, distribution=ask.extra.get("player"), spec=ask.spec)
         return {"text": certificate.to_text()}
 
     # ---------------------------------------------------------------- pages
 
-    def _page(self, ask: Ask, progress: Progress | None) -> Document:
+    def _page(self, ask: Ask) -> Document:
         """The board, and with `show` its values; or with seats that play by themselves, where they have led."""
         position = self.position(ask)
         with blaming_rules(position.game):
-            solved = self._solver(ask, progress)
+            solved = self._solver(ask)
             moves = played(position, ask.extra, solved)
             if moves:
                 return {"moves": [*ask.at.split(), *moves]}
             view = board_view(self.opening(ask), position, ask.extra.get("link", ""))
             if ask.extra.get("show"):
                 known = solved(position)
-                earlier = self._from_the_start(ask, progress) or known
+                earlier = self._from_the_start(ask) or known
                 with known.telling(position):
                     view["values"] = values_view(known, position, earlier, self.opening(ask))
             return view
 
-    def _from_the_start(self, ask: Ask, progress: Progress | None) -> Solution | None:
+    def _from_the_start(self, ask: Ask) -> Solution | None:
         """What answers for all moves so far, where that is at hand or found in a moment; None where it is not."""
         opening = self.opening(ask)
         known = self.known(ask, opening)
         if known is None and ask.solution_key not in self.too_long:
             try:
-                known = self._solved_afresh(ask, opening, progress, _MOMENT)
+                known = self._solved_afresh(ask, opening, _MOMENT)
             except LimitReached:
                 self.too_long.add(ask.solution_key)
         return known
 
-    def _solver(self, ask: Ask, progress: Progress | None) -> Callable[[Position], Solution]:
-        return lambda position: self.solution(ask, position, progress)
+    def _solver(self, ask: Ask) -> Callable[[Position], Solution]:
+        return lambda position: self.solution(ask, position)
 
-    def _table_page(self, ask: Ask, progress: Progress | None) -> Document:
-        solution, position = self._solved(ask, progress)
+    def _table_page(self, ask: Ask) -> Document:
+        solution, position = self._solved(ask)
         with blaming_rules(position.game), solution.telling(position):
             return table_view(solution, position)
 
-    def _distribution_page(self, ask: Ask, progress: Progress | None) -> Document:
-        solution, position = self._solved(ask, progress)
+    def _distribution_page(self, ask: Ask) -> Document:
+        solution, position = self._solved(ask)
         with blaming_rules(position.game), solution.telling(position):
             return distribution_view(solution, position, ask.extra.get("player"))
 
-    def _review_page(self, ask: Ask, progress: Progress | None) -> Document:
-        solution, position = self._reviewed(ask, progress)
+    def _review_page(self, ask: Ask) -> Document:
+        solution, position = self._reviewed(ask)
         with blaming_rules(position.game), solution.telling(position):
             return review_view(solution, position)
 
-    def _proof_page(self, ask: Ask, progress: Progress | None) -> Document:
-        text = self._certificate(ask, progress)["text"]
+    def _proof_page(self, ask: Ask) -> Document:
+        text = self._certificate(ask)["text"]
         game = self.loaded(ask.spec).game
         with blaming_rules(game):
             return proof_view(game, text)
 
-    def _rules_page(self, ask: Ask, progress: Progress | None) -> Document:
+    def _rules_page(self, ask: Ask) -> Document:
         return rules_view(game_document(ask.spec))
 
     # ---------------------------------------------------------------- failures
@@ -319,13 +332,16 @@ class Desk:
     def _stopped(self, ask: Ask, error: LimitReached, seconds: float) -> Document | None:
         """What is proven about a position at which a limit stopped the work."""
         try:
-            position = self.position(ask)
-            fixed = fixed_policies(position.game, ask.fix)
-            question = Question(ask.objective, ask.utility, fixed)  # type: ignore[arg-type]
+            return _so_far(ask, self.position(ask), error, seconds)
         except EndsightError:
             return None
-        moves = ask.kind in ("position", "page")
-        return stopped_document(position, question, error, method=ask.method, seconds=seconds, moves=moves)
+
+
+def _so_far(ask: Ask, position: Position, found: Stopped, seconds: float) -> Document:
+    fixed = fixed_policies(position.game, ask.fix)
+    question = Question(ask.objective, ask.utility, fixed)  # type: ignore[arg-type]
+    moves = ask.kind in ("position", "page")
+    return stopped_document(position, question, found, method=ask.method, seconds=seconds, moves=moves)
 
 
 def _family(error: EndsightError) -> str:

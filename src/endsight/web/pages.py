@@ -17,6 +17,7 @@ from endsight.naming.parameter_text import shortened
 from endsight.web.addresses import SEAT, Address
 from endsight.web.api import KINDS, answer_of, busy_problem
 from endsight.web.asking import Ask
+from endsight.web.ends import high_end, low_end
 from endsight.web.pool import Busy, Job, Pool
 from endsight.web.problems import Problem, problem_of, problem_of_error
 from endsight.web.reading import PARAMETERS
@@ -48,6 +49,7 @@ def environment() -> jinja2.Environment:
     )
     made.globals.update(version=endsight.__version__, bar=bar, strip=strip)
     made.filters.update(shorter=lambda text: shortened(text, 80), setting=_setting, urlencode=_quoted)
+    made.filters.update(low_end=low_end, high_end=high_end)
     return made
 
 

@@ -2,140 +2,52 @@
 
 There are always `QUICK` workers for whatever comes. A worker that a question keeps busy
 for long is set apart together with what it has solved, and a fresh one takes its place;
-so one long question never stands in the way of short ones.
+so one long question never stands in the way of short ones. When a long question is
+cancelled its worker stands still for a while, and goes on if the same is asked again.
 """
 
 from __future__ import annotations
 
 import asyncio
 import json
-import os
-import secrets
-import signal
-import sys
 import time
-from asyncio.subprocess import PIPE, Process
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
-from dataclasses import dataclass, field
 from typing import Any
 
-from endsight.web.asking import Ask
-from endsight.web.worker import HEAD
+import psutil
 
-__all__ = ["Busy", "Job", "Pool", "Settings"]
+from endsight.web.asking import Ask
+from endsight.web.jobs import Job, Settings, Worker
+
+__all__ = ["Busy", "Job", "Pool", "Settings", "Worker"]
 
 QUICK = 3
 LONG = 2
 """Workers set apart that may be busy at the same time."""
 KEPT = 6
 """Workers set apart that are kept, busy or not."""
+RESTING = 2
+"""Workers that stand still in the middle of work that was cancelled."""
+LONGEST_REST = 900.0
+"""Seconds after which they are ended."""
+REST_GRACE = 5.0
+"""Seconds within which a worker has to stand still when it is told to; else it is ended."""
 QUEUE = 16
 PATIENCE = 0.4
 """Seconds after which a question counts as long."""
 GRACE = 3.0
 """Seconds beyond its limit after which a worker is killed."""
-LONGEST_MESSAGE = 256 * 2**20
 MOST_KEPT_BYTES = 32 * 2**20
 MOST_JOBS = 48
 REMEMBERED = 20.0
 """Seconds for which a question that was stopped by a limit is not tried again."""
+_TICK = 0.5
 
 
 class Busy(Exception):
     """The queue is full."""
-
-
-@dataclass(frozen=True)
-class Settings:
-    """Limits of a single question: `seconds` of wall time, `memory` in bytes."""
-
-    seconds: float = 60.0
-    memory: int = 2 * 2**30
-
-
-@dataclass(eq=False)
-class Job:
-    """One question on its way: `waiting`, `running`, then `done`, `failed` or `cancelled`.
-
-    `reply` is what the worker sent: a `document`, a `failure` or a `bug`.
-    """
-
-    ask: Ask
-    text: str
-    number: str = field(default_factory=lambda: secrets.token_urlsafe(12))
-    state: str = "waiting"
-    doing: str = "waiting"
-    states: int = 0
-    began: float = field(default_factory=time.monotonic)
-    ended: float | None = None
-    reply: dict[str, Any] | None = None
-    worker: Worker | None = None
-    watchers: int = 0
-    held: bool = False
-    again: bool = False
-    seen: float = field(default_factory=time.monotonic)
-    over: asyncio.Event = field(default_factory=asyncio.Event)
-
-    @property
-    def seconds(self) -> float:
-        """Wall time since it was asked, until it was answered."""
-        return (self.ended or time.monotonic()) - self.began
-
-
-class Worker:
-    """A worker process and the pipe to it."""
-
-    def __init__(self, settings: Settings) -> None:
-        self.settings = settings
-        self.process: Process | None = None
-        self.job: Job | None = None
-        self.apart = False
-        self.used = time.monotonic()
-        self.keys: set[Any] = set()
-        self.starting: asyncio.Task[None] | None = None
-
-    async def start(self) -> None:
-        """Begin the process; it is ready when this returns."""
-        limits = json.dumps({"seconds": self.settings.seconds, "memory": self.settings.memory})
-        command = (sys.executable, "-m", "endsight.web.worker", limits)
-        self.process = await asyncio.create_subprocess_exec(*command, stdin=PIPE, stdout=PIPE, start_new_session=True)
-        await self.read()
-
-    async def ask(self, text: str, progress: Callable[[str, int], None]) -> dict[str, Any]:
-        """Send a question and wait for its answer; `EOFError` where the worker dies."""
-        if self.starting is not None:
-            await self.starting
-        assert self.process is not None
-        assert self.process.stdin is not None
-        message = text.encode()
-        self.process.stdin.write(HEAD.pack(len(message)) + message)
-        while True:
-            reply = await self.read()
-            if "progress" not in reply:
-                return reply
-            progress(reply["progress"]["doing"], reply["progress"]["states"])
-
-    async def read(self) -> dict[str, Any]:
-        """The worker's next message."""
-        assert self.process is not None
-        assert self.process.stdout is not None
-        try:
-            (length,) = HEAD.unpack(await self.process.stdout.readexactly(HEAD.size))
-            if length > LONGEST_MESSAGE:
-                raise EOFError("the answer is too long")
-            message: dict[str, Any] = json.loads(await self.process.stdout.readexactly(length))
-        except (asyncio.IncompleteReadError, ConnectionError) as error:
-            raise EOFError("the worker has ended") from error
-        return message
-
-    def kill(self) -> None:
-        """End the process at once."""
-        if self.process is not None and self.process.returncode is None:
-            with suppress(ProcessLookupError):
-                # Not `process.kill`: it looks for the end of the process, which only asyncio may.
-                os.kill(self.process.pid, getattr(signal, "SIGKILL", signal.SIGTERM))
 
 
 class Pool:
@@ -227,7 +139,7 @@ class Pool:
             self.cancel(oldest)
 
     def cancel(self, job: Job) -> None:
-        """Stop the work; what else its worker had solved is lost with it."""
+        """Stop the work. A long question stands still, and goes on if the same is asked again."""
         if job.over.is_set():
             return
         if job in self.queue:
@@ -235,13 +147,20 @@ class Pool:
         worker = job.worker
         job.again = False
         self._end(job, "cancelled", None)
-        if worker is not None:
-            self._drop(worker)
+        if worker is not None and worker.job is job:
+            if worker.apart:
+                self._rest(worker)
+            else:
+                self._drop(worker)
         self._dispatch()
 
     def forget(self, age: float) -> None:
-        """Cancel what is held and has not been asked after for `age` seconds."""
+        """Cancel what is held and has not been asked after for `age` seconds; end what rests for too long."""
         now = time.monotonic()
+        self._let_rest()
+        for job in self.queue:
+            if job.behind is not None and (job.watchers or now - job.seen <= age):
+                job.behind.seen = now
         for job in [job for job in self.jobs.values() if not job.over.is_set() and job.watchers == 0]:
             if now - job.seen > age:
                 self.cancel(job)
@@ -261,9 +180,10 @@ class Pool:
         return sum(worker.apart for worker in self.workers)
 
     def _busy_long(self) -> int:
-        return sum(worker.apart and worker.job is not None for worker in self.workers)
+        return sum(worker.apart and worker.job is not None and not worker.resting for worker in self.workers)
 
     def _drop(self, worker: Worker) -> None:
+        worker.job, worker.resting = None, False
         worker.kill()
         if worker in self.workers:
             self.workers.remove(worker)
@@ -277,6 +197,10 @@ class Pool:
 
     def _dispatch(self) -> None:
         for job in list(self.queue):
+            if job.text in self.kept:
+                self.queue.remove(job)
+                self._end(job, "done", self.kept[job.text])
+                continue
             worker = self._worker_for(job)
             if worker is not None:
                 self.queue.remove(job)
@@ -284,12 +208,16 @@ class Pool:
 
     def _worker_for(self, job: Job) -> Worker | None:
         """An idle worker: one that has solved it already; else a quick one."""
-        key = job.ask.solution_key
-        owners = [worker for worker in self.workers if key in worker.keys]
+        key, wants_values = job.ask.solution_key, job.ask.extra.get("show", True)
+        if wants_values:
+            self._wake_for(job)
+        owners = [worker for worker in self.workers if key in worker.keys and not worker.resting]
         idle = [worker for worker in owners if worker.job is None]
         if idle:
             return idle[0]
-        if any(worker.apart for worker in owners) and job.ask.extra.get("show", True):
+        solving = next((worker.job for worker in owners if worker.apart), None)
+        if solving is not None and wants_values:
+            job.behind = solving
             return None  # it is solved there, and free before it could be solved again
         if key in self.long_keys and not owners and self._busy_long() >= LONG:
             return None
@@ -298,29 +226,41 @@ class Pool:
 
     def _begin(self, job: Job, worker: Worker) -> None:
         job.worker, worker.job = worker, job
+        job.proven = job.proven_so_far  # what it has waited for knows it by now
         job.state, job.doing = "running", "reading the rules"
         worker.used = time.monotonic()
         self._task(self._run(job, worker))
 
     async def _run(self, job: Job, worker: Worker) -> None:
-        def progress(doing: str, states: int) -> None:
-            job.doing, job.states = doing, states
+        def hear(message: dict[str, Any]) -> None:
+            (worker.job or job).hear(message)
 
         watch = self._task(self._watch(job, worker))
         try:
-            reply = await worker.ask(job.text, progress)
+            reply = await worker.ask(job.text, hear)
         except (EOFError, OSError):
             reply = {"lost": True}
         finally:
             watch.cancel()
         if job.again:
             self._put_back(job, worker)
-            return
-        worker.job = None
+        elif worker.job is not None:
+            self._take(worker.job, worker, reply)
+
+    def _take(self, job: Job, worker: Worker, reply: dict[str, Any]) -> None:
+        """The worker's answer, for its job and for whoever waited behind it."""
+        worker.job, worker.resting = None, False
         worker.keys.add(job.ask.solution_key)
+        if "lost" in reply:
+            reply = reply | {"proven": job.proven}
         if "lost" in reply or reply.get("retire") or (reply.get("heavy") and not worker.apart):
             self._drop(worker)
-        self._end(job, "done" if "document" in reply else "failed", reply)
+        is_done = "document" in reply
+        self._end(job, "done" if is_done else "failed", reply)
+        for other in [] if is_done else [each for each in self.queue if each.behind is job]:
+            if other.ask.solves_the_same_as(job.ask):
+                self.queue.remove(other)
+                self._end(other, "failed", reply)
         self._dispatch()
 
     def _put_back(self, job: Job, worker: Worker) -> None:
@@ -343,8 +283,53 @@ class Pool:
         worker.apart, worker.keys = True, {job.ask.solution_key}
         self._fill()
         self._dispatch()
-        await asyncio.sleep(self.settings.seconds + GRACE)
+        left = self.settings.seconds + GRACE
+        while left > 0:
+            await asyncio.sleep(min(left, _TICK))
+            left -= 0 if worker.resting else _TICK
         worker.kill()
+
+    # ---------------------------------------------------------------- standing still
+
+    def _rest(self, worker: Worker) -> None:
+        """Let a worker stand still in the middle of work that is nobody's by now."""
+        assert worker.job is not None
+        worker.job = worker.job.left_alone()
+        worker.rest()
+        resting = sorted((each for each in self.workers if each.resting), key=lambda each: each.used)
+        for each in resting[: max(0, len(resting) - RESTING)]:
+            self._drop(each)
+        self._task(self._see_rest(worker))
+
+    async def _see_rest(self, worker: Worker) -> None:
+        """End a worker that does not come to stand still."""
+        since = worker.used
+        with suppress(asyncio.TimeoutError):
+            await asyncio.wait_for(worker.rested.wait(), REST_GRACE)
+        if worker.resting and worker.used == since and not worker.rested.is_set():
+            self._drop(worker)
+
+    def _wake_for(self, job: Job) -> None:
+        """Let a worker go on that rests in the middle of the same solve."""
+        for worker in self.workers:
+            if worker.resting and worker.job is not None and worker.job.ask.solves_the_same_as(job.ask):
+                job.behind = worker.job
+                if self._busy_long() < LONG:
+                    worker.job.state = "running"
+                    worker.go_on()
+                return
+
+    def _let_rest(self) -> None:
+        """See to it that nothing works for nobody, and that nothing rests for too long or where memory is short."""
+        now, wanted = time.monotonic(), [job.behind for job in self.queue]
+        for worker in list(self.workers):
+            job = worker.job
+            if worker.resting:
+                is_short = psutil.virtual_memory().available < self.settings.memory
+                if is_short or now - worker.used > LONGEST_REST:
+                    self._drop(worker)
+            elif job is not None and job.is_nobodys and job not in wanted:
+                self._rest(worker)
 
     def _end(self, job: Job, state: str, reply: dict[str, Any] | None) -> None:
         if job.over.is_set():
@@ -352,8 +337,8 @@ class Pool:
         job.state, job.reply, job.ended = state, reply, time.monotonic()
         if self.current.get(job.text) is job:
             del self.current[job.text]
-            if reply is not None:
-                self._remember(job.text, reply)
+        if reply is not None and job.text not in self.kept:
+            self._remember(job.text, reply)
         job.over.set()
 
     def _remember(self, text: str, reply: dict[str, Any]) -> None:

@@ -49,7 +49,8 @@ def problem_of(reply: Mapping[str, Any] | None) -> Problem:
         advice = "report it, with the address"
         return _problem("bug", "A bug in endsight", 500, "this is a bug in endsight", found=reply["bug"], advice=advice)
     advice = "a later position, smaller parameters, or more --memory"
-    return _problem("lost", "Stopped by a limit", 503, "the work went past its limits and was ended", advice=advice)
+    detail, known = "the work went past its limits and was ended", reply.get("proven")
+    return _problem("lost", "Stopped by a limit", 503, detail, advice=advice, document=known)
 
 
 def problem_of_error(error: EndsightError) -> Problem:

@@ -1,7 +1,8 @@
 """A worker process: reads questions from its standard input, writes answers to its standard output.
 
 Each message is its length (4 bytes) and so many bytes of JSON. A worker sets its own
-limit of memory, ends when its input ends, and may be killed at any time.
+limit of memory, ends when its input ends, and may be killed at any time. At the word
+`REST` its work stands still, at the next look at the clock, until `GO_ON`.
 """
 
 from __future__ import annotations
@@ -16,13 +17,15 @@ import time
 from queue import SimpleQueue
 from typing import Any, BinaryIO
 
-from endsight.limits import Limits
+from endsight.limits import CLOCK, Limits
 from endsight.web.asking import Ask
 from endsight.web.desk import Desk
 
-__all__ = ["HEAD", "main"]
+__all__ = ["GO_ON", "HEAD", "REST", "main"]
 
 HEAD = struct.Struct(">I")
+REST = b'"rest"'
+GO_ON = b'"go on"'
 LIBRARIES = 2**30
 """Address space for libraries that are loaded later; it is not memory in use."""
 BETWEEN = 0.2
@@ -38,9 +41,12 @@ def main() -> None:
     desk = Desk(Limits(settings["seconds"], settings["memory"]))
     _say(answers, {"ready": os.getpid()})
     waiting: SimpleQueue[bytes] = SimpleQueue()
-    threading.Thread(target=_read, args=(questions, waiting), daemon=True).start()
+    may_work = threading.Event()
+    may_work.set()
+    threading.Thread(target=_read, args=(questions, waiting, may_work), daemon=True).start()
     while True:
-        answer = _answer(desk, Ask.from_text(waiting.get()), answers)
+        ask = Ask.from_text(waiting.get())
+        answer = _answer(desk, ask, _Reports(answers, may_work))
         # What is kept counts against the next question's limit.
         _say(answers, answer | {"heavy": _memory_used() > settings["memory"] // 3})
 
@@ -75,12 +81,18 @@ def _limit_memory(memory: int) -> None:
         return  # the solver's own limit holds everywhere
 
 
-def _read(stream: BinaryIO, waiting: SimpleQueue[bytes]) -> None:
+def _read(stream: BinaryIO, waiting: SimpleQueue[bytes], may_work: threading.Event) -> None:
     while True:
         head = stream.read(HEAD.size)
         if len(head) < HEAD.size:
             os._exit(0)
-        waiting.put(stream.read(HEAD.unpack(head)[0]))
+        message = stream.read(HEAD.unpack(head)[0])
+        if message == REST:
+            may_work.clear()
+            continue
+        may_work.set()
+        if message != GO_ON:
+            waiting.put(message)
 
 
 def _say(stream: BinaryIO, message: Any) -> None:
@@ -92,17 +104,35 @@ def _say(stream: BinaryIO, message: Any) -> None:
         os._exit(0)
 
 
-def _answer(desk: Desk, ask: Ask, answers: BinaryIO) -> dict[str, Any]:
-    last = time.monotonic()
+class _Reports:
+    """What is said about a question while it is worked on, and where the work stands still when it should."""
 
-    def progress(doing: str, states: int) -> None:
-        nonlocal last
-        if time.monotonic() - last >= BETWEEN:
-            last = time.monotonic()
-            _say(answers, {"progress": {"doing": doing, "states": states}})
+    def __init__(self, answers: BinaryIO, may_work: threading.Event) -> None:
+        self.answers = answers
+        self.may_work = may_work
+        self.last = time.monotonic()
 
+    def progress(self, doing: str, states: int) -> None:
+        """How far the work has come; called at every look at the clock."""
+        if not self.may_work.is_set():
+            self._rest()
+        if time.monotonic() - self.last >= BETWEEN:
+            self.last = time.monotonic()
+            _say(self.answers, {"progress": {"doing": doing, "states": states}})
+
+    def proven(self, document: dict[str, Any]) -> None:
+        """What is proven by now."""
+        _say(self.answers, {"proven": document})
+
+    def _rest(self) -> None:
+        with CLOCK.standing_still():
+            _say(self.answers, {"resting": True})
+            self.may_work.wait()
+
+
+def _answer(desk: Desk, ask: Ask, reports: _Reports) -> dict[str, Any]:
     try:
-        return desk.answer(ask, progress)
+        return desk.answer(ask, reports.progress, reports.proven)
     except MemoryError:
         return {"lost": True, "retire": True}
     except Exception as error:  # our bug: it must not end the worker, and the page must say so

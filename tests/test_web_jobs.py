@@ -1,0 +1,198 @@
+"""Long work on the page: what is proven meanwhile, what cancelling keeps, and what is never left behind."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import httpx
+import psutil
+import pytest
+
+from endsight.web import pool
+from endsight.web.pool import Settings, Worker
+from test_schemas import validate
+from web_server import COUNTDOWN, Served, serving
+
+SLOW = COUNTDOWN.replace("    def play(", "    def weight(self, state, move): return 1\n    def play(").replace(
+    "    def moves(self, state): yield",
+    "    def moves(self, state):\n        import time; time.sleep(0.004)\n        yield",
+)
+"""Some 4 ms a position."""
+STUCK = COUNTDOWN.replace("yield from", "\n        while state.left == 7: pass\n        yield from").replace(
+    "def moves(self, state): ", "def moves(self, state):"
+)
+
+
+@pytest.fixture
+def served(tmp_path: Path) -> Iterator[Served]:
+    file = tmp_path / "slow.py"
+    file.write_text(SLOW, encoding="utf-8")
+    with serving([f"{file}:Countdown"], Settings(seconds=30, memory=10**9)) as made:
+        yield made
+
+
+def begin(client: httpx.Client, **asked: Any) -> dict[str, Any]:
+    answer = client.post("/api/v1/jobs", json={"kind": "position", "game": "1:heap=400"} | asked)
+    assert answer.status_code == 202, answer.text
+    return dict(answer.json())
+
+
+def later(client: httpx.Client, job: dict[str, Any], holds: Callable[[dict[str, Any]], Any]) -> dict[str, Any]:
+    """The job's document as soon as that holds."""
+    until = time.monotonic() + 30
+    while not holds(job):
+        assert time.monotonic() < until, job
+        time.sleep(0.05)
+        job = client.get(f"/api/v1/jobs/{job['id']}").json()
+        assert validate(job) == "job"
+    return job
+
+
+def workers(served: Served, holds: Callable[[Worker], Any]) -> list[Worker]:
+    return [worker for worker in served.app.state.pool.workers if holds(worker)]
+
+
+def wait_for(found: Callable[[], Any]) -> Any:
+    until = time.monotonic() + 20
+    while not found():
+        assert time.monotonic() < until
+        time.sleep(0.05)
+    return found()
+
+
+def resting(served: Served) -> list[Worker]:
+    return workers(served, lambda worker: worker.resting and worker.rested.is_set())
+
+
+def test_a_running_job_tells_what_is_proven(served: Served) -> None:
+    begun = begin(served.client, game="1:heap=900")
+    job = later(served.client, begun, lambda job: job["proven"] and job["seconds"] > 1)
+    assert job["state"] == "running"
+    assert validate(job["proven"]) == "position"
+    assert job["proven"]["status"] == "enclosed"
+    assert job["proven"]["lower"]["first"]["exact"] == "-1"
+    page = served.get("/games/1:heap=900").text
+    assert "Solving: " in page
+    assert "Proven so far: first at least -1 at most 1, second at least -1 at most 1." in page
+    done = later(served.client, job, lambda job: job["state"] == "done")
+    assert (done["proven"], done["result"]["status"]) == (None, "exact")
+
+
+def test_cancelled_work_stands_still_and_goes_on_when_it_is_asked_for_again(served: Served) -> None:
+    client = served.client
+    job = later(client, begin(client), lambda job: job["states"] > 100)
+    cancelled = client.delete(f"/api/v1/jobs/{job['id']}").json()
+    assert (cancelled["state"], validate(cancelled)) == ("cancelled", "job")
+    (worker,) = wait_for(lambda: resting(served))
+    process = psutil.Process(worker.process.pid)
+    used = process.cpu_times().user
+    time.sleep(0.5)
+    assert process.cpu_times().user - used < 0.1
+    # Another kind of document of the same position is served by that work as well.
+    again = begin(client, kind="line")
+    assert (again["state"], again["states"] >= job["states"]) == ("running", True)
+    done = later(client, again, lambda job: job["state"] not in ("waiting", "running"))
+    assert (done["state"], done["result"]["schema"]) == ("done", "endsight.line/1")
+    assert not workers(served, lambda other: other.resting)
+    assert worker in served.app.state.pool.workers
+    # What was asked first is answered by it too.
+    assert client.get("/api/v1/games/1:heap=600/position", timeout=20).json()["status"] == "exact"
+
+
+def test_time_at_rest_does_not_count(tmp_path: Path) -> None:
+    """The rest alone is longer than the limit."""
+    file = tmp_path / "slow.py"
+    file.write_text(SLOW, encoding="utf-8")
+    with serving([f"{file}:Countdown"], Settings(seconds=3, memory=10**9)) as served:
+        job = later(served.client, begin(served.client, game="1:heap=350"), lambda job: job["states"] > 50)
+        served.client.delete(f"/api/v1/jobs/{job['id']}")
+        wait_for(lambda: resting(served))
+        time.sleep(3.2)
+        again = begin(served.client, game="1:heap=350")
+        assert later(served.client, again, lambda job: job["state"] != "running")["state"] == "done"
+
+
+def test_a_limit_that_is_reached_after_a_rest_is_told_to_whoever_waits(tmp_path: Path) -> None:
+    file = tmp_path / "slow.py"
+    file.write_text(SLOW, encoding="utf-8")
+    with serving([f"{file}:Countdown"], Settings(seconds=2, memory=10**9)) as served:
+        job = later(served.client, begin(served.client, game="1:heap=4000"), lambda job: job["states"] > 100)
+        served.client.delete(f"/api/v1/jobs/{job['id']}")
+        again = begin(served.client, game="1:heap=4000", kind="line")
+        ended = later(served.client, again, lambda job: job["state"] != "running")
+        assert (ended["state"], ended["problem"]["status"]) == ("failed", 504)
+        assert ended["problem"]["document"]["lower"]["first"]["exact"] == "-1"
+        assert ended["seconds"] < 3, "it did not begin again from nothing"
+
+
+def test_work_that_does_not_stand_still_is_ended(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(pool, "REST_GRACE", 0.3)
+    file = tmp_path / "stuck.py"
+    file.write_text(STUCK, encoding="utf-8")
+    with serving([f"{file}:Countdown"], Settings(seconds=30, memory=10**9)) as served:
+        job = begin(served.client, game="1:heap=9")
+        (worker,) = wait_for(lambda: workers(served, lambda worker: worker.apart))
+        served.client.delete(f"/api/v1/jobs/{job['id']}")
+        wait_for(lambda: not psutil.pid_exists(worker.process.pid) or worker.process.returncode is not None)
+        assert worker not in served.app.state.pool.workers
+        assert served.get("/api/v1/games/nim/position").status_code == 200
+
+
+def test_only_a_few_rest_and_not_for_ever(served: Served, monkeypatch: pytest.MonkeyPatch) -> None:
+    for heap in range(600, 600 + pool.RESTING + 1):
+        job = begin(served.client, game=f"1:heap={heap}")
+        later(served.client, job, lambda job: job["states"] > 100)
+        served.client.delete(f"/api/v1/jobs/{job['id']}")
+    rest = wait_for(lambda: len(found := resting(served)) == pool.RESTING and found)
+    assert {worker.job.ask.spec.partition(":heap=")[2] for worker in rest} == {"601", "602"}
+    monkeypatch.setattr(pool, "LONGEST_REST", 0.0)
+    wait_for(lambda: not workers(served, lambda worker: worker.resting))
+
+
+def test_nothing_rests_where_memory_is_short(served: Served, monkeypatch: pytest.MonkeyPatch) -> None:
+    job = later(served.client, begin(served.client), lambda job: job["states"] > 100)
+    served.client.delete(f"/api/v1/jobs/{job['id']}")
+    wait_for(lambda: resting(served))
+    nothing = psutil.virtual_memory()._replace(available=0)
+    monkeypatch.setattr(pool.psutil, "virtual_memory", lambda: nothing)
+    wait_for(lambda: not workers(served, lambda worker: worker.resting))
+    again = begin(served.client)
+    assert again["states"] < job["states"], "it begins anew"
+    served.client.delete(f"/api/v1/jobs/{again['id']}")
+
+
+def test_woken_work_that_nobody_waits_for_rests_again(served: Served) -> None:
+    job = later(served.client, begin(served.client), lambda job: job["states"] > 100)
+    served.client.delete(f"/api/v1/jobs/{job['id']}")
+    wait_for(lambda: resting(served))
+    again = begin(served.client, kind="line")
+    assert not resting(served)
+    served.client.delete(f"/api/v1/jobs/{again['id']}")
+    wait_for(lambda: resting(served))
+
+
+def test_nothing_is_left_when_the_server_ends(tmp_path: Path) -> None:
+    (tmp_path / "rules").mkdir()
+    file = tmp_path / "rules" / "slow.py"
+    file.write_text(SLOW, encoding="utf-8")
+    with serving([f"{file}:Countdown"]) as served:
+        job = later(served.client, begin(served.client), lambda job: job["states"] > 100)
+        served.client.delete(f"/api/v1/jobs/{job['id']}")
+        (worker,) = wait_for(lambda: resting(served))
+    with pytest.raises(ProcessLookupError):
+        os.kill(worker.process.pid, 0)
+    assert [path.name for path in file.parent.iterdir() if path.name != "__pycache__"] == ["slow.py"]
+
+
+def test_work_that_was_ended_says_what_was_proven(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(pool, "GRACE", 0.2)
+    file = tmp_path / "stuck.py"
+    file.write_text(STUCK.replace("== 7", "== 3 and not __import__('time').sleep(0.9)"), encoding="utf-8")
+    with serving([f"{file}:Countdown"], Settings(seconds=2, memory=10**9)) as served:
+        job = later(served.client, begin(served.client), lambda job: job["state"] not in ("waiting", "running"))
+        assert (job["state"], job["problem"]["status"], job["states"]) == ("failed", 503, 0)
+        assert job["problem"]["document"]["upper"]["first"]["exact"] == "1"
