@@ -8,6 +8,7 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any, NamedTuple
 
+import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -16,6 +17,7 @@ import endsight as es
 import strategies
 from endsight.algorithms.backward_induction import backward_induction
 from endsight.compiler.choice import Task
+from endsight.compiler.columns import fields_of
 from endsight.compiler.engine import explore_compiled, solve_compiled
 from endsight.compiler.exploring import explore_arrays
 from endsight.compiler.packing import Packing
@@ -329,7 +331,7 @@ def test_keys_in_mixed_radix_and_out_of_room() -> None:
     assert digits.is_radix
     assert digits.words == 1
     fields = tuple(range(14))
-    rows = digits.columns(__import__("numpy").array([digits.key(fields)]))
+    rows = fields_of(digits, np.array([digits.key(fields)]))
     assert [int(column[0]) for column in rows] == list(fields)
     with pytest.raises(CannotCompile, match="bits"):
         Packing.of(Ladder(wide=2**63 - 1, top=2**62))
@@ -344,8 +346,7 @@ def test_packing_and_unpacking_agree(limits: list[int], data: Any) -> None:
     key = packing.key(fields)
     assert key is not None
     assert len(key) == packing.words
-    numpy = __import__("numpy")
-    rows = packing.columns(numpy.array([key], dtype=numpy.uint64).view(numpy.int64))
+    rows = fields_of(packing, np.array([key], dtype=np.uint64).view(np.int64))
     assert tuple(int(column[0]) for column in rows) == fields
 
 

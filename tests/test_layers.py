@@ -17,6 +17,7 @@ SOURCE = Path(endsight.__file__).parent
 ORDER = [
     "collector",
     "errors",
+    "machine",
     "waiting",
     "numbers",
     "confidence",

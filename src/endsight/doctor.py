@@ -13,14 +13,14 @@ from importlib.metadata import PackageNotFoundError, requires, version
 from pathlib import Path
 
 import endsight
-from endsight.compiler.native import cache_directory
+from endsight.compiler.cache import cache_directory
 
 __all__ = ["Cache", "Package", "Problem", "Report", "clear_cache", "examine"]
 
 _REQUIREMENT = re.compile(r"\s*([A-Za-z0-9._-]+)(?:\[[^\]]*\])?\s*(?:\(([^)]*)\)|([^;]*))(?:;(.*))?")
 _EXTRA = re.compile(r"extra\s*==\s*['\"]([^'\"]+)['\"]")
 # Only files of this form are ours; the folder may be anybody's.
-_CACHED = re.compile(r"[0-9a-f]{40}\.(object|checked)")
+_CACHED = re.compile(r"[0-9a-f]{40}\.(object|checked|note|hint)")
 _LITTLE_MEMORY = 1_000_000_000
 _LITTLE_DISK = 200_000_000
 

@@ -15,19 +15,19 @@ from typing import TYPE_CHECKING, Any
 
 import endsight
 from endsight.collector import collector_paused
-from endsight.distribution import Distribution, LengthDistribution
 from endsight.errors import Ends, EndsightError, Stopped
-from endsight.explanation import Fairness, Sample
 from endsight.game import Game, Position
 from endsight.numbers import Amount, Interval, Number, as_interval, number_document, simplest
-from endsight.policy_pricing import PolicyLoss, WorstPosition
 from endsight.question import Question
-from endsight.reviewing import Review, ReviewStep
-from endsight.simulation import Simulation
-from endsight.solution import Option, Solution
 
 if TYPE_CHECKING:
+    from endsight.distribution import Distribution, LengthDistribution
+    from endsight.explanation import Fairness, Sample
+    from endsight.policy_pricing import PolicyLoss, WorstPosition
+    from endsight.reviewing import Review, ReviewStep
     from endsight.shortening import ShortRule
+    from endsight.simulation import Simulation
+    from endsight.solution import Option, Solution
 
 __all__ = [
     "distribution_document",

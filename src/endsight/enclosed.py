@@ -19,6 +19,7 @@ from endsight.algorithms.decided_play import DecidedPlay, settled_verdicts
 from endsight.algorithms.interval_iteration import Enclosure, FixedArena, Structure, enclose_values
 from endsight.algorithms.policy_iteration import MOST_IN_COMPONENT, exact_near
 from endsight.algorithms.settled_play import exact_at, reached
+from endsight.compiler.columns import fields_of
 from endsight.compiler.engine import trusted_rules
 from endsight.compiler.exploring import Arrays, explore_arrays
 from endsight.compiler.refusal import CannotCompile
@@ -387,7 +388,7 @@ class EnclosedSource:
                 states=arrays.nodes,
                 advice="a later position (--at), or a smaller game",
             )
-        return arrays.rules.packing.columns(arrays.keys[nodes]), is_best[nodes]
+        return fields_of(arrays.rules.packing, arrays.keys[nodes]), is_best[nodes]
 
 
 def _result(payoff: tuple[Number, ...]) -> int:

@@ -11,6 +11,7 @@ from typing import TypeAlias, TypeVar
 
 from endsight.errors import LimitReached
 from endsight.game import Position
+from endsight.machine import free_memory, memory_in_use
 from endsight.numbers import Number
 
 __all__ = ["CLOCK", "Budget", "Clock", "Ends", "Limits", "Progress", "Witness"]
@@ -186,9 +187,7 @@ class Budget:
         return max(0, allowed - used)
 
     def _memory_use(self) -> tuple[int, int]:
-        import psutil
-
-        used: int = psutil.Process().memory_info().rss
+        used = memory_in_use()
         if self._memory is None:
-            self._memory = used + psutil.virtual_memory().available * 3 // 4
+            self._memory = used + free_memory() * 3 // 4
         return used, self._memory

@@ -7,9 +7,8 @@ from endsight.explorer import explore
 from endsight.game import Game, Position
 from endsight.limits import Budget, Limits
 from endsight.question import Question
-from endsight.sampling import count_nodes
 
-__all__ = ["refuse_hopeless"]
+__all__ = ["refuse_hopeless", "refuse_known"]
 
 # A small sample: a look should cost a second where the solve may cost minutes.
 _COUNTED = 3_000
@@ -28,6 +27,8 @@ def refuse_hopeless(game: Game, position: Position, question: Question, *, symme
     They cannot where even the lower end of an estimate is above the limit of states, or
     where the estimate is several times what the memory can hold.
     """
+    from endsight.sampling import count_nodes  # not needed for what is known already
+
     view, _ = explore(game, position, question, symmetry=symmetry, at_most=_FIRST_NODES, budget=budget)
     own = Budget(Limits(seconds=budget.seconds_left))
     try:
@@ -37,19 +38,34 @@ def refuse_hopeless(game: Game, position: Position, question: Question, *, symme
     budget.expected = census.nodes
     if census.is_complete:
         return
+    _refuse_states(game, census.lower, f"about {_rough(census.nodes)}", census.expanded, budget)
+    _refuse_memory(game, census.nodes, f"about {_rough(census.nodes)}", census.expanded, budget)
+
+
+def refuse_known(game: Game, states: int, budget: Budget) -> None:
+    """The same where it is known how many states there are."""
+    budget.expected = states
+    _refuse_states(game, states, f"{states:,}", 0, budget)
+    _refuse_memory(game, states, f"{states:,}", 0, budget)
+
+
+def _refuse_states(game: Game, least: float, text: str, met: int, budget: Budget) -> None:
     most = budget.limits.states
-    if most is not None and census.lower > most:
+    if most is not None and least > most:
         raise LimitReached(
-            f"{game.title()} has about {_rough(census.nodes)} positions to tell apart here, more than {most:,}",
-            states=census.expanded,
+            f"{game.title()} has {text} positions to tell apart here, more than {most:,}",
+            states=met,
             advice="a later position, --method search, or endsight estimate for what it would take",
         )
+
+
+def _refuse_memory(game: Game, states: float, text: str, met: int, budget: Budget) -> None:
     memory = budget.memory_left()
-    if census.nodes * _LEAST_BYTES > _MARGIN * memory:
+    if states * _LEAST_BYTES > _MARGIN * memory:
         raise LimitReached(
-            f"{game.title()} has about {_rough(census.nodes)} positions to tell apart here:"
-            f" at least {_rough(census.nodes * _LEAST_BYTES / 1e9)} GB, of which {memory / 1e9:.0f} may be used",
-            states=census.expanded,
+            f"{game.title()} has {text} positions to tell apart here:"
+            f" at least {_rough(states * _LEAST_BYTES / 1e9)} GB, of which {memory / 1e9:.0f} may be used",
+            states=met,
             advice="a later position, smaller parameters, or --method search for this position alone",
         )
 

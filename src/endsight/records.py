@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-import csv
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from io import StringIO
-from pathlib import Path
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from endsight.errors import FileError, UsageError
 from endsight.markup import html_table, markdown_table
 from endsight.numbers import Interval, Number, amount_text, nearest_float, short_text
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 __all__ = ["Column", "Records", "Tabular"]
 
@@ -37,6 +38,8 @@ class Tabular:
 
         Raises `FileError`.
         """
+        from pathlib import Path
+
         text = self.records().csv_text()
         if path is None:
             return text
@@ -119,6 +122,8 @@ class Records(Tabular):
 
     def csv_text(self) -> str:
         """As CSV, with exact numbers and lists joined by blanks."""
+        import csv
+
         file = StringIO(newline="")
         writer = csv.writer(file, lineterminator="\n")
         writer.writerow(self.names)

@@ -24,6 +24,7 @@ import numpy.typing as npt
 from endsight.algorithms.arena import arena_of
 from endsight.algorithms.interval_iteration import Enclosure, enclose_values, fixed_arena
 from endsight.algorithms.screening import Screening
+from endsight.compiler.columns import fields_of
 from endsight.enclosed import EnclosedSource
 from endsight.errors import QuestionError, RulesError
 from endsight.explorer import explore
@@ -191,7 +192,7 @@ def _ground_on_arrays(best: Solution, source: EnclosedSource, player: int) -> _G
     if arrays.moves.size != arrays.edges:
         return None
     decisions = _Decisions(source.enclosure, arrays.movers, player)
-    columns = arrays.rules.packing.columns(arrays.keys[decisions.nodes])
+    columns = fields_of(arrays.rules.packing, arrays.keys[decisions.nodes])
     kinds, codes = np.unique(arrays.moves.reshape(-1), return_inverse=True)
     return _Ground(best, decisions, columns, kinds.tolist(), codes)
 

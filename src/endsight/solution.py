@@ -8,11 +8,8 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property
 from itertools import islice
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from endsight.algorithms.length_of_play import length_of_play
-from endsight.algorithms.outcome_distribution import outcome_distribution, visits
-from endsight.distribution import Distribution, LengthDistribution
 from endsight.errors import LimitReached, QuestionError
 from endsight.explorer import explore
 from endsight.game import CHANCE, Game, Position
@@ -27,6 +24,9 @@ from endsight.reachable import keeps_totals, reachable
 from endsight.records import Column, Records, Tabular
 from endsight.source import DecidedSource, GraphSource, Source, TheoremSource, proven_by
 from endsight.unfinished import telling
+
+if TYPE_CHECKING:
+    from endsight.distribution import Distribution, LengthDistribution
 
 __all__ = ["Category", "Option", "Policy", "Solution", "Step"]
 
@@ -386,6 +386,9 @@ class Solution:
 
     def _walk(self, position: Position, player: int) -> Distribution:
         """The distribution by following the chosen moves through the rules themselves, or on arrays."""
+        from endsight.algorithms.outcome_distribution import outcome_distribution
+        from endsight.distribution import Distribution
+
         if isinstance(self.source, DecidedSource) and self.source.covers(position):
             chances = self.source.outcomes(position, player)
         else:
@@ -398,6 +401,8 @@ class Solution:
         return Distribution(self.game.player_names[player], outcomes, self._expected_plies(view, graph))
 
     def _expected_plies(self, view: View, graph: Graph) -> Number | None:
+        from endsight.algorithms.outcome_distribution import visits
+
         counts = visits(graph, self.budget)
         plies = None if counts is None else sum(count for node, count in counts.items() if view.is_ply(graph, node))
         return None if plies is None else simplest(plies)
@@ -410,6 +415,9 @@ class Solution:
         Outcomes of chance are not counted. Where play can come back to a position, lengths
         are listed until at most `rest` is left of the play that ends, or up to `most` plies.
         """
+        from endsight.algorithms.length_of_play import length_of_play
+        from endsight.distribution import LengthDistribution
+
         view, graph = self.chain(position)
         lengths, longer, endless = length_of_play(
             graph, lambda node: view.is_ply(graph, node), Fraction(rest), most, self.budget

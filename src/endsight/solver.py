@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from endsight.algorithms.backward_induction import backward_induction
 from endsight.algorithms.retrograde import retrograde
@@ -17,14 +17,15 @@ from endsight.graph import Graph
 from endsight.limits import Budget, Limits, Progress
 from endsight.numbers import Amount, is_settled
 from endsight.objective import may_have_rounds
-from endsight.preflight import refuse_hopeless
 from endsight.question import Goal, PolicyRule, Question, Utility
-from endsight.searching import Search, search
 from endsight.solution import Solution
 from endsight.source import GraphSource, Source, TheoremSource, proven_by
 from endsight.table import Kind, Table
 from endsight.theorems import find
 from endsight.unfinished import Herald, telling
+
+if TYPE_CHECKING:
+    from endsight.searching import Search
 
 __all__ = ["ENGINES", "METHODS", "Engine", "Method", "player_numbers", "solve", "solve_whole"]
 
@@ -121,6 +122,8 @@ def _source(
 ) -> Source:
     """What answers the question: a theorem, or the solved graph."""
     if method == "minimax" or method == "alphabeta" or method == "proofnumber":
+        from endsight.searching import search
+
         way: Search = "table" if method == "alphabeta" else method
         return search(game, position, question, way, symmetry=symmetry, budget=budget)
     task = Task(game, position, question, engine, symmetry, budget)
@@ -176,8 +179,21 @@ def _without_theorem(task: Task, method: Method, kind: Kind) -> Source:
         if source is not None:
             return source
     if method != "search" and task.is_large:
-        refuse_hopeless(task.game, task.position, task.question, symmetry=task.symmetry, budget=task.budget)
-    return _compiled(task, method, kind) or _whole_graph(task, kind)
+        _refuse_hopeless(task)
+    source = _compiled(task, method, kind) or _whole_graph(task, kind)
+    if method != "search":
+        task.keep_size(source.states)
+    return source
+
+
+def _refuse_hopeless(task: Task) -> None:
+    """Look ahead, unless an earlier run found out how many states there are; that is told then."""
+    from endsight.preflight import refuse_hopeless, refuse_known
+
+    if task.known is not None:
+        refuse_known(task.game, task.known[0], task.budget)
+        return
+    refuse_hopeless(task.game, task.position, task.question, symmetry=task.symmetry, budget=task.budget)
 
 
 def _compiled(task: Task, method: Method, kind: Kind) -> Source | None:
@@ -229,6 +245,8 @@ def _whole_if_fewer(task: Task, kind: Kind) -> Source | None:
 
 def _plainly_searched(task: Task) -> Source | None:
     """Alpha-beta with a table in plain Python, where rules cannot be compiled; None where it does not suit the game."""
+    from endsight.searching import search
+
     try:
         return search(task.game, task.position, task.question, "table", symmetry=task.symmetry, budget=task.budget)
     except QuestionError:

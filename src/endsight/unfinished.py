@@ -22,7 +22,6 @@ from endsight.errors import Interrupted, LimitReached, Stopped, TimeUp, Underway
 from endsight.game import CHANCE, Position
 from endsight.limits import CLOCK, Budget, Ends, Progress, Witness
 from endsight.numbers import simplest
-from endsight.payoff_range import constant_sum, payoff_ranges
 from endsight.question import Question
 from endsight.waiting import hearing_signals
 
@@ -131,6 +130,8 @@ class _Findings:
         self.game = position.game
         self.question = question
         self.witness = witness
+        from endsight.payoff_range import payoff_ranges
+
         ranges = payoff_ranges(self.game, question)
         self.everywhere: Row = (
             (_NOTHING,) * self.game.player_count if ranges is None else tuple((ends.low, ends.high) for ends in ranges)
@@ -202,6 +203,8 @@ class _Findings:
 
     def _with_opposed(self, row: Row, player: int) -> Row:
         """The other player's ends where what the two get has a constant sum whatever happens."""
+        from endsight.payoff_range import constant_sum
+
         total = constant_sum(self.game, self.question)
         if total is None:
             return row

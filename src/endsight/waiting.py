@@ -13,8 +13,6 @@ import signal
 import sys
 import threading
 from collections.abc import Callable, Iterator
-from concurrent.futures import Future
-from concurrent.futures import TimeoutError as NotYet
 from contextlib import contextmanager
 from typing import Any, TypeVar
 
@@ -38,6 +36,9 @@ def patiently(work: Callable[..., T], *arguments: Any) -> T:
     """
     if threading.current_thread() is not threading.main_thread():
         return work(*arguments)
+    from concurrent.futures import Future  # loads much, and most work is short
+    from concurrent.futures import TimeoutError as NotYet
+
     outcome: Future[T] = Future()
 
     def run() -> None:

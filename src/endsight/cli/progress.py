@@ -72,11 +72,10 @@ class ProgressLine:
 
 def _details(budget: Budget, doing: str, states: int, seconds: float) -> str:
     """Rate, memory, and for exploring how long the rest of it would take at that rate."""
-    import psutil
-
     from endsight.cli.amounts import bytes_text, rough_count, seconds_text
+    from endsight.machine import memory_in_use
 
-    memory = bytes_text(psutil.Process().memory_info().rss)
+    memory = bytes_text(memory_in_use())
     rate = states / seconds
     text = f", {rough_count(int(rate))}/s, {memory}"
     if doing != "exploring" or budget.expected is None:

@@ -7,6 +7,7 @@ Both give the same answers. What cannot be compiled is done by the plain engine,
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from endsight.compiler.refusal import CannotCompile
@@ -18,7 +19,7 @@ from endsight.objective import View
 from endsight.question import Question
 
 if TYPE_CHECKING:
-    from endsight.compiler.engine import CompiledSource, SearchSource
+    from endsight.compiler.engine import CompiledSource, SearchSource, Sizes
 
 __all__ = ["ENGINES", "Engine", "Task"]
 
@@ -37,7 +38,9 @@ class Task:
     """One question about one position, for whichever engine.
 
     `refusal` says after the work why something was not compiled, with file and line
-    where a line of the rules is to blame; None where nothing was refused.
+    where a line of the rules is to blame; None where nothing was refused. `known` is what
+    an earlier run found out about a large game: how many states there are, and whether
+    chance is met among the first.
     """
 
     game: Game
@@ -47,6 +50,7 @@ class Task:
     symmetry: bool
     budget: Budget
     refusal: CannotCompile | None = None
+    known: tuple[int, bool] | None = None
     _begun: dict[bool, tuple[View, Graph]] = field(default_factory=dict, repr=False)
 
     def graph(self, *, tracks_mover: bool = False) -> tuple[View, Graph]:
@@ -67,9 +71,7 @@ class Task:
             return False
         if self.engine == "compiled":
             return True
-        if self._if_small(False) is not None:
-            return False
-        return CHANCE not in self._begun[False][1].movers
+        return self._if_small(False) is None and not self._meets_chance
 
     @property
     def suits_enclosing(self) -> bool:
@@ -78,8 +80,29 @@ class Task:
             return False
         if False not in self._begun:
             self._begun[False] = self._first_part(False)
-        _, graph = self._begun[False]
-        return not is_complete(graph) and CHANCE in graph.movers
+        return not is_complete(self._begun[False][1]) and self._meets_chance
+
+    @property
+    def _meets_chance(self) -> bool:
+        """Whether chance is met in the first part."""
+        return CHANCE in self._begun[False][1].movers if self.known is None else self.known[1]
+
+    def keep_size(self, states: int) -> None:
+        """Leave to later runs how many states a game has that turned out to be large."""
+        if self.engine != "auto" or self.known is not None or False not in self._begun:
+            return
+        if not is_complete(self._begun[False][1]) and self._sizes is not None:
+            self._sizes.keep(states, has_chance=self._meets_chance)
+
+    @cached_property
+    def _sizes(self) -> Sizes | None:
+        """The notes of earlier runs; None where none are kept."""
+        from endsight.compiler.engine import Sizes
+
+        try:
+            return Sizes(self.game, self.position, self.question, symmetry=self.symmetry)
+        except CannotCompile:
+            return None
 
     def solved(self, method: Literal["layers", "search"]) -> CompiledSource | SearchSource | None:
         """The answer by that method of the compiled engine, None where it refuses."""
@@ -109,13 +132,21 @@ class Task:
         """What the plain engine finds in about PLAIN_EDGES moves."""
         view, graph = self._plain(tracks_mover, at_most=_FIRST_NODES)
         nodes = nodes_with(PLAIN_EDGES, graph)
-        if is_complete(graph) or nodes <= _FIRST_NODES:
+        if is_complete(graph) or nodes <= _FIRST_NODES or self._knows(tracks_mover):
             return view, graph
         view, graph = self._plain(tracks_mover, max(_FIRST_NODES, nodes // _SHARE_BEFORE_COMPILED))
         if is_complete(graph):
             return view, graph
         del view, graph  # a larger part is coming
         return self._compiled_part(tracks_mover, nodes) or self._plain(tracks_mover, nodes)
+
+    def _knows(self, tracks_mover: bool) -> bool:
+        """Whether an earlier run found the game to be large; its rules are compiled, and compared, by now."""
+        from endsight.compiler.cache import is_hinted
+
+        if not tracks_mover and is_hinted(self.position) and self._sizes is not None:
+            self.known = self._sizes.found()
+        return self.known is not None
 
     def _compiled_part(self, tracks_mover: bool, nodes: int) -> tuple[View, Graph] | None:
         """The same first part by rules that were compiled and compared before; None where there are none."""

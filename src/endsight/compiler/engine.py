@@ -2,21 +2,22 @@
 
 `solve_compiled` tries one method and gives a `Source`; `explore_compiled` is the twin of
 `explorer.explore`. Both raise `CannotCompile` where the plain engine has to do it.
+What only some questions need is imported where they are answered: numpy takes longer to
+load than many a game to solve.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Literal
+from hashlib import sha256
+from typing import TYPE_CHECKING, Any, Literal
 
+from endsight.compiler.cache import hint
 from endsight.compiler.choice import nodes_with
-from endsight.compiler.exploring import explore_arrays, graph_of
 from endsight.compiler.layers import NeedsTracking, NotLayered, Solved, per_player, solve_layers
-from endsight.compiler.native import is_trusted, trust
-from endsight.compiler.postorder import solve_postorder
+from endsight.compiler.native import is_trusted, recalled, remember, trust
 from endsight.compiler.refusal import CannotCompile
 from endsight.compiler.rules import CompiledRules
-from endsight.compiler.searching import NotWinLoss, Searcher
 from endsight.explorer import explore
 from endsight.game import Game, Position
 from endsight.graph import Graph
@@ -25,11 +26,15 @@ from endsight.numbers import Number
 from endsight.objective import NeedsMover, View
 from endsight.question import Question
 
+if TYPE_CHECKING:
+    from endsight.compiler.searching import Searcher
+
 __all__ = [
     "CannotCompile",
     "CompiledMethod",
     "CompiledSource",
     "SearchSource",
+    "Sizes",
     "begin_compiled",
     "explore_compiled",
     "solve_compiled",
@@ -65,11 +70,16 @@ def _by_layers(rules: CompiledRules, position: Position, budget: Budget) -> Comp
     try:
         solved = solve_layers(rules, position, budget)
     except NotLayered:
+        from endsight.compiler.postorder import solve_postorder
+
         solved = solve_postorder(rules, position, budget)
     return CompiledSource(solved, "layers")
 
 
 def _by_search(rules: CompiledRules, position: Position, budget: Budget) -> CompiledSource | SearchSource:
+    from endsight.compiler.postorder import solve_postorder
+    from endsight.compiler.searching import NotWinLoss, Searcher
+
     if rules.players == 2 and not rules.translation.gives("reward"):
         source = SearchSource(Searcher(rules, budget))
         budget.witness = source.proven
@@ -93,6 +103,8 @@ def explore_compiled(
     budget: Budget | None = None,
 ) -> tuple[View, Graph]:
     """The same view and graph as `explorer.explore`, explored by compiled rules."""
+    from endsight.compiler.exploring import explore_arrays, graph_of
+
     budget = budget or Budget()
     view = View(game, question, symmetry=symmetry, tracks_mover=tracks_mover)
     if view.tracks_totals or view.choosers:
@@ -121,6 +133,8 @@ def begin_compiled(
 
     Raises `CannotCompile` as `explore_compiled` does.
     """
+    from endsight.compiler.exploring import explore_arrays, graph_of
+
     view = View(game, question, symmetry=symmetry, tracks_mover=tracks_mover)
     if view.tracks_totals or view.choosers:
         return None
@@ -131,6 +145,36 @@ def begin_compiled(
         return view, graph_of(explore_arrays(rules, position, budget, at_most=at_most)[0], view)
     except (NeedsMover, NeedsTracking):
         return None
+
+
+# -------------------------------------------------------------------- what earlier runs found
+
+
+class Sizes:
+    """What earlier runs found out about the size of one question; kept beside the compiled rules.
+
+    Found again only while the rules, their data and the position are the same.
+    """
+
+    def __init__(self, game: Game, position: Position, question: Question, *, symmetry: bool) -> None:
+        view = View(game, question, symmetry=symmetry)
+        self._position = position
+        if not question.is_plain or view.tracks_totals:
+            raise CannotCompile("sizes are kept for the plain question only")
+        rules = CompiledRules.of(game, symmetry=view.canonical is not None, tracks_mover=view.tracks)
+        self._program = rules.program("graph", MOVE_WORDS=0)
+        data = sha256(repr(rules.translation.data).encode()).hexdigest()
+        self._about = f"size from {rules.key(position.state, position.mover)} on, data {data}"
+
+    def found(self) -> tuple[int, bool] | None:
+        """How many states there are, and whether chance was met among the first; None where no run has found out."""
+        note = recalled(self._program, self._about)
+        return None if note is None else (int(note["states"]), bool(note["chance"]))
+
+    def keep(self, states: int, *, has_chance: bool) -> None:
+        """Leave what was found to later runs."""
+        remember(self._program, self._about, {"states": states, "chance": has_chance})
+        hint(self._position)
 
 
 # -------------------------------------------------------------------- trust
@@ -152,6 +196,8 @@ def trusted_rules(game: Game, position: Position, *, symmetry: bool, tracks_move
 
 def _compare(rules: CompiledRules, position: Position) -> None:
     """Raise `CannotCompile` unless both engines find the same first positions, moves and payoffs."""
+    from endsight.compiler.exploring import explore_arrays, graph_of
+
     game, question = rules.game, Question()
 
     def plainly(nodes: int) -> tuple[View, Graph]:

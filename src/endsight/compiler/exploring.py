@@ -131,8 +131,8 @@ class _Run:
         )  # fmt: skip
         needed = int(self.counters[3])
         if result == Code.FAULT:
-            keys = self.order[self.head * self.words : min(self.head + BATCH, self.tail) * self.words]
-            raise self.rules.blame(needed, keys.reshape(-1, self.words))
+            stop = min(self.head + BATCH, self.tail)
+            raise self.rules.blame_one(needed, self.order, self.head, stop)
         if result == Code.BUFFER_FULL:
             self.room = 2 * needed
             self.buffer = zeros(self.room * self.words)

@@ -15,15 +15,12 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any, Literal
 
-import numpy as np
-import numpy.typing as npt
-
 from endsight.compiler.crew import Crew, Piece, cores, pieces
-from endsight.compiler.memory import reserved, zeros
+from endsight.compiler.memory import View, reserved_words, words
 from endsight.compiler.native import Kernel
 from endsight.compiler.refusal import CannotCompile
 from endsight.compiler.rules import BATCH, UNSET, VALUES, Code, CompiledRules
-from endsight.compiler.tables import KeyTable, scratch
+from endsight.compiler.tables import KeyTable, put, scratch
 from endsight.errors import LimitReached
 from endsight.game import Position
 from endsight.limits import Budget, Ends
@@ -76,7 +73,7 @@ class Solved:
     edges: int
     is_win_loss: bool
     top: int
-    values: npt.NDArray[Any] | None
+    values: View | None
 
     def look_up(self, key: tuple[int, ...] | None) -> tuple[int, int | None] | None:
         """Value and distance for the mover, None for a key that is not there."""
@@ -84,7 +81,7 @@ class Solved:
         if found is None or found[1] == UNSET:
             return None
         slot, code = found
-        score = code - VALUES - self.top if self.values is None else int(self.values[slot])
+        score = code - VALUES - self.top if self.values is None else self.values[slot]
         if score == 0 or not self.is_win_loss:
             return score, None
         return (1, self.top - score) if score > 0 else (-1, self.top + score)
@@ -151,18 +148,18 @@ class _Run:
         self.rules = rules
         self.budget = budget
         self.table = KeyTable(rules.packing, memory=budget.limits.memory)
-        words = rules.packing.words
-        self.order = reserved(self.table.room // 4 * 3 * words)
-        self.room = len(self.order) // words
+        per_key = rules.packing.words
+        self.order = reserved_words(self.table.room // 4 * 3 * per_key)
+        self.room = len(self.order) // per_key
         self.crew = crew
-        self.workers = [_Worker(words) for _ in range(crew.size)]
+        self.workers = [_Worker(per_key) for _ in range(crew.size)]
         self.counters = scratch(8)
         self.found = scratch(1)
         self.ends: list[int] = []  # of the levels that threads have shared
         key = rules.key(position.state, position.mover)
         if key is None:
             raise CannotCompile("the position lies outside limits()")
-        self.order[:words] = key
+        put(self.order, 0, key)
         self.counters[1] = 1
         self.table.enter(self.order, 1, UNSET)
 
@@ -254,10 +251,8 @@ class _Run:
         if result == Code.FAULT:
             if not forward:
                 return self.rules.fault(int(counters[3]))
-            words = self.rules.packing.words
-            first, stop = int(counters[0]), int(counters[1])
-            keys = self.order[first * words : min(first + BATCH, stop) * words].reshape(-1, words)
-            return self.rules.blame(int(counters[3]), keys)
+            first, stop = counters[0], min(counters[0] + BATCH, counters[1])
+            return self.rules.blame_one(counters[3], self.order, first, stop)
         if result == Code.NOT_LAYERED:
             return NotLayered()
         if result == Code.NEEDS_MOVER:
@@ -275,9 +270,9 @@ class _Run:
         if int(self.counters[5]) > top:
             raise _WrongForm
         kernel = self.rules.kernel("backward", WIN_LOSS=int(is_win_loss), IN_WORD=int(in_word))
-        scores = zeros(self.table.slots if form == "scores" else 1, np.int32)
-        values = zeros(self.table.slots if form == "values" else 1)
-        outside: npt.NDArray[Any] | None = scores if is_win_loss else values
+        scores = words(self.table.slots if form == "scores" else 1, "i")
+        values = words(self.table.slots if form == "values" else 1)
+        outside = scores if is_win_loss else values
         edges = int(self.counters[2])
         solved = Solved(self.rules, self.table, self.states, edges, is_win_loss, top, None if in_word else outside)
         self.budget.witness = solved.proven

@@ -1,41 +1,81 @@
-"""Large arrays of zeros that take memory only where they are touched, and give it back at once."""
+"""Large arrays of zeros that take memory only where they are touched, and give it back at once.
+
+`words` gives plain memory, for kernels and single numbers; `zeros` gives numpy arrays. A
+question that is answered by kernels alone never loads numpy, which would take longer than
+many an answer.
+"""
 
 from __future__ import annotations
 
+import ctypes
 import mmap
-from typing import Any
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
-import numpy as np
-import numpy.typing as npt
+if TYPE_CHECKING:
+    import numpy.typing as npt
 
-__all__ = ["reserved", "zeros"]
+__all__ = ["View", "address_of", "copied", "emptied", "reserved_words", "words", "zeros"]
+
+View: TypeAlias = "memoryview[int]"
+"""Whole numbers in memory."""
+
+Kind = Literal["b", "i", "q"]
 
 _LARGE = 1 << 22
+_SIZES: dict[Kind, int] = {"b": 1, "i": 4, "q": 8}
 
 
-def zeros(count: int, kind: Any = np.int64) -> npt.NDArray[Any]:
+def words(count: int, kind: Kind = "q") -> View:
+    """Memory for `count` whole numbers, all 0: 64-bit words, or 32-bit (`i`) or 8-bit ones (`b`).
+
+    Large ones lie on huge pages where the system has them. The memory is given back when
+    the last reference to it goes.
+    """
+    size = count * _SIZES[kind]
+    room = bytearray(size) if size < _LARGE else _room(size)
+    return memoryview(room).cast(kind)[:count]
+
+
+def reserved_words(count: int) -> View:
+    """Like `words`, or shorter if the system does not promise as much: room to grow into.
+
+    Only what is touched counts as memory in use. The length is `count` halved as often as needed.
+    """
+    while True:
+        try:
+            return words(count)
+        except (OSError, ValueError, MemoryError, OverflowError):
+            if count <= _LARGE:
+                raise
+            count //= 2
+
+
+def zeros(count: int, kind: Any = "int64") -> npt.NDArray[Any]:
     """An array of `count` zeros, on huge pages where the system has them.
 
     Its memory is given back when the last reference to the array goes.
     """
+    import numpy as np
+
     size = count * np.dtype(kind).itemsize
     if size < _LARGE:
         return np.zeros(count, kind)
     return np.frombuffer(_room(size), kind, count)
 
 
-def reserved(count: int, kind: Any = np.int64) -> npt.NDArray[Any]:
-    """Like `zeros`, or shorter if the system does not promise as much: room to grow into.
+def address_of(view: View) -> int:
+    """Where the numbers of `view` lie."""
+    return ctypes.addressof(ctypes.c_char.from_buffer(view)) if len(view) else 0
 
-    Only what is touched counts as memory in use. The length is `count` halved as often as needed.
-    """
-    while True:
-        try:
-            return zeros(count, kind)
-        except (OSError, ValueError, MemoryError):
-            if count <= _LARGE:
-                raise
-            count //= 2
+
+def copied(longer: View, view: View) -> None:
+    """Copy all of `view` to the beginning of `longer`; other threads go on meanwhile."""
+    ctypes.memmove(address_of(longer), address_of(view), view.nbytes)
+
+
+def emptied(view: View) -> None:
+    """Make all numbers of `view` 0; other threads go on meanwhile."""
+    ctypes.memset(address_of(view), 0, view.nbytes)
 
 
 def _room(size: int) -> mmap.mmap:

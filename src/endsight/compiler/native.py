@@ -14,22 +14,23 @@ import ctypes
 import gc
 import hashlib
 import json
-import os
 import re
 import sys
-import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
 from endsight.compiler import way
+from endsight.compiler.cache import cache_directory, write
 from endsight.compiler.kernels import template, text_of
+from endsight.compiler.memory import address_of
 from endsight.compiler.refusal import CannotCompile
 
-__all__ = ["Kernel", "Program", "cache_directory", "is_trusted", "load", "load_apart", "trust"]
+__all__ = ["Kernel", "Program", "is_trusted", "load", "load_apart", "recalled", "remember", "trust"]
 
 # Part of every key: raise it when the making of object code itself changes.
 _RECIPE = 2
@@ -76,7 +77,7 @@ class Program:
 
 
 class Kernel:
-    """A compiled kernel; call it with numbers and numpy arrays in the order of its parameters."""
+    """A compiled kernel; call it with numbers, memory and numpy arrays in the order of its parameters."""
 
     def __init__(self, key: str, address: int, parameters: list[str], keep: Any) -> None:
         self.key = key
@@ -86,9 +87,15 @@ class Kernel:
 
     def __call__(self, *arguments: Any) -> int:
         """Run it; other Python threads go on meanwhile."""
-        plain = [argument.ctypes.data if hasattr(argument, "ctypes") else argument for argument in arguments]
-        result: int = self._function(*plain)
+        result: int = self._function(*map(_plain_argument, arguments))
         return result
+
+
+def _plain_argument(argument: Any) -> Any:
+    """A number, or where an array or piece of memory lies."""
+    if isinstance(argument, memoryview):
+        return address_of(argument)
+    return argument.ctypes.data if hasattr(argument, "ctypes") else argument
 
 
 def is_trusted(program: Program) -> bool:
@@ -99,7 +106,22 @@ def is_trusted(program: Program) -> bool:
 def trust(program: Program) -> None:
     """Remember, beside the object code, that both engines agreed."""
     with suppress(OSError):
-        _write(_checked_file(_key(program.text)), b"both engines agreed\n")
+        write(_checked_file(_key(program.text)), b"both engines agreed\n")
+
+
+def recalled(program: Program, about: str) -> dict[str, Any] | None:
+    """What an earlier run left by `remember`; None for nothing."""
+    try:
+        found = json.loads(_note_file(program, about).read_bytes())
+    except (OSError, ValueError):
+        return None
+    return found if isinstance(found, dict) else None
+
+
+def remember(program: Program, about: str, note: dict[str, Any]) -> None:
+    """Leave a note to later runs about what `about` names, for as long as the program stays the same."""
+    with suppress(OSError):
+        write(_note_file(program, about), json.dumps(note).encode())
 
 
 def load(program: Program) -> Kernel:
@@ -130,18 +152,6 @@ def _load(key: str, program: Program) -> Kernel:
         return _compile(key, program)
 
 
-def cache_directory() -> Path:
-    """Where object code is kept: ENDSIGHT_CACHE_DIR, or the platform's folder for caches."""
-    own = os.environ.get("ENDSIGHT_CACHE_DIR")
-    if own:
-        return Path(own)
-    if sys.platform == "win32":
-        return Path(os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local") / "endsight" / "Cache"
-    if sys.platform == "darwin":
-        return Path.home() / "Library" / "Caches" / "endsight"
-    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "endsight"
-
-
 # -------------------------------------------------------------------- keys and files
 
 
@@ -152,8 +162,6 @@ def _key(text: str) -> str:
 @lru_cache(maxsize=1)
 def _surroundings() -> tuple[str, ...]:
     """What else the object code depends on."""
-    from importlib.metadata import version
-
     import llvmlite
     import llvmlite.binding as llvm
 
@@ -165,7 +173,7 @@ def _surroundings() -> tuple[str, ...]:
         sys.version,
         f"endsight {endsight.__version__}",
         f"llvmlite {llvmlite.__version__}",
-        f"numba {version('numba')}",
+        f"numba {_numba_version()}",
         *(
             here.joinpath(file).read_text(encoding="utf-8")
             for file in ("primitives.py", "lean.py", "kernels/__init__.py")
@@ -174,6 +182,17 @@ def _surroundings() -> tuple[str, ...]:
         llvm.get_host_cpu_name(),
         _features(llvm),
     )
+
+
+def _numba_version() -> str:
+    """What says which numba is installed; numba itself is not imported, nor what reads the data of packages."""
+    found = find_spec("numba")
+    if found is not None and found.origin is not None:
+        with suppress(OSError):
+            return Path(found.origin).with_name("_version.py").read_text(encoding="utf-8")
+    from importlib.metadata import version
+
+    return version("numba")
 
 
 def _features(llvm: Any) -> str:
@@ -192,6 +211,10 @@ def _checked_file(key: str) -> Path:
     return cache_directory() / f"{key}.checked"
 
 
+def _note_file(program: Program, about: str) -> Path:
+    return cache_directory() / f"{_key('|'.join([about, program.text]))}.note"
+
+
 def _read(key: str) -> tuple[dict[str, Any], bytes] | None:
     """Header and code of a stored object; None for none, or for one that is damaged."""
     try:
@@ -207,21 +230,7 @@ def _store(key: str, name: str, code: bytes) -> None:
     header = {"name": name, "sha256": hashlib.sha256(code).hexdigest()}
     # Without a cache everything works, only slower.
     with suppress(OSError):
-        _write(_object_file(key), json.dumps(header).encode() + b"\n" + code)
-
-
-def _write(path: Path, content: bytes) -> None:
-    """Write a file in one step, so that parallel processes see all of it or nothing."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    handle, temporary = tempfile.mkstemp(dir=path.parent)
-    try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(content)
-        os.replace(temporary, path)
-    except OSError:
-        with suppress(OSError):
-            os.unlink(temporary)
-        raise
+        write(_object_file(key), json.dumps(header).encode() + b"\n" + code)
 
 
 # -------------------------------------------------------------------- compiling

@@ -12,15 +12,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-import numpy as np
-import numpy.typing as npt
-
 from endsight.compiler.refusal import CannotCompile
 from endsight.game import Game
 
-__all__ = ["LEAST_CODE_BITS", "Packing", "Words", "key_text"]
-
-Words = npt.NDArray[np.int64]
+__all__ = ["LEAST_CODE_BITS", "Packing", "Piece", "key_text"]
 
 LEAST_CODE_BITS = 3
 """Enough for the seven ranges of values that a search keeps."""
@@ -31,7 +26,7 @@ _WORD = 64
 
 
 @dataclass(frozen=True)
-class _Piece:
+class Piece:
     """`width` bits of field `field` from bit `low` of it on, at bit `at` of word `word`."""
 
     field: int
@@ -105,7 +100,7 @@ class Packing:
         return _WORD - (self.bits if self.words == 1 else _FIRST)
 
     @cached_property
-    def pieces(self) -> tuple[_Piece, ...]:
+    def pieces(self) -> tuple[Piece, ...]:
         """Bit fields: the last field lowest; a field may be cut where the first word is full."""
         pieces = []
         place = 0
@@ -114,7 +109,7 @@ class Packing:
             while left:
                 word, at = (0, place) if self.words == 1 or place < _FIRST else (1, place - _FIRST)
                 width = min(left, _FIRST - at) if word == 0 and self.words == 2 else left
-                pieces.append(_Piece(field, low, width, word, at))
+                pieces.append(Piece(field, low, width, word, at))
                 low, left, place = low + width, left - width, place + width
         return tuple(pieces)
 
@@ -193,36 +188,6 @@ class Packing:
         for piece in self.pieces:
             words[piece.word] |= (fields[piece.field] >> piece.low & (1 << piece.width) - 1) << piece.at
         return tuple(words)
-
-    def columns(self, keys: Words) -> list[Words]:
-        """Field by field the values of many keys (one row a key, one column a word)."""
-        if self.is_radix:
-            return self._radix_columns(keys[:, 0])
-        columns = [np.zeros(len(keys), np.int64) for _ in self.names]
-        for piece in self.pieces:
-            part = keys[:, piece.word] >> piece.at & ((1 << piece.width) - 1)
-            columns[piece.field] |= part << piece.low
-        return columns
-
-    def words_of(self, columns: Sequence[Words]) -> tuple[npt.NDArray[np.uint64], ...]:
-        """The inverse of `columns`: keys word by word, the lowest first."""
-        if self.is_radix:
-            number = np.zeros(len(columns[0]), np.int64)
-            for column, limit in zip(columns, self.limits, strict=True):
-                number = number * (limit + 1) + column
-            return (number.view(np.uint64),)
-        words = [np.zeros(len(columns[0]) if columns else 0, np.int64) for _ in range(self.words)]
-        for piece in self.pieces:
-            part = columns[piece.field] >> piece.low & ((1 << piece.width) - 1)
-            words[piece.word] |= part << piece.at
-        return tuple(word.view(np.uint64) for word in words)
-
-    def _radix_columns(self, rest: Words) -> list[Words]:
-        columns = []
-        for limit in reversed(self.limits[1:]):
-            rest, digit = np.divmod(rest, limit + 1)
-            columns.append(digit)
-        return [rest, *reversed(columns)]
 
 
 def key_text(words: int, code_bits: int) -> str:

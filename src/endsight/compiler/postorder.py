@@ -10,7 +10,7 @@ from __future__ import annotations
 from endsight.compiler.layers import OUTSIDE_TOP, REASONS, NeedsTracking, Solved
 from endsight.compiler.refusal import CannotCompile
 from endsight.compiler.rules import FRAME, NONE, Code, CompiledRules
-from endsight.compiler.tables import KeyTable, grown, scratch
+from endsight.compiler.tables import KeyTable, grown, put, scratch
 from endsight.game import Position
 from endsight.limits import Budget
 
@@ -52,8 +52,8 @@ class _Run:
         key = rules.key(position.state, position.mover)
         if key is None:
             raise CannotCompile("the position lies outside limits()")
-        self.children[:words] = key
-        self.stack[words : words + 3] = (0, 1, NONE)
+        put(self.children, 0, key)
+        put(self.stack, words, (0, 1, NONE))
         self.signs[0] = 1
 
     def solve(self) -> Solved | None:

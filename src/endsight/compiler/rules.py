@@ -5,17 +5,19 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import IntEnum
 from functools import cached_property
-from typing import Any
-
-import numpy as np
+from typing import TYPE_CHECKING, Any
 
 from endsight.compiler.kernels import text_of
+from endsight.compiler.memory import View, words
 from endsight.compiler.native import Kernel, Program, load, load_apart
-from endsight.compiler.packing import LEAST_CODE_BITS, Packing, Words, key_text
+from endsight.compiler.packing import LEAST_CODE_BITS, Packing, key_text
 from endsight.compiler.refusal import CannotCompile
 from endsight.compiler.translator import Site, Translation, translate
 from endsight.explorer import explore
 from endsight.game import Game, Position
+
+if TYPE_CHECKING:
+    from endsight.compiler.columns import Words
 
 __all__ = ["Code", "CompiledRules", "shared_kernel"]
 
@@ -110,9 +112,12 @@ class CompiledRules:
         return Program(functions, self._glue, own, name, self.translation.fields)
 
     @cached_property
-    def data(self) -> Words:
+    def data(self) -> View:
         """The rules' data array."""
-        return np.array(self.translation.data, np.int64)
+        data = words(len(self.translation.data))
+        for place, number in enumerate(self.translation.data):
+            data[place] = number
+        return data
 
     def _constants(self) -> dict[str, int]:
         return {
@@ -200,6 +205,12 @@ def es_weight(state, mover, move):
             }[kind]
         )
 
+    def blame_one(self, number: int, order: View | Words, first: int, stop: int) -> CannotCompile:
+        """The reason for leaving a run to the plain engine after a fault at one of some keys in a list; see `blame`."""
+        from endsight.compiler.columns import rows_of
+
+        return self.blame(number, rows_of(self.packing, order, first, stop))
+
     def blame(self, number: int, keys: Words) -> CannotCompile:
         """The reason for leaving a run to the plain engine after a fault at one of these keys.
 
@@ -222,7 +233,9 @@ def es_weight(state, mover, move):
 
     def states(self, keys: Words) -> tuple[list[Any], list[int] | None]:
         """States (and movers, where keys hold them) of many keys, one row each."""
-        columns = [column.tolist() for column in self.packing.columns(keys)]
+        from endsight.compiler.columns import fields_of
+
+        columns = [column.tolist() for column in fields_of(self.packing, keys)]
         movers = columns.pop() if self.tracks_mover else None
         return list(map(self.game.State._make, zip(*columns, strict=True))), movers
 

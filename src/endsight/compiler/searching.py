@@ -13,7 +13,7 @@ from __future__ import annotations
 from endsight.compiler.layers import REASONS, NeedsTracking
 from endsight.compiler.refusal import CannotCompile
 from endsight.compiler.rules import FRAME, UNSET, Code, CompiledRules
-from endsight.compiler.tables import KeyTable, grown, scratch
+from endsight.compiler.tables import KeyTable, grown, put, scratch
 from endsight.game import Position
 from endsight.limits import Budget
 
@@ -109,10 +109,10 @@ class Searcher:
         key = self.rules.key(position.state, position.mover)
         if key is None:
             raise CannotCompile("the position lies outside limits()")
-        self.children[:words] = key
+        put(self.children, 0, key)
         self.signs[0] = 1
         self.counters[1] = 0
-        self.stack[words : words + 6] = (0, 1, -2, bound - 1, bound, 0)
+        put(self.stack, words, (0, 1, -2, bound - 1, bound, 0))
         share = scratch(_SHARE_ROOM)
         while True:
             result = self.kernel(

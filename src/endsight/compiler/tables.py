@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any, TypeVar
 
-import numpy as np
-import numpy.typing as npt
-import psutil
-
-from endsight.compiler.memory import reserved, zeros
+from endsight.compiler.memory import View, copied, emptied, reserved_words, words, zeros
 from endsight.compiler.packing import Packing
 from endsight.compiler.rules import shared_kernel
 from endsight.errors import LimitReached
 from endsight.limits import Budget
+from endsight.machine import all_memory
 from endsight.waiting import patiently
 
-__all__ = ["KeyTable", "enter_keys", "grown", "scratch"]
+if TYPE_CHECKING:
+    import numpy.typing as npt
+
+__all__ = ["KeyTable", "enter_keys", "grown", "put", "scratch"]
+
+Numbers = TypeVar("Numbers", View, "npt.NDArray[Any]")
 
 _FIRST_SLOTS = 1 << 20
 # Up to here a table grows sixteenfold, as its memory does not matter yet; then fourfold up
@@ -39,14 +42,14 @@ class KeyTable:
     def __init__(self, packing: Packing, *, has_values: bool = False, memory: int | None = None) -> None:
         self.packing = packing
         self.slots = _FIRST_SLOTS
-        total = psutil.virtual_memory().total
+        total = all_memory()
         self.memory: int = total if memory is None else min(memory, total)
         room = total // (8 * packing.words)
         self.room = 1 << max(room.bit_length() - 1, _FIRST_SLOTS.bit_length())
-        self.words: npt.NDArray[np.int64] = reserved(self.room * packing.words)
+        self.words = reserved_words(self.room * packing.words)
         self.room = len(self.words) // packing.words
         self.has_values = has_values
-        self.values: npt.NDArray[np.int64] = reserved(self.room) if has_values else zeros(1)
+        self.values = reserved_words(self.room) if has_values else words(1)
         self.room = min(self.room, len(self.values)) if has_values else self.room
 
     @property
@@ -110,9 +113,9 @@ class KeyTable:
 
     def clear(self) -> None:
         """Forget all keys."""
-        self.words[: self.slots * self.packing.words] = 0
+        emptied(self.words[: self.slots * self.packing.words])
 
-    def enter(self, order: npt.NDArray[np.int64], count: int, code: int) -> None:
+    def enter(self, order: View | npt.NDArray[Any], count: int, code: int) -> None:
         """Enter the first `count` keys of `order`."""
         enter_keys(self.packing, self.words, self.mask, order, count, code)
 
@@ -124,18 +127,18 @@ class KeyTable:
         slot = _home(key) & self.mask
         bits = self.packing.code_bits
         while True:
-            word = int(self.words[slot * step]) & _WORD
+            word = self.words[slot * step] & _WORD
             code = word & ((1 << bits) - 1)
             if code == 0:
                 return None
-            if word >> bits == key[0] and (step == 1 or int(self.words[slot * step + 1]) == key[1]):
+            if word >> bits == key[0] and (step == 1 or self.words[slot * step + 1] == key[1]):
                 return slot, code
             slot = (slot + 1) & self.mask
 
     def recode(self, slot: int, code: int) -> None:
         """Give the key in a slot another code."""
         at = slot * self.packing.words
-        word = int(self.words[at]) & _WORD
+        word = self.words[at] & _WORD
         self.words[at] = _signed(word >> self.packing.code_bits << self.packing.code_bits | code)
 
 
@@ -146,23 +149,21 @@ def _signed(word: int) -> int:
 
 def enter_keys(
     packing: Packing,
-    table: npt.NDArray[np.int64],
+    table: View | npt.NDArray[Any],
     mask: int,
-    order: npt.NDArray[np.int64],
+    order: View | npt.NDArray[Any],
     count: int,
     code: int,
-    numbers: npt.NDArray[np.int32] | None = None,
+    numbers: npt.NDArray[Any] | None = None,
 ) -> None:
     """Enter the first `count` keys of `order` into a table, with their numbers if there is room for them."""
     if count == 1:  # that is how every table begins: not worth a kernel, which may have to be compiled
         key = tuple(int(word) for word in order[: packing.words])
         slot = _home(key) & mask
-        first = key[0] << packing.code_bits | code
-        table[slot * packing.words] = first - (1 << 64) if first >> 63 else first
-        table[slot * packing.words + 1 : (slot + 1) * packing.words] = key[1:]
+        put(table, slot * packing.words, (_signed(key[0] << packing.code_bits | code), *key[1:]))
         return
     enter = shared_kernel("enter", packing.words)
-    is_numbered, places = int(numbers is not None), zeros(1, np.int32) if numbers is None else numbers
+    is_numbered, places = int(numbers is not None), words(1, "i") if numbers is None else numbers
     for first in range(0, count, _STRIDE):
         stop = min(first + _STRIDE, count)
         enter(table, places, is_numbered, mask, order, first, stop, packing.code_bits, code)
@@ -179,16 +180,28 @@ def _mixed(word: int) -> int:
     return word ^ word >> 32
 
 
-def grown(array: npt.NDArray[Any], count: int) -> npt.NDArray[Any]:
-    """A longer copy of an array."""
-    longer = zeros(count, array.dtype)
-    if len(array) < _STRIDE:
-        longer[: len(array)] = array
+def grown(numbers: Numbers, count: int) -> Numbers:
+    """A longer copy."""
+    if isinstance(numbers, memoryview):
+        longer = words(count, "i" if numbers.format == "i" else "q")
+        copy, arguments = copied, (longer, numbers)
+    else:
+        longer = zeros(count, numbers.dtype)
+        copy, arguments = longer.__setitem__, (slice(0, len(numbers)), numbers)
+    if len(numbers) < _STRIDE:
+        copy(*arguments)
     else:  # copying takes long enough for somebody to press Ctrl-C
-        patiently(longer.__setitem__, slice(0, len(array)), array)
+        patiently(copy, *arguments)
     return longer
 
 
-def scratch(count: int) -> Any:
-    """A small array for a kernel's own use."""
-    return np.zeros(count, np.int64)
+def put(place: View | npt.NDArray[Any], at: int, numbers: Iterable[int]) -> None:
+    """Write some numbers one after the other, from place `at` on."""
+    for number in numbers:
+        place[at] = number
+        at += 1
+
+
+def scratch(count: int) -> View:
+    """A small piece of memory for a kernel's own use."""
+    return words(count)

@@ -191,14 +191,15 @@ def _nodes(game: Game, layout: Layout, words: tuple[Words, ...]) -> Iterable[Any
 def _table_words(solved: Solved) -> tuple[tuple[Words, ...], npt.NDArray[np.int64]]:
     """Keys word by word, the highest first, and values (or signed scores) of all solved states."""
     packing = solved.rules.packing
-    slots = solved.table.words[: solved.table.slots * packing.words].reshape(-1, packing.words).view(np.uint64)
+    filled = np.asarray(solved.table.words[: solved.table.slots * packing.words])
+    slots = filled.reshape(-1, packing.words).view(np.uint64)
     codes = slots[:, 0] & np.uint64((1 << packing.code_bits) - 1)
     taken = np.flatnonzero((codes != 0) & (codes != UNSET))
     low = slots[taken, 0] >> np.uint64(packing.code_bits)
     words = (low,) if packing.words == 1 else (slots[taken, 1].copy(), low)
     if solved.values is None:
         return words, codes[taken].astype(np.int64) - (VALUES + solved.top)
-    return words, solved.values[taken].astype(np.int64)
+    return words, np.asarray(solved.values)[taken].astype(np.int64)
 
 
 def _scores_of(numbers: npt.NDArray[np.int64], top: int) -> Encoded:

@@ -11,6 +11,7 @@ from typing import Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
+from endsight.compiler.columns import fields_of, keys_of
 from endsight.compiler.packing import Packing
 from endsight.compiler.refusal import CannotCompile
 from endsight.errors import FileError, RulesError
@@ -105,7 +106,7 @@ class Keys:
         """Packed keys of many nodes, word by word, the highest first."""
         rows = [(*node[0], node[1]) for node in nodes] if self.layout.has_mover else nodes
         fields = list(zip(*rows, strict=True))
-        return self.packing.words_of([np.array(fields[field], np.int64) for field in self._order])[::-1]
+        return keys_of(self.packing, [np.array(fields[field], np.int64) for field in self._order])[::-1]
 
     def dense(self, state: Any, mover: int) -> int:
         """The row of a state: the rules' rank, times the players where keys hold the mover."""
@@ -124,7 +125,7 @@ class Keys:
             return self._from_text(key)
         if self.layout.keys == "packed":
             words = [key & _LOW, key >> _WORD][: self.layout.words]
-            columns = self.packing.columns(np.array([words], np.uint64).astype(np.int64))
+            columns = fields_of(self.packing, np.array([words], np.uint64).astype(np.int64))
             fields = [int(columns[field][0]) for field in self._back]
             mover = fields.pop() if self.layout.has_mover else 0
         else:

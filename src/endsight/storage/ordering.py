@@ -11,6 +11,7 @@ from collections.abc import Iterator
 import numpy as np
 import numpy.typing as npt
 
+from endsight.compiler.columns import fields_of, keys_of
 from endsight.compiler.packing import Packing
 
 __all__ = ["columns_of", "order_for", "packed_words", "reordered", "sample_of", "smallest_order"]
@@ -68,13 +69,13 @@ def reordered(packing: Packing, order: list[int]) -> Packing:
 
 def columns_of(packing: Packing, words: Words) -> list[npt.NDArray[np.int64]]:
     """Field by field the values of keys."""
-    return packing.columns(np.stack(words[::-1], axis=1).astype(np.int64))
+    return fields_of(packing, np.stack(words[::-1], axis=1).astype(np.int64))
 
 
 def packed_words(packing: Packing, given: Packing, columns: list[npt.NDArray[np.int64]]) -> Words:
     """Keys under `packing` from columns in the order of the fields of `given`."""
     fields = [columns[given.names.index(name)] for name in packing.names]
-    return packing.words_of(fields)[::-1]
+    return keys_of(packing, fields)[::-1]
 
 
 def _bits(words: Words) -> float:

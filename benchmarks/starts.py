@@ -1,0 +1,107 @@
+"""How long short commands take, start of Python included: cold and warm, beside `import numpy`.
+
+    python benchmarks/starts.py [--runs 15] [--cold 5] [--against SOURCES]
+
+The commands run in turn, so that a busy machine is busy for all of them; printed are the
+medians of wall time and of computing time (user and system). Warm commands find compiled
+rules of an earlier run; cold ones compile a game that has never been asked about, in an
+empty folder for compiled rules. `--against` names the folder `src` of another checkout to
+run the same commands with.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from dataclasses import dataclass, field
+
+PROGRAM = "from endsight.cli import main; main()"
+WARM = (
+    "value connectfour:width=4,height=4",
+    "analyze connectfour:width=4,height=4",
+    "value connectfour:width=4,height=4 --json",
+    "value tictactoe",
+    "value dominoes:n=5",
+    "value pots:4-9-2-7",
+    "--help",
+)
+COLD = ("value connectfour:width=4,height=4", "value chomp:width=10,height=10", "value dominoes:n=6 --method layers")
+
+
+@dataclass
+class Row:
+    """One command in one setting, with the times of its runs in seconds."""
+
+    name: str
+    command: list[str]
+    environment: dict[str, str]
+    is_cold: bool = False
+    wall: list[float] = field(default_factory=list)
+    computing: list[float] = field(default_factory=list)
+
+    def run(self) -> None:
+        """Run once more."""
+        if self.is_cold:
+            with tempfile.TemporaryDirectory() as folder:
+                self._timed({**self.environment, "ENDSIGHT_CACHE_DIR": folder})
+        else:
+            self._timed(self.environment)
+
+    def _timed(self, environment: dict[str, str]) -> None:
+        started = time.monotonic()
+        process = subprocess.Popen(self.command, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        _, status, usage = os.wait4(process.pid, 0)
+        process.returncode = os.waitstatus_to_exitcode(status)
+        if process.returncode:
+            raise SystemExit(f"{self.name} ended with {process.returncode}")
+        self.wall.append(time.monotonic() - started)
+        self.computing.append(usage.ru_utime + usage.ru_stime)
+
+
+def rows(commands: tuple[str, ...], sources: dict[str, dict[str, str]], *, is_cold: bool) -> list[Row]:
+    found = [] if is_cold else [Row("import numpy", [sys.executable, "-c", "import numpy"], sources["ours"])]
+    for command in commands:
+        for name, environment in sources.items():
+            whole = [sys.executable, "-c", PROGRAM, *command.split()]
+            found.append(Row(f"{command} ({name})", whole, environment, is_cold))
+    return found
+
+
+def measure(title: str, lines: list[Row], runs: int) -> None:
+    print(f"\n| {title}, {runs} runs | wall, s | computing, s | least wall, s |\n|---|---|---|---|")
+    for _ in range(runs):
+        for line in lines:
+            line.run()
+    for line in lines:
+        middle = statistics.median(line.wall), statistics.median(line.computing)
+        print(f"| {line.name} | {middle[0]:.2f} | {middle[1]:.2f} | {min(line.wall):.2f} |", flush=True)
+
+
+def main() -> None:
+    """Measure both."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--runs", type=int, default=15, help="of warm commands")
+    parser.add_argument("--cold", type=int, default=5, help="runs of cold commands")
+    parser.add_argument("--against", help="the folder src of another checkout")
+    options = parser.parse_args()
+    with tempfile.TemporaryDirectory() as folder:
+        sources = {"ours": {**os.environ, "ENDSIGHT_CACHE_DIR": folder}}
+        if options.against:
+            sources["other"] = {**sources["ours"], "PYTHONPATH": options.against}
+        if options.runs:
+            warm = rows(WARM, sources, is_cold=False)
+            for line in warm:
+                line.run()
+                line.wall.clear(), line.computing.clear()
+            measure("warm", warm, options.runs)
+        if options.cold:
+            measure("cold", rows(COLD, sources, is_cold=True), options.cold)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,63 @@
+"""Memory of this machine and of this process, in bytes.
+
+Read from where Linux keeps it; elsewhere psutil is asked, which takes longer to load than
+many an answer.
+"""
+
+from __future__ import annotations
+
+import os
+from functools import lru_cache
+
+__all__ = ["all_memory", "free_memory", "memory_in_use"]
+
+_OF_PROCESS = "/proc/self/statm"
+_OF_MACHINE = "/proc/meminfo"
+
+
+def memory_in_use() -> int:
+    """Memory that this process holds (resident)."""
+    try:
+        with open(_OF_PROCESS, "rb") as file:
+            return int(file.read().split()[1]) * _page()
+    except (OSError, ValueError, IndexError):
+        import psutil
+
+        return int(psutil.Process().memory_info().rss)
+
+
+def free_memory() -> int:
+    """Memory that may be had without others being driven out."""
+    found = _of_machine("MemAvailable")
+    if found is None:
+        import psutil
+
+        found = int(psutil.virtual_memory().available)
+    return found
+
+
+def all_memory() -> int:
+    """Memory that there is."""
+    found = _of_machine("MemTotal")
+    if found is None:
+        import psutil
+
+        found = int(psutil.virtual_memory().total)
+    return found
+
+
+@lru_cache(maxsize=1)
+def _page() -> int:
+    return os.sysconf("SC_PAGE_SIZE")
+
+
+def _of_machine(what: str) -> int | None:
+    """A line of the kernel's account, `MemTotal:  16374520 kB`; None where there is no such line."""
+    try:
+        with open(_OF_MACHINE, "rb") as file:
+            for line in file:
+                if line.startswith(what.encode()):
+                    return int(line.split()[1]) * 1024
+    except (OSError, ValueError, IndexError):
+        pass
+    return None

@@ -1,0 +1,254 @@
+"""A second run of a large game: what it may load, what it remembers, and what it must not remember."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import textwrap
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pytest
+
+import endsight as es
+from endsight.compiler.cache import is_hinted
+from endsight.compiler.choice import Task
+from endsight.compiler.engine import Sizes
+from endsight.errors import LimitReached
+from endsight.game import Game
+from endsight.limits import Budget, Limits
+from endsight.preflight import refuse_known
+from endsight.question import Question
+
+GAME = "connectfour:width=4,height=4"
+SCRIPT = """
+import sys
+from endsight.cli import main
+try:
+    main()
+except SystemExit as end:
+    assert not end.code
+print(*sys.modules, file=sys.stderr)
+"""
+
+
+class Pebbles(Game):
+    """Take one, two or three pebbles from either of two heaps; who takes the last one wins."""
+
+    high: int = 260
+
+    class State(NamedTuple):
+        left: int
+        right: int
+
+    def limits(self) -> Any:
+        return self.State(self.high, self.high)
+
+    def start(self) -> Any:
+        return self.State(self.high, self.high)
+
+    def moves(self, state: Any) -> Iterator[int]:
+        for count in range(1, 4):
+            if count <= state.left:
+                yield count
+            if count <= state.right:
+                yield -count
+
+    def play(self, state: Any, move: int) -> Any:
+        return self.State(state.left - max(move, 0), state.right + min(move, 0))
+
+    def payoff(self, state: Any) -> int:
+        return -1
+
+
+class Coins(Pebbles):
+    """The same, with one more coin in reach."""
+
+    def moves(self, state: Any) -> Iterator[int]:
+        for count in range(1, 5):
+            if count <= state.left:
+                yield count
+            if count <= state.right:
+                yield -count
+
+
+@pytest.fixture(scope="module", autouse=True)
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """What these tests keep is kept for them only."""
+    before = os.environ.get("ENDSIGHT_CACHE_DIR")
+    place = tmp_path_factory.mktemp("cache")
+    os.environ["ENDSIGHT_CACHE_DIR"] = str(place)
+    yield place
+    if before is None:
+        del os.environ["ENDSIGHT_CACHE_DIR"]
+    else:
+        os.environ["ENDSIGHT_CACHE_DIR"] = before
+
+
+def run(*arguments: str) -> tuple[str, set[str]]:
+    """What a command prints, and the modules it has loaded at its end."""
+    # Python itself takes a file edited within a second for the old one where it keeps bytecode.
+    environment = {**os.environ, "PYTHONDONTWRITEBYTECODE": "1"}
+    command = [sys.executable, "-c", SCRIPT, *arguments]
+    done = subprocess.run(command, capture_output=True, text=True, check=True, env=environment)
+    return done.stdout, set(done.stderr.split())
+
+
+# -------------------------------------------------------------------- what is loaded
+
+
+# What a warm command may load beside the rooms below: click and its own needs, and what
+# finds and links object code. numpy alone takes longer to load than everything else here.
+OTHERS = {"click", "llvmlite"}
+ROOMS = {
+    "algorithms", "blaming", "board", "cli", "collector", "compiler", "distribution", "documents", "errors",
+    "explorer", "game", "games", "graph", "limits", "machine", "markup", "naming", "numbers", "objective",
+    "options", "preflight", "question", "reachable", "records", "rules_guard", "solution", "solver", "source",
+    "specification", "table", "theorems", "unfinished", "waiting", "wording",
+}  # fmt: skip
+COMPILER = {
+    "cache", "choice", "crew", "engine", "kernels", "known", "layers", "loops", "memory", "native", "packing",
+    "refusal", "rewriting", "rules", "sources", "syntax", "tables", "translator", "way",
+}  # fmt: skip
+SLOW_OF_PYTHON = {
+    "asyncio", "concurrent.futures", "csv", "email", "html", "http", "importlib.metadata", "logging",
+    "multiprocessing", "socket", "sqlite3", "ssl", "subprocess", "unittest", "xml",
+}  # fmt: skip
+
+
+def test_a_warm_command_loads_little() -> None:
+    cold, loaded = run("value", GAME, "--json")
+    assert "numba" in loaded
+    warm, loaded = run("value", GAME, "--json")
+    assert {name.partition(".")[0] for name in loaded - _of_python(loaded)} == {*OTHERS, "endsight"}
+    own = {name for name in loaded if name.startswith("endsight.")}
+    assert {name.split(".")[1] for name in own} <= ROOMS
+    assert {name.split(".")[2] for name in own if name.startswith("endsight.compiler.")} <= COMPILER
+    assert not loaded & SLOW_OF_PYTHON
+    assert without_seconds(warm) == without_seconds(cold)
+    assert json.loads(warm)["method"]["states"] == 80_541
+
+
+def _of_python(loaded: set[str]) -> set[str]:
+    # What a virtual environment itself loads at its start is none of our doing.
+    own = {*sys.stdlib_module_names, "__main__", "_distutils_hack", "sitecustomize", "usercustomize"}
+    added = ("_virtualenv", "__editable__")
+    return {name for name in loaded if name.partition(".")[0] in own or name.startswith(added)}
+
+
+def without_seconds(text: str) -> dict[str, Any]:
+    document: dict[str, Any] = json.loads(text)
+    del document["method"]["seconds"]
+    return document
+
+
+@pytest.mark.parametrize("game", ["tictactoe", "dominoes:n=5", "pots:4-9-2-7"])
+def test_a_small_game_leaves_nothing_behind_and_loads_no_compiler(game: str, folder: Path) -> None:
+    before = set(folder.iterdir())
+    for _ in range(2):
+        _, loaded = run("value", game)
+        assert not loaded & {"numpy", "llvmlite", "llvmlite.binding", "psutil", "endsight.compiler.engine"}
+    assert set(folder.iterdir()) == before
+
+
+# -------------------------------------------------------------------- what is remembered
+
+
+def solved(game: Game, **options: Any) -> es.Solution:
+    return es.solve(game, **options)
+
+
+def known(game: Game) -> tuple[int, bool] | None:
+    """What an earlier run has left about the game."""
+    position = game.position()
+    return Sizes(game, position, Question(), symmetry=True).found() if is_hinted(position) else None
+
+
+def test_sizes_are_remembered_for_the_same_rules_and_position_only() -> None:
+    game = Pebbles()
+    assert known(game) is None
+    states = solved(game).source.states
+    assert states == 261 * 261
+    assert known(game) == (states, False)
+    assert known(Pebbles(high=261)) is None
+    assert known(Coins()) is None
+    later = game.position("1")
+    assert Sizes(game, later, Question(), symmetry=True).found() is None
+    task = Task(game, game.position(), Question(), "auto", symmetry=True, budget=Budget())
+    assert task.is_large
+    assert task.suits_layers
+    assert task.known == (states, False)
+
+
+def test_a_hint_alone_proves_nothing() -> None:
+    """Other rules under the same name find the hint, and nothing under their own key."""
+    game = Pebbles()
+    solved(game)
+    changed = type("Pebbles", (Coins,), {"__module__": Pebbles.__module__, "__qualname__": "Pebbles"})()
+    assert is_hinted(changed.position())
+    assert known(changed) is None
+    assert solved(changed).source.states == 261 * 261
+
+
+def test_a_damaged_note_is_no_note(folder: Path) -> None:
+    game = Pebbles(high=270)
+    solved(game)
+    assert known(game) is not None
+    for note in folder.glob("*.note"):
+        note.write_bytes(b"[1")
+    assert known(game) is None
+    assert solved(game).source.states == 271 * 271
+
+
+def test_a_known_size_is_held_against_the_limits() -> None:
+    game = Pebbles(high=280)
+    solved(game)
+    with pytest.raises(LimitReached, match="has 78,961 positions to tell apart here, more than 1,000"):
+        solved(game, limits=Limits(states=1000))
+    with pytest.raises(LimitReached, match=r"has 4,000,000,000 positions .* at least 64 GB, of which"):
+        refuse_known(game, 4 * 10**9, Budget(Limits(memory=10**9)))
+
+
+RULES = '''
+    from typing import NamedTuple
+
+    from endsight.game import Game
+    from reach import MOST
+
+
+    class Heaps(Game):
+        """Two heaps; who cannot take any more has lost."""
+
+        class State(NamedTuple):
+            left: int
+            right: int
+
+        def limits(self): return self.State(265, 265)
+        def start(self): return self.State(265, 265)
+        def moves(self, state):
+            for count in range(1, MOST + 1):
+                if count <= state.left:
+                    yield count
+                if count <= state.right:
+                    yield -count
+        def play(self, state, move):
+            return self.State(state.left - max(move, 0), state.right + min(move, 0))
+        def payoff(self, state): return -1
+'''
+
+
+def test_an_edit_of_a_helper_is_not_answered_from_a_note(tmp_path: Path) -> None:
+    file = tmp_path / "heaps.py"
+    file.write_text(textwrap.dedent(RULES), encoding="utf-8")
+    (tmp_path / "reach.py").write_text("MOST = 3\n", encoding="utf-8")
+    asked = ("value", f"{file}:Heaps", "--at", "1", "--json")
+    first, _ = run(*asked)
+    again, _ = run(*asked)
+    assert without_seconds(first) == without_seconds(again)
+    (tmp_path / "reach.py").write_text("MOST = 4\n", encoding="utf-8")
+    edited, loaded = run(*asked)
+    assert "numba" in loaded
+    assert json.loads(edited)["distance"] != json.loads(first)["distance"]
