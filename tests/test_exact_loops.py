@@ -20,6 +20,7 @@ from endsight.errors import LimitReached, RulesError
 from endsight.explorer import explore
 from endsight.game import CHANCE, Game
 from endsight.limits import Budget
+from endsight.machine import memory_in_use
 from endsight.reachable import reachable
 from stochastic import chain, decision_process, random_game
 from strategies import MoverGraph, MoverRewards
@@ -290,3 +291,13 @@ def test_exact_is_refused_where_best_play_stays_on_too_long_a_loop(monkeypatch: 
     monkeypatch.setattr(policy_iteration, "MOST_IN_COMPONENT", 3)
     with pytest.raises(LimitReached, match="best play stays on a loop"):
         es.solve(es.games.Pig(8), exact=True)
+
+
+def test_memory_for_arrays_and_kernels_is_asked_for_before_they_are_made() -> None:
+    """Loading the kernels takes more than what is left here, which a look afterwards would find out too late."""
+    game = es.games.Pig(target=30)
+    _, graph = explore(game, game.position(), es.Question(), symmetry=True, budget=Budget())
+    assert len(graph.successors) > policy_iteration.MANY_EDGES
+    budget = Budget(es.Limits(memory=memory_in_use() + 20_000_000))
+    with pytest.raises(LimitReached, match="memory while enclosing values"):
+        policy_iteration.policy_iteration(graph, budget=budget)

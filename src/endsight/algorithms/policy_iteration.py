@@ -34,6 +34,8 @@ MOST_IN_COMPONENT = 2_000
 """Positions of a component with loops up to which exact values are the default."""
 MOST_THROUGHOUT = 20_000
 """Positions on loops up to which all of a graph is solved exactly, not only along best play."""
+MANY_EDGES, KERNEL_BYTES, EDGE_BYTES = 100_000, 100_000_000, 50
+"""From how many edges on memory is asked for beforehand; what kernels and their compiler take, and an edge."""
 
 
 def policy_iteration(
@@ -46,6 +48,7 @@ def policy_iteration(
     provable value, `LimitReached` where values as asked for are out of reach.
     """
     budget = budget or Budget()
+    _require_room(graph, budget)
     arena = arena_of(graph)
     structure = _structure(arena)
     collapsed = collapse(arena, structure.ranks.tolist())
@@ -65,6 +68,13 @@ def policy_iteration(
     if tell is not None:
         tell(_Rows(graph, collapsed, enclosure, {}))
     return _enclosed(graph, arena, collapsed, enclosure, budget, is_exact=is_exact)
+
+
+def _require_room(graph: Graph, budget: Budget) -> None:
+    """Arrays and compiled kernels take memory at once: `LimitReached` before that, where it is too much."""
+    edges = len(graph.successors)
+    if edges > MANY_EDGES:
+        budget.reserve(KERNEL_BYTES + edges * EDGE_BYTES, len(graph), "enclosing values")
 
 
 def _structure(arena: Arena) -> Structure:
