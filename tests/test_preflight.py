@@ -7,11 +7,12 @@ import pytest
 import endsight as es
 from endsight.errors import LimitReached
 from endsight.limits import Budget, Limits
-from endsight.preflight import refuse_hopeless
+from endsight.preflight import look_ahead, refuse_hopeless
 
 
 def refuse(game: es.Game, limits: Limits | None = None) -> None:
-    refuse_hopeless(game, game.position(), es.Question(), symmetry=True, budget=Budget(limits))
+    budget = Budget(limits)
+    refuse_hopeless(game, look_ahead(game, game.position(), es.Question(), symmetry=True, budget=budget), budget)
 
 
 def test_the_full_board_is_refused_with_what_to_do_instead() -> None:

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from endsight.errors import LimitReached
 from endsight.explorer import explore
 from endsight.game import Game, Position
 from endsight.limits import Budget, Limits
 from endsight.question import Question
 
-__all__ = ["refuse_hopeless", "refuse_known"]
+if TYPE_CHECKING:
+    from endsight.sampling import Census
+
+__all__ = ["look_ahead", "refuse_hopeless", "refuse_known"]
 
 # A small sample: a look should cost a second where the solve may cost minutes.
 _COUNTED = 3_000
@@ -21,20 +26,24 @@ _LEAST_BYTES = 16
 _MARGIN = 3
 
 
-def refuse_hopeless(game: Game, position: Position, question: Question, *, symmetry: bool, budget: Budget) -> None:
-    """Raise `LimitReached` where the states reachable from `position` cannot fit into the limits.
-
-    They cannot where even the lower end of an estimate is above the limit of states, or
-    where the estimate is several times what the memory can hold.
-    """
+def look_ahead(game: Game, position: Position, question: Question, *, symmetry: bool, budget: Budget) -> Census:
+    """About how many states are reachable from `position`, from a small sample; `LimitReached` when time is up."""
     from endsight.sampling import count_nodes  # not needed for what is known already
 
     view, _ = explore(game, position, question, symmetry=symmetry, at_most=_FIRST_NODES, budget=budget)
     own = Budget(Limits(seconds=budget.seconds_left))
     try:
-        census = count_nodes(view, position, counted=_COUNTED, sample=_SAMPLE, budget=own)
+        return count_nodes(view, position, counted=_COUNTED, sample=_SAMPLE, budget=own)
     except LimitReached as stop:
         raise budget.time_is_up("looking ahead") if stop.limit == "seconds" else stop from None
+
+
+def refuse_hopeless(game: Game, census: Census, budget: Budget) -> None:
+    """Raise `LimitReached` where that many states cannot fit into the limits.
+
+    They cannot where even the lower end of an estimate is above the limit of states, or
+    where the estimate is several times what the memory can hold.
+    """
     budget.expected = census.nodes
     if census.is_complete:
         return

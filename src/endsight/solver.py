@@ -193,7 +193,7 @@ def _refuse_hopeless(task: Task) -> None:
     if task.known is not None:
         refuse_known(task.game, task.known[0], task.budget)
         return
-    refuse_hopeless(task.game, task.position, task.question, symmetry=task.symmetry, budget=task.budget)
+    refuse_hopeless(task.game, task.census, task.budget)
 
 
 def _compiled(task: Task, method: Method, kind: Kind) -> Source | None:

@@ -8,14 +8,15 @@ load than many a game to solve.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from functools import partial
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any, Literal
 
 from endsight.compiler.cache import hint
 from endsight.compiler.choice import nodes_with
-from endsight.compiler.layers import NeedsTracking, NotLayered, Solved, per_player, solve_layers
-from endsight.compiler.native import is_trusted, recalled, remember, trust
+from endsight.compiler.layers import NeedsTracking, NotLayered, Solved, first_kernels, per_player, solve_layers
+from endsight.compiler.native import Program, is_trusted, recalled, remember, trust
 from endsight.compiler.refusal import CannotCompile
 from endsight.compiler.rules import CompiledRules
 from endsight.explorer import explore
@@ -59,11 +60,13 @@ def solve_compiled(
     if not question.is_plain:
         raise CannotCompile("only the plain question (own payoff, no policies) is answered by layers and search")
     solve = _by_layers if method == "layers" else _by_search
-    tracks_mover = View(game, question, symmetry=symmetry).tracks
+    trusted = partial(
+        trusted_rules, game, position, symmetry=symmetry, then=first_kernels if method == "layers" else None
+    )
     try:
-        return solve(trusted_rules(game, position, symmetry=symmetry, tracks_mover=tracks_mover), position, budget)
+        return solve(trusted(tracks_mover=View(game, question, symmetry=symmetry).tracks), position, budget)
     except NeedsTracking:
-        return solve(trusted_rules(game, position, symmetry=symmetry, tracks_mover=True), position, budget)
+        return solve(trusted(tracks_mover=True), position, budget)
 
 
 def _by_layers(rules: CompiledRules, position: Position, budget: Budget) -> CompiledSource:
@@ -180,15 +183,27 @@ class Sizes:
 # -------------------------------------------------------------------- trust
 
 
-def trusted_rules(game: Game, position: Position, *, symmetry: bool, tracks_mover: bool) -> CompiledRules:
+def trusted_rules(
+    game: Game,
+    position: Position,
+    *,
+    symmetry: bool,
+    tracks_mover: bool,
+    then: Callable[[CompiledRules], list[Program]] | None = None,
+) -> CompiledRules:
     """Compiled rules that agree with the plain engine on the first positions.
 
-    What was compared once is remembered with the object code. Raises `CannotCompile`
-    where they differ, `NeedsTracking` where payoffs turn out to be tuples.
+    `then` gives the kernels that are going to be needed: they are compiled at once. What was
+    compared once is remembered with the object code. Raises `CannotCompile` where they
+    differ, `NeedsTracking` where payoffs turn out to be tuples.
     """
     rules = CompiledRules.of(game, symmetry=symmetry, tracks_mover=tracks_mover)
     program = rules.program("graph", MOVE_WORDS=0)
     if not is_trusted(program):
+        if then is not None:
+            from endsight.compiler.aside import compile_together
+
+            compile_together([*then(rules), program])
         _compare(rules, position)
         trust(program)
     return rules

@@ -17,7 +17,7 @@ from typing import Any, Literal
 
 from endsight.compiler.crew import Crew, Piece, cores, pieces
 from endsight.compiler.memory import View, reserved_words, words
-from endsight.compiler.native import Kernel
+from endsight.compiler.native import Kernel, Program
 from endsight.compiler.refusal import CannotCompile
 from endsight.compiler.rules import BATCH, UNSET, VALUES, Code, CompiledRules
 from endsight.compiler.tables import KeyTable, put, scratch
@@ -26,7 +26,16 @@ from endsight.game import Position
 from endsight.limits import Budget, Ends
 from endsight.numbers import Number
 
-__all__ = ["OUTSIDE_TOP", "REASONS", "NeedsTracking", "NotLayered", "Solved", "per_player", "solve_layers"]
+__all__ = [
+    "OUTSIDE_TOP",
+    "REASONS",
+    "NeedsTracking",
+    "NotLayered",
+    "Solved",
+    "first_kernels",
+    "per_player",
+    "solve_layers",
+]
 
 # Nodes per kernel call: some hundredths of a second.
 _STRIDE = 1 << 19
@@ -92,6 +101,20 @@ class Solved:
         return None if row is None else tuple((value, value) for value in per_player(position, row[0]))
 
 
+def first_kernels(rules: CompiledRules) -> list[Program]:
+    """The kernels that `solve_layers` needs at first, or at all."""
+    return [rules.program("forward", SHARED=0), rules.program("backward", **_constants(_forms(rules)[0]))]
+
+
+def _forms(rules: CompiledRules) -> tuple[Form, ...]:
+    """The forms that values of a game may have, in the order in which they are tried."""
+    return _FORMS if rules.players == 2 and not rules.translation.gives("reward") else ("values",)
+
+
+def _constants(form: Form) -> dict[str, int]:
+    return {"WIN_LOSS": int(form != "values"), "IN_WORD": int(form == "beside keys")}
+
+
 def per_player(position: Position, value: int) -> tuple[Number, ...]:
     """Value of the whole game per player, from what is to come as the mover sees it."""
     if len(position.so_far) == 1:
@@ -108,9 +131,7 @@ def solve_layers(rules: CompiledRules, position: Position, budget: Budget) -> So
     with Crew(budget.limits.threads or cores()) as crew:
         run = _Run(rules, position, budget, crew)
         run.forward()
-        for form in _FORMS:
-            if form != "values" and (rules.players != 2 or rules.translation.gives("reward")):
-                continue
+        for form in _forms(rules):
             try:
                 return run.backward(form)
             except _WrongForm:
@@ -269,7 +290,7 @@ class _Run:
         top = ((1 << self.rules.packing.code_bits) - VALUES - 1) // 2 if in_word else OUTSIDE_TOP
         if int(self.counters[5]) > top:
             raise _WrongForm
-        kernel = self.rules.kernel("backward", WIN_LOSS=int(is_win_loss), IN_WORD=int(in_word))
+        kernel = self.rules.kernel("backward", **_constants(form))
         scores = words(self.table.slots if form == "scores" else 1, "i")
         values = words(self.table.slots if form == "values" else 1)
         outside = scores if is_win_loss else values

@@ -30,7 +30,7 @@ from endsight.compiler.kernels import template, text_of
 from endsight.compiler.memory import address_of
 from endsight.compiler.refusal import CannotCompile
 
-__all__ = ["Kernel", "Program", "is_trusted", "load", "load_apart", "recalled", "remember", "trust"]
+__all__ = ["Kernel", "Program", "is_kept", "is_trusted", "load", "load_apart", "recalled", "remember", "trust"]
 
 # Part of every key: raise it when the making of object code itself changes.
 _RECIPE = 2
@@ -122,6 +122,11 @@ def remember(program: Program, about: str, note: dict[str, Any]) -> None:
     """Leave a note to later runs about what `about` names, for as long as the program stays the same."""
     with suppress(OSError):
         write(_note_file(program, about), json.dumps(note).encode())
+
+
+def is_kept(program: Program) -> bool:
+    """Whether there is object code of the program."""
+    return _object_file(_key(program.text)).exists()
 
 
 def load(program: Program) -> Kernel:

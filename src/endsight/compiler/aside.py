@@ -1,0 +1,73 @@
+"""Several kernels of one game compiled by two processes.
+
+Compiling is Python's work almost all the time, so threads would only take turns. A forked
+process has the functions of the rules, which all kernels share, compiled already; it leaves
+its object code in the folder where every later run looks for it too.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+import threading
+import warnings
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
+from typing import NoReturn
+
+from endsight.compiler.crew import cores
+from endsight.compiler.native import Program, is_kept, load
+
+__all__ = ["compile_together"]
+
+
+def compile_together(programs: Sequence[Program]) -> None:
+    """Compile what is not kept yet, the first one alone and the rest in turn here and in a forked process.
+
+    Nothing is lost where there is no second process, or where it fails: kernels are
+    compiled when they are loaded, as ever. Raises `CannotCompile`.
+    """
+    missing = [program for program in programs if not is_kept(program)]
+    if len(missing) < 3 or not _may_fork():
+        return
+    load(missing[0])
+    with _helper(missing[1::2]):
+        for program in missing[2::2]:
+            load(program)
+
+
+def _may_fork() -> bool:
+    """Whether a copy of this process could work: it has none of the other threads, and the locks they hold."""
+    return sys.platform == "linux" and threading.active_count() == 1 and cores() > 1
+
+
+@contextmanager
+def _helper(programs: Sequence[Program]) -> Iterator[None]:
+    """Another process compiles these meanwhile; it has ended at the end of the block."""
+    with warnings.catch_warnings():
+        # Libraries may have threads of their own (linear algebra); compiling needs none of them.
+        warnings.simplefilter("ignore", DeprecationWarning)
+        child = os.fork()
+    if child == 0:
+        _compile_and_leave(programs)
+    try:
+        yield
+        os.waitpid(child, 0)
+    except BaseException:
+        with suppress(OSError):
+            os.kill(child, signal.SIGKILL)
+            os.waitpid(child, 0)
+        raise
+
+
+def _compile_and_leave(programs: Sequence[Program]) -> NoReturn:
+    """The helper's whole life; what goes wrong here will be told by the process that is asked."""
+    code = 1
+    try:
+        signal.signal(signal.SIGINT, signal.SIG_DFL)
+        for program in programs:
+            load(program)
+        code = 0
+    finally:
+        os._exit(code)
