@@ -1,15 +1,19 @@
 """Sphinx reads this to build the documentation: `sphinx-build -W docs OUTPUT`."""
 
 import re
+import sys
 from importlib.metadata import version as installed_version
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parent / "_ext"))
 
 project = "endsight"
 author = "The endsight authors"
 copyright = "The endsight authors"  # noqa: A001
 release = version = installed_version("endsight")
 
-extensions = ["myst_parser", "sphinx.ext.autodoc"]
-exclude_patterns = ["_build"]
+extensions = ["myst_parser", "sphinx.ext.autodoc", "notebook"]
+exclude_patterns = ["_build", "_ext"]
 myst_enable_extensions = ["colon_fence", "deflist"]
 myst_heading_anchors = 3
 

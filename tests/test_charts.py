@@ -299,6 +299,17 @@ def test_files(tmp_path: Path) -> None:
         chart.save(tmp_path / "nowhere" / "chart.svg")
 
 
+def test_the_legend_names_the_mean_and_both_sums() -> None:
+    pytest.importorskip("matplotlib")
+    figure = CHARTS["pigturn"].axes().figure
+    (legend,) = (legend for axes in figure.axes if (legend := axes.get_legend()) is not None)
+    assert [text.get_text() for text in legend.get_texts()] == [
+        "mean ≈ 8.1418",
+        "at least this much",
+        "at most this much",
+    ]
+
+
 def test_without_matplotlib_there_is_a_hint(monkeypatch, tmp_path: Path) -> None:
     monkeypatch.setitem(__import__("sys").modules, "matplotlib.figure", None)
     with pytest.raises(es.UsageError, match="matplotlib"):

@@ -141,10 +141,10 @@ QUESTIONS = [
     (value("nim", "--exact", "--interval"), "cannot be combined"),
     (value("nim", "--digits", "-1"), "--digits -1 is out of range"),
     (value("nim", "--digits", "x"), "'x' is not a valid integer"),
-    (value("nim", "--time", "0"), "'0' is not a time", "30s, 2m or 1.5h"),
+    (value("nim", "--time", "0"), "the time must be more than 0", "30s, 2m or 1.5h"),
     (value("nim", "--time", "-1s"), "is not a time"),
     (value("nim", "--memory", "lots"), "'lots' is not a size of memory", "2GB"),
-    (value("nim", "--states", "0"), "'0' is not a number of states"),
+    (value("nim", "--states", "0"), "the number of states must be more than 0"),
     (value("nim", "--states", "nan"), "'nan' is not a number of states"),
     (value("nim", "--at", "1:1", "--position", "heaps=1"), "--at and --position cannot be combined"),
     (value("nim", "--jsonl"), "--jsonl reads one position a line", "--at - or --at @FILE"),
@@ -159,6 +159,8 @@ QUESTIONS = [
     (["sweep", "nim"], "missing option '--vary'"),
     (["export", "nim.solved"], "missing option '--to'\n  allowed: csv, jsonl, parquet, dot\n"),
     (["plot", "nim"], "missing argument 'KIND'\n  allowed: values, policy, distribution, history, graph\n"),
+    (["plot", "nim", "values", "-o", "-.png"], "'-.png' would be a file whose name begins with -", "./-.png"),
+    (["prove", "zyxwv", "-o", "x"], "no game called 'zyxwv'", "your own rules are FILE.py:Class"),
     (["review", "nim"], "there is no record to review", "endsight review --help"),
     (["sweep", "nim", "--vary", "heaps"], "cannot read --vary 'heaps'"),
     (["sweep", "repeatbust", "--vary", "side=2..3"], "no parameter 'side'", "try:     --vary sides="),
@@ -173,6 +175,43 @@ QUESTIONS = [
 @pytest.mark.parametrize(("command", "parts"), [(command, parts) for command, *parts in QUESTIONS], ids=str)
 def test_questions_without_an_answer(command: list[str], parts: list[str]) -> None:
     refused(2, *parts, command=command, stdin="1 2 3")
+
+
+def test_a_file_of_rules_without_its_ending_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "heaps.py").touch()
+    monkeypatch.chdir(tmp_path)
+    refused(2, "there is no game called 'heaps'", "try:     heaps.py", command=value("heaps"))
+
+
+@pytest.mark.parametrize("record", ["", "  ", "-", "@empty.txt"])
+def test_an_empty_record_is_not_reviewed(record: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "empty.txt").touch()
+    monkeypatch.chdir(tmp_path)
+    parts = ("the record holds no moves", "an empty text", "chance outcomes included", "endsight games pigturn")
+    refused(3, *parts, command=["review", "pigturn", record], stdin="\n")
+
+
+def test_a_game_that_is_over_at_once_can_be_reviewed() -> None:
+    assert "The game is over" in run("review", "pots:", "").out
+
+
+BROKEN_CERTIFICATES = [
+    (b"", "an empty file"),
+    (b"hello", "no JSON: 'hello' in line 1, column 1"),
+    (b'{"schema": "endsight.certif', "JSON that breaks off at character 11"),
+    (b'{"schema": "endsight.certificate/1"', "JSON that breaks off at character 35"),
+    (b"\xff\xfe\xfa", "bytes that are no text"),
+    (b"[1.5]", "the number 1.5, which is not exact"),
+    (b"{}", "no 'schema' in the document"),
+]
+
+
+@pytest.mark.parametrize(("content", "found"), BROKEN_CERTIFICATES, ids=[found for _, found in BROKEN_CERTIFICATES])
+def test_what_is_no_certificate(content: bytes, found: str, tmp_path: Path) -> None:
+    file = tmp_path / "broken.cert"
+    file.write_bytes(content)
+    parts = ("broken.cert is not a certificate", found, "endsight.certificate/1", "endsight prove GAME -o FILE")
+    refused(3, *parts, command=["verify", str(file)])
 
 
 # ---------------------------------------------------------------------- positions

@@ -110,7 +110,12 @@ def shown() -> dict[str, Any]:
         "long distribution": es.solve(games.RepeatBust()).distribution(),
         "moves": turn.move_table(turn.game.position("roll 4")),
         "policy": turn.policy,
+        "certificate": es.prove(es.solve(games.TicTacToe())),
+        "table": turn.source.table,  # type: ignore[attr-defined]
+        "enclosed table": es.Table([(Interval(Fraction(1, 3), Fraction(1, 2)), 0)], [None], [-1], "hand"),
+        "empty table": es.Table([], None, [], "hand"),
         "review": es.review(turn, "roll 4 roll 6 hold"),
+        "hostile certificate": es.prove(hostile),
         "hostile game": hostile.game,
         "hostile position": hostile.position,
         "hostile solution": hostile,
@@ -165,6 +170,21 @@ def test_showing_solves_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
         read(solution.policy._repr_html_())
         repr(solution)
     assert [solution.states for solution in games_solved] == states
+
+
+def test_certificates_show_their_claim() -> None:
+    text = read(SHOWN["certificate"]._repr_html_()).text
+    assert "TicTacToe(width=3, height=3, line=3) at the start: first 0, second 0" in text
+    assert "proven by bounds" in text
+    assert repr(SHOWN["certificate"]).startswith("<Certificate of TicTacToe(")
+
+
+def test_tables_show_values_distances_and_choices() -> None:
+    table = es.Table([(1, -1), (Fraction(1, 3), Fraction(-1, 3)), (0, 0)], [2, None, None], [4, -1, 0], "hand")
+    text = table._repr_html_()
+    assert "<td>0</td><td>1</td><td>-1</td><td>2</td><td>4</td>" in text
+    assert "<td>1</td><td>1/3 ≈ 0.333333</td><td>-1/3 ≈ -0.333333</td><td></td><td></td>" in text
+    assert "distance" not in SHOWN["empty table"]._repr_html_()
 
 
 def test_solutions_show_their_moves() -> None:

@@ -31,6 +31,21 @@ def test_nothing_in_it_runs_or_is_fetched() -> None:
     assert "http" not in outputs.replace("http://www.w3.org/2000/svg", "")
 
 
+def test_the_page_shows_all_of_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("sphinx")
+    monkeypatch.syspath_prepend(str(NOTEBOOK.parents[1] / "_ext"))
+    from notebook import markdown_of  # type: ignore[import-not-found]
+
+    page = markdown_of(json.loads(TEXT))
+    for cell in json.loads(TEXT)["cells"]:
+        assert "".join(cell["source"]) in page
+        for output in cell.get("outputs", ()):
+            shown = output.get("text") or next(iter(output["data"].values()))
+            assert "".join(shown).rstrip() in page
+    assert page.count("``````python") == sum(cell["cell_type"] == "code" for cell in json.loads(TEXT)["cells"])
+    assert "```{notebook} tour.ipynb" in (NOTEBOOK.parent / "tour.md").read_text(encoding="utf-8")
+
+
 def test_it_is_a_notebook_of_the_current_format() -> None:
     notebook = json.loads(TEXT)
     assert (notebook["nbformat"], notebook["nbformat_minor"]) == (4, 5)

@@ -23,7 +23,8 @@ from pathlib import Path
 from typing import Any
 
 from endsight.errors import FileError, QuestionError
-from endsight.numbers import Number, exact_text, hex_text, simplest
+from endsight.markup import joined, paragraph
+from endsight.numbers import Number, exact_text, hex_text, short_decimal, simplest
 
 __all__ = [
     "SCHEMA",
@@ -51,6 +52,7 @@ MOST_SCALE_BITS = 1 << 20
 """Most bits of the denominator of a table."""
 _PLAIN_NUMBERS = 40
 _LONG_BITS = 1 << 12
+_LONGEST_NUMBER = 60
 _NUMBER = re.compile(r"-?(\d+|0x[0-9a-f]+)", re.ASCII)
 _FRACTION = re.compile(r"(-?(?:\d+|0x[0-9a-f]+))(?:/(\d+|0x[0-9a-f]+))?", re.ASCII)
 
@@ -138,6 +140,15 @@ class Certificate:
     play: Play | None = None
     version: str = field(default="")
 
+    def __repr__(self) -> str:
+        return f"<Certificate of {describe(self)}>"
+
+    def _repr_html_(self) -> str:
+        """The claim, and how it is proven; checking it is `endsight.verify`'s."""
+        kind = _evidence_document(self.evidence)["kind"]
+        kept = f"proven by {kind} ({len(self.to_text()):,} bytes of JSON), to be checked with endsight.verify"
+        return joined(paragraph("Certificate", strong=True), paragraph(describe(self)), paragraph(kept))
+
     def to_text(self) -> str:
         """The certificate as one line of JSON; the same certificate always gives the same text."""
         return json.dumps(_document(self), separators=(",", ":"), ensure_ascii=False, allow_nan=False) + "\n"
@@ -149,7 +160,10 @@ class Certificate:
             return _certificate(_parsed(text))
         except _Malformed as error:
             raise FileError(
-                f"{place} is not a certificate that can be read", found=str(error), allowed=f"what {SCHEMA} allows"
+                f"{place} is not a certificate that can be read",
+                found=str(error),
+                allowed=f"a file of the kind {SCHEMA}, unchanged",
+                advice="endsight prove GAME -o FILE, which writes one",
             ) from None
 
     @staticmethod
@@ -213,10 +227,16 @@ def describe(certificate: Certificate) -> str:
 
 def ends_text(ends: Ends) -> str:
     """Ends for people, long numbers shortened."""
-    low, high = (None if end is None else _shortened(number_text(end)) for end in ends)
+    low, high = (None if end is None else _number_for_people(end) for end in ends)
     if low is None or high is None:
         return "unknown" if low == high else f"at least {low}" if high is None else f"at most {high}"
     return low if low == high else f"[{low}, {high}]"
+
+
+def _number_for_people(end: Fraction) -> str:
+    """The exact number, or a decimal beside its length where it is long."""
+    text = number_text(end)
+    return text if len(text) <= _LONGEST_NUMBER else f"{short_decimal(end)} (exact in {len(text):,} signs)"
 
 
 def _shortened(text: str) -> str:
@@ -384,8 +404,22 @@ def _parsed(text: str | bytes) -> Any:
         return json.loads(text, object_pairs_hook=_unique, parse_float=_no_float, parse_constant=_no_float)
     except RecursionError:
         raise _Malformed("lists in lists in lists ...") from None
-    except ValueError as error:  # of JSON, of the encoding, or of a number that is too long
+    except json.JSONDecodeError as error:
+        raise _Malformed(_no_json(error)) from None
+    except UnicodeDecodeError:
+        raise _Malformed("bytes that are no text in UTF-8") from None
+    except ValueError as error:  # of a number that is too long
         raise _Malformed(str(error)) from None
+
+
+def _no_json(error: json.JSONDecodeError) -> str:
+    """Where a text stops being JSON."""
+    if not error.doc.strip():
+        return "an empty file"
+    if error.pos >= len(error.doc.rstrip()) or error.msg.startswith("Unterminated"):
+        return f"JSON that breaks off at character {error.pos:,}"
+    near = error.doc[error.pos : error.pos + 20].split("\n")[0]
+    return f"no JSON: {near!r} in line {error.lineno}, column {error.colno}"
 
 
 def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

@@ -281,7 +281,10 @@ class Solution:
             (one.text, one.probability, *one.value, one.regret, one.rank, one.best, one.category, one.distance)
             for one in self.options(position)
         )
-        return Records(f"moves of {self.game.title()} after {position.text!r}", columns, rows)
+        where = (
+            f"after {position.text!r}" if position.history else "at the start" if position.set_up is None else "here"
+        )
+        return Records(f"moves of {self.game.title()} {where}", columns, rows)
 
     def best_moves(self, position: Position | None = None) -> list[str]:
         """All moves with regret 0, as text, in order of rank; none at chance or at the end."""

@@ -8,7 +8,8 @@ from typing import Literal, TypeAlias
 
 from endsight.game import CHANCE
 from endsight.graph import Graph
-from endsight.numbers import Amount, Number
+from endsight.markup import html_table
+from endsight.numbers import Amount, Interval, Number, amount_text, short_text
 
 __all__ = ["Kind", "Table", "first_best_edges", "is_better", "wish_value"]
 
@@ -39,6 +40,21 @@ class Table:
 
     def __repr__(self) -> str:
         return f"<Table of {len(self.values)} nodes by {self.method}>"
+
+    def _repr_html_(self) -> str:
+        """The first rows for a notebook."""
+        players = range(len(self.values[0]) if len(self.values) else 0)
+        distances = () if self.distances is None else ("distance",)
+        columns = ("node", *(f"value {player}" for player in players), *distances, "choice")
+        return html_table(repr(self)[1:-1], columns, map(self._row, range(len(self.values))), len(self.values))
+
+    def _row(self, node: int) -> list[str]:
+        values = [
+            amount_text(value) if isinstance(value, Interval) else short_text(value) for value in self.values[node]
+        ]
+        distance = [] if self.distances is None else [self.distances[node]]
+        edge = None if self.choices[node] < 0 else self.choices[node]
+        return [str(node), *values, *("" if entry is None else str(entry) for entry in (*distance, edge))]
 
 
 def wish_value(graph: Graph, node: int, value: Value) -> Number:

@@ -64,9 +64,10 @@ def telling(position: Position, question: Question, budget: Budget, witness: Wit
 class Herald:
     """Progress that also tells, now and then, what is proven about `position` while the work goes on.
 
-    The first is told at once, where the rules alone prove something. Stands in the place of the budget's `progress` and passes on what that is told. No more
-    than one part in fifty of the time goes into looking. `witness` (default: the budget's)
-    is changed by `learn` when something else knows more.
+    The first is told at once, where the rules alone prove something. Stands in the place of
+    the budget's `progress` and passes on what that is told. No more than one part in fifty of
+    the time goes into looking. `witness` (default: the budget's) is changed by `learn` when
+    something else knows more.
     """
 
     def __init__(

@@ -13,7 +13,7 @@ from endsight.charts.figures import Bars, Chart, Curves, HeatMaps, Network, Outc
 from endsight.charts.layout import COLORS
 from endsight.charts.network_drawing import network_layout
 from endsight.errors import UsageError
-from endsight.numbers import Number, as_interval
+from endsight.numbers import Number, as_interval, short_decimal
 
 __all__ = ["plot_on", "save_plot"]
 
@@ -83,7 +83,7 @@ def _plot_outcomes(chart: Outcomes, ax: Any) -> None:
     chances = [100 * _float(chance) for chance in chart.chances]
     # Pale, so that the line of the same colour is seen across the bars.
     ax.bar(payoffs, chances, width=0.8 * min(steps, default=1), color=BLUE, alpha=0.4)
-    ax.axvline(_float(chart.mean), color=ORANGE, linestyle=":", label="mean")
+    ax.axvline(_float(chart.mean), color=ORANGE, linestyle=":", label=f"mean {short_decimal(chart.mean, digits=4)}")
     ax.set_xlabel(chart.across)
     ax.set_ylabel("chance in percent")
     sums = ax.twinx()
@@ -95,7 +95,8 @@ def _plot_outcomes(chart: Outcomes, ax: Any) -> None:
         sums.step(payoffs, places, where=where, color=color, linestyle=style, label=name)
     sums.set_ylim(-3, 103)
     sums.set_ylabel("at least and at most, in percent")
-    sums.legend(loc="center right")
+    # The curves' axes lie above the bars', so the legend of both is theirs.
+    sums.legend(handles=[*ax.get_lines(), *sums.get_lines()], loc="center right")
 
 
 def _plot_maps(chart: HeatMaps, ax: Any) -> None:

@@ -95,8 +95,10 @@ class _Measure(click.ParamType):  # type: ignore[type-arg]
             return value  # type: ignore[no-any-return]
         found = self.number.fullmatch(value.strip())
         factor = self.units.get(found[2].lower()) if found else None
-        if found is None or factor is None or not 0 < (amount := float(found[1]) * factor) < 1e300:
+        if found is None or factor is None or (amount := float(found[1]) * factor) >= 1e300:
             self.fail(f"{value[:40]!r} is not a {self.name}: write it like {self.form}", param, ctx)
+        if not amount:
+            self.fail(f"the {self.name} must be more than {value[:40]}, for example {self.form}", param, ctx)
         return max(1, round(amount)) if self.whole else amount
 
 

@@ -69,6 +69,12 @@ def plot(request: Request, output: Output, kind: str, path: str, player: str | N
 
 
 def _check_ending(path: str) -> None:
-    """Before any work is done, that the file is one of a known kind."""
+    """Before any work is done, that the file is one of a known kind, and not a slip for standard output."""
+    if path.startswith("-") and path != "-":
+        raise UsageError(
+            f"{path[:200]!r} would be a file whose name begins with -",
+            allowed="- alone, which prints SVG, or the name of a file",
+            advice=f"./{path[:200]} for a file of that name",
+        )
     if path != "-" and not path.lower().endswith((".svg", ".png", ".pdf")):
         raise UsageError(f"no chart can be written as {path[:200]!r}", allowed=".svg, .png, .pdf, or - for SVG")

@@ -54,11 +54,13 @@ def prove(request: Request, output: Output, path: str, dist: str | None) -> int:
         click.echo(certificate.to_text(), nl=False)
         return 0
     size = write_certificate(certificate, path)
-    document = {"schema": "endsight.proof/1", "file": path, "bytes": size, "claim": describe(certificate)}
+    claim = describe(certificate)
+    document = {"schema": "endsight.proof/1", "file": path, "bytes": size, "claim": claim}
     if output.form == "json":
         output.document(document)
     elif output.form == "plain":
         output.rows([document])
     else:
-        output.say(f"{document['claim']}\nproven in {path}, {size:,} bytes")
+        output.screen.line(claim, hanging=2)
+        output.say(f"proven in {path}, {size:,} bytes")
     return 0

@@ -21,7 +21,7 @@ from endsight.cli.output import Output
 from endsight.cli.request import Asked, Request
 from endsight.cli.respond import respond
 from endsight.cli.streams import say_if_waiting
-from endsight.errors import UsageError
+from endsight.errors import InputError, UsageError
 
 if TYPE_CHECKING:
     from endsight.numbers import Amount, Number
@@ -53,6 +53,13 @@ def review(request: Request, output: Output, record: tuple[str, ...]) -> int:
     the own mistakes, plus what the others' choices brought, is the final result.
     """
     moves = _moves(request, record)
+    if not moves and not request.starting_position().is_over:
+        raise InputError(
+            "the record holds no moves, so there is nothing to review",
+            found="an empty text",
+            allowed="the moves that were played, with blanks between them, chance outcomes included",
+            advice=f"endsight games {request.game} for how moves are written",
+        )
 
     def made(asked: Asked) -> Review:
         from endsight.reviewing import review as reviewed

@@ -79,9 +79,9 @@ class Screen:
 
     # ---------------------------------------------------------------- text
 
-    def line(self, text: str = "", style: str = "", indent: int = 0) -> None:
-        """A paragraph, wrapped at blanks."""
-        for row in self._wrapped(self.clean(text), min(self.width, _WIDEST_TEXT) - indent):
+    def line(self, text: str = "", style: str = "", indent: int = 0, hanging: int = 0) -> None:
+        """A paragraph, wrapped at blanks; all rows but the first begin after `hanging` more blanks."""
+        for row in self._wrapped(self.clean(text), min(self.width, _WIDEST_TEXT) - indent, hanging):
             self._print(Text(" " * indent + row, style))
 
     def title(self, head: str, rest: str) -> None:
@@ -122,8 +122,9 @@ class Screen:
         end = self.clean("…")
         return set_cell_size(text, max(0, width - len(end))).rstrip() + end
 
-    def _wrapped(self, text: str, width: int) -> list[str]:
-        return wrap(text, max(width, 1), break_on_hyphens=False) or [""]
+    def _wrapped(self, text: str, width: int, hanging: int = 0) -> list[str]:
+        width = max(width, hanging + 1)
+        return wrap(text, width, subsequent_indent=" " * hanging, break_on_hyphens=False) or [""]
 
     def _print(self, text: Text) -> None:
         self.console.print(text, soft_wrap=True)

@@ -53,7 +53,8 @@ def verify(output: Output, file: str, rules: str | None, fix: tuple[str, ...], s
     elif output.form == "plain":
         output.rows([document | {"checked": "; ".join(document["checked"])}])
     else:
-        output.say(verdict_text(document))
+        for line in verdict_text(document).splitlines():
+            output.screen.line(line, hanging=2)
     return 0 if document["reason"] is None else Wrong.exit_code
 
 

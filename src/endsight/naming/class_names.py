@@ -167,8 +167,15 @@ def _unknown_game(name: str) -> UnknownGameError:
     return UnknownGameError(
         f"there is no game called {shortened(name)!r}" if name else "no game is named",
         allowed=", ".join(sorted(names)) + ", or path/file.py:Class",
-        advice="the rules' file ends in .py: path/file.py:Class" if in_file else nearest(name, names),
+        advice="the rules' file ends in .py: path/file.py:Class" if in_file else _other_name(name, names),
     )
+
+
+def _other_name(name: str, names: Iterable[str]) -> str | None:
+    """A game or a file of rules that may have been meant; else where to look."""
+    if os.path.isfile(f"{name[:200]}.py"):
+        return f"{name}.py"
+    return nearest(name, names) or ("endsight games lists them; your own rules are FILE.py:Class" if name else None)
 
 
 def nearest(name: str, names: Iterable[str], front: str = "") -> str | None:
