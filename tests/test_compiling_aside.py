@@ -104,6 +104,14 @@ def test_a_helper_that_fails_is_not_missed(forks: list[int], monkeypatch: pytest
     assert len(forks) == 1
 
 
+def test_without_room_for_a_helper_there_is_none(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fork() -> int:
+        raise OSError(12, "Cannot allocate memory")
+
+    monkeypatch.setattr(os, "fork", fork)
+    assert solved(Steps(reach=7)) == ((1, -1), 25, 101)
+
+
 def test_beside_other_threads_there_is_no_helper(forks: list[int]) -> None:
     stop = threading.Event()
     other = threading.Thread(target=stop.wait)

@@ -45,20 +45,30 @@ def _may_fork() -> bool:
 @contextmanager
 def _helper(programs: Sequence[Program]) -> Iterator[None]:
     """Another process compiles these meanwhile; it has ended at the end of the block."""
-    with warnings.catch_warnings():
-        # Libraries may have threads of their own (linear algebra); compiling needs none of them.
-        warnings.simplefilter("ignore", DeprecationWarning)
-        child = os.fork()
+    child = _forked()
     if child == 0:
         _compile_and_leave(programs)
     try:
         yield
-        os.waitpid(child, 0)
-    except BaseException:
-        with suppress(OSError):
-            os.kill(child, signal.SIGKILL)
+        if child is not None:
             os.waitpid(child, 0)
+    except BaseException:
+        if child is not None:
+            with suppress(OSError):
+                os.kill(child, signal.SIGKILL)
+                os.waitpid(child, 0)
         raise
+
+
+def _forked() -> int | None:
+    """The copy's number, 0 in the copy itself; None where the system has no room for one."""
+    with warnings.catch_warnings():
+        # Libraries may have threads of their own (linear algebra); compiling needs none of them.
+        warnings.simplefilter("ignore", DeprecationWarning)
+        try:
+            return os.fork()
+        except OSError:
+            return None
 
 
 def _compile_and_leave(programs: Sequence[Program]) -> NoReturn:

@@ -145,6 +145,8 @@ class Task:
         """Whether a sample says so, and no more need be seen of the game to know whether chance comes up."""
         if view.has_to_move and CHANCE not in graph.movers:
             return False
+        if self.budget.limits.states is not None and self.budget.limits.states < nodes:
+            return False  # so many states are soon met, and then more is proven than by a sample
         census = self.census
         # Only where every state has one ply is the lower end of an estimate to be relied on.
         return census.is_graded and not census.is_complete and census.lower > nodes
