@@ -20,7 +20,9 @@ from functools import cache
 from typing import Any
 
 import endsight as es
-from endsight.certificate import Certificate, Ends, pack, unpack
+from endsight.certificate import Certificate
+from endsight.claims import Ends
+from endsight.number_lists import pack, unpack
 from endsight.numbers import as_interval
 from small_instances import Instance
 

@@ -9,113 +9,24 @@ sizes beyond reason are refused with a `FileError`.
 
 from __future__ import annotations
 
-import base64
-import binascii
 import json
 import re
-import zlib
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
-from hashlib import sha256
-from math import prod
 from pathlib import Path
 from typing import Any
 
+from endsight.claim_words import claim_text
+from endsight.claims import MOST_SCALE_BITS, Bounds, Claim, Ends, Induction, Play, Scale, Witness
 from endsight.errors import FileError, QuestionError
 from endsight.markup import joined, paragraph
-from endsight.numbers import Number, exact_text, hex_text, short_decimal, simplest
+from endsight.number_lists import LONG_BITS, LONGEST_TEXT, number_of, number_text, pack, unpack
+from endsight.numbers import simplest
 
-__all__ = [
-    "SCHEMA",
-    "Bounds",
-    "Certificate",
-    "Claim",
-    "Ends",
-    "Induction",
-    "Play",
-    "Scale",
-    "Witness",
-    "describe",
-    "ends_text",
-    "pack",
-    "policy_entry",
-    "unpack",
-    "verdict_document",
-    "verdict_text",
-]
+__all__ = ["SCHEMA", "Certificate", "describe"]
 
 SCHEMA = "endsight.certificate/1"
-LONGEST_TEXT = 1 << 28
-"""Most bytes of a certificate, and of a list of numbers in it."""
-MOST_SCALE_BITS = 1 << 20
-"""Most bits of the denominator of a table."""
-_PLAIN_NUMBERS = 40
-_LONG_BITS = 1 << 12
-_LONGEST_NUMBER = 60
-_NUMBER = re.compile(r"-?(\d+|0x[0-9a-f]+)", re.ASCII)
-_FRACTION = re.compile(r"(-?(?:\d+|0x[0-9a-f]+))(?:/(\d+|0x[0-9a-f]+))?", re.ASCII)
-
-
-Ends = tuple[Fraction | None, Fraction | None]
-"""Proven ends of a number; None where nothing is said on that side."""
-Scale = tuple[tuple[int, int], ...]
-"""A denominator as (base, exponent) pairs."""
-
-
-@dataclass(frozen=True)
-class Claim:
-    """What is claimed about one position.
-
-    position   the moves so far as text; `set_up` the text of the state they began at, None for the start
-    fixed      by player's name the policy, or for one from a file its name and a SHA-256 of the file
-    value      by player's name proven ends of the value of the whole game, equal where it is exact;
-               None for an end of which nothing is claimed
-    category   win, draw or loss of the player to move where the evidence met nothing else; else `value`
-    notion     the tie rule where several players' values depend on one, else None
-    player, outcomes  for a distribution: whose, and (amount, chance) in increasing order of amounts
-    """
-
-    position: str
-    set_up: str | None
-    objective: str
-    utility: str
-    fixed: Mapping[str, str | Mapping[str, str]]
-    value: Mapping[str, Ends]
-    category: str
-    notion: str | None
-    player: str | None = None
-    outcomes: tuple[tuple[Fraction, Fraction], ...] | None = None
-
-
-@dataclass(frozen=True)
-class Play:
-    """Choices for one side, in the order in which a walk from the position needs them.
-
-    choices  number of the move (from 0, in the rules' order) at every decision of that side with
-             more than one move
-    scale    the denominator of all numbers, as (base, exponent) pairs
-    nodes    where play comes back: numbers of the walk's nodes, in increasing order
-    values   what is claimed of those nodes, over the scale
-    """
-
-    choices: tuple[int, ...]
-    scale: Scale = ()
-    nodes: tuple[int, ...] = ()
-    values: tuple[int, ...] = ()
-
-    @property
-    def denominator(self) -> int:
-        """The scale as a number."""
-        return prod(base**power for base, power in self.scale)
-
-
-@dataclass(frozen=True)
-class Bounds:
-    """A play that secures the value from below, and one that secures it from above; one may be lacking."""
-
-    at_least: Play | None
-    at_most: Play | None
 
 
 @dataclass(frozen=True)
@@ -177,139 +88,9 @@ class Certificate:
         return Certificate.from_text(text, str(path))
 
 
-@dataclass(frozen=True)
-class Induction:
-    """Nothing: the verifier does the backward induction itself."""
-
-
-@dataclass(frozen=True)
-class Witness:
-    """A theorem by name, with what its checker needs."""
-
-    theorem: str
-    witness: Mapping[str, Any]
-
-
-def policy_entry(function: Callable[..., Any]) -> dict[str, str]:
-    """A policy from a file as a claim names it: its name and a SHA-256 of the file.
-
-    Raises `QuestionError` where there is no file.
-    """
-    file = Path(getattr(getattr(function, "__code__", None), "co_filename", ""))
-    if not file.is_file():
-        raise QuestionError("a policy that is in no file has no place in a certificate", advice="write it into a file")
-    text = file.read_bytes().replace(b"\r\n", b"\n")
-    return {"function": function.__name__, "sha256": sha256(text).hexdigest()}
-
-
-# ---------------------------------------------------------------------- in words
-
-
 def describe(certificate: Certificate) -> str:
     """The claim in words."""
-    claim = certificate.claim
-    place = f"after {claim.position!r}" if claim.position else "at the start"
-    if claim.set_up is not None:
-        place = f"set up as {claim.set_up!r}" + (f", {place}" if claim.position else "")
-    question = "" if claim.objective == "competitive" else f", {claim.objective}"
-    question += "" if claim.utility == "payoff" else f", utility {claim.utility}"
-    for name, rule in claim.fixed.items():
-        question += f", {name} plays {rule if isinstance(rule, str) else rule['function']}"
-    shown = ", ".join(f"{key}={_shortened(str(value))}" for key, value in certificate.parameters.items())
-    text = f"{certificate.kind}({shown}) {place}{question}: "
-    text += ", ".join(f"{name} {ends_text(ends)}" for name, ends in claim.value.items())
-    text += "" if claim.category == "value" else f" ({claim.category} for the player to move)"
-    text += f", by {claim.notion}" if claim.notion else ""
-    if claim.outcomes is not None:
-        text += f"; {claim.player} gets {len(claim.outcomes)} amounts with their chances"
-    return text
-
-
-def ends_text(ends: Ends) -> str:
-    """Ends for people, long numbers shortened."""
-    low, high = (None if end is None else _number_for_people(end) for end in ends)
-    if low is None or high is None:
-        return "unknown" if low == high else f"at least {low}" if high is None else f"at most {high}"
-    return low if low == high else f"[{low}, {high}]"
-
-
-def _number_for_people(end: Fraction) -> str:
-    """The exact number, or a decimal beside its length where it is long."""
-    text = number_text(end)
-    return text if len(text) <= _LONGEST_NUMBER else f"{short_decimal(end)} (exact in {len(text):,} signs)"
-
-
-def _shortened(text: str) -> str:
-    return text if len(text) <= 60 else f"{text[:28]}...{text[-28:]}"
-
-
-def verdict_document(certificate: Certificate, checked: Iterable[str], reason: str | None) -> dict[str, Any]:
-    """`endsight.verdict/1`: what is claimed, what was checked, and why it is wrong (None: proven)."""
-    verdict = "proven" if reason is None else "wrong"
-    entries = {"schema": "endsight.verdict/1", "claim": describe(certificate), "checked": list(checked)}
-    return entries | {"verdict": verdict, "reason": reason}
-
-
-def verdict_text(document: Mapping[str, Any]) -> str:
-    """The same for people."""
-    lines = [f"claim: {document['claim']}", *(f"checked: {line}" for line in document["checked"])]
-    reason = document["reason"]
-    return "\n".join([*lines, f"verdict: {document['verdict']}" + (f": {reason}" if reason else "")])
-
-
-# ---------------------------------------------------------------------- numbers as text
-
-
-def pack(numbers: Iterable[int]) -> str:
-    """Whole numbers as text: separated by blanks, compressed where there are many."""
-    words = [str(number) if number.bit_length() < _LONG_BITS else hex(number) for number in numbers]
-    text = " ".join(words)
-    if len(words) <= _PLAIN_NUMBERS and len(text) < 10 * _PLAIN_NUMBERS:
-        return text
-    return "zlib:" + base64.b64encode(zlib.compress(text.encode(), 9)).decode()
-
-
-def unpack(text: str) -> tuple[int, ...]:
-    """The numbers that `pack` wrote; `ValueError` for anything else."""
-    if text.startswith("zlib:"):
-        text = _expanded(text.removeprefix("zlib:"))
-    return tuple(map(_whole, text.split(" "))) if text else ()
-
-
-def _expanded(text: str) -> str:
-    try:
-        squeezed = base64.b64decode(text, validate=True)
-        machine = zlib.decompressobj()
-        plain = machine.decompress(squeezed, LONGEST_TEXT)
-    except (binascii.Error, zlib.error) as error:
-        raise ValueError(f"a damaged list of numbers ({error})") from None
-    if machine.unconsumed_tail:
-        raise ValueError(f"a list of numbers of more than {LONGEST_TEXT:,} bytes")
-    if not machine.eof or machine.unused_data:
-        raise ValueError("a list of numbers that is cut off, or goes on after its end")
-    return plain.decode("ascii")
-
-
-def _whole(word: str) -> int:
-    if not _NUMBER.fullmatch(word):
-        raise ValueError(f"{word[:20]!r} instead of a whole number")
-    return int(word, 16 if "x" in word else 10)
-
-
-def number_text(number: Number) -> str:
-    """`p/q` in decimal where that is short, else in hexadecimal."""
-    number = simplest(number)
-    return exact_text(number) or hex_text(number)
-
-
-def _number(text: Any) -> Fraction:
-    found = _FRACTION.fullmatch(text) if isinstance(text, str) else None
-    if found is None:
-        raise _Malformed(f"{str(text)[:40]!r} instead of a number p/q")
-    try:
-        return Fraction(_whole(found[1]), _whole(found[2] or "1"))
-    except (ValueError, ZeroDivisionError) as error:
-        raise _Malformed(f"{text[:40]!r}: {error}") from None
+    return claim_text(certificate.kind, certificate.parameters, certificate.claim)
 
 
 # ---------------------------------------------------------------------- to JSON
@@ -379,7 +160,7 @@ def _play_document(play: Play) -> dict[str, Any]:
 def _parameter_document(value: Any) -> Any:
     if isinstance(value, tuple):
         return [_parameter_document(item) for item in value]
-    if isinstance(value, Fraction) or (type(value) is int and value.bit_length() > _LONG_BITS):
+    if isinstance(value, Fraction) or (type(value) is int and value.bit_length() > LONG_BITS):
         return {"number": number_text(value)}
     if value is None or isinstance(value, bool | int | str):
         return value
@@ -451,6 +232,13 @@ def _fields(value: Any, place: str, **kinds: type | tuple[type, ...]) -> list[An
 
 
 _NONE = type(None)
+
+
+def _number(text: Any) -> Fraction:
+    try:
+        return number_of(text)
+    except ValueError as error:
+        raise _Malformed(str(error)) from None
 
 
 def _certificate(document: Any) -> Certificate:

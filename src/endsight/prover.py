@@ -18,25 +18,17 @@ from typing import Any
 
 import endsight
 from endsight.algorithms.outcome_distribution import visits
-from endsight.certificate import (
-    Bounds,
-    Certificate,
-    Claim,
-    Ends,
-    Induction,
-    Play,
-    Witness,
-    ends_text,
-    policy_entry,
-)
+from endsight.certificate import Certificate
 from endsight.checkers import Asked, Refuted, settle
+from endsight.claim_words import ends_text
+from endsight.claims import Bounds, Claim, Ends, Induction, Play, Witness
 from endsight.errors import QuestionError, Wrong
 from endsight.game import Position
 from endsight.games import is_built_in
 from endsight.numbers import Interval, as_interval
 from endsight.proving.choosing import LoopChooser, TooMany, chooser_of
 from endsight.proving.scales import factors, returning
-from endsight.rules_text import rules_hash
+from endsight.rules_text import policy_entry, rules_hash
 from endsight.solution import Solution
 from endsight.source import GraphSource, TheoremSource
 from endsight.storage.atomic import write_atomically

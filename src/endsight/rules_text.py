@@ -1,16 +1,19 @@
-"""The text that a class of rules is written in, as one checksum: which rules a file is about."""
+"""The text that rules and policies are written in, as checksums: which ones a file is about."""
 
 from __future__ import annotations
 
 import inspect
 import sys
+from collections.abc import Callable
 from hashlib import sha256
 from pathlib import Path
+from typing import Any
 from weakref import WeakKeyDictionary
 
+from endsight.errors import QuestionError
 from endsight.game import Game
 
-__all__ = ["rules_hash"]
+__all__ = ["policy_entry", "rules_hash"]
 
 
 def rules_hash(kind: type[Game]) -> str | None:
@@ -44,3 +47,15 @@ def _text(kind: type) -> str | None:
         return inspect.getsource(kind) if file is None else Path(file).read_text(encoding="utf-8")
     except (OSError, TypeError, UnicodeDecodeError):
         return None
+
+
+def policy_entry(function: Callable[..., Any]) -> dict[str, str]:
+    """A policy from a file as a claim names it: its name and a SHA-256 of the file.
+
+    Raises `QuestionError` where there is no file.
+    """
+    file = Path(getattr(getattr(function, "__code__", None), "co_filename", ""))
+    if not file.is_file():
+        raise QuestionError("a policy that is in no file has no place in a certificate", advice="write it into a file")
+    text = file.read_bytes().replace(b"\r\n", b"\n")
+    return {"function": function.__name__, "sha256": sha256(text).hexdigest()}

@@ -1,7 +1,7 @@
 """Checks a certificate against the rules of its game, and trusts nothing else.
 
 Standard library only, nothing of solver, theorems or compiler: states are enumerated
-again from the rules in plain Python. Why that is enough is said in `docs/theory/certificates.md`.
+again from the rules in plain Python. Why that is enough is said in `docs/theory/md`.
 
 A *bound* follows a play's choices for the movers who want more of the first player's amount
 (`at_least`), or less (`at_most`), and all moves of everybody else. *Induction* needs no
@@ -25,14 +25,15 @@ from operator import add, mul
 from pathlib import Path
 from typing import Any
 
-import endsight.certificate as certificates
-from endsight.certificate import Bounds, Certificate, Claim, Ends, Induction, Play, Witness
+from endsight.certificate import Certificate, describe
 from endsight.checkers import Asked, Refuted, settle
+from endsight.claim_words import ends_text, verdict_document, verdict_text
+from endsight.claims import Bounds, Claim, Ends, Induction, Play, Witness
 from endsight.errors import EndsightError, FileError, LimitReached, RulesError, UsageError, Wrong
 from endsight.game import CHANCE, Game, Position, absolute, moves_of
 from endsight.games import BUILT_IN
 from endsight.numbers import Number, simplest
-from endsight.rules_text import rules_hash
+from endsight.rules_text import policy_entry, rules_hash
 
 __all__ = ["Verdict", "verify"]
 
@@ -78,7 +79,7 @@ def verify(
     except Exception as error:
         problem = f"{type(error).__name__}: {error}"[:200]
         raise RulesError(f"{made.title()}: the rules do not work", found=problem) from error
-    return Verdict(certificates.describe(certificate), tuple(checked))
+    return Verdict(describe(certificate), tuple(checked))
 
 
 def _game(certificate: Certificate, given: Game | type[Game] | None) -> Game:
@@ -141,7 +142,7 @@ class View:
             if given is None:
                 what = f"{self.names[player]} plays {rule['function']!r}; policies from outside run only where named"
                 raise FileError(what, advice=f"--fix {self.names[player]}=file.py:{rule['function']}")
-            if (found := certificates.policy_entry(given)) != rule:
+            if (found := policy_entry(given)) != rule:
                 raise FileError("the certificate is about another policy", found=str(found), allowed=str(rule))
             self.policies[player] = lambda state: given(self.game, state)
         elif rule == "worst":
@@ -457,7 +458,7 @@ def _compare(claim: Claim, proven: Mapping[str, Ends]) -> None:
         own = proven.get(name, (None, None))
         is_low = low is None or (own[0] is not None and low <= own[0])
         if not is_low or not (high is None or (own[1] is not None and own[1] <= high)):
-            texts = [certificates.ends_text(ends) for ends in (own, (low, high))]
+            texts = [ends_text(ends) for ends in (own, (low, high))]
             raise Wrong(f"the value of {name[:40]} is not as claimed", found=f"proven {texts[0]}, claimed {texts[1]}")
 
 
@@ -590,7 +591,7 @@ def main(arguments: Sequence[str]) -> int:
     except EndsightError as error:
         print(f"error: {error}", file=sys.stderr)
         return error.exit_code
-    print(certificates.verdict_text(certificates.verdict_document(certificate, checked, reason)))
+    print(verdict_text(verdict_document(describe(certificate), checked, reason)))
     return 0 if reason is None else Wrong.exit_code
 
 

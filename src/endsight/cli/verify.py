@@ -37,7 +37,8 @@ def verify(output: Output, file: str, rules: str | None, fix: tuple[str, ...], s
     you name them. The exit code is 0 where the claim is proven, 4 where it is not, and
     3 where the certificate cannot be read or is about other rules.
     """
-    from endsight.certificate import Certificate, verdict_document, verdict_text
+    from endsight.certificate import Certificate, describe
+    from endsight.claim_words import verdict_document, verdict_text
     from endsight.specification import game_class
     from endsight.verifier import verify as checked
 
@@ -45,9 +46,9 @@ def verify(output: Output, file: str, rules: str | None, fix: tuple[str, ...], s
     policies = dict(_policies(fix))
     try:
         lines = checked(certificate, game_class(rules) if rules else None, policies=policies, seconds=seconds).checked
-        document = verdict_document(certificate, lines, None)
+        document = verdict_document(describe(certificate), lines, None)
     except Wrong as error:
-        document = verdict_document(certificate, (), str(error))
+        document = verdict_document(describe(certificate), (), str(error))
     if output.form == "json":
         output.document(document)
     elif output.form == "plain":

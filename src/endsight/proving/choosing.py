@@ -8,7 +8,7 @@ from dataclasses import replace
 from math import lcm
 from typing import Any
 
-from endsight.certificate import Play
+from endsight.claims import Play
 from endsight.enclosed import EnclosedSource
 from endsight.errors import LimitReached
 from endsight.game import Position

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from math import lcm
 
-from endsight.certificate import MOST_SCALE_BITS, Scale
+from endsight.claims import MOST_SCALE_BITS, Scale
 from endsight.errors import LimitReached
 from endsight.verifier import Walk
 
