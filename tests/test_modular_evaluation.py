@@ -63,11 +63,11 @@ def test_primes_in_blocks_bring_the_same(monkeypatch: pytest.MonkeyPatch) -> Non
 @pytest.mark.slow
 def test_myopic_play_of_three_dice() -> None:
     game = es.games.RepeatBust(sides=6, dice=3)
-    states, graph = explore(game, game.position())
+    view, graph = explore(game, game.position())
     rolls = {node: {graph.moves[edge]: edge for edge in graph.edges(node)} for node in range(len(graph))}
     choices = [
-        rolls[node][game.policy_myopic(state[0])] if graph.movers[node] == 0 and not graph.is_end(node) else -1
-        for node, state in enumerate(states)
+        rolls[node][game.policy_myopic(view.split(key)[0])] if graph.movers[node] == 0 and rolls[node] else -1
+        for node, key in enumerate(graph.keys)
     ]
     value = es.solve(game, fixed={"player": "myopic"}).values()
     assert modular_evaluation(graph, choices) == value

@@ -6,22 +6,24 @@ moves away, so the bounds of what is left are found and checked in the same way.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
-from typing import Any
+from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
 import numpy.typing as npt
 
 from endsight.algorithms.interval_iteration import Enclosure, enclose_values
 from endsight.algorithms.policy_iteration import exact_near
+from endsight.compiler.columns import fields_of
 from endsight.enclosed import EnclosedSource
 from endsight.game import Position
 from endsight.limits import Budget
 from endsight.numbers import Amount, Interval, simplest
 from endsight.objective import View
-from endsight.question import PolicyRule, Question
+from endsight.question import PolicyRule, Question, policy_function
 
 __all__ = ["Bound", "bind"]
 
@@ -138,20 +140,80 @@ def bind(source: EnclosedSource, position: Position, player: int, rule: PolicyRu
     return Bound(source, position, player, kept, enclosure, budget)
 
 
+@runtime_checkable
+class ColumnPolicy(Protocol):
+    """A policy between two moves that can be asked about many states at once."""
+
+    def on_columns(self, columns: Mapping[str, Words]) -> tuple[Mask, Any, Any]:
+        """Where the first of two moves is wanted, and the two moves."""
+
+
 def _choices_of(source: EnclosedSource, player: int, rule: PolicyRule, budget: Budget) -> Mask:
     """Marks all edges but those that the policy does not take."""
-    game, arrays, offsets = source.view.game, source.arrays, source.enclosure.arena.offsets
+    arrays, offsets = source.arrays, source.enclosure.arena.offsets
     nodes = np.flatnonzero((arrays.movers == player) & (np.diff(offsets) > 0))
-    legal = View(game, Question(fixed={player: rule})).legal
+    edges = _edges_of(offsets, nodes)
     kept = np.ones(arrays.edges, np.bool_)
+    kept[edges] = False
+    kept[_taken(source, nodes, player, rule, budget)] = True
+    return kept
+
+
+def _taken(source: EnclosedSource, nodes: Words, player: int, rule: PolicyRule, budget: Budget) -> Words:
+    """The edge that the policy takes at each of these nodes."""
+    arrays, first = source.arrays, source.enclosure.arena.offsets[nodes]
+    if arrays.moves.size != arrays.edges:
+        return _asked(source, nodes, player, rule, budget)
+    if isinstance(rule, ColumnPolicy):
+        columns = fields_of(arrays.rules.packing, arrays.keys[nodes])
+        is_first, *moves = rule.on_columns(dict(zip(source.view.game.State._fields, columns, strict=True)))
+        # Where neither of the two can be played, what can is played.
+        return _places(source, nodes, np.where(is_first, *moves), first)
+    wanted = _wanted(source, nodes, rule, budget)
+    if wanted is None:
+        return _asked(source, nodes, player, rule, budget)
+    taken = _places(source, nodes, wanted, first - 1)
+    strange = taken < first
+    if strange.any():
+        taken[strange] = _asked(source, nodes[strange], player, rule, budget)
+    return taken
+
+
+def _wanted(source: EnclosedSource, nodes: Words, rule: PolicyRule, budget: Budget) -> Words | None:
+    """The moves that a policy plays; None where they are not all whole numbers."""
+    policy = policy_function(source.view.game, rule)
+    states, _ = source.arrays.rules.states(source.arrays.keys[nodes])
+    moves = []
+    for state in states:
+        budget.glance(source.arrays.nodes, "asking the policy")
+        moves.append(policy(state))
+    if not all(type(move) is int and abs(move) < 1 << 62 for move in moves):
+        return None
+    return np.array(moves, np.int64)
+
+
+def _places(source: EnclosedSource, nodes: Words, wanted: Words, otherwise: Words) -> Words:
+    """The first edge of each node that is the move wanted there, else `otherwise`."""
+    offsets, moves = source.enclosure.arena.offsets, source.arrays.moves.reshape(-1)
+    counts = np.diff(offsets)[nodes]
+    found = otherwise.copy()
+    for turn in reversed(range(int(counts.max(initial=0)))):
+        edges = offsets[nodes] + np.minimum(turn, counts - 1)
+        found = np.where(moves[edges] == wanted, edges, found)
+    return found
+
+
+def _asked(source: EnclosedSource, nodes: Words, player: int, rule: PolicyRule, budget: Budget) -> Words:
+    """The same, state by state; raises what is to be said about a move that is not legal."""
+    game, arrays, offsets = source.view.game, source.arrays, source.enclosure.arena.offsets
+    legal = View(game, Question(fixed={player: rule})).legal
     states, _ = arrays.rules.states(arrays.keys[nodes])
-    for node, state in zip(nodes.tolist(), states, strict=True):
+    taken = offsets[nodes].copy()
+    for place, state in enumerate(states):
         budget.glance(arrays.nodes, "asking the policy")
         (move,) = legal(state, player, ())
-        first = int(offsets[node])
-        kept[first : int(offsets[node + 1])] = False
-        kept[first + list(game.moves(state)).index(move)] = True
-    return kept
+        taken[place] += list(game.moves(state)).index(move)
+    return taken
 
 
 def _first_ways(offsets: Words, successors: Any) -> Words:

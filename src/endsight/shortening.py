@@ -2,17 +2,19 @@
 
 Where every decision is between the same two moves, a rule may be *one threshold*: the one
 move as soon as a number of the state is large enough, else the other; or *a sloped one*,
-a threshold on that number plus a multiple of another. The number, the slope and a first
-threshold are guessed: those that give away least, added up over all positions. From there
-thresholds are tried one after another, upwards and downwards, by what the whole game is
-worth under each, in floats: they only choose what to try. What is found, and the policies
-that the game names itself, are then priced by `policy_pricing`, exactly or between
-proven ends, and the prices decide what is told.
+a threshold on that number plus a multiple of another. A first threshold is guessed for
+every number and direction: the one that gives away least, added up over all positions.
+From the best of these, thresholds are tried upwards and downwards by what the whole game
+is worth under each, in floats: they only choose what to try. Then the best of all single
+thresholds is proven (`algorithms.threshold_search`). For sloped ones it is not: they are
+the best of those tried. What is found, and the policies that the game names itself, are
+priced by `policy_pricing`, exactly or between proven ends, and the prices decide what is
+told.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property
@@ -24,6 +26,7 @@ import numpy.typing as npt
 from endsight.algorithms.arena import arena_of
 from endsight.algorithms.interval_iteration import Enclosure, enclose_values, fixed_arena
 from endsight.algorithms.screening import Screening
+from endsight.algorithms.threshold_search import TOLERANCE, Family, ThresholdSearch
 from endsight.compiler.columns import fields_of
 from endsight.enclosed import EnclosedSource
 from endsight.errors import QuestionError, RulesError
@@ -40,25 +43,27 @@ __all__ = ["ShortRule", "short_rules"]
 Words = npt.NDArray[np.int64]
 SLOPES = [sign * Fraction(size) for size in ("2", "1", "1/2", "1/4", "1/8") for sign in (-1, 1)]
 """Multiples of another number of the state that a sloped threshold may add."""
+MOST_SPREAD = 2
+"""Numbers and directions, the best by their guesses, for which thresholds far apart are tried."""
 PATIENCE = 3
 """Thresholds in a row without a better one after which no more are tried in that direction."""
-MOST_CLIMBED = 2
-"""Numbers of the state, the best by a few thresholds each, for which more are tried."""
-TOLERANCE = 1e-10
-"""Difference, relative to the values, below which floats do not tell thresholds apart."""
 
 
 @dataclass(frozen=True)
 class ShortRule:
     """A rule in words, as a policy, with what it brings and what it gives away.
 
-    tried   how many rules of its kind were compared by the value of the whole game
+    tried   how many rules of its kind (or classes of such rules) were compared by the value of the whole game
+    family  how many rules of its kind there are where all of them are accounted for, else None
+    slack   then proven: no rule of its kind brings more than this beyond what this one brings
     """
 
     rule: str
     policy: PolicyRule
     price: PolicyLoss
     tried: int
+    family: int | None = None
+    slack: Fraction | None = None
 
 
 @dataclass(frozen=True)
@@ -82,6 +87,13 @@ class _Threshold:
     @property
     def __name__(self) -> str:
         return "threshold"
+
+    def on_columns(self, columns: Mapping[str, Words]) -> tuple[npt.NDArray[np.bool_], Any, Any]:
+        """For many states at once, their numbers as columns: where `move` is wanted, that move, and the other."""
+        amounts = columns[self.field] * self.slope.denominator
+        if self.slope:
+            amounts = amounts + columns[self.other] * self.slope.numerator
+        return amounts >= int(self.least * self.slope.denominator), self.move, self.otherwise
 
     def words(self, name: Callable[[Any], str]) -> str:
         """`hold once pot >= 21, else roll`."""
@@ -138,27 +150,56 @@ def short_rules(
             " the same two moves by numbers of the state",
             advice="--policy PLAYER=file.py:function of analyze prices a rule of your own",
         )
-    tried = [ShortRule(found.words(ground.name), found, price(found), count) for found, count in _thresholds(ground)]
-    return rules + _kept(tried)
+    return rules + _kept([found.priced(ground, price) for found in _thresholds(ground)])
 
 
-def _thresholds(ground: _Ground) -> Iterator[tuple[_Threshold, int]]:
-    """The best threshold that floats find, or what comes closest to it, and a sloped one that may be better."""
-    ways = sorted((ground.spread(guess) for _, guess in ground.guesses(Fraction(0))), key=lambda way: -way.worth)
-    # Single decisions only guide within one number: which number serves best, the whole game tells.
-    for way in ways[:MOST_CLIMBED]:
-        way.climb()
+@dataclass(frozen=True)
+class _Found:
+    """A threshold with the search that it comes from; what the fields mean: see `ShortRule`."""
+
+    threshold: _Threshold
+    tried: int
+    family: int | None = None
+    slack: Fraction | None = None
+
+    def priced(self, ground: _Ground, price: Callable[[PolicyRule], PolicyLoss]) -> ShortRule:
+        """The rule in words with its price."""
+        words = self.threshold.words(ground.name)
+        return ShortRule(words, self.threshold, price(self.threshold), self.tried, self.family, self.slack)
+
+
+def _thresholds(ground: _Ground) -> Iterator[_Found]:
+    """The best threshold, or what comes closest to it, and a sloped one that may be better."""
+    ways = [_Way(ground, guess) for _, guess in ground.guesses(Fraction(0))]
+    for way in ways:
+        way.look(way.start)
+    for way in sorted(ways, key=lambda way: -way.worth)[:MOST_SPREAD]:
+        way.spread()
     best = max(ways, key=lambda way: way.worth)
-    tried = sum(len(way.worths) for way in ways)
-    yield best.found, tried
-    if best.found.is_always:
-        yield ground.last_exception(best.found), 1
+    best.climb()
+    search = ThresholdSearch(ground.screening, [way.family for way in ways], ground.decisions.sign)
+    search.begin(ways.index(best), best.top)
+    search.prove()
+    assert search.best is not None
+    number, place, _ = search.best
+    if (number, place) != (ways.index(best), best.top):
+        # A rule that floats had not come across.
+        best = ways[number]
+        best.look(place)
+    found = best.at(place)
+    looked = search.looked + sum(len(way.worths) for way in ways)
+    count = sum(len(way.family.places) for way in ways)
+    yield _Found(found, looked, count, search.slack)
+    if found.is_always:
+        yield _Found(ground.last_exception(found), looked, count, search.slack)
         return
-    sloped = [pair for slope in SLOPES for pair in ground.guesses(slope, best.found.field)]
+    sloped = [pair for slope in SLOPES for pair in ground.guesses(slope, found.field)]
     if sloped:
-        steeper = ground.spread(min(sloped, key=lambda pair: pair[0])[1])
+        steeper = _Way(ground, min(sloped, key=lambda pair: pair[0])[1])
+        steeper.look(steeper.start)
+        steeper.spread()
         steeper.climb()
-        yield steeper.found, len(steeper.worths)
+        yield _Found(steeper.at(steeper.top), len(steeper.worths))
 
 
 def _kept(found: list[ShortRule]) -> list[ShortRule]:
@@ -172,7 +213,10 @@ def _kept(found: list[ShortRule]) -> list[ShortRule]:
     first, second = found
     before, after = as_interval(first.price.loss), as_interval(second.price.loss)
     if isinstance(first.policy, _Threshold) and first.policy.is_always:
-        return [first if after.lower > before.upper else replace(second, tried=first.tried + 1)]
+        if after.lower > before.upper:
+            return [first]
+        worse = max(Fraction(0), after.upper - before.lower)
+        return [second if second.slack is None else replace(second, slack=second.slack + worse)]
     return found if after.upper < before.lower else [first]
 
 
@@ -298,28 +342,22 @@ class _Ground:
         own = self.columns[guess.field] * guess.slope.denominator
         return own + (self.columns[guess.other] * guess.slope.numerator if guess.slope else 0)
 
-    def spread(self, guess: _Threshold) -> _Way:
-        """The guess, and a few thresholds far apart: it may lie on the wrong hill."""
-        amounts = self.amounts(guess)
-        way = _Way(self, guess, amounts, np.unique(amounts).tolist())
-        start = way.places.index(int(guess.least * guess.slope.denominator))
-        for place in sorted({start, *range(0, len(way.places), max(1, len(way.places) // 8))}):
-            way.look(place)
-        return way
-
     def last_exception(self, always: _Threshold) -> _Threshold:
         """The other move from the largest number on."""
         swapped = replace(always, move=always.otherwise, otherwise=always.move, is_always=False)
         return replace(swapped, least=Fraction(int(self.amounts(always).max()), always.slope.denominator))
 
-    def worth(self, amounts: Words, least: int, guess: _Threshold) -> float:
-        """About what the whole game is worth to the player under a threshold, others answering best."""
-        wants_first = (amounts >= least) == (guess.move == self.pair[0])
-        edges = np.where(self.is_first == wants_first, self.decisions.firsts, self.decisions.firsts + 1)
-        return self._screening.worth(edges) * self.decisions.sign
+    def family(self, guess: _Threshold) -> Family:
+        """All thresholds on the same number in the same direction."""
+        firsts = self.decisions.firsts
+        wanted, other = (firsts, firsts + 1) if guess.move == self.pair[0] else (firsts + 1, firsts)
+        return Family(
+            self.amounts(guess), np.where(self.is_first, wanted, other), np.where(self.is_first, other, wanted)
+        )
 
     @cached_property
-    def _screening(self) -> Screening:
+    def screening(self) -> Screening:
+        """The arena in which the player is bound."""
         return Screening(self.decisions.enclosure, self.decisions.nodes, self.best.budget)
 
 
@@ -329,43 +367,56 @@ class _Way:
 
     ground: _Ground
     guess: _Threshold
-    amounts: Words
-    places: list[int]
     worths: dict[int, float] = field(default_factory=dict)
 
+    @cached_property
+    def family(self) -> Family:
+        """All thresholds of the kind."""
+        return self.ground.family(self.guess)
+
+    @property
+    def start(self) -> int:
+        """The place of the guess."""
+        return int(np.searchsorted(self.family.places, int(self.guess.least * self.guess.slope.denominator)))
+
     def look(self, place: int) -> float:
-        """What the threshold at a place is worth."""
+        """What the threshold at a place is worth to the player, about, others answering best."""
         if place not in self.worths:
-            self.worths[place] = self.ground.worth(self.amounts, self.places[place], self.guess)
+            edges, _ = self.family.edges(place, place)
+            self.worths[place] = self.ground.screening.worth(edges) * self.ground.decisions.sign
         return self.worths[place]
 
     @property
     def top(self) -> int:
         """The best place so far: the first of those that floats cannot tell apart."""
         most = max(self.worths.values())
-        return min(place for place, worth in self.worths.items() if worth >= most - TOLERANCE * (1 + abs(most)))
+        return min(place for place, worth in self.worths.items() if worth >= most - float(TOLERANCE) * (1 + abs(most)))
 
     @property
     def worth(self) -> float:
         """What the best is worth."""
         return self.worths[self.top]
 
+    def spread(self) -> None:
+        """A few thresholds far apart: the guess may lie on the wrong hill."""
+        for place in range(0, len(self.family.places), max(1, len(self.family.places) // 8)):
+            self.look(place)
+
     def climb(self) -> None:
         """Try one after another, upwards and downwards from the best, until several in a row are no better."""
         start = self.top
         for step in (1, -1):
             place, since = start + step, 0
-            while 0 <= place < len(self.places) and since < PATIENCE:
+            while 0 <= place < len(self.family.places) and since < PATIENCE:
                 before = self.worth
                 self.look(place)
                 since = 0 if self.worth > before else since + 1
                 place += step
 
-    @property
-    def found(self) -> _Threshold:
-        """The best threshold."""
-        least = Fraction(self.places[self.top], self.guess.slope.denominator)
-        return replace(self.guess, least=least, is_always=self.top == 0)
+    def at(self, place: int) -> _Threshold:
+        """The threshold at a place."""
+        least = Fraction(int(self.family.places[place]), self.guess.slope.denominator)
+        return replace(self.guess, least=least, is_always=place == 0)
 
 
 def _least_loss(amounts: Words, gaps: Words) -> tuple[int, int]:

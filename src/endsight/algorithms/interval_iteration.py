@@ -306,7 +306,7 @@ class _Run:
             until = min(parts, part + _PARTS_AT_ONCE)
             part = self.loops["enclose"](
                 *rules_of(arena, self.gains), self.payoffs, self.bounds, self.steps, self.guess, changes, starts,
-                part, until, scale.limit, MOST_SWEPT, MOST_SWEEPS, reason,
+                part, until, scale.limit, MOST_SWEPT, MOST_SWEEPS, MOST_SWEEPS, 0, reason,
             )  # fmt: skip
             if reason[0] == TOO_LARGE:
                 return _BITS_AT_ONCE

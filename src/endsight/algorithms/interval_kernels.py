@@ -368,13 +368,16 @@ def enclose(
     limit: int,
     most_nodes: int,
     most_sweeps: int,
+    most_closer: int,
+    has_guess: int,
     p_reason: Numbers,
 ) -> int:
     """Bounds of all nodes from part `first_part` on; the number of the part it stopped before.
 
     Nodes are numbered by `arrange`: part k is h_starts[k] .. h_starts[k + 1] - 1. Within a
     part with loops both bounds are swept towards each other until neither moves any more:
-    from close around a guess in floats where that can be proven, else from afar.
+    from close around a guess in floats where that can be proven (then in `most_closer`
+    sweeps at most), else from afar. With `has_guess`, `d_guess` holds rough values already.
     `p_reason[0]` says why it stopped: FINISHED, SLOW (more than `most_nodes` in the part,
     or `most_sweeps` sweeps, or little gained by the first), or TOO_LARGE (an amount would
     pass `limit`).
@@ -405,14 +408,15 @@ def enclose(
         if end - begin > most_nodes:
             p_reason[0] = SLOW
             return part
-        p_reason[0] = start_part(
-            p_offsets, h_successors, p_weights, is_weighted, b_signs, p_gains, has_gains, p_bounds, p_steps,
-            begin, end, limit, most_sweeps,
-        )  # fmt: skip
-        if p_reason[0] != FINISHED:
-            return part
-        for node in range(begin, end):
-            d_guess[node] = p_bounds[2 * node] * 1.0
+        if has_guess == 0:
+            p_reason[0] = start_part(
+                p_offsets, h_successors, p_weights, is_weighted, b_signs, p_gains, has_gains, p_bounds, p_steps,
+                begin, end, limit, most_sweeps,
+            )  # fmt: skip
+            if p_reason[0] != FINISHED:
+                return part
+            for node in range(begin, end):
+                d_guess[node] = p_bounds[2 * node] * 1.0
         guess_part(
             p_offsets, h_successors, p_weights, is_weighted, b_signs, p_gains, has_gains, d_guess, d_change,
             begin, end, most_sweeps,
@@ -426,9 +430,11 @@ def enclose(
                 p_offsets, h_successors, p_weights, is_weighted, b_signs, p_gains, has_gains, p_bounds, p_steps,
                 begin, end, limit, most_sweeps,
             )  # fmt: skip
+            if p_reason[0] != FINISHED:
+                return part
         done = sweep_part(
             p_offsets, h_successors, p_weights, is_weighted, b_signs, p_gains, has_gains, p_bounds,
-            begin, end, most_sweeps,
+            begin, end, most_sweeps if is_close == 0 else most_closer,
         )  # fmt: skip
         # Bounds that were close from the start are good enough, however slowly they still move.
         if is_close == 0 and done != FINISHED:
