@@ -687,6 +687,86 @@ class SymmetryRewards(Pair):
         return 1 if move[0] == 0 else 0
 
 
+class Turns(Game):
+    """The same with the turn in the state, so that players can be exchanged."""
+
+    heap: int = 6
+
+    class State(NamedTuple):
+        left: int
+        turn: int
+
+    def limits(self):
+        return self.State(self.heap, 1)
+
+    def start(self):
+        return self.State(self.heap, 0)
+
+    def to_move(self, state):
+        return state.turn
+
+    def moves(self, state):
+        yield from range(1, min(2, state.left) + 1)
+
+    def play(self, state, move):
+        return self.State(state.left - move, 1 - state.turn)
+
+    def payoff(self, state):
+        return (1, -1) if state.turn else (-1, 1)
+
+    def layer(self, state):
+        return self.heap - state.left
+
+    def exchanged(self, state):
+        return self.State(state.left, 1 - state.turn)
+
+
+class ExchangeOnce(Turns):
+    def exchanged(self, state):
+        return self.State(state.left, 1)
+
+
+class ExchangeKeepsTurn(Turns):
+    def exchanged(self, state):
+        return state
+
+
+class ExchangeAddsMove(Turns):
+    def moves(self, state):
+        yield from range(1, min(2, state.left + (state.turn if state.left else 0)) + 1)
+
+    def play(self, state, move):
+        return self.State(max(0, state.left - move), 1 - state.turn)
+
+
+class ExchangePays(Turns):
+    def payoff(self, state):
+        return 1, -1
+
+
+class ExchangeLeadsElsewhere(Turns):
+    def play(self, state, move):
+        return self.State(state.left - (move if state.turn or state.left > 3 else 1), 1 - state.turn)
+
+    def layer(self, state):
+        return 0
+
+
+class ExchangeChangesLayer(Turns):
+    def layer(self, state):
+        return (self.heap - state.left) * 2 + state.turn
+
+
+class ExchangeOutside(Turns):
+    def exchanged(self, state):
+        return self.State(state.left, 2 - state.turn)
+
+
+class ExchangeAlone(Dice):
+    def exchanged(self, state):
+        return state
+
+
 class LayerFalls(Heap):
     def layer(self, state):
         return state.left
@@ -807,6 +887,14 @@ FAULTY: tuple[tuple[type[Game], str, str], ...] = (
     (SymmetryNotSettled, "canonical", "and of that"),
     (SymmetryOutside, "canonical", "above its limit 4"),
     (SymmetryRewards, "canonical", "the moves lead elsewhere, or bring"),
+    (ExchangeOnce, "exchanged", "and of that"),
+    (ExchangeKeepsTurn, "exchanged", "to_move is 0 instead of 1"),
+    (ExchangeAddsMove, "exchanged", "there are 1 moves instead of 2"),
+    (ExchangePays, "exchanged", "the payoff is (1, -1) instead of (-1, 1)"),
+    (ExchangeLeadsElsewhere, "exchanged", "the moves lead elsewhere"),
+    (ExchangeChangesLayer, "exchanged", "layer is"),
+    (ExchangeOutside, "exchanged", "above its limit"),
+    (ExchangeAlone, "exchanged", "has not two players"),
     (LayerFalls, "layer", "falls from 6 to 5 with the move 1"),
     (LayerFloat, "layer", "gives -3.0"),
     (SeatStays, "seat", "gives 0, and after a move 0"),

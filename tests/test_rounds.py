@@ -19,11 +19,10 @@ from endsight.errors import LimitReached
 from endsight.limits import Budget, Limits
 from endsight.question import Question
 from endsight.rounds import RoundSource, solve_rounds
-from endsight.storage.encoding import rows_of
 
 
-def by_layers(game: es.Game, position: es.Position | None = None) -> RoundSource:
-    return solve_rounds(game, position or game.position(), Question(), symmetry=True, budget=Budget())
+def by_layers(game: es.Game, position: es.Position | None = None, symmetry: bool = True) -> RoundSource:
+    return solve_rounds(game, position or game.position(), Question(), symmetry=symmetry, budget=Budget())
 
 
 def ends(amount: object) -> tuple[Fraction, Fraction]:
@@ -77,6 +76,16 @@ class Ladder(es.Game):
         return (1, -1) if state.turn else (-1, 1)
 
 
+class Even(Ladder):
+    """The same, where the players can be exchanged, and share one point instead of fighting for it."""
+
+    def exchanged(self, state: Ladder.State) -> Ladder.State:
+        return self.State(state.rung, state.foot, 1 - state.turn, state.tossed)
+
+    def payoff(self, state: Ladder.State) -> tuple[int, int]:
+        return (1, 0) if state.turn else (0, 1)
+
+
 class Stay(Ladder):
     """The same, where nobody has to climb."""
 
@@ -126,12 +135,34 @@ def test_two_pieces_are_what_the_whole_graph_says() -> None:
         assert max(low, least) <= min(high, most)
 
 
-def test_rows_of_all_positions() -> None:
+def test_exchanged_players_share_a_row() -> None:
+    game = es.games.Ur(pieces=2)
+    source, apart = by_layers(game), by_layers(game, symmetry=False)
+    assert 2 * source.states == apart.states == 25_980
+    for place in reached(game, 20):
+        other = game.position_from(game.show(game.exchanged(place.state)))
+        (low, high), (least, most) = ends(source.value(place)[0]), ends(apart.value(place)[0])
+        assert max(low, least) <= min(high, most)
+        assert source.value(other) == source.value(place)[::-1]
+
+
+def test_exchanged_players_of_a_game_that_is_not_zero_sum() -> None:
+    source, exact = by_layers(Even()), es.solve(Even(), exact=True)
+    assert source.rules.exchanges
+    for place in reached(Even()):
+        (low, high), (least, most) = map(ends, source.value(place))
+        assert low <= exact.values(place)[0] <= high
+        assert least <= exact.values(place)[1] <= most
+        assert low + most == 1
+
+
+def test_rows_are_the_positions_before_a_throw() -> None:
     game = es.games.Ur(pieces=1)
-    source = by_layers(game)
-    rows = rows_of(source, game.position())
-    assert len(rows) == es.solve(game).source.states
-    assert source.states < len(rows)
+    source = by_layers(game, symmetry=False)
+    solution = es.solve(game)
+    throws = [node for node in solution.source.graph.keys if not node.throw]
+    stored = sum(len(source.shelf.solved(layer, source).keys) for layer in source.layers)
+    assert stored == source.states == len(throws) < solution.source.states
 
 
 def test_a_stored_solution_answers_alike(tmp_path: Path) -> None:
@@ -169,12 +200,16 @@ def test_limits_are_kept() -> None:
 
 
 def test_wrong_bounds_do_not_pass() -> None:
-    """One node, a throw of two outcomes: back to the node, or an end worth 8; the value is 8."""
-    arrays = [np.array([0, 2, 2], np.int64), np.array([0, 1, 2], np.int32), np.array([1, 1], np.int32)]
-    arrays += [np.array([1, 1], np.int8), np.array([0, 1], np.int32)]
-    ranks = np.array([1, 0], np.int32)
-    for bounds, rank, faulty in (([8, 8], 1, 1), ([7, 9], 1, 1), ([9, 9], 1, 0), ([7, 7], 1, 0), ([7, 9], 0, 0)):
-        ranks[0] = rank
-        known = np.array([*bounds, 8, 8], np.int64)
-        for loop in (plain_loop, compiled_loop):
-            assert loop("unproven_round")(*arrays, known, ranks, 1, 100) == faulty
+    """One node, a throw of two outcomes: back to the node, or an end worth 8; the value is 8.
+
+    Then the same where the throw leads back with the players exchanged, three times as often: 2.
+    """
+    for back, often, good in ((0, 1, 8), (1, 3, 2)):
+        arrays = [np.array([0, 2, 2], np.int64), np.array([0, 1, 2], np.int32), np.array([often, 5 - often], np.int32)]
+        arrays += [np.array([1, 1], np.int8), np.array([back, 2], np.int32)]
+        cases = (([0, 0], 1, 1), ([-1, 1], 1, 1), ([1, 1], 1, 0), ([-1, -1], 1, 0), ([-1, 1], 0, 0))
+        for bounds, rank, faulty in cases:
+            ranks = np.array([rank, 0], np.int32)
+            known = np.array([good + bounds[0], good + bounds[1], 8, 8], np.int64)
+            for loop in (plain_loop, compiled_loop):
+                assert loop("unproven_round")(*arrays, known, ranks, 1, 100) == faulty

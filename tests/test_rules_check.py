@@ -47,7 +47,19 @@ def test_no_other_rule_is_blamed(kind: type[Game], rule: str) -> None:
 
 
 def test_the_faulty_games_cover_every_rule() -> None:
-    rules = {"limits", "start", "moves", "play", "payoff", "to_move", "weight", "reward", "canonical", "layer"}
+    rules = {
+        "limits",
+        "start",
+        "moves",
+        "play",
+        "payoff",
+        "to_move",
+        "weight",
+        "reward",
+        "canonical",
+        "exchanged",
+        "layer",
+    }
     assert rules | {"rank", "unrank", "players", "seat", "par", "State", "parameters"} <= {case[1] for case in FAULTY}
 
 
@@ -382,7 +394,20 @@ class Nasty:
 
 RULES = (
     *("limits", "start", "moves", "play", "payoff", "to_move", "weight", "reward", "canonical", "layer", "rank"),
-    *("unrank", "seat", "par", "players", "show", "parse", "show_move", "parse_move", "draw", "svg", "is_over"),
+    *(
+        "exchanged",
+        "unrank",
+        "seat",
+        "par",
+        "players",
+        "show",
+        "parse",
+        "show_move",
+        "parse_move",
+        "draw",
+        "svg",
+        "is_over",
+    ),
     "policy_odd",
 )
 WRONG = (None, 1.5, float("nan"), "text", [1], {}, object(), Nasty(), (Nasty(),), b"x", Ellipsis, 10**5000)

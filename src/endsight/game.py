@@ -80,6 +80,9 @@ class Game:
       (default 1 each);
     - `reward(state, move)`: what that move brings at once (default nothing);
     - `canonical(state)`: an equivalent state, the same for all that are equivalent;
+    - `exchanged(state)`: for two players, the state in which both have changed parts (and
+      back): the same moves, and what one was paid the other is. Games that are solved by
+      layers in rounds then need one row for both;
     - `layer(state) -> int`: a whole number from 0 up that no move lowers, such as pieces
       that have left the board. Games with loops and chance that are too large for one graph
       are solved layer by layer, from the last one back;
@@ -143,6 +146,10 @@ class Game:
     def canonical(self, state: Any) -> Any:
         """An equivalent state, the same one for all equivalent states."""
         return state
+
+    def exchanged(self, state: Any) -> Any:
+        """The state in which the two players have changed parts."""
+        raise _missing(self, "exchanged")
 
     # ---------------------------------------------------------------- text forms with defaults
 

@@ -2,16 +2,19 @@
 
 The rules' `layer` never falls, so that layers can be solved from the last back. All states
 are found first, layer by layer; then each layer is explored again for its edges, enclosed
-with the bounds of later layers as constants, and only its bounds are kept.
+with the bounds of later layers as constants, and only its bounds are kept. What is kept stands
+on a `Shelf`: in memory here, in files in `layered.round_files`.
+
+Where the rules say how the two players change parts (`exchanged`), a position and the one with
+the players exchanged share a row. Amounts are the first player's, less half of what both
+players' add up to, so that the one is worth what the other is with the other sign.
 """
 
 from __future__ import annotations
 
-from bisect import insort
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, field
 from fractions import Fraction
-from functools import cached_property
 from math import lcm
 from typing import Any
 
@@ -21,7 +24,7 @@ import numpy.typing as npt
 from endsight.algorithms.round_iteration import Layer, enclose_layer
 from endsight.compiler.engine import trusted_rules
 from endsight.compiler.refusal import CannotCompile
-from endsight.compiler.round_exploring import ANSWERS, EDGES, KEYS, Rounds, explore_rounds
+from endsight.compiler.round_exploring import Rounds, explore_rounds
 from endsight.compiler.rules import CompiledRules
 from endsight.game import CHANCE, Game, Position
 from endsight.limits import Budget, Ends
@@ -29,11 +32,17 @@ from endsight.numbers import Amount, Interval, Number, ends_of, simplest
 from endsight.objective import View, may_have_rounds
 from endsight.question import Question
 
-__all__ = ["RoundSource", "SolvedLayer", "solve_rounds"]
+__all__ = ["Found", "Pair", "RoundSource", "Shelf", "SolvedLayer", "Words", "solve_rounds"]
 
 Words = npt.NDArray[np.int64]
+Pair = tuple[int, int]
+"""Lower and upper bound."""
 _WORD = 61
 """No sum of amounts passes 2 to that power."""
+_SAMPLED = 300
+"""States of each layer on which compiled rules must exchange the players as the rules do."""
+_BYTES_TO_ENCLOSE = 32
+"""Memory for each position of a layer, and of those after it, beside its bounds and edges."""
 
 
 @dataclass(frozen=True)
@@ -43,36 +52,136 @@ class SolvedLayer:
     keys: Words
     bounds: Words
 
-    def find(self, key: int) -> int | None:
-        """The row of a key, None where it is not there."""
+    def find(self, key: int) -> Pair | None:
+        """The bounds of a key, None where it is not there."""
         row = int(np.searchsorted(self.keys, key))
-        return row if row < len(self.keys) and int(self.keys[row]) == key else None
+        if row == len(self.keys) or int(self.keys[row]) != key:
+            return None
+        return int(self.bounds[row, 0]), int(self.bounds[row, 1])
 
     def rows(self, keys: Words) -> Words:
         """Bounds of many keys, all of them there."""
-        found: Words = self.bounds[np.searchsorted(self.keys, keys)]
+        order = np.argsort(keys)
+        found = np.empty((len(keys), 2), np.int64)
+        # Neighbours are looked up one after the other: their places are near in memory.
+        found[order] = self.bounds[np.searchsorted(self.keys, keys[order])]
         return found
 
+    @property
+    def widest(self) -> int:
+        """The widest interval."""
+        return int((self.bounds[:, 1] - self.bounds[:, 0]).max())
 
-def solve_rounds(game: Game, position: Position, question: Question, *, symmetry: bool, budget: Budget) -> RoundSource:
+
+@dataclass(frozen=True)
+class Found:
+    """What is noted about a layer when its positions are found.
+
+    nodes     how many there are
+    later     layers that its rounds lead to
+    payoffs   different payoffs of its ends
+    heaviest  the largest sum of a node's weights
+    """
+
+    nodes: int
+    later: tuple[int, ...]
+    payoffs: tuple[tuple[int, ...], ...]
+    heaviest: int
+
+    @staticmethod
+    def of(rounds: Rounds, players: int) -> Found:
+        """The notes about a layer that has been explored."""
+        width = players if rounds.payoffs_are_tuples else 1
+        payoffs = np.unique(rounds.payoffs[:, :width], axis=0).tolist()
+        later = tuple(map(int, np.unique(rounds.layers)))
+        return Found(len(rounds.keys), later, tuple(map(tuple, payoffs)), rounds.heaviest)
+
+    def document(self) -> dict[str, Any]:
+        """As plain data."""
+        return asdict(self)
+
+    @staticmethod
+    def from_document(document: Mapping[str, Any]) -> Found:
+        """The inverse of `document`."""
+        nodes, heaviest = document["nodes"], document["heaviest"]
+        return Found(nodes, tuple(document["later"]), tuple(map(tuple, document["payoffs"])), heaviest)
+
+
+class Shelf:
+    """What is known about layers so far, in memory: keys and leaves of those found, bounds of those solved."""
+
+    def __init__(self) -> None:
+        self._found: dict[int, Found] = {}
+        self._keys: dict[int, Words] = {}
+        self._seeds: dict[int, list[Words]] = {}
+        self._solved: dict[int, SolvedLayer] = {}
+
+    @property
+    def has_begun(self) -> bool:
+        """Whether any layer has been found."""
+        return bool(self._found)
+
+    def found(self, layer: int) -> Found | None:
+        """What was noted about a layer, None where it has not been found yet."""
+        return self._found.get(layer)
+
+    def seeds(self, layer: int) -> list[Words]:
+        """Keys that rounds of earlier layers lead to."""
+        return self._seeds.pop(layer, [])
+
+    def put_found(self, layer: int, found: Found, keys: Words, leaves: Mapping[int, Words]) -> None:
+        """Keep a layer's keys, in order, and those of the states of later layers that its rounds lead to."""
+        self._found[layer], self._keys[layer] = found, keys
+        for later, seeds in leaves.items():
+            self._seeds.setdefault(later, []).append(seeds)
+
+    def keys(self, layer: int) -> Words:
+        """The keys of a layer that is about to be solved."""
+        return self._keys.pop(layer)
+
+    def is_solved(self, layer: int, source: RoundSource) -> bool:
+        """Whether a layer's bounds are known; `source` tells what they mean."""
+        return layer in self._solved
+
+    def put_solved(self, layer: int, solved: SolvedLayer, source: RoundSource) -> None:
+        """Keep a layer's bounds."""
+        self._solved[layer] = solved
+
+    def solved(self, layer: int, source: RoundSource) -> SolvedLayer:
+        """A layer's bounds."""
+        return self._solved[layer]
+
+
+def solve_rounds(
+    game: Game,
+    position: Position,
+    question: Question,
+    *,
+    symmetry: bool,
+    budget: Budget,
+    shelf: Shelf | None = None,
+) -> RoundSource:
     """Proven intervals of all positions that play can reach from `position`.
 
-    Raises `CannotCompile` where the rules or the question are not for this way,
-    `LimitReached` past a limit or where play stays in one layer for too long.
+    `shelf` keeps what is found, and may know part of it already. Raises `CannotCompile` where
+    the rules or the question are not for this way, `LimitReached` past a limit or where play
+    stays in one layer for too long.
     """
     if not may_have_rounds(game, question):
         raise CannotCompile("only games with layers, chance and no rewards are solved in rounds")
     view = View(game, question, symmetry=symmetry)
-    rules = trusted_rules(game, position, symmetry=view.canonical is not None, tracks_mover=False)
+    merges, exchanges = view.canonical is not None, symmetry and game.gives("exchanged") and game.player_count == 2
+    rules = trusted_rules(game, position, symmetry=merges, tracks_mover=False, exchanges=exchanges)
     if rules.packing.words != 1:
         raise CannotCompile("states that need two words are not solved in rounds")
-    run = _Run(view, rules, budget)
+    run = _Run(view, rules, budget, shelf or Shelf())
     run.find(position)
-    run.settle_units()
-    budget.witness = run.source().proven
+    source = run.source()
+    budget.witness = source.proven
     for layer in reversed(run.layers):
-        run.solve(layer)
-    return run.source()
+        if not run.shelf.is_solved(layer, source):
+            run.solve(layer, source)
+    return source
 
 
 @dataclass
@@ -82,102 +191,99 @@ class _Run:
     view: View
     rules: CompiledRules
     budget: Budget
-    keys: dict[int, Words] = field(default_factory=dict)
-    solved: dict[int, SolvedLayer] = field(default_factory=dict)
-    payoffs: set[tuple[int, ...]] = field(default_factory=set)
+    shelf: Shelf
     layers: list[int] = field(default_factory=list)
-    heaviest: int = 1
     states: int = 0
-    sweeps: int = 0
-    total: Number | None = None
-    limit: int = 0
-    denominator: int = 1
-    amounts: dict[tuple[int, ...], int] = field(default_factory=dict)
 
     # ---------------------------------------------------------------- forward
 
     def find(self, position: Position) -> None:
         """All layers with the keys of their nodes."""
-        key = self.rules.key(position.state, position.mover)
-        if key is None:
+        root = self.rules.least_key(position.state)
+        if root is None:
             raise CannotCompile("the position lies outside limits()")
-        waiting = {self._layer(position.state): np.array(key, np.int64)}
+        (state,), _ = self.rules.states(np.array([[root[0]]], np.int64))
+        first: int = self.view.game.layer(state)  # type: ignore[attr-defined]
+        waiting = {first}
         while waiting:
             layer = min(waiting)
-            rounds = explore_rounds(self.rules, layer, waiting.pop(layer), self.budget, keeps=KEYS)
-            insort(self.layers, layer)
-            # In order of the keys, so that sweeps go against play (see docs/theory/layers-with-loops.md).
-            self.keys[layer] = np.sort(rounds.keys)
-            self.states += len(rounds.keys)
+            waiting.remove(layer)
+            seeds = [np.array([root[0]], np.int64)] if layer == first else []
+            found = self.shelf.found(layer) or self._explored(layer, seeds + self.shelf.seeds(layer))
+            self.layers.append(layer)
+            self.states += found.nodes
             self.budget.spend(self.states)
-            self._note(rounds)
-            for later, keys in _by_layer(rounds).items():
-                known = waiting.get(later)
-                waiting[later] = np.unique(keys) if known is None else np.union1d(known, keys)
+            waiting.update(found.later)
 
-    def _layer(self, state: Any) -> int:
-        view = self.view
-        layer: int = view.game.layer(state if view.canonical is None else view.canonical(state))  # type: ignore[attr-defined]
-        return layer
+    def _explored(self, layer: int, seeds: Sequence[Words]) -> Found:
+        """The keys of one layer, found and put on the shelf."""
+        rounds = explore_rounds(self.rules, layer, np.unique(np.concatenate(seeds)), self.budget, edges=False)
+        found = Found.of(rounds, self.rules.players)
+        # In order of the keys, so that sweeps go against play (see docs/theory/layers-with-loops.md).
+        keys = np.sort(rounds.keys)
+        self._check_exchange(keys)
+        leaves = {later: np.sort(rounds.leaves[rounds.layers == later]) for later in found.later}
+        self.shelf.put_found(layer, found, keys, leaves)
+        return found
 
-    def _note(self, rounds: Rounds) -> None:
-        """Payoffs and weights that units must have room for."""
-        self.heaviest = max(self.heaviest, rounds.heaviest)
-        width = self.rules.players if rounds.payoffs_are_tuples else 1
-        self.payoffs |= set(map(tuple, np.unique(rounds.payoffs[:, :width], axis=0).tolist()))
+    def _check_exchange(self, keys: Words) -> None:
+        """That the compiled exchange of players is the one of the rules, on a sample."""
+        sample = keys[:: len(keys) // _SAMPLED + 1].reshape(-1, 1)
+        if self.rules.exchanges and any(
+            self.rules.least_key(state) != (int(key), False)
+            for key, state in zip(sample[:, 0], self.rules.states(sample)[0], strict=True)
+        ):
+            raise CannotCompile("compiled rules exchange the players otherwise than the rules do")
 
     # ---------------------------------------------------------------- amounts
 
-    def settle_units(self) -> None:
-        """Amounts of the first player, what all players' add up to, and the scale; `CannotCompile` where that fails."""
-        shares = {row: self.view.final_of(row if len(row) > 1 else row[0], 0, ()) for row in self.payoffs}
+    def source(self) -> RoundSource:
+        """Answers by position, as soon as the layers are solved; `CannotCompile` where payoffs do not fit."""
+        found = [note for note in map(self.shelf.found, self.layers) if note is not None]
+        payoffs = {payoff for note in found for payoff in note.payoffs}
+        shares = {row: self.view.final_of(row if len(row) > 1 else row[0], 0, ()) for row in payoffs}
         sums = {simplest(sum(share)) for share in shares.values()}
         if len(sums) > 1 and self.view.players > 1:
             raise CannotCompile("the players' payoffs have no constant sum")
-        self.total = next(iter(sums), 0) if self.view.players > 1 else None
-        unit = lcm(*(Fraction(share[0]).denominator for share in shares.values()))
-        amounts = {row: int(share[0] * unit) for row, share in shares.items()}
-        self.limit = (1 << _WORD) // self.heaviest
-        bits = (self.limit // max(1, *map(abs, amounts.values()))).bit_length() - 2
+        total = next(iter(sums), 0) if self.view.players > 1 else None
+        center = Fraction(total or 0) / 2
+        unit = lcm(center.denominator, *(Fraction(share[0] - center).denominator for share in shares.values()))
+        amounts = {row: int((share[0] - center) * unit) for row, share in shares.items()}
+        limit = (1 << _WORD) // max(note.heaviest for note in found)
+        bits = (limit // max(1, *map(abs, amounts.values()))).bit_length() - 2
         if bits < 1:
             raise CannotCompile("payoffs or weights have too many digits")
-        self.denominator = unit << bits
-        self.amounts = {row: amount << bits for row, amount in amounts.items()}
-
-    @cached_property
-    def signs(self) -> npt.NDArray[np.int8]:
-        """Of every mover, chance (1) first, whether it wants more (1) or less (-1) of the first player's amount."""
-        return np.array([1, *(_sign(self.view, mover) for mover in range(self.rules.players))], np.int8)
+        scaled = {row: amount << bits for row, amount in amounts.items()}
+        return RoundSource(
+            self.view, self.rules, self.shelf, tuple(self.layers), unit << bits, total, scaled, limit, self.states
+        )
 
     # ---------------------------------------------------------------- backward
 
-    def solve(self, number: int) -> None:
+    def solve(self, number: int, source: RoundSource) -> None:
         """Bounds of one layer, later ones being solved."""
-        rounds = explore_rounds(self.rules, number, self.keys.pop(number), self.budget, keeps=EDGES)
-        layer = self._layer_of(rounds)
-        self.sweeps = max(self.sweeps, enclose_layer(layer, self.limit, self.budget))
-        self.solved[number] = SolvedLayer(rounds.keys.copy(), layer.bounds[: layer.count].copy())
+        rounds = explore_rounds(self.rules, number, self.shelf.keys(number), self.budget, edges=True)
+        layer = self._layer_of(rounds, source)
+        self.budget.reserve(_BYTES_TO_ENCLOSE * len(layer.bounds), self.states, "enclosing values")
+        source.sweeps = max(source.sweeps, enclose_layer(layer, source.limit, self.budget))
+        solved = SolvedLayer(rounds.keys.copy(), layer.bounds[: layer.count].copy())
+        del rounds, layer
+        self.shelf.put_solved(number, solved, source)
 
-    def _layer_of(self, rounds: Rounds) -> Layer:
+    def _layer_of(self, rounds: Rounds, source: RoundSource) -> Layer:
         count, children = len(rounds.keys), rounds.children
         bounds = np.zeros((count + len(rounds.leaves), 2), np.int64)
         width = self.rules.players if rounds.payoffs_are_tuples else 1
         bounds[rounds.ends] = np.array(
-            [[self.amounts[tuple(row)]] * 2 for row in rounds.payoffs[:, :width].tolist()], np.int64
+            [[source.amounts[tuple(row)]] * 2 for row in rounds.payoffs[:, :width].tolist()], np.int64
         ).reshape(-1, 2)
-        for later, layer in self.solved.items():
+        for later in map(int, np.unique(rounds.layers)):
             places = np.flatnonzero(rounds.layers == later)
-            bounds[count + places] = layer.rows(rounds.leaves[places])
-        is_leaf = children < 0
-        children[is_leaf] = count - 1 - children[is_leaf]
-        signs = self.signs[rounds.movers + 1]
+            bounds[count + places] = self.shelf.solved(later, source).rows(rounds.leaves[places])
+        # In place, for this is the largest of all arrays.
+        np.subtract(2 * count - 1, children, out=children, where=children < 0)
+        signs = source.signs_of(rounds.movers)
         return Layer(count, rounds.offsets, rounds.groups, rounds.weights, signs, children, bounds)
-
-    def source(self) -> RoundSource:
-        """Answers by position."""
-        return RoundSource(
-            self.view, self.rules, self.solved, self.denominator, self.total, self.signs, self.states, self.sweeps
-        )
 
 
 def _sign(view: View, mover: int) -> int:
@@ -186,71 +292,68 @@ def _sign(view: View, mover: int) -> int:
     return direction if target == 0 else -direction
 
 
-def _by_layer(rounds: Rounds) -> dict[int, Words]:
-    """Keys of the leaves by their layers."""
-    return {int(layer): rounds.leaves[rounds.layers == layer] for layer in np.unique(rounds.layers)}
-
-
 @dataclass
 class RoundSource:
     """Bounds of all positions, asked by position; those that rounds pass over are looked up one move on.
 
-    `sweeps` is the largest number of sweeps that a layer took.
+    layers       in order; their bounds stand on the shelf
+    denominator  of all bounds
+    total        what the two players' amounts add up to, None for one player
+    amounts      of payoffs, over the denominator, less half of the total
+    limit        no bound passes it
+    sweeps       the most that a layer took
     """
 
     view: View
     rules: CompiledRules
-    layers: Mapping[int, SolvedLayer]
+    shelf: Shelf
+    layers: tuple[int, ...]
     denominator: int
     total: Number | None
-    signs: npt.NDArray[np.int8]
+    amounts: Mapping[tuple[int, ...], int]
+    limit: int
     states: int
-    sweeps: int
+    sweeps: int = 0
     theorem: None = None
     notion: None = None
     is_win_loss: bool = False
     method: str = "interval iteration by layers"
 
-    def with_answers(self, number: int) -> SolvedLayer:
-        """All positions of a layer, also those that rounds pass over."""
-        layer = self.layers[number]
-        rounds = explore_rounds(self.rules, number, layer.keys, Budget(), keeps=ANSWERS)
-        bounds = np.zeros((len(rounds.keys) + len(rounds.leaves), 2), np.int64)
-        bounds[: len(rounds.keys)] = layer.bounds
-        for later in self.layers:
-            places = np.flatnonzero(rounds.layers == later)
-            bounds[len(rounds.keys) + places] = self.layers[later].rows(rounds.leaves[places])
-        answers = np.flatnonzero((rounds.movers >= 0) & (rounds.between >= 0))
-        children = np.where(rounds.children < 0, len(rounds.keys) - 1 - rounds.children, rounds.children)
-        signs = self.signs[rounds.movers[answers] + 1]
-        best = np.empty((len(answers), 2), np.int64)
-        for column in range(2):
-            amounts = bounds[children, column]
-            most = np.maximum.reduceat(amounts, rounds.groups[:-1])[answers]
-            least = np.minimum.reduceat(amounts, rounds.groups[:-1])[answers]
-            best[:, column] = np.where(signs > 0, most, least)
-        keys, firsts = np.unique(np.concatenate([layer.keys, rounds.between[answers]]), return_index=True)
-        return SolvedLayer(keys, np.concatenate([layer.bounds, best])[firsts])
+    def signs_of(self, movers: npt.NDArray[np.int8]) -> npt.NDArray[np.int8]:
+        """Of every mover, whether it wants more (1) or less (-1) of the first player's amount; 1 where nobody moves."""
+        signs = np.ones(len(movers), np.int8)
+        for mover in range(self.rules.players):
+            signs[movers == mover] = _sign(self.view, mover)
+        return signs
+
+    @property
+    def center(self) -> Fraction:
+        """What bounds are counted from."""
+        return Fraction(self.total or 0) / 2
+
+    @property
+    def shift(self) -> int:
+        """What is added to a bound to make it one of the first player's amount."""
+        return int(self.center * self.denominator)
 
     @property
     def width(self) -> Fraction:
         """The widest interval of all."""
-        widest = max(int((layer.bounds[:, 1] - layer.bounds[:, 0]).max()) for layer in self.layers.values())
-        return Fraction(widest, self.denominator)
+        return Fraction(max(self.shelf.solved(layer, self).widest for layer in self.layers), self.denominator)
 
-    def _row(self, state: Any) -> tuple[int, int] | None:
-        """Bounds of a state with a row of its own."""
-        view = self.view
-        state = state if view.canonical is None else view.canonical(state)
-        key = self.rules.key(state, 0)
-        layer = None if key is None else self.layers.get(view.game.layer(state))  # type: ignore[attr-defined]
-        row = None if layer is None or key is None else layer.find(key[0])
-        if layer is None or row is None:
+    def _row(self, state: Any) -> Pair | None:
+        """Bounds of a state with a row of its own, or of the one with the players exchanged."""
+        key = self.rules.least_key(state)
+        if key is None:
             return None
-        low, high = map(int, layer.bounds[row])
-        return low, high
+        (kept,), _ = self.rules.states(np.array([[key[0]]], np.int64))
+        layer: int = self.view.game.layer(kept)  # type: ignore[attr-defined]
+        if layer not in self.layers or not self.shelf.is_solved(layer, self):
+            return None
+        found = self.shelf.solved(layer, self).find(key[0])
+        return (-found[1], -found[0]) if found is not None and key[1] else found
 
-    def _ends(self, position: Position) -> tuple[int, int] | None:
+    def _ends(self, position: Position) -> Pair | None:
         row = self._row(position.state)
         if row is not None or position.mover == CHANCE:
             return row
@@ -269,7 +372,7 @@ class RoundSource:
         """Whole-game value per player, enclosed."""
         ends = self._ends(position)
         assert ends is not None, "only positions that are covered are asked about"
-        low, high = (Fraction(end, self.denominator) for end in ends)
+        low, high = (self.center + Fraction(end, self.denominator) for end in ends)
         first: Amount = simplest(low) if low == high else Interval(low, high)
         return (first,) if self.total is None else (first, simplest(self.total - first))
 

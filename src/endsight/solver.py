@@ -27,6 +27,9 @@ from endsight.unfinished import Herald, telling
 if TYPE_CHECKING:
     from endsight.searching import Search
 
+if TYPE_CHECKING:
+    from endsight.rounds import Shelf
+
 __all__ = ["ENGINES", "METHODS", "Engine", "Method", "player_numbers", "solve", "solve_whole"]
 
 Method = Literal["auto", "theorem", "graph", "layers", "search", "minimax", "alphabeta", "proofnumber"]
@@ -163,19 +166,21 @@ def solve_whole(
     symmetry: bool = True,
     kind: Kind = "auto",
     budget: Budget | None = None,
+    shelf: Shelf | None = None,
 ) -> Source:
     """A source that holds a row for every position reachable from `position`; no theorem is used.
 
     `method` is `auto`, `graph` or `layers`; `kind` is `exact`, `interval` or `auto` (see
-    `solve`). Raises what `solve` raises.
+    `solve`). `shelf` keeps the layers of a game that is solved in rounds, and may know some
+    already. Raises what `solve` raises.
     """
     question.check(game)
-    return _without_theorem(Task(game, position, question, engine, symmetry, budget or Budget()), method, kind)
+    return _without_theorem(Task(game, position, question, engine, symmetry, budget or Budget()), method, kind, shelf)
 
 
-def _without_theorem(task: Task, method: Method, kind: Kind) -> Source:
+def _without_theorem(task: Task, method: Method, kind: Kind, shelf: Shelf | None = None) -> Source:
     if method in ("auto", "layers") and kind != "exact":
-        source = _in_rounds(task, method, kind)
+        source = _in_rounds(task, method, kind, shelf)
         if source is not None:
             return source
     if method != "search" and task.is_large:
@@ -209,18 +214,20 @@ def _compiled(task: Task, method: Method, kind: Kind) -> Source | None:
     return _enclosed(task, kind) if task.suits_enclosing else None
 
 
-def _in_rounds(task: Task, method: Method, kind: Kind) -> Source | None:
+def _in_rounds(task: Task, method: Method, kind: Kind, shelf: Shelf | None) -> Source | None:
     """Bounds found layer by layer, where the rules say layers and the graph is too large; None where that refuses."""
     if not may_have_rounds(task.game, task.question) or task.engine == "plain" or not task.is_large:
         return None
     from endsight.rounds import solve_rounds
 
     try:
-        if method == "auto":
+        if method == "auto" and (shelf is None or not shelf.has_begun):
             whole = _whole_if_fewer(task, kind)
             if whole is not None:
                 return whole
-        return solve_rounds(task.game, task.position, task.question, symmetry=task.symmetry, budget=task.budget)
+        return solve_rounds(
+            task.game, task.position, task.question, symmetry=task.symmetry, budget=task.budget, shelf=shelf
+        )
     except CannotCompile as reason:
         task.refusal = reason
         return None

@@ -103,9 +103,16 @@ def count_text(count: int, noun: str) -> str:
 
 def stored_values(value: Mapping[str, str | Sequence[str]]) -> str:
     """Values of a manifest in one line: by player where there are several."""
-    texts = {name: text if isinstance(text, str) else f"[{', '.join(text)}]" for name, text in value.items()}
+    texts = {name: text if isinstance(text, str) else _stored_ends(*text) for name, text in value.items()}
     short = {name: text if len(text) <= 40 else text[:39] + "…" for name, text in texts.items()}
     return ", ".join(short.values() if len(short) == 1 else (f"{name} {text}" for name, text in short.items()))
+
+
+def _stored_ends(low: str, high: str) -> str:
+    """Two ends as texts: decimals as far as they agree and two places more."""
+    if "x" in low + high:
+        return f"[{low}, {high}]"
+    return interval_text(Interval(Fraction(low), Fraction(high)))
 
 
 def listed(items: Iterable[str], most: int = 6) -> str:

@@ -1,8 +1,9 @@
 """The loops of interval iteration over rounds: chance and the player's answer to it in one step.
 
 A round leads from a node to groups, one for each outcome of chance, and from a group to
-the children among which its player chooses. Nodes without groups have bounds that are
-set beforehand: ends, and states of layers that are solved already. As in
+the children among which its player chooses. Child 2 n is node n, and child 2 n + 1 is node n
+with the players exchanged: what it is worth has the other sign. Nodes without groups have
+bounds that are set beforehand: ends, and states of layers that are solved already. As in
 `interval_kernels`, a node's lower and upper bound stand side by side, and no whole number
 passes 2^62.
 """
@@ -17,6 +18,12 @@ LONGEST = 1 << 24
 """Rounds, in those parts, that best play may stay in a layer on average."""
 UNRANKED = 1 << 30
 """The rank of a node from which play is not known to leave the layer."""
+
+
+def wish_of(child: int, sign: int, d_guess: Doubles) -> float:
+    """What a child is worth to a player who wants more of the first one's amount (sign 1), or less (-1)."""
+    worth = d_guess[child >> 1]
+    return worth if (child & 1 == 0) == (sign > 0) else -worth
 
 
 def guess_rounds(
@@ -41,12 +48,10 @@ def guess_rounds(
             value = 0.0
             total = 0
             for group in range(p_offsets[node], p_offsets[node + 1]):
-                first = h_groups[group]
-                best = d_guess[h_children[first]]
-                for edge in range(first + 1, h_groups[group + 1]):
-                    worth = d_guess[h_children[edge]]
-                    best = max(best, worth) if b_signs[group] > 0 else min(best, worth)
-                value += best * h_weights[group]
+                best = wish_of(h_children[h_groups[group]], b_signs[group], d_guess)
+                for edge in range(h_groups[group] + 1, h_groups[group + 1]):
+                    best = max(best, wish_of(h_children[edge], b_signs[group], d_guess))
+                value += best * (b_signs[group] * h_weights[group])
                 total += h_weights[group]
             if total > 0:
                 value /= total
@@ -72,17 +77,17 @@ def longest_round(
     total = 0
     for group in range(p_offsets[node], p_offsets[node + 1]):
         first = h_children[h_groups[group]]
-        best = d_guess[first]
-        most = h_steps[first]
+        best = wish_of(first, b_signs[group], d_guess)
+        most = h_steps[first >> 1]
         for edge in range(h_groups[group] + 1, h_groups[group + 1]):
             child = h_children[edge]
-            gain = d_guess[child] - best if b_signs[group] > 0 else best - d_guess[child]
+            gain = wish_of(child, b_signs[group], d_guess) - best
             if gain > tolerance:
-                most = h_steps[child]
+                most = h_steps[child >> 1]
             elif gain >= -tolerance:
-                most = max(most, h_steps[child])
+                most = max(most, h_steps[child >> 1])
             if gain > 0:
-                best = d_guess[child]
+                best = wish_of(child, b_signs[group], d_guess)
         value += h_weights[group] * most
         total += h_weights[group]
     if total == 0:
@@ -131,7 +136,7 @@ def surest_round(node: int, p_offsets: Numbers, h_groups: Numbers, h_children: N
     for group in range(p_offsets[node], p_offsets[node + 1]):
         most = 0
         for edge in range(h_groups[group], h_groups[group + 1]):
-            most = max(most, h_ranks[h_children[edge]])
+            most = max(most, h_ranks[h_children[edge] >> 1])
         least = min(least, most)
     return least
 
@@ -149,6 +154,14 @@ def rank_rounds(p_offsets: Numbers, h_groups: Numbers, h_children: Numbers, h_ra
     return changed
 
 
+def bounds_of(child: int, p_bounds: Numbers) -> tuple[int, int]:
+    """Bounds of a child of a group."""
+    node = child - (child & 1)
+    if child & 1:
+        return -p_bounds[node + 1], -p_bounds[node]
+    return p_bounds[node], p_bounds[node + 1]
+
+
 def round_of(
     node: int,
     p_offsets: Numbers,
@@ -163,17 +176,15 @@ def round_of(
     high = 0
     total = 0
     for group in range(p_offsets[node], p_offsets[node + 1]):
-        first = h_groups[group]
-        worst = p_bounds[2 * h_children[first]]
-        best = p_bounds[2 * h_children[first] + 1]
-        for edge in range(first + 1, h_groups[group + 1]):
-            child = 2 * h_children[edge]
+        worst, best = bounds_of(h_children[h_groups[group]], p_bounds)
+        for edge in range(h_groups[group] + 1, h_groups[group + 1]):
+            least, most = bounds_of(h_children[edge], p_bounds)
             if b_signs[group] > 0:
-                worst = max(worst, p_bounds[child])
-                best = max(best, p_bounds[child + 1])
+                worst = max(worst, least)
+                best = max(best, most)
             else:
-                worst = min(worst, p_bounds[child])
-                best = min(best, p_bounds[child + 1])
+                worst = min(worst, least)
+                best = min(best, most)
         low += h_weights[group] * worst
         high += h_weights[group] * best
         total += h_weights[group]

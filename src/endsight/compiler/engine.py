@@ -189,6 +189,7 @@ def trusted_rules(
     *,
     symmetry: bool,
     tracks_mover: bool,
+    exchanges: bool = False,
     then: Callable[[CompiledRules], list[Program]] | None = None,
 ) -> CompiledRules:
     """Compiled rules that agree with the plain engine on the first positions.
@@ -197,7 +198,7 @@ def trusted_rules(
     compared once is remembered with the object code. Raises `CannotCompile` where they
     differ, `NeedsTracking` where payoffs turn out to be tuples.
     """
-    rules = CompiledRules.of(game, symmetry=symmetry, tracks_mover=tracks_mover)
+    rules = CompiledRules.of(game, symmetry=symmetry, tracks_mover=tracks_mover, exchanges=exchanges)
     program = rules.program("graph", MOVE_WORDS=0)
     if not is_trusted(program):
         if then is not None:

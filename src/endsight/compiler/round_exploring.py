@@ -18,13 +18,10 @@ from endsight.compiler.rules import SET, UNSET, Code, CompiledRules
 from endsight.compiler.tables import enter_keys, grown
 from endsight.limits import Budget
 
-__all__ = ["ANSWERS", "EDGES", "KEYS", "Rounds", "explore_rounds"]
+__all__ = ["Rounds", "explore_rounds"]
 
 Words = npt.NDArray[np.int64]
 _STRIDE = 1 << 17
-
-KEYS, EDGES, ANSWERS = 0, 1, 2
-"""What is kept: keys; edges as well; and the keys of the states in which players answer chance."""
 
 
 @dataclass(frozen=True)
@@ -32,12 +29,11 @@ class Rounds:
     """A layer's rounds; where edges were not kept, only keys, leaves and ends.
 
     keys      n  keys of the layer's nodes
-    leaves    m  keys of states of later layers, and in `layers` their layers; child -1 - k is leaf k
+    leaves    m  keys of states of later layers, and in `layers` their layers
     offsets   n + 1  first group of every node
     groups    g + 1  first child of every group
     weights, movers   g  of the outcome; and who chooses among its children (-1: nobody)
-    between   g  key of the state in which that player chooses, -1 where it is the node itself or nobody does
-    children  nodes, or leaves
+    children  node n as 2 n, leaf k as -1 - 2 k; one further from 0 where it stands there with the players exchanged
     ends, payoffs     nodes where the game is over, and a row for each with an entry per player
     heaviest  the largest sum of a node's weights
     """
@@ -49,7 +45,6 @@ class Rounds:
     groups: npt.NDArray[np.int32]
     weights: npt.NDArray[np.int32]
     movers: npt.NDArray[np.int8]
-    between: Words
     children: npt.NDArray[np.int32]
     ends: npt.NDArray[np.int32]
     payoffs: Words
@@ -57,12 +52,12 @@ class Rounds:
     heaviest: int
 
 
-def explore_rounds(rules: CompiledRules, layer: int, seeds: Words, budget: Budget, *, keeps: int) -> Rounds:
-    """All of the layer that rounds reach from `seeds`, states of it; `keeps` says what of it.
+def explore_rounds(rules: CompiledRules, layer: int, seeds: Words, budget: Budget, *, edges: bool) -> Rounds:
+    """All of the layer that rounds reach from `seeds`, states of it; with `edges` its edges too.
 
     Raises `CannotCompile` for a fault in the rules, `LimitReached` past a limit.
     """
-    run = _Run(rules, layer, seeds, budget, keeps)
+    run = _Run(rules, layer, seeds, budget, edges)
     while not run.step():
         budget.glance(run.found, "exploring")
     return run.rounds()
@@ -71,7 +66,7 @@ def explore_rounds(rules: CompiledRules, layer: int, seeds: Words, budget: Budge
 class _Run:
     """Arrays while they grow."""
 
-    def __init__(self, rules: CompiledRules, layer: int, seeds: Words, budget: Budget, keeps: int) -> None:
+    def __init__(self, rules: CompiledRules, layer: int, seeds: Words, budget: Budget, keeps: bool) -> None:
         self.rules, self.layer, self.budget, self.keeps = rules, layer, budget, keeps
         self.kernel = rules.kernel("rounds")
         self.counters = np.zeros(16, np.int64)
@@ -81,8 +76,9 @@ class _Run:
         self.offsets = zeros(len(self.order) + 1 if keeps else 2)
         room = 8 * len(self.order) if keeps else 1
         self.groups, self.weights = zeros(room + 1, np.int32), zeros(room, np.int32)
-        self.movers, self.between = zeros(room, np.int8), zeros(room if keeps == ANSWERS else 1)
-        self.children = zeros(2 * room, np.int32)
+        self.movers = zeros(room, np.int8)
+        # Only what is touched takes memory, so there is more room than most rules need.
+        self.children = zeros(4 * room, np.int32)
         self.ends, self.payoffs = zeros(1 << 10, np.int32), zeros((1 << 10) * rules.players)
         self._make_buffers(1 << 8)
         self._make_table()
@@ -94,7 +90,7 @@ class _Run:
 
     def _make_buffers(self, room: int) -> None:
         self.room = room
-        self.buffers = [zeros(room) for _ in range(5)]
+        self.buffers = [*(zeros(room) for _ in range(5)), zeros(room, np.int8)]
 
     def _make_table(self) -> None:
         """A table at most 3/4 full when the lists of nodes and leaves are, with those found so far."""
@@ -108,12 +104,12 @@ class _Run:
 
     def step(self) -> bool:
         """Run the kernel once and make room where it asks for it; whether all is done."""
-        outcomes, ways, firsts, who, buffer = self.buffers
+        outcomes, ways, firsts, who, buffer, turned = self.buffers
         result = self.kernel(
             self.table, self.numbers, self.slots - 1, self.order, len(self.order), self.leaves, self.layers,
-            len(self.leaves), self.offsets, self.groups, self.weights, self.movers, self.between,
+            len(self.leaves), self.offsets, self.groups, self.weights, self.movers,
             len(self.weights), self.children, len(self.children), self.ends, self.payoffs, len(self.ends),
-            outcomes, ways, firsts, who, buffer, self.room, self.layer, self.keeps, self.rules.data,
+            outcomes, ways, firsts, who, buffer, turned, self.room, self.layer, int(self.keeps), self.rules.data,
             self.counters, int(self.counters[0]) + _STRIDE,
         )  # fmt: skip
         needed = int(self.counters[6])
@@ -152,7 +148,6 @@ class _Run:
             room = groups + groups // 2
             self.groups, self.weights = grown(self.groups, room + 1), grown(self.weights, room)
             self.movers = grown(self.movers, room)
-            self.between = grown(self.between, room if self.keeps == ANSWERS else 1)
         if children > len(self.children):
             self.children = grown(self.children, children + children // 2)
 
@@ -168,7 +163,6 @@ class _Run:
             groups=self.groups[: groups + 1],
             weights=self.weights[:groups],
             movers=self.movers[:groups],
-            between=self.between[:groups],
             children=self.children[:children],
             ends=self.ends[:ends],
             payoffs=self.payoffs[: ends * players].reshape(-1, players),

@@ -60,6 +60,7 @@ class CompiledRules:
 
     game, players
     has_symmetry   keys are canonical states
+    exchanges      of a state and the one with the players exchanged, only the smaller key is kept
     tracks_mover   keys hold the mover too (players alternate, payoffs by player)
     translation, packing
     is_apart       kernels share nothing with those of other threads
@@ -72,9 +73,10 @@ class CompiledRules:
     translation: Translation
     packing: Packing
     is_apart: bool = False
+    exchanges: bool = False
 
     @staticmethod
-    def of(game: Game, *, symmetry: bool = True, tracks_mover: bool = False) -> CompiledRules:
+    def of(game: Game, *, symmetry: bool = True, tracks_mover: bool = False, exchanges: bool = False) -> CompiledRules:
         """Translate and pack; raises `CannotCompile`."""
         players = game.player_count
         packing = Packing.of(game, players if tracks_mover else 0)
@@ -88,8 +90,10 @@ class CompiledRules:
             "weight",
             "layer",
             *(["canonical"] if has_symmetry else []),
+            *(["exchanged"] if exchanges else []),
         )
-        return CompiledRules(game, players, has_symmetry, tracks_mover, translate(game, rules), packing)
+        translation = translate(game, rules)
+        return CompiledRules(game, players, has_symmetry, tracks_mover, translation, packing, exchanges=exchanges)
 
     # ---------------------------------------------------------------- kernels
 
@@ -162,6 +166,10 @@ def es_after(key, state, mover, move):
     after = {canonical}
     return es_pack({after}{next_mover})
 
+def es_seated(key):
+    # The smaller key of a state and the one with the players exchanged.
+{self._least_text()}
+
 def es_weight(state, mover, move):
     weight = 1
     if mover == -1:
@@ -169,6 +177,15 @@ def es_weight(state, mover, move):
     es_fault_at(es_whole(weight < 1), {self._site("weight")})
     return weight
 """
+
+    def _least_text(self) -> str:
+        if not self.exchanges:
+            return "    return key"
+        other = "rule_exchanged(es_state(key))"
+        if self.has_symmetry:
+            other = f"rule_canonical({other})"
+        fields = ", ".join(f"other.{field}" for field in self.translation.fields)
+        return f"    other = {other}\n    return es_largest(key, es_pack({fields}))"
 
     def _mover_text(self) -> str:
         if self.tracks_mover:
@@ -230,6 +247,17 @@ def es_weight(state, mover, move):
         if self.has_symmetry:
             state = self.game.canonical(state)
         return self.packing.key((*state, mover) if self.tracks_mover else tuple(state))
+
+    def least_key(self, state: Any) -> tuple[int, bool] | None:
+        """The key of one word under which a state is kept, and whether it is that with the players exchanged.
+
+        None for a state outside the limits.
+        """
+        own = self.key(state, 0)
+        if own is None or not self.exchanges:
+            return None if own is None else (own[0], False)
+        other = self.key(self.game.exchanged(state), 0)
+        return None if other is None else max((own[0], False), (other[0], True))
 
     def states(self, keys: Words) -> tuple[list[Any], list[int] | None]:
         """States (and movers, where keys hold them) of many keys, one row each."""

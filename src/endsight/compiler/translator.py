@@ -26,7 +26,7 @@ from endsight.game import Game
 
 __all__ = ["RULES", "Site", "Translation", "translate"]
 
-RULES = ("to_move", "moves", "play", "payoff", "reward", "weight", "canonical", "layer")
+RULES = ("to_move", "moves", "play", "payoff", "reward", "weight", "canonical", "exchanged", "layer")
 """The methods that kernels call, as far as a game gives them."""
 
 WORD_LIMIT = 1 << 63

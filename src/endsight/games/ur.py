@@ -66,7 +66,13 @@ class Ur(Game):
 
     def layer(self, state: State) -> int:
         """Pieces that each player has home: they stay there."""
-        return state.first_home * (MOST_PIECES + 1) + state.second_home
+        fewer = min(state.first_home, state.second_home)
+        return fewer * (MOST_PIECES + 1) + max(state.first_home, state.second_home)
+
+    def exchanged(self, state: State) -> State:
+        """Each player has the pieces and the turn of the other."""
+        homes = state.second_home, state.first_home
+        return self.State(state.second, state.first, homes[0], homes[1], 1 - state.turn, state.throw)
 
     def to_move(self, state: State) -> int:
         """The dice where a throw is to come, else the player on turn."""

@@ -10,6 +10,7 @@ import logging
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import Any, Literal, TypeAlias, get_args
 
@@ -18,11 +19,13 @@ from endsight.explorer import explore
 from endsight.game import Position
 from endsight.layered.executors import Dask, Executor, Serial, Threads
 from endsight.layered.room import Room
+from endsight.layered.round_files import FolderShelf
 from endsight.layered.solving import solve_layered, why_not_layered
 from endsight.limits import Budget
+from endsight.objective import may_have_rounds
 from endsight.question import Question
 from endsight.sampling import count_nodes
-from endsight.storage.checkpoint import read_partial
+from endsight.storage.checkpoint import Checkpoint, read_partial
 from endsight.storage.saving import Stored, solve_into
 
 __all__ = ["MODES", "Mode", "solve_anywhere"]
@@ -61,6 +64,10 @@ def solve_anywhere(
     budget = budget or Budget()
     if mode not in MODES:
         raise UsageError(f"no mode is called {mode!r}", allowed=", ".join(MODES))
+    if mode != "cluster" and _goes_in_rounds(position, question, in_memory):
+        keeps = None if mode == "auto" else mode == "memory"
+        shelf = partial(_shelf, budget=budget, room=Room(folder, disk), in_memory=keeps)
+        return solve_into(folder, position, question, symmetry=symmetry, budget=budget, shelf=shelf, **in_memory)
     reason = None if mode == "memory" else _why_not(position, question, symmetry, in_memory)
     if mode == "auto":
         wanted = reason is None and (_has_begun_layers(folder) or _is_large(position, question, symmetry, budget))
@@ -79,6 +86,16 @@ def solve_anywhere(
             budget=budget,
             room=Room(folder, disk),
         )
+
+
+def _goes_in_rounds(position: Position, question: Question, in_memory: dict[str, Any]) -> bool:
+    """Whether this is a game whose layers are solved in rounds, each written when it is done."""
+    other = in_memory.get("method") == "graph" or in_memory.get("engine") == "plain" or in_memory.get("kind") == "exact"
+    return not (other or in_memory.get("best")) and may_have_rounds(position.game, question)
+
+
+def _shelf(checkpoint: Checkpoint, merges: bool, budget: Budget, room: Room, in_memory: bool | None) -> FolderShelf:
+    return FolderShelf(checkpoint, merges, budget, room, in_memory)
 
 
 def _why_not(position: Position, question: Question, symmetry: bool, in_memory: dict[str, Any]) -> str | None:

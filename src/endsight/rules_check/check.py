@@ -18,6 +18,7 @@ from typing import Any
 
 from endsight.game import CHANCE, Game
 from endsight.numbers import number_document
+from endsight.rules_check.exchange import Exchange
 from endsight.rules_check.faults import Fault
 from endsight.rules_check.inspection import BROKEN, Inspector, Node
 from endsight.rules_check.loops import Loops
@@ -137,6 +138,8 @@ class _Check:
             self._check_seats()
         if self.game.gives("canonical"):
             self._check_symmetry()
+        if self.game.gives("exchanged"):
+            self._check_exchange()
         self.loops = Loops(self.inspector, self.nodes, self.known)
         self.loops.check()
 
@@ -220,6 +223,17 @@ class _Check:
             self.inspector.twice = _is_sampled(number)
             symmetry.compare(state)
         self.canonical_states = symmetry.canonical_states()
+
+    def _check_exchange(self) -> None:
+        if self.inspector.players != 2:
+            self.inspector.fault("exchanged", None, "the game has not two players", "drop exchanged")
+            return
+        exchange = Exchange(self.inspector, self.nodes)
+        for number, state in enumerate(list(self.nodes)):
+            if self.is_late() or self.inspector.faults.is_full:
+                return
+            self.inspector.twice = _is_sampled(number)
+            exchange.compare(state)
 
     def _check_seats(self) -> None:
         players = self.inspector.players or 2

@@ -18,7 +18,7 @@ from endsight.enclosed import EnclosedSource
 from endsight.game import Game, Position
 from endsight.graph import Graph
 from endsight.limits import Budget
-from endsight.rounds import RoundSource
+from endsight.rounds import RoundSource, SolvedLayer
 from endsight.source import GraphSource, Source
 from endsight.storage.best_moves import best_of_solved, proven_best
 from endsight.storage.keys import Key, Keys, packing_of
@@ -27,7 +27,7 @@ from endsight.storage.ordering import columns_of, packed_words, smallest_order
 from endsight.storage.rows import Column, Rows, in_order, is_dense, smallest, sorted_words
 from endsight.storage.values import Encoded, encoded
 
-__all__ = ["WIN_LOSS_OUTCOMES", "compiled_layout", "holds_everything", "rows_of"]
+__all__ = ["WIN_LOSS_OUTCOMES", "compiled_layout", "holds_everything", "layer_rows", "round_layout", "rows_of"]
 
 Words = npt.NDArray[np.uint64]
 
@@ -43,7 +43,7 @@ def holds_everything(source: Source) -> bool:
 
 
 def rows_of(source: Source, position: Position, *, best: bool = False, budget: Budget | None = None) -> Rows:
-    """All rows of a source that `holds_everything`; with `best` a column of best moves.
+    """All rows of a source that `holds_everything` at once; with `best` a column of best moves.
 
     `position` is where it was solved from. Raises `RulesError` for states that are not whole
     numbers, and for a `rank` that does not tell states apart.
@@ -52,8 +52,6 @@ def rows_of(source: Source, position: Position, *, best: bool = False, budget: B
         return _graph_rows(source, best)
     if isinstance(source, CompiledSource):
         return _compiled_rows(source.solved, position, best, budget or Budget())
-    if isinstance(source, RoundSource):
-        return _round_rows(source)
     assert isinstance(source, EnclosedSource), "only sources that hold everything are stored"
     return _enclosed_rows(source, best)
 
@@ -79,6 +77,8 @@ def _layout(
         has_distances="distance" in values.columns,
         has_best=more.get("has_best", False),
         has_forced=more.get("has_forced", False),
+        rounds=more.get("rounds", False),
+        exchanges=more.get("exchanges", False),
     )
 
 
@@ -245,19 +245,29 @@ def _enclosed_rows(source: EnclosedSource, best: bool) -> Rows:
     return _packed_or_dense(view.game, layout, words, columns)
 
 
-def _round_rows(source: RoundSource) -> Rows:
-    """Rows of all layers, of the states that rounds pass over too."""
-    layers = [source.with_answers(number) for number in sorted(source.layers)]
-    keys = np.concatenate([layer.keys for layer in layers]).astype(np.uint64)
-    bounds = np.concatenate([layer.bounds for layer in layers])
+# -------------------------------------------------------------------- layers in rounds
+
+
+def round_layout(source: RoundSource) -> Layout:
+    """The layout of all layers of a game that is solved in rounds."""
+    return _layout(
+        source.rules.packing,
+        Encoded("ends", {}, None if source.total is None else text_of(source.total), str(source.denominator)),
+        source.view.players,
+        mover_first=False,
+        has_mover=False,
+        merges=source.view.canonical is not None,
+        rounds=True,
+        exchanges=source.rules.exchanges,
+    )
+
+
+def layer_rows(source: RoundSource, layer: SolvedLayer) -> Rows:
+    """The rows of one layer."""
     columns: dict[str, Column] = {
-        "lower_0": bounds[:, 0],
-        "upper_0": bounds[:, 1],
-        "exact_0": pa.nulls(len(keys), pa.string()),
+        "key": layer.keys.astype(np.uint64),
+        "lower_0": layer.bounds[:, 0] + source.shift,
+        "upper_0": layer.bounds[:, 1] + source.shift,
+        "exact_0": pa.nulls(len(layer.keys), pa.string()),
     }
-    total = None if source.total is None else text_of(source.total)
-    values = Encoded("ends", columns, total, str(source.denominator))
-    view = source.view
-    merges = view.canonical is not None
-    layout = _layout(source.rules.packing, values, view.players, mover_first=False, has_mover=False, merges=merges)
-    return _packed_or_dense(view.game, layout, (keys,), columns)
+    return Rows(round_layout(source), columns, len(layer.keys))

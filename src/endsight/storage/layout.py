@@ -43,6 +43,8 @@ _PARTS: dict[str, tuple[str, ...]] = {
     "texts": ("value",),
     "ends": ("lower", "upper", "exact"),
 }
+_LATER = {"rounds", "exchanges"}
+"""Entries that earlier versions did not write."""
 _CHOICES: dict[str, tuple[str, ...]] = {
     "keys": ("packed", "text", "dense"),
     "viewpoint": ("players", "mover"),
@@ -66,6 +68,10 @@ class Layout:
     has_best          whether there is a column of best moves: number of the move, in the
                       rules' order, that best play takes; -1 at ends and at chance
     has_forced        whether there is a column of moves that must be taken (see `Table.forced`)
+    rounds            whether positions in which a player answers chance have no rows: their
+                      values are the best of those that their moves lead to
+    exchanges         whether a state and the one with the players exchanged share a row, that
+                      of the larger key
     """
 
     keys: KeyForm
@@ -85,6 +91,8 @@ class Layout:
     has_distances: bool
     has_best: bool
     has_forced: bool
+    rounds: bool = False
+    exchanges: bool = False
 
     @property
     def key_columns(self) -> tuple[str, ...]:
@@ -123,7 +131,7 @@ class Layout:
     @staticmethod
     def from_document(document: Any) -> Layout:
         """The inverse of `document`; raises `ValueError` for anything else."""
-        if not isinstance(document, dict) or set(document) != set(Layout.__annotations__):
+        if not isinstance(document, dict) or set(document) | _LATER != set(Layout.__annotations__):
             raise ValueError("a layout has exactly the entries " + ", ".join(Layout.__annotations__))
         for name, allowed in _CHOICES.items():
             if document[name] not in allowed:

@@ -80,11 +80,16 @@ def _write_groups(file: AtomicFile, rows: Rows, first: int, stop: int) -> int:
 
 def _options(layout: Layout) -> dict[str, Any]:
     deltas = [name for name in layout.key_columns if layout.keys == "packed"]
+    # Ends differ from row to row, so only their first bytes, side by side, can be compressed.
+    ends = ("lower_0", "upper_0") if layout.rounds else ()
+    planes = dict.fromkeys(ends, "BYTE_STREAM_SPLIT")
     return {
         "compression": "zstd",
         "compression_level": _DENSE_LEVEL if layout.keys == "dense" else _LEVEL,
-        "use_dictionary": [name for name in layout.columns if name not in deltas and layout.keys != "dense"],
-        "column_encoding": dict.fromkeys(deltas, "DELTA_BINARY_PACKED") or None,
+        "use_dictionary": [
+            name for name in layout.columns if name not in deltas and name not in planes and layout.keys != "dense"
+        ],
+        "column_encoding": dict.fromkeys(deltas, "DELTA_BINARY_PACKED") | planes or None,
         "write_statistics": list(layout.key_columns) or False,
         "data_page_size": 1 << 20,
     }

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
 from functools import partial
 from itertools import islice
@@ -17,20 +17,31 @@ from endsight.game import Position
 from endsight.limits import Budget
 from endsight.numbers import Amount, Interval
 from endsight.question import Question
+from endsight.rounds import RoundSource, Shelf
 from endsight.solution import Solution
 from endsight.solver import Method, solve_whole
 from endsight.source import Source
 from endsight.storage.checkpoint import Checkpoint, File, prepare_folder
-from endsight.storage.encoding import holds_everything, rows_of
+from endsight.storage.encoding import holds_everything, layer_rows, round_layout, rows_of
 from endsight.storage.identity import Identity
-from endsight.storage.layout import text_of
+from endsight.storage.layout import Layout, text_of
 from endsight.storage.locks import FolderLock
 from endsight.storage.manifest import PARTIAL, Manifest, Part, read_manifest
 from endsight.storage.parts import PART_ROWS, part_path, write_part
 from endsight.storage.rows import Rows
 from endsight.table import Kind
 
-__all__ = ["WHOLE", "Outcome", "Stored", "amount_texts", "save", "solve_into", "stored_part"]
+__all__ = [
+    "WHOLE",
+    "Outcome",
+    "Stored",
+    "amount_texts",
+    "save",
+    "solve_into",
+    "stored_layer",
+    "stored_part",
+    "stored_parts",
+]
 
 WHOLE: tuple[Method, ...] = ("auto", "graph", "layers")
 """Methods that solve every reachable position."""
@@ -66,7 +77,7 @@ def save(solution: Solution, path: str | PathLike[str], best: bool = False) -> P
     identity = Identity.of(solution.position, solution.question, symmetry=symmetry, kind=kind)
     again = partial(solve_whole, solution.game, solution.position, solution.question, kind=kind, budget=solution.budget)
 
-    def solved(merges: bool) -> Source:
+    def solved(merges: bool, _: Checkpoint) -> Source:
         return source if source is not None and merges == symmetry else again(symmetry=merges)
 
     store(folder, identity, solution.position, solution.budget, solved, best=best)
@@ -93,11 +104,13 @@ def solve_into(
     kind: Kind = "auto",
     best: bool = False,
     budget: Budget | None = None,
+    shelf: Callable[[Checkpoint, bool], Shelf] | None = None,
 ) -> Stored:
     """Solve every position reachable from `position` and store it, going on with an earlier run.
 
-    Raises `QuestionError` for a method that does not solve all of them, `FileError`,
-    `FolderBusy`, and what `solve` raises.
+    `shelf` makes, for states merged by symmetry or not, what keeps the layers of a game that
+    is solved in rounds: see `layered.round_files`. Raises `QuestionError` for a method that
+    does not solve all of them, `FileError`, `FolderBusy`, and what `solve` raises.
     """
     if method not in WHOLE:
         raise QuestionError(
@@ -107,7 +120,7 @@ def solve_into(
     budget = budget or Budget()
     identity = Identity.of(position, question, symmetry=symmetry, kind=kind)
 
-    def solved(merges: bool) -> Source:
+    def solved(merges: bool, checkpoint: Checkpoint) -> Source:
         return solve_whole(
             position.game,
             position,
@@ -117,6 +130,7 @@ def solve_into(
             symmetry=merges,
             kind=kind,
             budget=budget,
+            shelf=None if shelf is None else shelf(checkpoint, merges),
         )
 
     return store(folder, identity, position, budget, solved, best=best)
@@ -127,7 +141,7 @@ def store(
     identity: Identity,
     position: Position,
     budget: Budget,
-    solved: Callable[[bool], Source],
+    solved: Callable[[bool, Checkpoint], Source],
     *,
     best: bool,
 ) -> Stored:
@@ -144,10 +158,10 @@ def store(
             return Stored(complete, "complete")
         checkpoint = Checkpoint.begin(folder, identity)
         has_begun = bool(checkpoint.names)
-        source = solved(identity.symmetry)
+        source = solved(identity.symmetry, checkpoint)
         if position.game.gives("canonical") and identity.symmetry and not is_closed(source, position):
-            source = solved(False)
-        manifest = _written(checkpoint, source, rows_of(source, position, best=best, budget=budget), position, budget)
+            source = solved(False, checkpoint)
+        manifest = _written(checkpoint, source, position, budget, best)
         checkpoint.finish(manifest)
         return Stored(manifest, "resumed" if has_begun else "solved")
 
@@ -173,36 +187,68 @@ def is_closed(source: Source, position: Position) -> bool:
     return True
 
 
-def _written(checkpoint: Checkpoint, source: Source, rows: Rows, position: Position, budget: Budget) -> Manifest:
+def _written(checkpoint: Checkpoint, source: Source, position: Position, budget: Budget, best: bool) -> Manifest:
     """All parts on the disk, those of an earlier run as they are; and their manifest."""
-    parts = []
-    for number, (first, stop) in enumerate(rows.ranges(PART_ROWS)):
-        budget.glance(first, f"writing {len(rows):,} rows")
-        parts.append(stored_part(checkpoint, rows, number, first, stop))
-    values = source.value(position)
+    if isinstance(source, RoundSource):
+        parts = [part for layer in source.layers for part in _of_layer(checkpoint, source, layer, budget)]
+        return _manifest(checkpoint, source, position, round_layout(source), parts, source.states)
+    rows = rows_of(source, position, best=best, budget=budget)
+    return _manifest(checkpoint, source, position, rows.layout, stored_parts(checkpoint, rows, 0, budget), len(rows))
+
+
+def _of_layer(checkpoint: Checkpoint, source: RoundSource, layer: int, budget: Budget) -> list[Part]:
+    known = stored_layer(checkpoint, round_layout(source), layer)
+    if known is not None:
+        return known
+    return stored_parts(checkpoint, layer_rows(source, source.shelf.solved(layer, source)), layer, budget)
+
+
+def _manifest(
+    checkpoint: Checkpoint, source: Source, position: Position, layout: Layout, parts: Sequence[Part], rows: int
+) -> Manifest:
     return Manifest(
         identity=checkpoint.identity,
-        layout=rows.layout,
+        layout=layout,
         method=source.method,
         notion=source.notion,
-        rows=len(rows),
+        rows=rows,
         states=source.states,
         is_win_loss=source.is_win_loss,
-        value=dict(zip(position.game.player_names, map(amount_texts, values), strict=True)),
+        value=dict(zip(position.game.player_names, map(amount_texts, source.value(position)), strict=True)),
         distance=source.distance(position),
-        tiers="one",
+        tiers="layer" if layout.rounds else "one",
         parts=tuple(parts),
     )
 
 
-def stored_part(checkpoint: Checkpoint, rows: Rows, number: int, first: int, stop: int) -> Part:
+def stored_parts(checkpoint: Checkpoint, rows: Rows, tier: int, budget: Budget) -> list[Part]:
+    """All rows of a tier in parts, those of an earlier run as they are."""
+    parts = []
+    for number, (first, stop) in enumerate(rows.ranges(PART_ROWS)):
+        budget.glance(first, f"writing {len(rows):,} rows")
+        parts.append(stored_part(checkpoint, rows, number, first, stop, tier))
+    return parts
+
+
+def stored_layer(checkpoint: Checkpoint, layout: Layout, tier: int) -> list[Part] | None:
+    """The parts of a tier of a game in rounds, where all of them are on the disk; else None."""
+    document, parts = layout.document(), list[Part]()
+    while (facts := checkpoint.facts(part_path(tier, len(parts)))) is not None and facts["layout"] == document:
+        parts.append(Part.from_document(facts["part"]))
+        if parts[-1].rows == facts["left"]:
+            return parts
+    return None
+
+
+def stored_part(checkpoint: Checkpoint, rows: Rows, number: int, first: int, stop: int, tier: int = 0) -> Part:
     """One part: written, unless an earlier run committed it."""
-    name = part_path(0, number)
+    name = part_path(tier, number)
     facts = checkpoint.facts(name)
     if facts is not None and facts["layout"] == rows.layout.document() and checkpoint.is_whole(name):
         return Part.from_document(facts["part"])
-    part = write_part(checkpoint.folder, rows, 0, number, first, stop)
-    facts = {"part": asdict(part), "layout": rows.layout.document()}
+    part = write_part(checkpoint.folder, rows, tier, number, first, stop)
+    # How many rows are left tells whether a part is the last of its tier.
+    facts = {"part": asdict(part), "layout": rows.layout.document(), "left": len(rows) - first}
     checkpoint.commit(name, [File(part.path, part.size, part.sha256)], facts)
     return part
 

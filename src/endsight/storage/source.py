@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import cached_property
 from pathlib import Path
 from threading import Lock
-from typing import Any
+from typing import Any, NamedTuple
 
 from endsight.errors import FileError
-from endsight.game import Game, Position
-from endsight.numbers import Amount, Interval, Number, simplest
+from endsight.game import CHANCE, Game, Position
+from endsight.numbers import Amount, Interval, Number, as_interval, simplest
 from endsight.objective import View
 from endsight.question import Question
 from endsight.storage.blocks import Block, BlockCache, PartFile
@@ -26,7 +26,17 @@ __all__ = ["StoredSource"]
 MOST_CACHED = 20 << 20
 """Bytes of decoded blocks that are kept; never more than the files themselves have."""
 
-Row = tuple[Block, int]
+
+class Row(NamedTuple):
+    """Where a position stands: block, row in it, and whether with the players exchanged."""
+
+    block: Block
+    number: int
+    turned: bool = False
+
+
+Answer = tuple[tuple[Amount, ...], int | None]
+"""Value per player, and distance."""
 
 
 class StoredSource:
@@ -87,21 +97,28 @@ class StoredSource:
         return iter(self._tiers.values())
 
     def row(self, position: Position) -> Row | None:
-        """The block and row of a position; None where it is not stored."""
+        """Where a position stands; None where it is not stored."""
         node = self.view.key(position)
-        key = self.keys.of(node)
+        key, turned = self.keys.of(node), False
         if key is None:
             return None
-        state = node.state if self.layout.has_mover else node
+        if self.layout.exchanges:
+            other = self.view.game.exchanged(node)
+            exchanged = self.keys.of(self.view.key_of(other, 0, ()))
+            if exchanged is not None and exchanged > key:  # type: ignore[operator]
+                node, key, turned = other, exchanged, True
+        return self._row_of(node.state if self.layout.has_mover else node, key, turned)
+
+    def _row_of(self, state: Any, key: Key, turned: bool) -> Row | None:
         for numbers, lasts in self._tiers_of(state):
             place = bisect_left(lasts, key)
             if place < len(lasts):
                 found = self._row_in(numbers[place], key)
                 if found is not None:
-                    return found
+                    return Row(*found, turned)
         return None
 
-    def _row_in(self, part: int, key: Key) -> Row | None:
+    def _row_in(self, part: int, key: Key) -> tuple[Block, int] | None:
         first = self.manifest.parts[part].first
         if first is None or key < first:  # type: ignore[operator]
             return None
@@ -147,22 +164,47 @@ class StoredSource:
     # ---------------------------------------------------------------- a source's questions
 
     def covers(self, position: Position) -> bool:
-        """Whether the position is stored."""
-        return self.row(position) is not None
+        """Whether the position is stored, or all that its moves lead to."""
+        return self.row(position) is not None or self._children(position) is not None
 
     def value(self, position: Position) -> tuple[Amount, ...]:
         """Whole-game value per player, exact or enclosed."""
-        return self.value_and_distance(position, self._found(position))[0]
+        return self._found(position)[0]
 
     def distance(self, position: Position) -> int | None:
         """Plies to the end."""
-        return self.entries(self._found(position))[1]
+        return self._found(position)[1]
+
+    def answer(self, position: Position) -> Answer | None:
+        """Whole-game value per player and distance; None where they are not stored."""
+        row = self.row(position)
+        if row is not None:
+            return self._value_and_distance(position, row)
+        rows = self._children(position)
+        return None if rows is None else (self._best(position.mover, rows), None)
+
+    def _children(self, position: Position) -> list[Row] | None:
+        """The rows of all that the moves lead to, where a player answers chance; else None."""
+        if not self.layout.rounds or position.mover == CHANCE:
+            return None
+        rows = [self.row(position.play(move)) for move in position.moves()]
+        known = [row for row in rows if row is not None]
+        return known if rows and len(known) == len(rows) else None
+
+    def _best(self, mover: int, rows: Sequence[Row]) -> tuple[Amount, ...]:
+        """What the player who moves can make of them, per player."""
+        target, direction = self.view.wishes[mover]
+        ends = [as_interval(self.entries(row)[0][0]) for row in rows]
+        best: Any = max if (target == 0) == (direction > 0) else min
+        low, high = best(end.lower for end in ends), best(end.upper for end in ends)
+        first: Amount = simplest(low) if low == high else Interval(low, high)
+        return (first,) if self.layout.sum is None else (first, simplest(self._sum - first))
 
     def facts(self, position: Position) -> Mapping[str, Any]:
         """None beyond the values."""
         return {}
 
-    def value_and_distance(self, position: Position, row: Row) -> tuple[tuple[Amount, ...], int | None]:
+    def _value_and_distance(self, position: Position, row: Row) -> Answer:
         """Whole-game value per player and distance, from the row of the position."""
         entries, distance = self.entries(row)
         if self.layout.viewpoint == "mover" and position.mover == 1:
@@ -177,7 +219,7 @@ class StoredSource:
         if not self.layout.has_forced:
             return None
         found = self.row(position)
-        number = -1 if found is None else int(found[0].columns["forced"][found[1]])
+        number = -1 if found is None else int(found.block.columns["forced"][found.number])
         if number < 0:
             return None
         view = self.view
@@ -189,16 +231,16 @@ class StoredSource:
         target = view.key(place.play(move))
         return next(move for move in position.moves() if view.key(position.play(move)) == target)
 
-    def _found(self, position: Position) -> Row:
-        row = self.row(position)
-        assert row is not None, "only positions that are covered are asked about"
-        return row
+    def _found(self, position: Position) -> Answer:
+        answer = self.answer(position)
+        assert answer is not None, "only positions that are covered are asked about"
+        return answer
 
     # ---------------------------------------------------------------- what a row says
 
-    def entries(self, row: Row) -> tuple[tuple[Amount, ...], int | None]:
+    def entries(self, row: Row) -> Answer:
         """Entries of a row's value, as the layout's viewpoint has them, and its distance."""
-        block, number = row
+        block, number, turned = row
         layout = self.layout
         try:
             if layout.values == "score":
@@ -206,6 +248,8 @@ class StoredSource:
             known = tuple(self._entry(block, number, entry) for entry in range(layout.stored))
             if layout.sum is not None:
                 known = (known[0], simplest(self._sum - known[0]))
+            if turned:
+                known = known[::-1]
             distance = block.columns["distance"][number] if layout.has_distances else None
         except (ValueError, ZeroDivisionError, TypeError) as error:
             raise FileError(f"{self.folder} holds a row that cannot be read", found=str(error)) from error

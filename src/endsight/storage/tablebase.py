@@ -76,10 +76,10 @@ class Tablebase(Mapping[Position, Entry]):
 
     def get(self, position: Position, default: Any = None) -> Any:
         """What is stored about a position, else `default`."""
-        row = self.source.row(position)
-        if row is None:
+        answer = self.source.answer(position)
+        if answer is None:
             return default
-        values, distance = self.source.value_and_distance(position, row)
+        values, distance = answer
         return Entry(values, distance, self._whole.category_of(values, position.mover))
 
     __getitem__ = probe

@@ -1,0 +1,175 @@
+"""Layers of a game in rounds in files: one result in memory and on the disk, killed anywhere, and what it answers."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from pathlib import Path
+
+import pytest
+
+import endsight as es
+from command_line import run
+from endsight.errors import FileError, LimitReached
+from endsight.layered.modes import solve_anywhere
+from endsight.limits import Budget, Limits
+from endsight.question import Question
+from endsight.storage import saving
+from endsight.storage.atomic import AtomicFile
+from endsight.storage.status import check_files, status_of
+from test_rounds import Even, ends, reached
+
+ASKED = {"method": "layers", "engine": "compiled", "kind": "interval"}
+
+
+@pytest.fixture
+def small_parts(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Parts of few rows, so that a small layer has several."""
+    monkeypatch.setattr(saving, "PART_ROWS", 60)
+
+
+def store(folder: Path, game: es.Game, mode: str = "disk", **more: object) -> saving.Stored:
+    return solve_anywhere(folder, game.position(), Question(), mode=mode, **ASKED, **more)  # type: ignore[arg-type]
+
+
+def contents(folder: Path) -> dict[str, bytes]:
+    return {str(path.relative_to(folder)): path.read_bytes() for path in sorted(folder.rglob("*")) if path.is_file()}
+
+
+@pytest.mark.parametrize("game", [es.games.Ur(pieces=2), Even()])
+def test_all_modes_write_the_same_bytes(tmp_path: Path, game: es.Game) -> None:
+    for mode in ("memory", "disk", "auto"):
+        assert store(tmp_path / mode, game, mode).outcome == "solved"
+    solution = es.solve(game, interval=True, **{key: ASKED[key] for key in ("method", "engine")})
+    es.save(solution, tmp_path / "saved")
+    assert contents(tmp_path / "memory") == contents(tmp_path / "disk") == contents(tmp_path / "auto")
+    assert contents(tmp_path / "saved") == contents(tmp_path / "disk")
+    assert store(tmp_path / "disk", game).outcome == "complete"
+
+
+def test_files_answer_what_memory_answers(tmp_path: Path) -> None:
+    for game in (es.games.Ur(pieces=1), Even()):
+        folder = tmp_path / game.name
+        store(folder, game)
+        solution = es.solve(game, interval=True, method="layers", engine="compiled")
+        with es.open_tablebase(folder, game) as table:
+            assert table.manifest.tiers == "layer"
+            for place in reached(game, 20):
+                assert table.probe(place).values == solution.values(place)
+                if list(place.moves()):
+                    assert [option.value for option in table.options(place)] == [
+                        option.value for option in solution.options(place)
+                    ]
+
+
+def test_what_is_not_reached_is_not_stored(tmp_path: Path) -> None:
+    game = es.games.Ur(pieces=1)
+    place = game.position_from("first=9 second=none home=0-0 turn=second throw=2")
+    solve_anywhere(tmp_path / "late", place, Question(), mode="disk", **ASKED)  # type: ignore[arg-type]
+    with es.open_tablebase(tmp_path / "late") as table:
+        assert place in table
+        assert game.position() not in table
+        (low, high), (least, most) = ends(table.probe(place).values[0]), ends(es.solve(game, place).values()[0])
+        assert low <= least <= most <= high
+
+
+# ---------------------------------------------------------------------- accidents
+
+
+class Killed(BaseException):
+    """Nothing in the package catches this."""
+
+
+@pytest.mark.parametrize("mode", ["memory", "disk"])
+def test_killed_at_every_write_and_resumed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, small_parts: None, mode: str
+) -> None:
+    game = es.games.Ur(pieces=1)
+    store(tmp_path / "whole", game)
+    whole, commit = contents(tmp_path / "whole"), AtomicFile.commit
+    for number in range(1, 1000):
+        left = [number]
+
+        def counted(file: AtomicFile, left: list[int] = left, before: bool = number % 2 == 0) -> None:
+            left[0] -= 1
+            if left[0] == 0 and before:
+                raise Killed
+            commit(file)
+            if left[0] == 0:
+                raise Killed
+
+        folder = tmp_path / str(number)
+        monkeypatch.setattr(AtomicFile, "commit", counted)
+        with suppress(Killed):
+            store(folder, game, mode)
+        monkeypatch.setattr(AtomicFile, "commit", commit)
+        store(folder, game, mode)
+        assert contents(folder) == whole
+        if left[0] > 0:
+            return
+    raise AssertionError("the solve has more writes than were tried")
+
+
+def begun(folder: Path, game: es.Game, monkeypatch: pytest.MonkeyPatch, last: str) -> None:
+    """A solve that was killed when it had written the first file whose path holds `last`."""
+    commit = AtomicFile.commit
+
+    def stopping(file: AtomicFile) -> None:
+        commit(file)
+        if last in str(file.path):
+            raise Killed
+
+    monkeypatch.setattr(AtomicFile, "commit", stopping)
+    with pytest.raises(Killed):
+        store(folder, game)
+    monkeypatch.setattr(AtomicFile, "commit", commit)
+
+
+def test_status_of_a_solve_that_was_killed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    begun(tmp_path / "ur", es.games.Ur(pieces=2), monkeypatch, "tier=001")
+    status = status_of(tmp_path / "ur")
+    assert status["status"] == "interrupted"
+    assert "rounds/merged/found/0" in status["done"]
+    assert "tier=009/part-0000.parquet" in status["done"]
+    assert store(tmp_path / "ur", es.games.Ur(pieces=2)).outcome == "resumed"
+    check_files(tmp_path / "ur", store(tmp_path / "ur", es.games.Ur(pieces=2)).manifest)
+
+
+def test_flipped_bits_are_reported_or_solved_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    game, folder = es.games.Ur(pieces=2), tmp_path / "ur"
+    store(tmp_path / "whole", game)
+    begun(folder, game, monkeypatch, "tier=001")
+    flip(next((folder / "tier=009").iterdir()))
+    store(folder, game)
+    assert contents(folder) == contents(tmp_path / "whole")
+    begun(tmp_path / "keys", game, monkeypatch, "tier=009")
+    flip(tmp_path / "keys" / "work" / "layer-000000-000.keys")
+    with pytest.raises(FileError, match="is damaged"):
+        store(tmp_path / "keys", game)
+
+
+def flip(path: Path) -> None:
+    data = bytearray(path.read_bytes())
+    data[len(data) // 2] ^= 1
+    path.write_bytes(data)
+
+
+def test_limits_keep_what_is_done(tmp_path: Path) -> None:
+    game = es.games.Ur(pieces=2)
+    with pytest.raises(LimitReached):
+        store(tmp_path / "ur", game, budget=Budget(Limits(states=5_000)))
+    assert status_of(tmp_path / "ur")["parts"] > 0
+    with pytest.raises(LimitReached, match="--disk"):
+        store(tmp_path / "ur", game, disk=1_000)
+    assert store(tmp_path / "ur", game).outcome == "resumed"
+
+
+def test_the_commands(tmp_path: Path) -> None:
+    asked = ("ur:pieces=1", "--method", "layers", "--engine", "compiled", "--interval")
+    solved = run("solve", *asked, "--mode", "disk", "-o", str(tmp_path / "ur"))
+    assert solved.code == 0, solved
+    for question in ("value", "analyze", "line"):
+        answer = run(question, "ur:pieces=1", "--from", str(tmp_path / "ur"), "--at", "4 enter-4 1")
+        assert answer.code == 0, answer
+    status = run("status", str(tmp_path / "ur"), "--check")
+    assert status.code == 0
+    assert "first [0.06" in status.out
