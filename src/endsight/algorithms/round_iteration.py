@@ -72,9 +72,9 @@ def enclose_layer(layer: Layer, limit: int, budget: Budget) -> int:
     ranks = _ranks(layer, budget)
     # So far only ends and later layers have bounds.
     known = _widest(layer)
-    guess, error, sweeps = _guessed(layer, budget)
+    guess, chosen, error, sweeps = _guessed(layer, budget)
     for near in NEAR:
-        steps = _rounds_left(layer, guess, near, budget)
+        steps = _rounds_left(layer, guess, chosen, near, budget)
         given = (int(error) + 2, known // 2 + 1)
         fits = compiled_loop("surround_rounds")(layer.offsets, layer.bounds, steps, guess, layer.count, *given, limit)
         if fits and _is_proven(layer, ranks, limit):
@@ -118,32 +118,47 @@ def _ranks(layer: Layer, budget: Budget) -> npt.NDArray[np.int32]:
     return ranks
 
 
-def _rounds_left(layer: Layer, guess: npt.NDArray[np.float64], near: float, budget: Budget) -> npt.NDArray[np.int32]:
+def _rounds_left(
+    layer: Layer, guess: npt.NDArray[np.float64], chosen: npt.NDArray[np.int32], near: float, budget: Budget
+) -> npt.NDArray[np.int32]:
     """The rounds that best play can stay in the layer on average, in parts of STEP."""
     steps = np.zeros(len(layer.bounds), np.int32)
     tolerance = np.array([near * float(np.abs(guess).max())])
+    growth = STEP
     for _ in range(0, MOST_SWEEPS, AT_ONCE):
         budget.look(budget.states, "counting rounds")
-        growth = compiled_loop("count_rounds")(*layer.rules, steps, guess, tolerance, layer.count, AT_ONCE)
+        # First what is chosen, then all that is about as good: that is more work, and seldom changes much.
+        if growth >= STEP:
+            growth = compiled_loop("count_chosen")(layer.offsets, layer.weights, chosen, steps, layer.count, AT_ONCE)
+        else:
+            growth = compiled_loop("count_rounds")(*layer.rules, steps, guess, tolerance, layer.count, 2)
+            # Twice as many make up for what is not counted yet; whether that is enough is checked.
+            if 0 <= growth <= STEP // 2:
+                steps *= 2
+                return steps
         if growth < 0:
             break
-        # Twice as many make up for what is not counted yet; whether that is enough is checked.
-        if growth <= STEP // 2:
-            steps *= 2
-            return steps
     raise _too_slow(layer)
 
 
-def _guessed(layer: Layer, budget: Budget) -> tuple[npt.NDArray[np.float64], float, int]:
-    """Values in floats, settled; about how much one more round would change them; and after how many sweeps."""
+Guess = tuple[npt.NDArray[np.float64], npt.NDArray[np.int32], float, int]
+
+
+def _guessed(layer: Layer, budget: Budget) -> Guess:
+    """Values in floats, settled; the best child of each group; about how far a round moves values; and the sweeps."""
     guess = layer.bounds.sum(axis=1) * 0.5
     size = float(np.abs(guess).max())
-    change = np.zeros(1)
+    change, chosen = np.zeros(1), np.zeros(len(layer.weights), np.int32)
+    offsets, groups, weights, signs, children = layer.rules
     for sweeps in range(AT_ONCE, MOST_SWEEPS, AT_ONCE):
         budget.look(budget.states, "sweeping values")
-        compiled_loop("guess_rounds")(*layer.rules, guess, change, layer.count, AT_ONCE)
-        if change[0] <= size * SETTLED:
-            return guess, float(change[0]) + size * NOISE, sweeps
+        # Every third time moves are chosen anew, in between played as they are.
+        if sweeps % (3 * AT_ONCE) == AT_ONCE or change[0] <= size * SETTLED:
+            compiled_loop("guess_rounds")(*layer.rules, guess, change, layer.count, AT_ONCE // 2)
+            compiled_loop("choose_rounds")(offsets, groups, signs, children, chosen, guess, layer.count)
+            if change[0] <= size * SETTLED:
+                return guess, chosen, float(change[0]) + size * NOISE, sweeps
+        compiled_loop("follow_rounds")(offsets, weights, chosen, guess, change, layer.count, AT_ONCE)
     raise _too_slow(layer)
 
 

@@ -61,6 +61,79 @@ def guess_rounds(
     return 0
 
 
+def choose_rounds(
+    p_offsets: Numbers,
+    h_groups: Numbers,
+    b_signs: Numbers,
+    h_children: Numbers,
+    h_chosen: Numbers,
+    d_guess: Doubles,
+    count: int,
+) -> int:
+    """Write down the best child of every group."""
+    for group in range(p_offsets[count]):
+        chosen = h_children[h_groups[group]]
+        best = wish_of(chosen, b_signs[group], d_guess)
+        for edge in range(h_groups[group] + 1, h_groups[group + 1]):
+            worth = wish_of(h_children[edge], b_signs[group], d_guess)
+            if worth > best:
+                best = worth
+                chosen = h_children[edge]
+        h_chosen[group] = chosen
+    return 0
+
+
+def follow_rounds(
+    p_offsets: Numbers,
+    h_weights: Numbers,
+    h_chosen: Numbers,
+    d_guess: Doubles,
+    d_change: Doubles,
+    count: int,
+    sweeps: int,
+) -> int:
+    """Sweep floats as `guess_rounds` does, but let everybody play what is chosen: less than half the work."""
+    for _ in range(sweeps):
+        largest = 0.0
+        for back in range(count):
+            node = count - 1 - back
+            value = 0.0
+            total = 0
+            for group in range(p_offsets[node], p_offsets[node + 1]):
+                value += wish_of(h_chosen[group], 1, d_guess) * h_weights[group]
+                total += h_weights[group]
+            if total > 0:
+                value /= total
+                largest = max(largest, abs(value - d_guess[node]))
+                d_guess[node] = value
+        d_change[0] = largest
+    return 0
+
+
+def count_chosen(
+    p_offsets: Numbers, h_weights: Numbers, h_chosen: Numbers, h_steps: Numbers, count: int, sweeps: int
+) -> int:
+    """Let rounds grow as `count_rounds` does where everybody plays what is chosen; the last sweep's largest growth."""
+    growth = 0
+    for _ in range(sweeps):
+        growth = 0
+        for back in range(count):
+            node = count - 1 - back
+            value = 0
+            total = 0
+            for group in range(p_offsets[node], p_offsets[node + 1]):
+                value += h_weights[group] * h_steps[h_chosen[group] >> 1]
+                total += h_weights[group]
+            if total > 0:
+                value = STEP - ((-value) // total)
+                if value > LONGEST:
+                    return -1
+                if value > h_steps[node]:
+                    growth = max(growth, value - h_steps[node])
+                    h_steps[node] = value
+    return growth
+
+
 def longest_round(
     node: int,
     p_offsets: Numbers,
