@@ -48,6 +48,7 @@ PAGES = {
     "proof": "/games/tictactoe/proof",
     "rules": "/games/rpsbag:1-1-4%2F4-1-1/rules",
     "api": "/api",
+    "working": "/games/connectfour:width=6,height=5",
     "illegal move": "/games/tictactoe?at=a1+a1",
     "unknown game": "/games/nothing",
 }
@@ -305,11 +306,25 @@ def test_other_parameters_are_a_form(chromium: Any, served: Served, with_scripts
 def test_long_work_shows_progress_and_can_be_cancelled(chromium: Any, served: Served, with_scripts: bool) -> None:
     page = opened(chromium, served, scripts=with_scripts)
     page.goto(f"{served.base}/games/connectfour:width=6,height=5")
-    assert "Solving" in page.locator("#working").inner_text()
+    until(page, lambda: met(page) > 0)
+    assert "Proven so far: first at least -1 at most 1" in page.locator("#working").inner_text()
+    before = met(page)
     page.get_by_role("button", name="Cancel").click()
     page.wait_for_url("**hide=1**")
     assert "Values are hidden" in page.locator("#main").inner_text()
+    # Asked for again, it goes on from there.
+    page.get_by_role("link", name="Show them").click()
+    page.wait_for_url(lambda address: "hide" not in address)
+    assert met(page) >= before
+    page.get_by_role("button", name="Cancel").click()
+    page.wait_for_url("**hide=1**")
     closed(page)
+
+
+def met(page: Any) -> int:
+    """How many states the page says have been met."""
+    found = re.search(r"Solving: .*?, ([\d,]+) states", page.locator("#working").inner_text())
+    return int(found[1].replace(",", "")) if found else 0
 
 
 def test_a_mistake_is_found(chromium: Any, served: Served) -> None:

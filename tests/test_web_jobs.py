@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -196,3 +197,25 @@ def test_work_that_was_ended_says_what_was_proven(tmp_path: Path, monkeypatch: p
         job = later(served.client, begin(served.client), lambda job: job["state"] not in ("waiting", "running"))
         assert (job["state"], job["problem"]["status"], job["states"]) == ("failed", 503, 0)
         assert job["problem"]["document"]["upper"]["first"]["exact"] == "1"
+
+
+@pytest.mark.parametrize("page", ["table", "dist", "review", "proof"])
+def test_pages_that_take_long_show_how_far_they_are(page: str, served: Served, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("endsight.web.pages.VIEW_SECONDS", 0.6)
+    path = f"/games/1:heap=220/{page}?at=1"
+    text = served.get(path).text
+    assert "This takes a while" in text
+    assert "Solving: " in text
+    assert "Proven so far: first at least -1 at most 1" in text
+    assert 'http-equiv="refresh"' in text
+    number = re.search(r'name="job" value="([^"]+)"', text)[1]  # type: ignore[index]
+    back = served.client.post("/cancel", data={"job": number, "back": "/games/1?hide=1"})
+    assert back.headers["location"] == "/games/1?hide=1"
+    (worker,) = wait_for(lambda: resting(served))
+    # Asked for again the page comes from the same work.
+    until = time.monotonic() + 30
+    while "data-poll" in (text := served.get(path).text):
+        assert time.monotonic() < until
+    assert "This takes a while" not in text
+    assert worker in served.app.state.pool.workers
+    assert not worker.resting

@@ -317,6 +317,11 @@ FIELDS = [
     "/games/{}/rules",
     "/games/nim/table?at={}",
     "/games/nim/dist?player={}",
+    "/games/nim/review?at={}",
+    "/games/nim/proof?at={}",
+    "/games/nim/certificate?at={}",
+    "/?{}={}",
+    "/{}",
     "/games/nim?at={}",
     "/games/nim?position={}",
     "/games/nim?seat-first={}",
@@ -363,7 +368,7 @@ def test_all_hostile_texts_through_every_field(served: Served, field: str) -> No
 
 
 def harmless_answer(served: Served, field: str, text: str) -> None:
-    path = field.format(quote(text, safe=""))
+    path = field.replace("{}", quote(text, safe=""))
     answer = served.get(path)
     assert answer.status_code in (200, 303, 400, 404, 414, 422), (path, answer.status_code, answer.text[:1500])
     kind = answer.headers.get("content-type", "")
@@ -386,6 +391,103 @@ def test_hostile_texts_in_a_job(served: Served) -> None:
             answer = served.client.post("/api/v1/jobs", json=body)
             assert answer.status_code in (202, 400, 404), answer.text
             assert answer.headers["content-type"].startswith("application/")
+
+
+def test_hostile_texts_in_the_form_that_cancels(served: Served) -> None:
+    for text in HOSTILE:
+        for field in ("job", "back"):
+            answer = served.client.post("/cancel", data={field: text, "back": text}, headers={"origin": served.base})
+            assert answer.status_code == 303, (text, answer.text)
+            place = answer.headers["location"]
+            assert place == "/" or place.startswith("/games/"), place
+            assert not set("\\\r\n") & set(place)
+
+
+def harmless_page(answer: httpx.Response, text: str) -> None:
+    assert answer.status_code in (200, 303, 400, 404, 422, 504), (text, answer.status_code, answer.text[:1500])
+    assert not dangers(answer.text), (text, dangers(answer.text))
+    assert "Traceback" not in answer.text
+
+
+def as_file_name(text: str) -> str | None:
+    """The text as the name of a file of rules, where the system can have such a file."""
+    name = f"{text}.py"
+    is_name = not set("/\\\0") & set(name) and len(name.encode("utf-8", "surrogatepass")) < 200
+    return name if is_name and not any("\ud800" <= sign <= "\udfff" for sign in text) else None
+
+
+def file_names_are_harmless(folder: Path, texts: list[str]) -> None:
+    """A server of games whose files are called so: the list of games, and what each of them answers."""
+    names = [name for name in map(as_file_name, texts) if name is not None]
+    for name in names:
+        (folder / name).write_text(COUNTDOWN, encoding="utf-8")
+    with serving([f"{folder}/{name}:Countdown" for name in names]) as served:
+        harmless_page(served.get("/"), "the list")
+        for number, name in enumerate(names, start=1):
+            for page in ("", "/rules", "/table?at=1"):
+                harmless_page(served.get(f"/games/{number}{page}"), name)
+
+
+def test_hostile_file_names(tmp_path: Path) -> None:
+    file_names_are_harmless(tmp_path, HOSTILE[::14])
+
+
+@pytest.mark.slow
+def test_all_hostile_file_names(tmp_path: Path) -> None:
+    assert sum(as_file_name(text) is not None for text in HOSTILE) > 120
+    file_names_are_harmless(tmp_path, HOSTILE)
+
+
+_HOSTILE_RULES = """
+from typing import NamedTuple
+from endsight import Game
+
+TEXT = {text!r}
+
+class Hostile(Game):
+    __doc__ = TEXT
+    name = TEXT
+
+    class State(NamedTuple):
+        left: int
+
+    def limits(self): return self.State(2)
+    def start(self): return self.State(2)
+    def moves(self, state): yield from range(state.left)
+    def play(self, state, move): return self.State(state.left - 1)
+    def payoff(self, state): return -1
+    def show(self, state): return TEXT * (1 + state.left)
+    def draw(self, state): return TEXT
+    def show_move(self, state, move): return TEXT.replace(" ", "") * (1 + move) or "empty"
+    if "<" not in TEXT and "&" not in TEXT:
+        def svg(self, state): return "<svg><text>" + TEXT + "</text></svg>"
+"""
+
+
+def rules_are_harmless(folder: Path, texts: list[str]) -> None:
+    """A server of games that say such texts about everything."""
+    specs = []
+    for number, text in enumerate(texts):
+        (folder / f"rules{number}.py").write_text(_HOSTILE_RULES.format(text=text), encoding="utf-8")
+        specs.append(f"{folder}/rules{number}.py:Hostile")
+    with serving(specs) as served:
+        shown = 0
+        for number, text in enumerate(texts, start=1):
+            move = quote(text.replace(" ", "") or "empty", safe="")
+            for page in ("", f"?at={move}", "/rules", "/table", f"/review?at={move}", "/proof"):
+                answer = served.get(f"/games/{number}{page}")
+                harmless_page(answer, text)
+                shown += answer.status_code == 200
+        assert shown > 5 * len(texts), "most of these texts can be shown"
+
+
+def test_hostile_texts_of_rules(tmp_path: Path) -> None:
+    rules_are_harmless(tmp_path, HOSTILE[3::20])
+
+
+@pytest.mark.slow
+def test_all_hostile_texts_of_rules(tmp_path: Path) -> None:
+    rules_are_harmless(tmp_path, HOSTILE)
 
 
 # ---------------------------------------------------------------------- no path, no code

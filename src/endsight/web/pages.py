@@ -10,6 +10,7 @@ from urllib.parse import parse_qsl, quote
 
 import jinja2
 from fastapi import APIRouter, Request, Response
+from markupsafe import Markup
 
 import endsight
 from endsight.errors import EndsightError, QuestionError
@@ -30,6 +31,8 @@ __all__ = ["problem_page", "router"]
 
 QUICK_SECONDS = 0.7
 """How long a page waits for its values before it is shown without them."""
+VIEW_SECONDS = 2.5
+"""How long a page that is nothing without its answer waits for it before it shows how far the work has come."""
 STATIC = {
     "endsight.js": "text/javascript; charset=utf-8",
     "endsight.css": "text/css; charset=utf-8",
@@ -49,7 +52,7 @@ def environment() -> jinja2.Environment:
     )
     made.globals.update(version=endsight.__version__, bar=bar, strip=strip)
     made.filters.update(shorter=lambda text: shortened(text, 80), setting=_setting, urlencode=_quoted)
-    made.filters.update(low_end=low_end, high_end=high_end)
+    made.filters.update(low_end=low_end, high_end=high_end, breakable=_breakable, coded=_coded)
     return made
 
 
@@ -57,6 +60,19 @@ def problem_page(problem: Problem) -> Response:
     """What went wrong, as a page."""
     text = environment().get_template("problem.html").render(problem=problem, back="/")
     return Response(text, problem["status"], media_type="text/html; charset=utf-8")
+
+
+def _breakable(spec: str) -> Markup:
+    """A game's name that may go on in the next line behind its signs."""
+    parts = re.split(r"(?<=[,:/])", shortened(spec, 80))
+    return Markup("<wbr>").join(parts)
+
+
+def _coded(text: str) -> Markup:
+    """Words between backticks as code."""
+    parts: list[str] = re.split(r"`([^`\n]+)`", text)
+    parts[1::2] = [Markup("<code>{}</code>").format(part) for part in parts[1::2]]
+    return Markup("").join(parts)
 
 
 def _quoted(text: str) -> str:
@@ -175,13 +191,19 @@ class _Pages:
         async def handler(request: Request) -> Response:
             try:
                 address = self._address(request)
+                extra = {"player": address.player} if address.player else {}
+                job = self.pool.submit(address.ask(f"{name} page", **extra))
             except EndsightError as error:
                 return self.problem(problem_of_error(error))
-            extra = {"player": address.player} if address.player else {}
-            view, problem = await answer_of(request, self.pool, address.ask(f"{name} page", **extra))
-            if view is None:
-                return self.problem(problem or problem_of(None), address.to(hide=True))
-            return self.render(f"{name}.html", view=view, address=address, named=address.named)
+            except Busy:
+                return self.problem(busy_problem())
+            shown: dict[str, Any] = {"address": address, "named": address.named}
+            if not await self.pool.wait(job, VIEW_SECONDS, request.is_disconnected):
+                self.pool.hold(job)
+                return self.render("working.html", job=job, page=name, **shown)
+            if job.reply is None or "document" not in job.reply:
+                return self.problem(problem_of(job.reply), address.to(hide=True))
+            return self.render(f"{name}.html", view=job.reply["document"], **shown)
 
         return handler
 

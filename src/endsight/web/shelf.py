@@ -49,7 +49,7 @@ class Shelf:
 
     def __init__(self, specs: Sequence[str] = ()) -> None:
         for spec in specs:
-            if "@-" in spec:
+            if "@-" in spec.removeprefix(Named("", spec).base):
                 raise UsageError(
                     "the standard input cannot be a game of the page", found=spec, advice="save it as a file: @FILE"
                 )
