@@ -128,13 +128,13 @@ def measure(name: str, runs: int, seed: int, work: Sequence[str]) -> None:
 def main() -> None:
     """Measure what is asked for."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("measures", nargs="*", choices=[*MEASURES, []], default=list(MEASURES))
+    parser.add_argument("measures", nargs="*", choices=[*MEASURES, "all"], default="all")
     parser.add_argument("--runs", type=int, default=50)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--only", help="questions that contain this text")
     options = parser.parse_args()
     work = [question for question in WORK if options.only is None or options.only in question]
-    for name in options.measures:
+    for name in MEASURES if "all" in options.measures else options.measures:
         measure(name, options.runs, options.seed, work)
 
 

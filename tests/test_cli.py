@@ -523,6 +523,20 @@ def test_distribution_with_bars():
     assert not any("█" in line for line in facts)
 
 
+@pytest.mark.parametrize(
+    "command", [["line"], ["dist"], ["dist", "--length"], ["table"], ["table", "--rule"], ["fair"]], ids=" ".join
+)
+def test_other_answers_that_are_stopped_give_the_document_of_value(command):
+    ending = run(*command, "tictactoe", "--states", "100", "--at", "a1", "--json")
+    document = json.loads(ending.out)
+    assert ending.code == 5
+    assert "more than 100 states" in ending.err
+    assert (document["schema"], document["status"], document["position"]) == ("endsight.position/1", "enclosed", "a1")
+    assert document["lower"]["first"]["exact"] == "-1"
+    plain = run(*command, "tictactoe", "--states", "100", "--at", "a1", "--plain")
+    assert (plain.code, plain.out) == (5, "")
+
+
 def test_fair_in_words():
     answer = lines("fair", "pots:4-9")
     assert any(line.split() == ["seat", "advantage", "5"] for line in answer)

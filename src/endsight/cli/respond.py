@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from endsight.cli.failures import refused
@@ -36,10 +37,12 @@ def respond(
 
     `document` makes the JSON, `show` draws for people, `rows` takes the lines of
     `--plain` out of the document, under `columns` (default: all its keys). `stopped`
-    makes the JSON of a position at which a limit or Ctrl-C stopped the work.
+    makes the document of a position at which a limit or Ctrl-C stopped the work; by default
+    that is the JSON of `value`, and nothing for `--plain`, whose lines are of another kind.
     """
+    unfinished = stopped or partial(request.unfinished, moves=False)
     if output.form == "jsonl":
-        return _respond_to_batch(request, output, document, stopped)
+        return _respond_to_batch(request, output, document, unfinished)
     position = request.starting_position()
     try:
         if output.form == "people":
@@ -50,8 +53,8 @@ def respond(
         if output.form == "people":
             if isinstance(stop, Interrupted) or stop.limit is not None:
                 show_unfinished(output, stop)
-        elif stopped is not None:
-            _write(output, stopped(position, stop), rows, columns)
+        elif stopped is not None or output.form == "json":
+            _write(output, unfinished(position, stop), rows, columns)
         return refused(stop)
     return 0
 
@@ -92,7 +95,7 @@ def position_answer(output: Output, asked: Asked, *, moves: bool) -> Document:
 
 
 def _respond_to_batch(
-    request: Request, output: Output, document: Callable[[Asked], Document], stopped: Unfinished | None
+    request: Request, output: Output, document: Callable[[Asked], Document], stopped: Unfinished
 ) -> int:
     """One document a line, in the order of the lines; the exit code is that of the first refusal."""
     code = 0
@@ -108,12 +111,12 @@ def _respond_to_batch(
     return code
 
 
-def _refusal_document(refusal: Refusal, stopped: Unfinished | None) -> Document:
+def _refusal_document(refusal: Refusal, stopped: Unfinished) -> Document:
     """What stands in the place of an answer, so that lines in and lines out stay together."""
     from endsight.documents import error_document
 
     error = refusal.error
-    if stopped is not None and refusal.position is not None and isinstance(error, Stopped):
+    if refusal.position is not None and isinstance(error, Stopped):
         return stopped(refusal.position, error)
     if isinstance(error, Interrupted):
         raise error
