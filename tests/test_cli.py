@@ -880,7 +880,7 @@ def test_progress_appears_after_a_second_and_leaves_no_trace(monkeypatch):
         now[0] += 1
         show("solving", 9)
     last = terminal.text.split("\r")[-3:]
-    assert last == ["solving: 9 states, 2 s".ljust(29), " " * 22, ""]
+    assert last == ["solving: 9 states, 2 s".ljust(29), " " * (22 + len("^C")), ""]
 
 
 def test_no_progress_where_nobody_looks(monkeypatch):

@@ -8,10 +8,12 @@
 
 from __future__ import annotations
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
+# `typing` is not imported for this: the command hears Ctrl-C only after this file.
+TYPE_CHECKING = False
 
 if TYPE_CHECKING:
+    from typing import Any
+
     from endsight import charts, errors, games
     from endsight.certificate import Certificate
     from endsight.distribution import Distribution, LengthDistribution
@@ -174,6 +176,8 @@ __all__ = [
 def __getattr__(name: str) -> Any:
     # Nothing is loaded before it is asked for (PEP 562): `--help` and the rules'
     # own imports of `Game` stay quick.
+    from importlib import import_module
+
     if name in ("charts", "errors", "games"):
         return import_module(f"endsight.{name}")
     if name in _HOMES:

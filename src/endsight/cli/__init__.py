@@ -1,8 +1,6 @@
 """The command line: parse, call the Python face, show. No game knowledge, nothing heavy at start-up."""
 
-from __future__ import annotations
-
-import gc
+# Nothing is imported up here that is not loaded anyway: from the first line of `main` on Ctrl-C is heard.
 import sys
 
 __all__ = ["main"]
@@ -10,11 +8,49 @@ __all__ = ["main"]
 
 def main() -> None:
     """What the command `endsight` runs; ends the process with the exit code."""
-    # Loading makes a million objects that stay: looking through them for garbage takes a tenth of a short answer.
-    gc.set_threshold(100_000, 10, 10)
     try:
+        _begin()
         from endsight.cli.group import endsight
 
+        _hear_again()
         endsight.main(prog_name="endsight")
     except KeyboardInterrupt:  # before there is anything to stop, or when it is stopped already
+        sys.stderr.write("stopped by Ctrl-C\n")
         sys.exit(130)
+    finally:
+        _end()
+
+
+def _begin() -> None:
+    """While the program is loaded, Ctrl-C ends it on the spot: libraries lose exceptions in the middle of loading."""
+    import gc
+    import signal
+
+    # Loading makes a million objects that stay: looking through them for garbage takes a tenth of a short answer.
+    gc.set_threshold(100_000, 10, 10)
+    if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
+        signal.signal(signal.SIGINT, _leave)
+
+
+def _leave(_number: int, _frame: object) -> None:
+    """End here and now."""
+    import os
+
+    os.write(2, b"stopped by Ctrl-C\n")
+    os._exit(130)
+
+
+def _hear_again() -> None:
+    """From now on Ctrl-C is an exception, so that what is proven can be told."""
+    import signal
+
+    if signal.getsignal(signal.SIGINT) is _leave:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+def _end() -> None:
+    """The answer is out: Ctrl-C while Python clears up changes nothing any more."""
+    import signal
+
+    if signal.getsignal(signal.SIGINT) in (_leave, signal.default_int_handler):
+        signal.signal(signal.SIGINT, signal.SIG_IGN)

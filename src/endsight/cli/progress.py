@@ -18,6 +18,8 @@ PATIENCE = 1.0
 """Seconds before the line appears."""
 BETWEEN = 0.2
 """Seconds between two of its changes."""
+_ECHO = "^C"
+"""What terminals write behind the line when Ctrl-C is pressed."""
 
 
 @contextmanager
@@ -58,6 +60,7 @@ class ProgressLine:
     def wipe(self) -> None:
         """Leave no trace."""
         if self.width:
+            self.width += len(_ECHO)
             self._write("")
             sys.stderr.write("\r")
             sys.stderr.flush()
@@ -65,7 +68,9 @@ class ProgressLine:
     def _write(self, text: str) -> None:
         # Blanks instead of an escape sequence: dumb terminals have none. One line, or it could not be taken back.
         text = text[: max(20, get_terminal_size().columns - 1)]
-        sys.stderr.write("\r" + text.ljust(self.width))
+        before = self.width
+        self.width = max(before, len(text))  # Ctrl-C may come as soon as something is written
+        sys.stderr.write("\r" + text.ljust(before))
         sys.stderr.flush()
         self.width = len(text)
 
