@@ -27,7 +27,7 @@ _FIRST_SLOTS = 1 << 20
 _SMALL_SLOTS = 1 << 23
 _GENEROUS = 16
 # Slots that are moved before limits and Ctrl-C are looked at again.
-_STRIDE = 1 << 22
+_STRIDE = 1 << 19
 _WORD = (1 << 64) - 1
 
 
