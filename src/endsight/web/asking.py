@@ -44,6 +44,11 @@ class Ask:
         chosen = ("spec", "objective", "utility", "fix", "method", "engine", "symmetry", "exact", "interval", "digits")
         return tuple(getattr(self, name) for name in chosen)
 
+    @property
+    def wants_values(self) -> bool:
+        """Whether anything has to be solved; a board alone needs only the rules."""
+        return bool(self.extra.get("show", True))
+
     def solves_the_same_as(self, other: Ask) -> bool:
         """Whether both need the same position solved in the same way."""
         mine, its = ((ask.solution_key, ask.at, ask.position) for ask in (self, other))

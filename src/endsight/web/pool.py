@@ -208,15 +208,15 @@ class Pool:
 
     def _worker_for(self, job: Job) -> Worker | None:
         """An idle worker: one that has solved it already; else a quick one."""
-        key, wants_values = job.ask.solution_key, job.ask.extra.get("show", True)
-        if wants_values:
+        key = job.ask.solution_key
+        if job.ask.wants_values:
             self._wake_for(job)
         owners = [worker for worker in self.workers if key in worker.keys and not worker.resting]
         idle = [worker for worker in owners if worker.job is None]
         if idle:
             return idle[0]
         solving = next((worker.job for worker in owners if worker.apart), None)
-        if solving is not None and wants_values:
+        if solving is not None and job.ask.wants_values:
             job.behind = solving
             return None  # it is solved there, and free before it could be solved again
         if key in self.long_keys and not owners and self._busy_long() >= LONG:
@@ -250,7 +250,8 @@ class Pool:
     def _take(self, job: Job, worker: Worker, reply: dict[str, Any]) -> None:
         """The worker's answer, for its job and for whoever waited behind it."""
         worker.job, worker.resting = None, False
-        worker.keys.add(job.ask.solution_key)
+        if job.ask.wants_values:
+            worker.keys.add(job.ask.solution_key)
         if "lost" in reply:
             reply = reply | {"proven": job.proven}
         if "lost" in reply or reply.get("retire") or (reply.get("heavy") and not worker.apart):
