@@ -26,6 +26,25 @@ def test_every_method_finds_the_same_value_with_less() -> None:
     assert last["minimax"].edges == last["minimax"].nodes - 1
 
 
+def test_compiled_rules_meet_the_same_positions_and_moves() -> None:
+    rows = list(growth(es.games.Dominoes(n=3), "n", [3, 4], ["graph", "compiled"]))
+    for plain, compiled in zip(rows[::2], rows[1::2], strict=True):
+        assert (compiled.method, compiled.status) == ("compiled", "exact")
+        assert (compiled.positions, compiled.edges, compiled.value) == (plain.positions, plain.edges, plain.value)
+        assert compiled.nodes == compiled.positions
+    stopped = list(growth(es.games.Dominoes(n=3), "n", [3, 4], ["compiled"], limits=Limits(states=500)))
+    assert [row.status for row in stopped] == ["exact", "stopped"]
+    validate(growth_document(es.games.Dominoes(), Question(), "n", rows, []))
+
+
+def test_what_cannot_be_compiled_is_refused_with_the_reason() -> None:
+    rows = list(growth(es.games.PigTurn(), "bust", [1], ["compiled"]))
+    assert rows[0].status == "refused"
+    assert "pigturn are not compiled: " in str(rows[0].message)
+    fixed = list(growth(es.games.Dominoes(), "n", [2], ["compiled"], Question(fixed={1: "random"})))
+    assert "only the plain question" in str(fixed[0].message)
+
+
 def test_minimax_counts_lines_of_play() -> None:
     """A heap of n from which any number is taken: 2^n nodes of the tree, n + 1 positions."""
     rows = list(growth(es.games.Nim(), "heaps", [(n,) for n in range(1, 9)], ["minimax", "graph"]))

@@ -29,6 +29,7 @@ TITLES = {
     "graph": "every position once",
     "symmetry": "every position once, up to symmetry",
     "theorem": "theorem",
+    "compiled": "every position once, compiled rules (compiling not counted)",
 }
 
 
@@ -43,7 +44,7 @@ TITLES = {
     click.option(
         "--methods",
         metavar="NAMES",
-        help="Some of minimax, alphabeta, table, graph, symmetry, theorem (default: all).",
+        help="Some of minimax, alphabeta, table, graph, symmetry, theorem (default: all these), compiled.",
     ),
     question_options,
     limit_options,
@@ -54,7 +55,8 @@ def growth(request: Request, output: Output, vary: str, methods: str | None) -> 
 
     Limits hold for each value and method by itself: 10 s and a million states, unless
     --time, --memory or --states say otherwise. A method that they have stopped is not tried
-    on the values after it. The laws are fitted to the last five measurements.
+    on the values after it. The laws are fitted to the last five measurements. With
+    --engine compiled every position is also met once by compiled rules.
     """
     from endsight.growth import DEFAULT_LIMITS, METHODS, fits_of
     from endsight.growth import growth as measure
@@ -64,7 +66,9 @@ def growth(request: Request, output: Output, vary: str, methods: str | None) -> 
     request = completed(request, vary)
     game = request.loaded.game
     key, values = settings(game, vary)
-    wanted: Any = [name.strip() for name in methods.split(",")] if methods else METHODS
+    wanted: Any = [name.strip() for name in methods.split(",")] if methods else list(METHODS)
+    if request.engine == "compiled" and "compiled" not in wanted:
+        wanted.append("compiled")
     limits = request.limits
     if limits == type(limits)():
         limits = DEFAULT_LIMITS
