@@ -153,6 +153,7 @@ class Pool:
             else:
                 self._drop(worker)
         self._dispatch()
+        self._let_rest()
 
     def forget(self, age: float) -> None:
         """Cancel what is held and has not been asked after for `age` seconds; end what rests for too long."""
