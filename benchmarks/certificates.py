@@ -26,7 +26,16 @@ QUICK = (
     "pots of 200,000",
     "rpsbag of 50 dice",
 )
-LONG = ("tictactoe:width=4,height=4,line=4", "connectfour:width=5,height=5", "pig:target=100")
+LONG = (
+    "tictactoe:width=4,height=4,line=4",
+    "connectfour:width=5,height=5",
+    "pig:target=50, exact",
+    "pig:target=60, exact",
+    "pig:target=100",
+)
+
+EXACT = ", exact"
+"""What a name ends in where the exact fraction is asked for."""
 
 
 def game_of(name: str) -> es.Game:
@@ -39,9 +48,9 @@ def game_of(name: str) -> es.Game:
 
 
 def row(name: str) -> str:
-    game = game_of(name)
+    game = game_of(name.removesuffix(EXACT))
     times = [process_time()]
-    solution = es.solve(game)
+    solution = es.solve(game, exact=name.endswith(EXACT))
     solution.values()
     times.append(process_time())
     text = es.prove(solution).to_text()
