@@ -10,6 +10,8 @@ from itertools import product
 import pytest
 
 import endsight as es
+from endsight import rules_text
+from endsight.race import Race
 from naive import Enumeration, Recursion
 
 Gain = Callable[[int, int], int | None]
@@ -168,3 +170,33 @@ def test_parameters_that_make_no_sense(kind: str, parameters: dict) -> None:
 def test_positions_that_cannot_be(game: es.Game, text: str) -> None:
     with pytest.raises(es.PositionError):
         game.position_from(text)
+
+
+# ---------------------------------------------------------------- what they have in common
+
+
+@pytest.mark.parametrize("kind", ["Pig", "Piglet", "BigPig", "TwoDicePig"])
+def test_what_races_share_counts_as_their_rules(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    game = getattr(es.games, kind)
+    text = rules_text._text
+    monkeypatch.setattr(rules_text, "_known", {})
+    before = rules_text.rules_hash(game)
+    monkeypatch.setattr(rules_text, "_known", {})
+    monkeypatch.setattr(rules_text, "_text", lambda each: f"{text(each)}# changed" if each is Race else text(each))
+    assert rules_text.rules_hash(game) != before
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("first=10 second=10 pot=0 turn=first", "one player at the target"),
+        ("first=10 second=3 pot=1 turn=second", "one player at the target"),
+        ("first=4 second=3 pot=7 turn=first", "at most 6"),
+        ("first=4 second=3 pot=6 turn=first rolling=yes", "at most 5"),
+        ("first=4 second=3 pot=6 turn=third", "turn"),
+    ],
+)
+def test_positions_that_no_race_meets(text: str, words: str) -> None:
+    with pytest.raises(es.errors.EndsightError) as found:
+        es.games.Pig(10).position_from(text)
+    assert words in f"{found.value} {found.value.allowed}"

@@ -25,6 +25,7 @@ ORDER = [
     "records",
     "game",
     "board",
+    "race",
     "rules_text",
     "rules_guard",
     "limits",
@@ -85,7 +86,7 @@ ORDER = [
     "cli",
     "__main__",
 ]
-GAMES_MAY_IMPORT = {"errors", "numbers", "game", "board", "games"}
+GAMES_MAY_IMPORT = {"errors", "numbers", "game", "board", "race", "games"}
 
 
 def room(module: str) -> str:

@@ -106,7 +106,7 @@ OTHERS = {"click", "llvmlite"}
 ROOMS = {
     "algorithms", "blaming", "board", "cli", "collector", "compiler", "distribution", "documents", "errors",
     "explorer", "game", "games", "graph", "limits", "machine", "markup", "naming", "numbers", "objective",
-    "options", "preflight", "question", "reachable", "records", "rules_guard", "solution", "solver", "source",
+    "options", "preflight", "question", "race", "reachable", "records", "rules_guard", "solution", "solver", "source",
     "specification", "table", "theorems", "unfinished", "waiting", "wording",
 }  # fmt: skip
 COMPILER = {

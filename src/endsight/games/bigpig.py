@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import ClassVar, NamedTuple
 
-from endsight.errors import ParameterError, PositionError
-from endsight.game import CHANCE, Game
+from endsight.game import CHANCE
+from endsight.race import Race
 
 ROLL, HOLD = 0, 1
 FACES = 6
@@ -15,7 +15,7 @@ TWO_ONES = 25
 ENOUGH = 20
 
 
-class BigPig(Game):
+class BigPig(Race):
     """Big Pig, a race with two dice.
 
     Two players race to `target` points. The player on turn throws two six-sided dice as
@@ -29,7 +29,7 @@ class BigPig(Game):
     """
 
     name: ClassVar[str] = "bigpig"
-    players = 2
+    thrown = "the dice"
     target: int = 100
 
     class State(NamedTuple):
@@ -41,23 +41,6 @@ class BigPig(Game):
         turn: int
         rolling: int
 
-    def setup(self) -> None:
-        """Check the target."""
-        if self.target < 1:
-            raise ParameterError("bigpig: target must be at least 1", found=str(self.target), allowed="1, 2, 3, ...")
-
-    def limits(self) -> State:
-        """The largest value of every field."""
-        return self.State(self.target, self.target, self.target, 1, 1)
-
-    def start(self) -> State:
-        """Nobody has anything; the first player is to roll."""
-        return self.State(0, 0, 0, 0, 0)
-
-    def own(self, state: State) -> int:
-        """Score of the player on turn."""
-        return state.first if state.turn == 0 else state.second
-
     def to_move(self, state: State) -> int:
         """The dice while they roll, else the player on turn."""
         return CHANCE if state.rolling == 1 else state.turn
@@ -68,7 +51,7 @@ class BigPig(Game):
             for low in range(1, FACES + 1):
                 for high in range(low, FACES + 1):
                     yield low * 10 + high
-        elif state.first < self.target and state.second < self.target:
+        elif not self.is_won(state):
             if self.own(state) + state.pot < self.target:
                 yield ROLL
             if state.pot > 0:
@@ -89,64 +72,16 @@ class BigPig(Game):
         if state.rolling == 1:
             gain = self.gain(move // 10, move % 10)
             if gain == 0:
-                return self.State(state.first, state.second, 0, 1 - state.turn, 0)
-            pot = min(state.pot + gain, self.target - self.own(state))
-            return self.State(state.first, state.second, pot, state.turn, 0)
-        if move == ROLL:
-            return self.State(state.first, state.second, state.pot, state.turn, 1)
-        if state.turn == 0:
-            return self.State(state.first + state.pot, state.second, 0, 1, 0)
-        return self.State(state.first, state.second + state.pot, 0, 0, 0)
-
-    def payoff(self, state: State) -> tuple[int, int]:
-        """1 for the player who has the target, -1 for the other."""
-        return (1, -1) if state.first >= self.target else (-1, 1)
+                return self.after_loss(state)
+            return self.after_gain(state, gain)
+        if move == HOLD:
+            return self.after_hold(state)
+        return self.State(state.first, state.second, state.pot, state.turn, 1)
 
     def policy_hold20(self, state: State) -> int:
         """Hold at 20, or where that wins."""
         return HOLD if state.pot >= min(ENOUGH, self.target - self.own(state)) else ROLL
 
-    # ---------------------------------------------------------------- text forms
-
-    def show(self, state: State) -> str:
-        """`first=34 second=51 pot=12 turn=first`, and `rolling=yes` while the dice roll."""
-        text = f"first={state.first} second={state.second} pot={state.pot} turn={self.player_names[state.turn]}"
-        return f"{text} rolling=yes" if state.rolling else text
-
-    def parse(self, text: str) -> State:
-        """The state in the form of `show`."""
-        form = text
-        for field, words in (("turn", self.player_names), ("rolling", ("no", "yes"))):
-            for number, word in enumerate(words):
-                form = form.replace(f"{field}={word}", f"{field}={number}")
-        state = self.State(*super().parse(form if "rolling=" in form else f"{form} rolling=0"))
-        if not (0 <= state.turn <= 1 and 0 <= state.rolling <= 1):
-            raise PositionError(f"no such position: {text}", allowed="turn=first, turn=second; rolling=no, rolling=yes")
-        over = max(state.first, state.second) >= self.target
-        if over and (state.pot or state.rolling or min(state.first, state.second) >= self.target):
-            raise PositionError(
-                f"no such position: {text}", found="the game is over", allowed="one player at the target, pot=0"
-            )
-        lacks = self.target - self.own(state)
-        if not over and state.pot > lacks - state.rolling:
-            raise PositionError(
-                f"no such position: {text}", found=f"pot is {state.pot}", allowed=f"at most {lacks - state.rolling}"
-            )
-        return state
-
     def show_move(self, state: State, move: int) -> str:
         """`roll`, `hold`, or the faces thrown, the lower first: `3-5`."""
-        return f"{move // 10}-{move % 10}" if state.rolling else ("roll", "hold")[move]
-
-    def draw(self, state: State) -> str:
-        """Both scores, and the pot beside the player on turn."""
-        width = len(str(self.target))
-        rows = []
-        for player, score in enumerate((state.first, state.second)):
-            row = f"{self.player_names[player]:<7} {score:>{width}} of {self.target}"
-            if max(state.first, state.second) >= self.target:
-                row += "  won" if score >= self.target else ""
-            elif player == state.turn:
-                row += f"  pot {state.pot}, " + ("the dice in the air" if state.rolling else "on turn")
-            rows.append(row)
-        return "\n".join(rows)
+        return f"{move // 10}-{move % 10}" if state.rolling else super().show_move(state, move)

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import ClassVar, NamedTuple
 
-from endsight.errors import ParameterError, PositionError
-from endsight.game import CHANCE, Game
+from endsight.game import CHANCE
+from endsight.race import Race
 
 FLIP, HOLD = 0, 1
 TAILS, HEADS = 0, 1
 
 
-class Piglet(Game):
+class Piglet(Race):
     """Piglet, a race with a coin.
 
     Two players race to `target` points. The player on turn flips a coin as often as
@@ -26,7 +26,8 @@ class Piglet(Game):
     """
 
     name: ClassVar[str] = "piglet"
-    players = 2
+    throw = "flip"
+    thrown = "the coin"
     target: int = 10
 
     class State(NamedTuple):
@@ -38,23 +39,6 @@ class Piglet(Game):
         turn: int
         flying: int
 
-    def setup(self) -> None:
-        """Check the target."""
-        if self.target < 1:
-            raise ParameterError("piglet: target must be at least 1", found=str(self.target), allowed="1, 2, 3, ...")
-
-    def limits(self) -> State:
-        """The largest value of every field."""
-        return self.State(self.target, self.target, self.target, 1, 1)
-
-    def start(self) -> State:
-        """Nobody has anything; the first player is to flip."""
-        return self.State(0, 0, 0, 0, 0)
-
-    def own(self, state: State) -> int:
-        """Score of the player on turn."""
-        return state.first if state.turn == 0 else state.second
-
     def to_move(self, state: State) -> int:
         """The coin while it flies, else the player on turn."""
         return CHANCE if state.flying == 1 else state.turn
@@ -64,7 +48,7 @@ class Piglet(Game):
         if state.flying == 1:
             yield TAILS
             yield HEADS
-        elif state.first < self.target and state.second < self.target:
+        elif not self.is_won(state):
             if self.own(state) + state.pot < self.target:
                 yield FLIP
             if state.pot > 0:
@@ -74,63 +58,16 @@ class Piglet(Game):
         """Flip, bank the pot, or count the side that came up."""
         if state.flying == 1:
             if move == TAILS:
-                return self.State(state.first, state.second, 0, 1 - state.turn, 0)
-            return self.State(state.first, state.second, state.pot + 1, state.turn, 0)
-        if move == FLIP:
-            return self.State(state.first, state.second, state.pot, state.turn, 1)
-        if state.turn == 0:
-            return self.State(state.first + state.pot, state.second, 0, 1, 0)
-        return self.State(state.first, state.second + state.pot, 0, 0, 0)
-
-    def payoff(self, state: State) -> tuple[int, int]:
-        """1 for the player who has the target, -1 for the other."""
-        return (1, -1) if state.first >= self.target else (-1, 1)
+                return self.after_loss(state)
+            return self.after_gain(state, 1)
+        if move == HOLD:
+            return self.after_hold(state)
+        return self.State(state.first, state.second, state.pot, state.turn, 1)
 
     def policy_hold2(self, state: State) -> int:
         """Hold at 2, or where that wins."""
         return HOLD if state.pot >= min(2, self.target - self.own(state)) else FLIP
 
-    # ---------------------------------------------------------------- text forms
-
-    def show(self, state: State) -> str:
-        """`first=3 second=5 pot=1 turn=first`, and `flying=yes` while the coin flies."""
-        text = f"first={state.first} second={state.second} pot={state.pot} turn={self.player_names[state.turn]}"
-        return f"{text} flying=yes" if state.flying else text
-
-    def parse(self, text: str) -> State:
-        """The state in the form of `show`."""
-        form = text
-        for field, words in (("turn", self.player_names), ("flying", ("no", "yes"))):
-            for number, word in enumerate(words):
-                form = form.replace(f"{field}={word}", f"{field}={number}")
-        state = self.State(*super().parse(form if "flying=" in form else f"{form} flying=0"))
-        if not (0 <= state.turn <= 1 and 0 <= state.flying <= 1):
-            raise PositionError(f"no such position: {text}", allowed="turn=first, turn=second; flying=no, flying=yes")
-        over = max(state.first, state.second) >= self.target
-        if over and (state.pot or state.flying or min(state.first, state.second) >= self.target):
-            raise PositionError(
-                f"no such position: {text}", found="the game is over", allowed="one player at the target, pot=0"
-            )
-        lacks = self.target - self.own(state)
-        if not over and state.pot > lacks - state.flying:
-            raise PositionError(
-                f"no such position: {text}", found=f"pot is {state.pot}", allowed=f"at most {lacks - state.flying}"
-            )
-        return state
-
     def show_move(self, state: State, move: int) -> str:
         """`flip`, `hold`, or the side that came up."""
-        return (("tails", "heads") if state.flying else ("flip", "hold"))[move]
-
-    def draw(self, state: State) -> str:
-        """Both scores, and the pot beside the player on turn."""
-        width = len(str(self.target))
-        rows = []
-        for player, score in enumerate((state.first, state.second)):
-            row = f"{self.player_names[player]:<7} {score:>{width}} of {self.target}"
-            if max(state.first, state.second) >= self.target:
-                row += "  won" if score >= self.target else ""
-            elif player == state.turn:
-                row += f"  pot {state.pot}, " + ("the coin in the air" if state.flying else "on turn")
-            rows.append(row)
-        return "\n".join(rows)
+        return ("tails", "heads")[move] if state.flying else super().show_move(state, move)

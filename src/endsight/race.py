@@ -1,0 +1,128 @@
+"""Races of two who collect points turn by turn, and may lose those of the turn: the family of Pig.
+
+For the rules of such games. What is thrown, and what a throw brings, the rules themselves
+say in `moves` and `play`; the scores, the pot, the turns and how all that is written are
+the same for all of them.
+"""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar, TypeVar
+
+from endsight.errors import ParameterError, PositionError
+from endsight.game import Game
+
+__all__ = ["Race"]
+
+S = TypeVar("S", bound=Any)
+"""The states of one game."""
+
+
+class Race(Game):
+    """Two players race to `target` points; `hold` puts the pot on the score of the player on turn.
+
+    The fields of a state are `first`, `second` (the scores), `pot`, `turn` (0, 1), and a
+    last one of any name: whether something is in the air (0, 1).
+    """
+
+    players = 2
+    target: int = 100
+
+    throw: ClassVar[str] = "roll"
+    """The move that throws."""
+    thrown: ClassVar[str] = "the die"
+    """What is in the air then."""
+
+    def setup(self) -> None:
+        """Check the target."""
+        if self.target < 1:
+            raise ParameterError(
+                f"{self.name}: target must be at least 1", found=str(self.target), allowed="1, 2, 3, ..."
+            )
+
+    def limits(self) -> Any:
+        """The largest value of every field."""
+        return self.State(self.target, self.target, self.target, 1, 1)
+
+    def start(self) -> Any:
+        """Nobody has anything; the first player is to throw."""
+        return self.State(0, 0, 0, 0, 0)
+
+    def own(self, state: Any) -> int:
+        """Score of the player on turn."""
+        return state.first if state.turn == 0 else state.second  # type: ignore[no-any-return]
+
+    def is_won(self, state: Any) -> bool:
+        """Whether a player has the target."""
+        return state.first >= self.target or state.second >= self.target  # type: ignore[no-any-return]
+
+    def after_hold(self, state: S) -> S:
+        """The pot goes to the score, the turn to the other."""
+        first = state.first + state.pot * (1 - state.turn)
+        second = state.second + state.pot * state.turn
+        after: S = self.State(first, second, 0, 1 - state.turn, 0)
+        return after
+
+    def after_loss(self, state: S) -> S:
+        """The pot is lost, the turn goes to the other."""
+        after: S = self.State(state.first, state.second, 0, 1 - state.turn, 0)
+        return after
+
+    def after_gain(self, state: S, points: int) -> S:
+        """Points go into the pot, up to what the player on turn still lacks."""
+        pot = min(state.pot + points, self.target - self.own(state))
+        after: S = self.State(state.first, state.second, pot, state.turn, 0)
+        return after
+
+    def payoff(self, state: Any) -> tuple[int, int]:
+        """1 for the player who has the target, -1 for the other."""
+        return (1, -1) if state.first >= self.target else (-1, 1)
+
+    # ---------------------------------------------------------------- text forms
+
+    def show(self, state: Any) -> str:
+        """`first=34 second=51 pot=12 turn=first`, and `rolling=yes` while the die rolls."""
+        text = f"first={state.first} second={state.second} pot={state.pot} turn={self.player_names[state.turn]}"
+        return f"{text} {self.State._fields[-1]}=yes" if state[-1] else text
+
+    def parse(self, text: str) -> Any:
+        """The state in the form of `show`."""
+        air, form = self.State._fields[-1], text
+        for field, words in (("turn", self.player_names), (air, ("no", "yes"))):
+            for number, word in enumerate(words):
+                form = form.replace(f"{field}={word}", f"{field}={number}")
+        state = self.State(*super().parse(form if f"{air}=" in form else f"{form} {air}=0"))
+        if not (0 <= state.turn <= 1 and 0 <= state[-1] <= 1):
+            raise PositionError(f"no such position: {text}", allowed=f"turn=first, turn=second; {air}=no, {air}=yes")
+        self._check(text, state)
+        return state
+
+    def _check(self, text: str, state: Any) -> None:
+        over = self.is_won(state)
+        if over and (state.pot or state[-1] or min(state.first, state.second) >= self.target):
+            raise PositionError(
+                f"no such position: {text}", found="the game is over", allowed="one player at the target, pot=0"
+            )
+        # Nobody throws who can win by holding.
+        most = self.target - self.own(state) - state[-1]
+        if not over and state.pot > most:
+            raise PositionError(
+                f"no such position: {text}", found=f"pot is {state.pot}", allowed=f"at most {most}: what is lacking"
+            )
+
+    def show_move(self, state: Any, move: int) -> str:
+        """The move, or the face thrown."""
+        return str(move) if state[-1] else (self.throw, "hold")[move]
+
+    def draw(self, state: Any) -> str:
+        """Both scores, and the pot beside the player on turn."""
+        width = len(str(self.target))
+        rows = []
+        for player, score in enumerate((state.first, state.second)):
+            row = f"{self.player_names[player]:<7} {score:>{width}} of {self.target}"
+            if self.is_won(state):
+                row += "  won" if score >= self.target else ""
+            elif player == state.turn:
+                row += f"  pot {state.pot}, " + (f"{self.thrown} in the air" if state[-1] else "on turn")
+            rows.append(row)
+        return "\n".join(rows)
