@@ -14,6 +14,8 @@ from endsight.algorithms.policy_evaluation import policy_evaluation
 from endsight.explorer import explore
 from endsight.game import CHANCE, Game
 from endsight.graph import Graph
+from endsight.limits import Budget
+from endsight.reachable import reachable
 from stochastic import PAYOFFS
 from strategies import MoverGraph, MoverRewards
 
@@ -58,6 +60,30 @@ def test_primes_in_blocks_bring_the_same(monkeypatch: pytest.MonkeyPatch) -> Non
     assert modular_evaluation(graph, choices) == expected
     monkeypatch.setattr(module, "_ROOM", 1)
     assert modular_evaluation(graph, choices) == expected
+
+
+@pytest.mark.parametrize(
+    ("game", "fixed"),
+    [
+        (es.games.RepeatBust(sides=3, dice=2), {"player": "myopic"}),
+        (es.games.PigTurn(sides=4), {"player": "random"}),
+        (es.games.Pots(pots=(4, 9, 2, 7)), {"first": "bigger", "second": "smaller"}),
+    ],
+    ids=str,
+)
+def test_as_a_method_of_its_own(game: Game, fixed: dict[str, str]) -> None:
+    found = es.solve(game, fixed=fixed, method="modular")
+    assert found.method == "evaluation modulo primes"
+    assert found.values() == es.solve(game, fixed=fixed).values()
+    for position in list(reachable(game.position(), Budget()))[:5]:
+        assert found.values(position) == es.solve(game, position, fixed=fixed).values()
+
+
+def test_what_it_cannot_answer() -> None:
+    with pytest.raises(es.errors.QuestionError, match="policy for every player"):
+        es.solve(es.games.Pots(pots=(4, 9, 2, 7)), fixed={"first": "bigger"}, method="modular")
+    with pytest.raises(es.errors.QuestionError, match="without loops"):
+        es.solve(es.games.Pig(5), fixed={0: "hold20", 1: "hold20"}, method="modular")
 
 
 @pytest.mark.slow
