@@ -193,6 +193,13 @@ def test_a_hint_alone_proves_nothing() -> None:
     assert solved(changed).source.states == 261 * 261
 
 
+def test_later_positions_leave_no_notes(folder: Path) -> None:
+    game = Pebbles(high=275)
+    before = {file for file in folder.iterdir() if file.suffix in (".note", ".hint")}
+    es.solve(game, game.position("1 2"))
+    assert {file for file in folder.iterdir() if file.suffix in (".note", ".hint")} == before
+
+
 def test_a_damaged_note_is_no_note(folder: Path) -> None:
     game = Pebbles(high=270)
     solved(game)

@@ -89,8 +89,11 @@ class Task:
         return CHANCE in self._begun[False][1].movers if self.known is None else self.known[1]
 
     def keep_size(self, states: int) -> None:
-        """Leave to later runs how many states a game has that turned out to be large."""
-        if self.engine != "auto" or self.known is not None or False not in self._begun:
+        """Leave to later runs how many states a game has that turned out to be large.
+
+        Of its start only: the later positions that people ask about are thousands, and each another one.
+        """
+        if self.engine != "auto" or self.known is not None or False not in self._begun or self.position.history:
             return
         if not is_complete(self._begun[False][1]) and self._sizes is not None:
             self._sizes.keep(states, has_chance=self._meets_chance)
