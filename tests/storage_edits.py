@@ -40,7 +40,7 @@ def meaning(folder: Path, game: es.Game) -> Any:
     """All that a solution says, read from its files."""
     with es.open_tablebase(folder, game) as table:
         rows = [
-            (block.key(row), table.source.entries((block, row)))
+            (block.key(row), table.source.entries((block, row, False)))
             for block in table.source.blocks()
             for row in range(block.rows)
             if block.key(row) is not None
