@@ -86,13 +86,13 @@ class Chomp(Game):
     def canonical(self, state: State) -> State:
         if self.width != self.height:
             return state
-        image = 0
-        for row in range(self.height):
-            length = 0
-            for column in range(self.width):
-                if self.left_in(state.bar, column) > row:
-                    length += 1
-            image |= length << self.bits * row
+        # Row by row from the lowest: as many squares as columns reach that high. None is higher than the one before it.
+        image = row = 0
+        for column in range(self.width - 1, -1, -1):
+            left = self.left_in(state.bar, column)
+            while row < left:
+                image |= (column + 1) << self.bits * row
+                row += 1
         return self.State(min(image, state.bar))
 
     def show_move(self, state: State, move: int) -> str:
