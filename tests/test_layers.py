@@ -53,6 +53,7 @@ ORDER = [
     "algorithms",
     "enclosed",
     "rounds",
+    "round_sizes",
     "source",
     "searching",
     "reachable",

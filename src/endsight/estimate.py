@@ -8,7 +8,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import islice
-from typing import Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from endsight.algorithms.backward_induction import backward_induction
 from endsight.algorithms.retrograde import retrograde
@@ -19,15 +19,20 @@ from endsight.explorer import explore
 from endsight.game import CHANCE, Game, Position
 from endsight.graph import Graph
 from endsight.limits import Budget, Limits, Progress
-from endsight.objective import View
+from endsight.objective import View, may_have_rounds
 from endsight.question import Question
 from endsight.sampling import COUNTED, SAMPLE, Census, count_nodes
 from endsight.theorems import find
+
+if TYPE_CHECKING:
+    from endsight.round_sizes import RoundSize
 
 __all__ = ["Estimate", "estimate", "fits"]
 
 Explore: TypeAlias = Callable[[], tuple[View, Graph]]
 
+FEWEST_IN_ROUNDS = 100_000
+"""Positions before chance from which a game is not solved as one graph."""
 _MEASURED = 2_000
 """Nodes that are explored and solved to measure what one takes."""
 _MEASURED_MOVES = 100_000
@@ -48,7 +53,8 @@ class Estimate:
     depth              plies from the position to the last new state; a lower one unless exact
     exact              whether all was counted
     basis              `counted`; `sampled layers`, for games whose states have one ply only;
-                       `growth of layers`, rough, for others
+                       `sampled positions`, for games that are solved in rounds (positions before
+                       chance only, players exchanged together); `growth of layers`, rough, for others
     sampled            states looked at
     engine             `plain`, with the whole graph kept, or `compiled`, layer by layer
     bytes_per_state    of memory, measured on part of the game
@@ -123,6 +129,9 @@ def estimate(
     # Nodes at the border of the part that was measured have no edges yet.
     own = max(1.0, (size - _EDGE_BYTES * len(graph.successors)) / len(graph))
     costs = own + _EDGE_BYTES * edges_each, seconds / expanded * _relative_moves(census, graph, expanded)
+    rounds = _rounds(position, question, census, symmetry, seed, budget) if settled is None else None
+    if rounds is not None:
+        return _of_rounds(rounds, position, question, census, time.monotonic() - started)
     compiled = _compiled_costs(position, question, graph, census, symmetry) if settled is None else None
     bytes_per_state, seconds_per_state = compiled or costs
     return Estimate(
@@ -142,6 +151,42 @@ def estimate(
         seconds_per_state=seconds_per_state,
         theorem=None if settled is None else settled.method,
         elapsed=time.monotonic() - started,
+    )
+
+
+def _rounds(
+    position: Position, question: Question, census: Census, symmetry: bool, seed: int, budget: Budget
+) -> RoundSize | None:
+    """The size of a large game that `auto` would solve in rounds; None for others."""
+    if census.edges <= PLAIN_EDGES or census.is_complete or not may_have_rounds(position.game, question):
+        return None
+    from endsight.round_sizes import round_size
+
+    try:
+        size = round_size(position.game, position, question, symmetry=symmetry, seed=seed, budget=budget)
+    except CannotCompile:
+        return None
+    return size if size is not None and size.states > FEWEST_IN_ROUNDS else None
+
+
+def _of_rounds(size: RoundSize, position: Position, question: Question, census: Census, elapsed: float) -> Estimate:
+    return Estimate(
+        position.game,
+        position,
+        question,
+        states=size.states,
+        lower=size.lower,
+        upper=size.upper,
+        edges=round(census.edges / census.nodes * size.states),
+        depth=len(census.layers) - 1,
+        exact=size.exact,
+        basis="counted" if size.exact else "sampled positions",
+        sampled=size.looked_at,
+        engine="compiled",
+        bytes_per_state=size.memory() / size.states,
+        seconds_per_state=size.seconds,
+        theorem=None,
+        elapsed=elapsed,
     )
 
 

@@ -32,7 +32,7 @@ from endsight.numbers import Amount, Interval, Number, ends_of, simplest
 from endsight.objective import View, may_have_rounds
 from endsight.question import Question
 
-__all__ = ["Found", "Pair", "RoundSource", "Shelf", "SolvedLayer", "Words", "solve_rounds"]
+__all__ = ["Found", "Pair", "RoundSource", "Run", "Shelf", "SolvedLayer", "Words", "find_rounds", "solve_rounds"]
 
 Words = npt.NDArray[np.int64]
 Pair = tuple[int, int]
@@ -110,6 +110,9 @@ class Found:
 class Shelf:
     """What is known about layers so far, in memory: keys and leaves of those found, bounds of those solved."""
 
+    keeps = True
+    """Whether all solved layers stay in memory."""
+
     def __init__(self) -> None:
         self._found: dict[int, Found] = {}
         self._keys: dict[int, Words] = {}
@@ -167,15 +170,7 @@ def solve_rounds(
     the rules or the question are not for this way, `LimitReached` past a limit or where play
     stays in one layer for too long.
     """
-    if not may_have_rounds(game, question):
-        raise CannotCompile("only games with layers, chance and no rewards are solved in rounds")
-    view = View(game, question, symmetry=symmetry)
-    merges, exchanges = view.canonical is not None, symmetry and game.gives("exchanged") and game.player_count == 2
-    rules = trusted_rules(game, position, symmetry=merges, tracks_mover=False, exchanges=exchanges)
-    if rules.packing.words != 1:
-        raise CannotCompile("states that need two words are not solved in rounds")
-    run = _Run(view, rules, budget, shelf or Shelf())
-    run.find(position)
+    run = find_rounds(game, position, question, symmetry=symmetry, budget=budget, shelf=shelf)
     source = run.source()
     budget.witness = source.proven
     for layer in reversed(run.layers):
@@ -184,8 +179,30 @@ def solve_rounds(
     return source
 
 
+def find_rounds(
+    game: Game,
+    position: Position,
+    question: Question,
+    *,
+    symmetry: bool,
+    budget: Budget,
+    shelf: Shelf | None = None,
+) -> Run:
+    """All layers with their positions, none solved yet; raises as `solve_rounds` does."""
+    if not may_have_rounds(game, question):
+        raise CannotCompile("only games with layers, chance and no rewards are solved in rounds")
+    view = View(game, question, symmetry=symmetry)
+    merges, exchanges = view.canonical is not None, symmetry and game.gives("exchanged") and game.player_count == 2
+    rules = trusted_rules(game, position, symmetry=merges, tracks_mover=False, exchanges=exchanges)
+    if rules.packing.words != 1:
+        raise CannotCompile("states that need two words are not solved in rounds")
+    run = Run(view, rules, budget, shelf or Shelf())
+    run.find(position)
+    return run
+
+
 @dataclass
-class _Run:
+class Run:
     """Layers while they are found and solved."""
 
     view: View
@@ -217,7 +234,8 @@ class _Run:
 
     def _explored(self, layer: int, seeds: Sequence[Words]) -> Found:
         """The keys of one layer, found and put on the shelf."""
-        rounds = explore_rounds(self.rules, layer, np.unique(np.concatenate(seeds)), self.budget, edges=False)
+        known = np.unique(np.concatenate(seeds))
+        rounds = explore_rounds(self.rules, layer, known, self.budget, edges=False, before=self.states)
         found = Found.of(rounds, self.rules.players)
         # In order of the keys, so that sweeps go against play (see docs/theory/layers-with-loops.md).
         keys = np.sort(rounds.keys)

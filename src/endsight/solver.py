@@ -241,16 +241,20 @@ def _in_rounds(task: Task, method: Method, kind: Kind, shelf: Shelf | None) -> S
     """Bounds found layer by layer, where the rules say layers and the graph is too large; None where that refuses."""
     if not may_have_rounds(task.game, task.question) or task.engine == "plain" or not task.is_large:
         return None
+    from endsight.round_sizes import refuse_rounds, rough_size
     from endsight.rounds import solve_rounds
 
+    game, position, question, budget = task.game, task.position, task.question, task.budget
     try:
-        if method == "auto" and (shelf is None or not shelf.has_begun):
-            whole = _whole_if_fewer(task, kind)
-            if whole is not None:
-                return whole
-        return solve_rounds(
-            task.game, task.position, task.question, symmetry=task.symmetry, budget=task.budget, shelf=shelf
-        )
+        if shelf is None or not shelf.has_begun:
+            size = rough_size(game, position, question, symmetry=task.symmetry, budget=budget)
+            if method == "auto" and (size is None or size.lower <= MOST_IN_ONE_GRAPH):
+                whole = _whole_if_fewer(task, kind)
+                if whole is not None:
+                    return whole
+            if size is not None:
+                refuse_rounds(game, size, keeps=shelf is None or shelf.keeps, budget=budget)
+        return solve_rounds(game, position, question, symmetry=task.symmetry, budget=budget, shelf=shelf)
     except CannotCompile as reason:
         task.refusal = reason
         return None

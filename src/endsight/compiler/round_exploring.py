@@ -52,14 +52,20 @@ class Rounds:
     heaviest: int
 
 
-def explore_rounds(rules: CompiledRules, layer: int, seeds: Words, budget: Budget, *, edges: bool) -> Rounds:
+def explore_rounds(
+    rules: CompiledRules, layer: int, seeds: Words, budget: Budget, *, edges: bool, before: int = 0
+) -> Rounds:
     """All of the layer that rounds reach from `seeds`, states of it; with `edges` its edges too.
+
+    `before` states are known already, for the limit of states; those explored again count once.
 
     Raises `CannotCompile` for a fault in the rules, `LimitReached` past a limit.
     """
     run = _Run(rules, layer, seeds, budget, edges)
     while not run.step():
-        budget.glance(run.found, "exploring")
+        budget.glance(before + run.found, "exploring")
+        if not edges:
+            budget.spend(before + int(run.counters[1]))
     return run.rounds()
 
 

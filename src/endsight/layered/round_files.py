@@ -42,6 +42,7 @@ class FolderShelf(Shelf):
         self.budget = budget
         self.room = room
         self.in_memory = in_memory
+        self.keeps = in_memory is True
         # Layers whose parts have been written, or read once.
         self._known: set[int] = set()
         self._front = f"rounds/{'merged' if merges else 'apart'}"

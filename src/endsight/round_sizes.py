@@ -1,0 +1,178 @@
+"""How large a game is that is solved in rounds: counted as far as that is quick, then sampled.
+
+The rules' own `parse` refuses what is no position. So the share of random states, uniform in
+the ranges of `limits`, that survive `show` and `parse` tells how many positions there are,
+reachable or not: an upper count (Monte Carlo by rejection), within three standard errors.
+Breadth-first growth says nothing of use here: with loops most positions come up at many plies.
+"""
+
+from __future__ import annotations
+
+import math
+import time
+from collections import Counter
+from dataclasses import dataclass
+from random import Random
+from typing import Any
+
+from endsight.errors import LimitReached, PositionError
+from endsight.game import CHANCE, Game, Position
+from endsight.limits import Budget, Limits
+from endsight.question import Question
+from endsight.rounds import find_rounds
+
+__all__ = ["RoundSize", "refuse_rounds", "rough_size", "round_size"]
+
+COUNTED, SAMPLED, MOST_COUNTED = 1 << 19, 150_000, 1 << 23
+"""Nodes that are counted first; states that are drawn then; nodes that are counted where that tells nothing."""
+BYTES_KEPT, BYTES_AT_WORK = 24, 240
+"""Memory for each node that is solved and kept, and for each of the layer at work: measured for the game of Ur."""
+_FEWEST = 30
+"""With fewer positions among the states drawn their number is not believed."""
+_SOLVING = 8.0
+"""The whole solve takes so many times as long as counting the first nodes, which the caches hold: the game of Ur."""
+_CUSHION = 1.25
+
+
+@dataclass(frozen=True)
+class RoundSize:
+    """How many nodes (positions before chance, exchanged players together) a game has.
+
+    lower, upper  ends of an interval around `states`; all are equal where they were counted
+    largest       nodes of the largest layer
+    looked_at     nodes counted and states drawn
+    seconds       of computing time that a node takes to be found and solved
+    """
+
+    states: int
+    lower: int
+    upper: int
+    exact: bool
+    largest: int
+    looked_at: int
+    seconds: float
+
+    def memory(self, *, keeps: bool = True) -> int:
+        """Bytes that a solve needs: with all layers in memory, or only what one of them needs."""
+        return BYTES_AT_WORK * self.largest + (BYTES_KEPT * self.states if keeps else 0)
+
+
+def round_size(
+    game: Game,
+    position: Position,
+    question: Question,
+    *,
+    symmetry: bool,
+    counted: int = COUNTED,
+    sampled: int = SAMPLED,
+    seed: int = 1,
+    budget: Budget,
+) -> RoundSize | None:
+    """The size of a game that `rounds` can solve; None where nothing better than ranges is known of it.
+
+    Up to `counted` nodes are counted, of larger games `sampled` states are drawn, and where too few
+    of them are positions, up to MOST_COUNTED are counted after all. Raises `CannotCompile`
+    where `rounds` does, and `LimitReached` past a limit of `budget`.
+    """
+
+    def count(most: int) -> RoundSize | float:
+        return _counted(game, position, question, symmetry, most, budget)
+
+    # The first few states compile the rules; that is no part of what a state takes.
+    count(1)
+    size = count(counted)
+    if isinstance(size, RoundSize):
+        return size
+    drawn = _sampled(game, counted, symmetry, sampled, seed, size)
+    if drawn is not None:
+        return drawn
+    size = count(MOST_COUNTED)
+    return size if isinstance(size, RoundSize) else None
+
+
+def _counted(
+    game: Game, position: Position, question: Question, symmetry: bool, most: int, budget: Budget
+) -> RoundSize | float:
+    """The size of a game of at most so many nodes; else the seconds that one takes."""
+    started = time.process_time()
+    own = Budget(Limits(states=most, seconds=budget.seconds_left, memory=budget.limits.memory), budget.progress)
+    try:
+        run = find_rounds(game, position, question, symmetry=symmetry, budget=own)
+    except LimitReached as stop:
+        if stop.limit != "states":
+            raise
+        return _SOLVING * (time.process_time() - started) / own.states
+    sizes = [found.nodes for found in map(run.shelf.found, run.layers) if found is not None]
+    seconds = _SOLVING * (time.process_time() - started) / run.states
+    return RoundSize(run.states, run.states, run.states, True, max(sizes), run.states, seconds)
+
+
+def _sampled(game: Game, least: int, symmetry: bool, sampled: int, seed: int, seconds: float) -> RoundSize | None:
+    """The size by drawing states at random; `least` is how many nodes there are at least."""
+    layers = _drawn(game, sampled, Random(seed)) if game.gives("parse") else Counter[int]()
+    hits = layers.total()
+    if hits < _FEWEST:
+        return None
+    share = 2 if symmetry and game.gives("exchanged") else 1
+    each = math.prod(most + 1 for most in game.limits()) / sampled / share
+    error = 3 * math.sqrt(hits) * each
+    return RoundSize(
+        states=max(least, round(hits * each)),
+        lower=max(least, round(hits * each - error)),
+        upper=max(least, round(hits * each + error)),
+        exact=False,
+        largest=round(max(layers.values()) * each),
+        looked_at=least + sampled,
+        seconds=seconds,
+    )
+
+
+def _drawn(game: Game, count: int, random: Random) -> Counter[int]:
+    """How many of so many random states are positions before chance, or ends, in each layer."""
+    limits, layers = game.limits(), Counter[int]()
+    for _ in range(count):
+        state = game.State(*(random.randint(0, most) for most in limits))
+        if _is_position(game, state) and _is_node(game, state):
+            layers[game.layer(state)] += 1  # type: ignore[attr-defined]
+    return layers
+
+
+def _is_position(game: Game, state: Any) -> bool:
+    try:
+        return bool(game.parse(game.show(state)) == state)
+    except PositionError:
+        return False
+
+
+def _is_node(game: Game, state: Any) -> bool:
+    """Whether rounds keep a row for a state: chance is to come, or nothing."""
+    return game.to_move(state) == CHANCE or next(iter(game.moves(state)), None) is None
+
+
+def rough_size(
+    game: Game, position: Position, question: Question, *, symmetry: bool, budget: Budget
+) -> RoundSize | None:
+    """The size from a sample alone, for a look ahead that takes a second or two; None where that tells nothing."""
+    size = _counted(game, position, question, symmetry, 1 << 16, budget)
+    return size if isinstance(size, RoundSize) else _sampled(game, 1 << 16, symmetry, 60_000, 1, size)
+
+
+def refuse_rounds(game: Game, size: RoundSize, *, keeps: bool, budget: Budget) -> None:
+    """Raise `LimitReached` where solving in rounds cannot fit into the limits; `keeps`: with all layers in memory."""
+    budget.expected = float(size.states)
+    most, memory = budget.limits.states, budget.memory_left()
+    if most is not None and size.lower > most:
+        raise LimitReached(
+            f"{game.title()} has about {size.states:,} positions to tell apart here, more than {most:,}",
+            states=size.looked_at,
+            advice="a later position, or endsight estimate for what it would take",
+        )
+    if size.memory(keeps=keeps) > _CUSHION * memory:
+        raise LimitReached(
+            f"{game.title()} has about {size.states:,} positions to tell apart here, and needs about"
+            f" {size.memory(keeps=keeps) / 1e9:.1f} GB, of which {memory / 1e9:.1f} may be used",
+            states=size.looked_at,
+            advice="endsight solve with --mode disk, smaller parameters, or a later position"
+            if keeps
+            else "more memory",
+        )
