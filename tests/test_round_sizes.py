@@ -41,7 +41,8 @@ def test_large_games_are_sampled() -> None:
     assert found.lower <= SEVEN <= found.upper
     assert found.upper < 3 * found.lower
     assert found.largest < found.states / 3
-    assert size(es.games.Ur(), symmetry=False, counted=2_000, sampled=40_000).states == 2 * found.states
+    apart = size(es.games.Ur(), symmetry=False, counted=2_000, sampled=40_000)
+    assert abs(apart.states - 2 * found.states) <= 1
 
 
 def test_where_a_sample_tells_nothing_all_is_counted_after_all() -> None:
