@@ -155,11 +155,14 @@ def flip(path: Path) -> None:
 
 def test_limits_keep_what_is_done(tmp_path: Path) -> None:
     game = es.games.Ur(pieces=2)
-    with pytest.raises(LimitReached):
+    with pytest.raises(LimitReached, match="more than 5,000"):
         store(tmp_path / "ur", game, budget=Budget(Limits(states=5_000)))
-    assert status_of(tmp_path / "ur")["parts"] > 0
+    assert status_of(tmp_path / "ur")["parts"] == 0
     with pytest.raises(LimitReached, match="--disk"):
         store(tmp_path / "ur", game, disk=1_000)
+    assert status_of(tmp_path / "ur")["parts"] > 0
+    with pytest.raises(LimitReached, match="more than 12,000 states"):
+        store(tmp_path / "ur", game, budget=Budget(Limits(states=12_000)))
     assert store(tmp_path / "ur", game).outcome == "resumed"
 
 
