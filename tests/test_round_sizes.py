@@ -72,9 +72,9 @@ def test_what_cannot_fit_is_refused_before_it_begins() -> None:
 
 
 def test_the_commands(tmp_path: Path) -> None:
-    refused = run("value", "ur", "--interval", "--memory", "1GB")
+    refused = run("value", "ur", "--interval", "--memory", "5GB")
     assert refused.code == 5
     assert "positions to tell apart" in refused.err
-    refused = run("solve", "ur", "-o", str(tmp_path / "ur"), "--mode", "memory", "--memory", "1GB")
+    refused = run("solve", "ur", "-o", str(tmp_path / "ur"), "--mode", "memory", "--memory", "5GB")
     assert refused.code == 5
-    assert ask("estimate", "ur:pieces=3", "--memory", "1GB")["fits"]
+    assert ask("estimate", "ur:pieces=3", "--memory", "5GB")["fits"]

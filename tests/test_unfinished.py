@@ -123,7 +123,8 @@ def test_a_stopped_search_by_compiled_rules_keeps_what_it_has_proven() -> None:
     searcher = source.searcher  # type: ignore[union-attr]
     exact = es.solve(game, method="graph")
     searcher.table.clear()
-    searcher.counters[:] = 0
+    for number in range(len(searcher.counters)):
+        searcher.counters[number] = 0
     seen = 0
     for most in range(200, 4_000, 200):
         searcher.budget = Budget(es.Limits(states=most))

@@ -53,6 +53,11 @@ def later(client: httpx.Client, job: dict[str, Any], holds: Callable[[dict[str, 
     return job
 
 
+def is_long(job: dict[str, Any]) -> bool:
+    """Whether the work goes on for so long that it is kept when it is cancelled."""
+    return job["seconds"] > 2 * pool.PATIENCE and job["states"] > 50
+
+
 def workers(served: Served, holds: Callable[[Worker], Any]) -> list[Worker]:
     return [worker for worker in served.app.state.pool.workers if holds(worker)]
 
@@ -85,7 +90,7 @@ def test_a_running_job_tells_what_is_proven(served: Served) -> None:
 
 def test_cancelled_work_stands_still_and_goes_on_when_it_is_asked_for_again(served: Served) -> None:
     client = served.client
-    job = later(client, begin(client), lambda job: job["states"] > 100)
+    job = later(client, begin(client), is_long)
     cancelled = client.delete(f"/api/v1/jobs/{job['id']}").json()
     assert (cancelled["state"], validate(cancelled)) == ("cancelled", "job")
     (worker,) = wait_for(lambda: resting(served))
@@ -107,7 +112,7 @@ def test_cancelled_work_stands_still_and_goes_on_when_it_is_asked_for_again(serv
 def test_a_look_at_the_board_in_between_does_not_lose_the_work(served: Served) -> None:
     text = served.get("/games/1:heap=400").text
     number = re.search(r'name="job" value="([^"]+)"', text)[1]  # type: ignore[index]
-    job = later(served.client, served.get(f"/api/v1/jobs/{number}").json(), lambda job: job["states"] > 100)
+    job = later(served.client, served.get(f"/api/v1/jobs/{number}").json(), is_long)
     served.client.post("/cancel", data={"job": number, "back": "/games/1"})
     assert "Values are hidden" in served.get("/games/1:heap=400?hide=1").text
     again = served.get("/games/1:heap=400").text
@@ -120,7 +125,7 @@ def test_time_at_rest_does_not_count(tmp_path: Path) -> None:
     file = tmp_path / "slow.py"
     file.write_text(SLOW, encoding="utf-8")
     with serving([f"{file}:Countdown"], Settings(seconds=3, memory=10**9)) as served:
-        job = later(served.client, begin(served.client, game="1:heap=350"), lambda job: job["states"] > 50)
+        job = later(served.client, begin(served.client, game="1:heap=350"), is_long)
         served.client.delete(f"/api/v1/jobs/{job['id']}")
         wait_for(lambda: resting(served))
         time.sleep(3.2)
@@ -132,7 +137,7 @@ def test_a_limit_that_is_reached_after_a_rest_is_told_to_whoever_waits(tmp_path:
     file = tmp_path / "slow.py"
     file.write_text(SLOW, encoding="utf-8")
     with serving([f"{file}:Countdown"], Settings(seconds=2, memory=10**9)) as served:
-        job = later(served.client, begin(served.client, game="1:heap=4000"), lambda job: job["states"] > 100)
+        job = later(served.client, begin(served.client, game="1:heap=4000"), is_long)
         served.client.delete(f"/api/v1/jobs/{job['id']}")
         again = begin(served.client, game="1:heap=4000", kind="line")
         ended = later(served.client, again, lambda job: job["state"] != "running")
@@ -157,7 +162,7 @@ def test_work_that_does_not_stand_still_is_ended(tmp_path: Path, monkeypatch: py
 def test_only_a_few_rest_and_not_for_ever(served: Served, monkeypatch: pytest.MonkeyPatch) -> None:
     for heap in range(600, 600 + pool.RESTING + 1):
         job = begin(served.client, game=f"1:heap={heap}")
-        later(served.client, job, lambda job: job["states"] > 100)
+        later(served.client, job, is_long)
         served.client.delete(f"/api/v1/jobs/{job['id']}")
     rest = wait_for(lambda: len(found := resting(served)) == pool.RESTING and found)
     assert {worker.job.ask.spec.partition(":heap=")[2] for worker in rest} == {"601", "602"}
@@ -166,7 +171,7 @@ def test_only_a_few_rest_and_not_for_ever(served: Served, monkeypatch: pytest.Mo
 
 
 def test_nothing_rests_where_memory_is_short(served: Served, monkeypatch: pytest.MonkeyPatch) -> None:
-    job = later(served.client, begin(served.client), lambda job: job["states"] > 100)
+    job = later(served.client, begin(served.client), is_long)
     served.client.delete(f"/api/v1/jobs/{job['id']}")
     wait_for(lambda: resting(served))
     nothing = psutil.virtual_memory()._replace(available=0)
@@ -178,7 +183,7 @@ def test_nothing_rests_where_memory_is_short(served: Served, monkeypatch: pytest
 
 
 def test_woken_work_that_nobody_waits_for_rests_again(served: Served) -> None:
-    job = later(served.client, begin(served.client), lambda job: job["states"] > 100)
+    job = later(served.client, begin(served.client), is_long)
     served.client.delete(f"/api/v1/jobs/{job['id']}")
     wait_for(lambda: resting(served))
     again = begin(served.client, kind="line")
@@ -192,7 +197,7 @@ def test_nothing_is_left_when_the_server_ends(tmp_path: Path) -> None:
     file = tmp_path / "rules" / "slow.py"
     file.write_text(SLOW, encoding="utf-8")
     with serving([f"{file}:Countdown"]) as served:
-        job = later(served.client, begin(served.client), lambda job: job["states"] > 100)
+        job = later(served.client, begin(served.client), is_long)
         served.client.delete(f"/api/v1/jobs/{job['id']}")
         (worker,) = wait_for(lambda: resting(served))
     with pytest.raises(ProcessLookupError):
