@@ -60,7 +60,7 @@ def run(arguments: Sequence[str], interrupt_after: float | None = None) -> Endin
         if interrupt_after is not None:
             time.sleep(interrupt_after)
             started = time.monotonic()
-            process.send_signal(signal.SIGINT)
+            os.kill(process.pid, signal.SIGINT)  # not `send_signal`, which would reap one that has ended
         _, status, usage = os.wait4(process.pid, 0)
         seconds = time.monotonic() - started
         process.returncode = os.waitstatus_to_exitcode(status)
