@@ -174,8 +174,7 @@ def test_nothing_rests_where_memory_is_short(served: Served, monkeypatch: pytest
     job = later(served.client, begin(served.client), is_long)
     served.client.delete(f"/api/v1/jobs/{job['id']}")
     wait_for(lambda: resting(served))
-    nothing = psutil.virtual_memory()._replace(available=0)
-    monkeypatch.setattr(pool.psutil, "virtual_memory", lambda: nothing)
+    monkeypatch.setattr(pool, "free_memory", lambda: 0)
     wait_for(lambda: not workers(served, lambda worker: worker.resting))
     again = begin(served.client)
     assert again["states"] < job["states"], "it begins anew"

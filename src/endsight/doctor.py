@@ -14,6 +14,7 @@ from pathlib import Path
 
 import endsight
 from endsight.compiler.cache import cache_directory
+from endsight.machine import all_memory, free_memory
 
 __all__ = ["Cache", "Package", "Problem", "Report", "clear_cache", "examine"]
 
@@ -77,21 +78,18 @@ class Report:
 
 def examine() -> Report:
     """Look at the installation and the machine."""
-    import psutil
-
     packages = tuple(_packages())
     cache = _cache()
-    memory = psutil.virtual_memory()
     return Report(
         endsight=endsight.__version__,
         python=f"{platform.python_implementation()} {platform.python_version()}",
         system=f"{platform.system()} {platform.machine()}",
         packages=packages,
         cache=cache,
-        memory_total=memory.total,
-        memory_free=memory.available,
+        memory_total=all_memory(),
+        memory_free=free_memory(),
         cores=_cores(),
-        problems=tuple(_problems(packages, cache, memory.available)),
+        problems=tuple(_problems(packages, cache, free_memory())),
     )
 
 

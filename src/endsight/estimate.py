@@ -19,6 +19,7 @@ from endsight.explorer import explore
 from endsight.game import CHANCE, Game, Position
 from endsight.graph import Graph
 from endsight.limits import Budget, Limits, Progress
+from endsight.machine import free_memory
 from endsight.objective import View, may_have_rounds
 from endsight.question import Question
 from endsight.sampling import COUNTED, SAMPLE, Census, count_nodes
@@ -211,9 +212,7 @@ def fits(estimate: Estimate, limits: Limits) -> bool:
 
     Where `limits` name no memory, three quarters of what is free is meant.
     """
-    import psutil
-
-    memory = limits.memory or psutil.virtual_memory().available * 3 // 4
+    memory = limits.memory or free_memory() * 3 // 4
     return (
         (limits.states is None or estimate.lower <= limits.states)
         and estimate.lower * estimate.bytes_per_state <= memory

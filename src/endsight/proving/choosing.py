@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from contextlib import suppress
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from math import lcm
 from typing import Any
@@ -101,11 +100,11 @@ class Chooser:
         """Whether the moves have to be chosen again, by bounds of every state."""
         return bool(walk.dice) and walk.order() is None
 
-    def with_bounds(self, walk: Walk, play: Play) -> Iterator[Play]:
+    def with_bounds(self, walk: Walk, play: Play) -> list[Play]:
         """The play with its scale, and bounds where it comes back to a state; what says most comes first."""
         order = walk.order()
         assert order is not None, "other choosers are for loops"
-        yield replace(play, scale=factors(whole_unit(walk, order, {})))
+        return [replace(play, scale=factors(whole_unit(walk, order, {})))]
 
 
 class LoopChooser(Chooser):
@@ -138,17 +137,20 @@ class LoopChooser(Chooser):
         """No: it knows them."""
         return False
 
-    def with_bounds(self, walk: Walk, play: Play) -> Iterator[Play]:
+    def with_bounds(self, walk: Walk, play: Play) -> list[Play]:
         """Exact bounds along best replies and proven ends elsewhere, where that is small enough; proven ends."""
         nodes = returning(walk)
         if self.known.scale == 1:
-            yield self._exact_throughout(walk, play, nodes)
-            return
-        if self.known.is_exact:
-            with suppress(LimitReached):
-                yield self._exact_along_play(walk, play, nodes)
-        values = [int(self._end(walk, node)) for node in nodes]
-        yield self._claiming(play, self.known.scale, nodes, values)
+            return [self._exact_throughout(walk, play, nodes)]
+        ends = self._claiming(play, self.known.scale, nodes, [int(self._end(walk, node)) for node in nodes])
+        if not self.known.is_exact:
+            return [ends]
+        try:
+            return [self._exact_along_play(walk, play, nodes), ends]
+        except LimitReached as stop:
+            if stop.limit is not None:  # of time or memory, and not that there are too many digits
+                raise
+            return [ends]
 
     def _end(self, walk: Walk, node: int) -> Number:
         """What the play is sure of from that node of the walk on, over the scale."""

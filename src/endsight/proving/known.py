@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping
 from typing import Any
 
@@ -20,7 +21,7 @@ from endsight.verifier import View
 __all__ = ["Known", "known_of"]
 
 
-class Known:
+class Known(ABC):
     """The first player's amount at every node of a solution: whole numbers over `scale`; exact numbers where that is 1.
 
     `is_exact` says that the value of the position is known exactly though most others are enclosed.
@@ -29,21 +30,21 @@ class Known:
     scale = 1
     is_exact = False
 
+    @abstractmethod
     def number(self, view: View, node: Any) -> Any:
         """The solution's own number of a node."""
-        raise NotImplementedError
 
+    @abstractmethod
     def ends(self, number: Any) -> tuple[Number, Number]:
         """Proven ends."""
-        raise NotImplementedError
 
     def forced(self, view: View, node: Any) -> int | None:
         """Where play must go, as another move of the same worth may lead round for ever."""
         return None
 
     def exact(self, numbers: Iterable[Any], budget: Budget) -> dict[Any, Number]:
-        """Exact values of these nodes; asked for only where `is_exact`. `LimitReached` where they are out of reach."""
-        raise NotImplementedError
+        """Exact values of these nodes where `is_exact`, else none. `LimitReached` where they are out of reach."""
+        return {}
 
 
 class _KnownGraph(Known):

@@ -16,8 +16,7 @@ from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from typing import Any
 
-import psutil
-
+from endsight.machine import free_memory
 from endsight.web.asking import Ask
 from endsight.web.jobs import Job, Settings, Worker
 
@@ -327,7 +326,7 @@ class Pool:
         for worker in list(self.workers):
             job = worker.job
             if worker.resting:
-                is_short = psutil.virtual_memory().available < self.settings.memory
+                is_short = free_memory() < self.settings.memory
                 if is_short or now - worker.used > LONGEST_REST:
                     self._drop(worker)
             elif job is not None and job.is_nobodys and job not in wanted:

@@ -18,6 +18,7 @@ from queue import SimpleQueue
 from typing import Any, BinaryIO
 
 from endsight.limits import CLOCK, Limits
+from endsight.machine import memory_in_use
 from endsight.web.asking import Ask
 from endsight.web.desk import Desk
 
@@ -48,14 +49,7 @@ def main() -> None:
         ask = Ask.from_text(waiting.get())
         answer = _answer(desk, ask, _Reports(answers, may_work))
         # What is kept counts against the next question's limit.
-        _say(answers, answer | {"heavy": _memory_used() > settings["memory"] // 3})
-
-
-def _memory_used() -> int:
-    import psutil
-
-    used: int = psutil.Process().memory_info().rss
-    return used
+        _say(answers, answer | {"heavy": memory_in_use() > settings["memory"] // 3})
 
 
 def _streams() -> tuple[BinaryIO, BinaryIO]:
