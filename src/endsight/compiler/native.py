@@ -172,21 +172,22 @@ def _surroundings() -> tuple[str, ...]:
 
     import endsight
 
-    here = Path(__file__).parent
     return (
         str(_RECIPE),
         sys.version,
         f"endsight {endsight.__version__}",
         f"llvmlite {llvmlite.__version__}",
         f"numba {_numba_version()}",
-        *(
-            here.joinpath(file).read_text(encoding="utf-8")
-            for file in ("primitives.py", "lean.py", "kernels/__init__.py")
-        ),
+        *(file.read_text(encoding="utf-8") for file in _operations(Path(__file__).parent)),
         llvm.get_process_triple(),
         llvm.get_host_cpu_name(),
         _features(llvm),
     )
+
+
+def _operations(here: Path) -> list[Path]:
+    """The files whose functions are compiled into every kernel."""
+    return [*sorted((here / "primitives").glob("*.py")), here / "lean.py", here / "kernels" / "__init__.py"]
 
 
 def _numba_version() -> str:
@@ -335,7 +336,7 @@ def _rules_namespace(program: Program) -> dict[str, Any]:
     from endsight.compiler import primitives
 
     space: dict[str, Any] = {"__name__": "endsight_rules"}
-    space |= {name: value for name, value in vars(primitives).items() if name.startswith(("es_", "Data"))}
+    space |= primitives.names()
     space["State"] = namedtuple("State", program.fields)
     _define_text(program.glue, space)
     for definition, file in program.functions.values():

@@ -26,4 +26,5 @@ def take_the_long_way() -> None:
     is_long = True
     primitives = sys.modules.get("endsight.compiler.primitives")
     if primitives is not None:
-        importlib.reload(primitives)
+        for module in (*primitives.MODULES, primitives):
+            importlib.reload(module)
