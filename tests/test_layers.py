@@ -26,6 +26,7 @@ ORDER = [
     "game",
     "board",
     "race",
+    "arguments",
     "rules_text",
     "rules_guard",
     "limits",

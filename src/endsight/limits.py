@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import TypeAlias, TypeVar
 
-from endsight.errors import LimitReached
+from endsight.errors import LimitReached, UsageError
 from endsight.game import Position
 from endsight.machine import free_memory, memory_in_use
 from endsight.numbers import Number
@@ -57,6 +57,9 @@ CLOCK = Clock()
 """What every budget of this process is measured by."""
 
 
+_UNITS = {"seconds": "seconds", "memory": "bytes", "states": "states", "threads": "threads"}
+
+
 def _met(states: int) -> str | None:
     return f"{states:,} states met" if states else None
 
@@ -73,6 +76,16 @@ class Limits:
     memory: int | None = None
     states: int | None = None
     threads: int | None = None
+
+    def __post_init__(self) -> None:
+        for name, unit in _UNITS.items():
+            most = getattr(self, name)
+            if most is not None and (isinstance(most, bool) or not isinstance(most, int | float) or most < 0):
+                raise UsageError(
+                    f"no limit of {name} can be {most!r}",
+                    found=f"{type(most).__name__}",
+                    allowed=f"a number of {unit}, 0 or more; None for no limit",
+                )
 
 
 class Budget:

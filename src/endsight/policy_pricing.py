@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
+from endsight.arguments import as_game, as_position
 from endsight.errors import QuestionError
 from endsight.game import CHANCE, Game, Position
 from endsight.limits import Budget
@@ -77,7 +78,8 @@ def policy_loss(
     Raises `QuestionError` for a player or a policy that is not there, `LimitReached` past
     a limit.
     """
-    position = position or game.position()
+    game = as_game(game, "policy_loss")
+    position = game.position() if position is None else as_position(position, game, "policy_loss")
     number = _number(game, player)
     fixed = dict(options.get("fixed") or {})
     if number in fixed or game.player_names[number] in fixed:

@@ -18,6 +18,7 @@ from typing import Any
 
 import endsight
 from endsight.algorithms.outcome_distribution import visits
+from endsight.arguments import as_kind
 from endsight.certificate import Certificate
 from endsight.checkers import Asked, Refuted, settle
 from endsight.claim_words import ends_text
@@ -44,11 +45,13 @@ def prove(solution: Solution, *, distribution: str | None = None, spec: str | No
     along one play that attains the value. `spec` is the game as its user named it.
     Raises `QuestionError` for answers that have no certificate, `LimitReached` past a limit.
     """
+    as_kind(solution, Solution, "prove", "prove(endsight.solve(game))")
     return _Proof(solution, spec).certificate(distribution)
 
 
 def write_certificate(certificate: Certificate, path: str | Path) -> int:
     """Write the certificate, all or nothing; gives its size in bytes, raises `FileError`."""
+    as_kind(certificate, Certificate, "write_certificate", "write_certificate(endsight.prove(solution), PATH)")
     data = certificate.to_text().encode()
     write_atomically(Path(path), data)
     return len(data)

@@ -59,7 +59,7 @@ class Question:
                 raise QuestionError(
                     f"{game.title()} has no player number {player}", allowed=", ".join(game.player_names)
                 )
-            if isinstance(rule, str) and rule not in policies_of(game):
+            if not callable(rule) and rule not in policies_of(game):
                 raise QuestionError(
                     f"{game.title()} has no policy called {rule!r}",
                     allowed=", ".join(policies_of(game)) + ", file.py:function",

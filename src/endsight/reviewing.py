@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
+from endsight.arguments import as_kind
 from endsight.errors import QuestionError
 from endsight.game import CHANCE, Position
 from endsight.numbers import Number, simplest
@@ -121,6 +122,7 @@ def review(solution: Solution, record: str | Iterable[str] | Position) -> Review
     Raises `IllegalMoveError`; `QuestionError` for a position that does not follow the
     solution's; `LimitReached` where values are only enclosed (ask for `exact=True`).
     """
+    as_kind(solution, Solution, "review", "review(endsight.solve(game), MOVES)")
     moves = _moves_after(solution.position, record) if isinstance(record, Position) else record
     position = solution.position
     start = before = solution.exact_values(position)

@@ -27,6 +27,7 @@ from endsight.algorithms.arena import arena_of
 from endsight.algorithms.interval_iteration import Enclosure, enclose_values, fixed_arena
 from endsight.algorithms.screening import Screening
 from endsight.algorithms.threshold_search import TOLERANCE, Family, ThresholdSearch
+from endsight.arguments import as_game, as_position
 from endsight.compiler.columns import fields_of
 from endsight.enclosed import EnclosedSource
 from endsight.errors import QuestionError, RulesError
@@ -123,7 +124,8 @@ def short_rules(
     options, where it is at hand. Raises `QuestionError` where the game names no policy and
     its decisions are not between the same two moves.
     """
-    position = position or game.position()
+    game = as_game(game, "short_rules")
+    position = game.position() if position is None else as_position(position, game, "short_rules")
     number = 0 if player is None else next(iter(player_numbers(game, {player: "random"})))
     if best is None or best.position != position:
         best = solve(game, position, **options)

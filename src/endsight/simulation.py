@@ -9,6 +9,7 @@ from fractions import Fraction
 from random import Random
 from typing import Any
 
+from endsight.arguments import as_game, as_kind, as_position
 from endsight.confidence import confidence_interval
 from endsight.errors import LimitReached, QuestionError
 from endsight.game import CHANCE, Game, Position, absolute, alternates
@@ -87,7 +88,8 @@ def simulate(
     Raises `QuestionError` for a number of games, a seed or a confidence that makes no
     sense, `LimitReached` where a game does not end.
     """
-    position = position or game.position()
+    game = as_game(game, "simulate")
+    position = game.position() if position is None else as_position(position, game, "simulate")
     _check(games, seed, confidence)
     question = Question(options.get("objective", "competitive"), options.get("utility", "payoff"),
                         player_numbers(game, fixed or {}))  # fmt: skip
@@ -109,6 +111,8 @@ def simulate(
 
 
 def _check(games: int, seed: int, confidence: Fraction) -> None:
+    as_kind(games, int, "games", "games=10_000")
+    as_kind(seed, int, "seed", "seed=1")
     if games < 1:
         raise QuestionError("a sample needs games", found=str(games), allowed="1, 2, 3, ...")
     if seed < 0:

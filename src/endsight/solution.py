@@ -10,6 +10,7 @@ from functools import cached_property
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
+from endsight.arguments import as_position
 from endsight.errors import LimitReached, QuestionError
 from endsight.explorer import explore
 from endsight.game import CHANCE, Game, Position
@@ -113,12 +114,12 @@ class Solution:
 
     def values(self, position: Position | None = None) -> tuple[Amount, ...]:
         """Value of the whole game per player, in order of their numbers; exact or enclosed."""
-        position = position or self.position
+        position = self._asked(position)
         return self._at(position).value(position)
 
     def values_at_hand(self, position: Position | None = None) -> tuple[Amount, ...]:
         """The same without further work where that is much: then enclosed, though exact values could be had."""
-        position = position or self.position
+        position = self._asked(position)
         source = self._at(position)
         return source.value_at_hand(position) if isinstance(source, DecidedSource) else source.value(position)
 
@@ -140,7 +141,7 @@ class Solution:
         Beside a theorem that settles only who wins, distances are searched for where that
         takes no more than 500 000 states.
         """
-        position = position or self.position
+        position = self._asked(position)
         return self._distance(self._at(position), position)
 
     def known_distance(self, position: Position | None = None) -> int | None:
@@ -162,14 +163,14 @@ class Solution:
 
     def category(self, position: Position | None = None) -> Category:
         """`win`, `draw` or `loss` of the player to move, or `value` for games of scores and chance."""
-        position = position or self.position
+        position = self._asked(position)
         if not self.source.is_win_loss:
             return "value"
         return self.category_of(self.values(position), position.mover)
 
     def facts(self, position: Position | None = None) -> Mapping[str, Any]:
         """Named facts about the position, as its theorem knows them; numbers are int or Fraction."""
-        position = position or self.position
+        position = self._asked(position)
         return self._at(position).facts(position)
 
     def category_of(self, values: tuple[Amount, ...], mover: int) -> Category:
@@ -181,6 +182,10 @@ class Solution:
         if isinstance(own, Interval):
             return "value"
         return "win" if own > draw else "loss" if own < draw else "draw"
+
+    def _asked(self, position: Position | None) -> Position:
+        """The position asked about: the solution's own where none is given."""
+        return self.position if position is None else as_position(position, self.game, "a solution")
 
     def _at(self, position: Position) -> Source:
         if self.source.covers(position):
@@ -198,7 +203,7 @@ class Solution:
 
     def options(self, position: Position | None = None) -> list[Option]:
         """Every legal move, best first and ties in the rules' order; chance outcomes in that order."""
-        position = position or self.position
+        position = self._asked(position)
         with self.telling(position):
             return self._options(position)
 
@@ -272,7 +277,7 @@ class Solution:
 
     def move_table(self, position: Position | None = None) -> Records:
         """`options` as a table for CSV, pandas and Polars; one column of values per player."""
-        position = position or self.position
+        position = self._asked(position)
         names = self.game.player_names
         values: list[Column] = [("value" if len(names) == 1 else f"value_{name}", "number") for name in names]
         columns: list[Column] = [("move", "text"), ("probability", "number"), *values, ("regret", "number")]
@@ -334,7 +339,7 @@ class Solution:
 
         Ends with the game, or where a position comes back.
         """
-        position = position or self.position
+        position = self._asked(position)
         seen = set()
         while not position.is_over and (place := (position.state, position.mover)) not in seen:
             seen.add(place)
@@ -370,7 +375,7 @@ class Solution:
 
         In units of the question's utility. Raises `QuestionError` for an unknown player.
         """
-        position = position or self.position
+        position = self._asked(position)
         number = self.player_number(player)
         if isinstance(self.source, TheoremSource):
             known = self.source.proof.distribution(position, number)
@@ -434,7 +439,7 @@ class Solution:
         question's); symmetry is off, so nodes are the states that play really meets. Raises
         `LimitReached` where proven ends leave open which moves are best.
         """
-        position = position or self.position
+        position = self._asked(position)
         game, question = self.game, self.question
 
         def choose(state: Any, mover: int, totals: tuple[Number, ...]) -> Any:
@@ -467,7 +472,7 @@ class Policy(Tabular):
 
     def __call__(self, position: Position) -> str | None:
         """The move as text; None at chance, for a player who moves at random, and at the end."""
-        move = self.solution.chosen(position)
+        move = self.solution.chosen(as_position(position, self.solution.game, "a policy"))
         return None if move is None else self.solution.game.show_move(position.state, move)
 
     def rows(self) -> Iterator[Mapping[str, str]]:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Literal
 
 from endsight.algorithms.backward_induction import backward_induction
 from endsight.algorithms.retrograde import retrograde
+from endsight.arguments import as_game, as_kind, as_position
 from endsight.compiler.choice import ENGINES, Engine, Task
 from endsight.compiler.refusal import CannotCompile
 from endsight.errors import LimitReached, QuestionError, Underway
@@ -89,6 +90,8 @@ def solve(
     for rules that break their contract, `LimitReached` past one of `limits` and
     `Interrupted` (a `KeyboardInterrupt`) at Ctrl-C; both tell what is proven by then.
     """
+    game = as_game(game, "solve")
+    asked = game.position() if position is None else as_position(position, game, "solve")
     if method not in METHODS:
         raise QuestionError(f"no method is called {method!r}", allowed=", ".join(METHODS))
     question = Question(objective, utility, player_numbers(game, fixed or {}))
@@ -97,6 +100,12 @@ def solve(
         raise QuestionError(f"no engine is called {engine!r}", allowed=", ".join(ENGINES))
     if exact and interval:
         raise QuestionError("exact values and intervals cannot both be asked for", allowed="one of them")
+    if digits is not None:
+        as_kind(digits, int, "digits", "digits=6")
+        if digits < 0:
+            raise QuestionError("no number has fewer than 0 digits", found=str(digits), allowed="0, 1, 2, ...")
+    if limits is not None:
+        as_kind(limits, Limits, "limits", "endsight.Limits(seconds=60)")
     budget = Budget(limits, progress)
     kind: Kind = "exact" if exact else "interval" if interval else "auto"
 
@@ -107,7 +116,6 @@ def solve(
         searched = partial(_searched, game, place, question, symmetry, budget)
         return Solution(game, place, question, source, budget.seconds, from_there, searched, budget)
 
-    asked = position or game.position()
     herald = None if bounds is None else Herald(asked, question, budget, bounds)
     with telling(asked, question, budget):
         found = from_there(asked)
@@ -339,6 +347,7 @@ def _searched(game: Game, position: Position, question: Question, symmetry: bool
 
 def player_numbers(game: Game, fixed: Mapping[str | int, PolicyRule]) -> dict[int, PolicyRule]:
     """Policies by player number; raises `QuestionError` for a player who is not there."""
+    as_kind(fixed, Mapping, "fixed", f"fixed={{{game.player_names[-1]!r}: 'random'}}")
     names = game.player_names
     numbered: dict[int, PolicyRule] = {}
     for player, rule in fixed.items():

@@ -25,6 +25,7 @@ from dataclasses import dataclass
 from types import ModuleType
 from typing import Any
 
+from endsight.arguments import as_kind
 from endsight.errors import FileError, LimitReached, ParameterError, QuestionError, RulesError
 from endsight.game import Game, Position
 from endsight.naming.class_names import file_in_front, game_names, located, nearest
@@ -68,6 +69,7 @@ def load_game(text: str, *, stdin: Callable[[], str] | None = None) -> Loaded:
     misspelt or out of range; `FileError`, and any `InputError` about what is in a
     file; `RulesError` for rules that cannot be loaded or that fail.
     """
+    as_kind(text, str, "load_game", "load_game('nim:heaps=3,5')")
     game, moves = _made(text, stdin)
     with guarded(type(game), "start"):
         return Loaded(game, game.position(moves), text)

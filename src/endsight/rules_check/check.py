@@ -16,6 +16,7 @@ from fractions import Fraction
 from random import Random
 from typing import Any
 
+from endsight.arguments import as_game
 from endsight.game import CHANCE, Game
 from endsight.numbers import number_document
 from endsight.rules_check.exchange import Exchange
@@ -101,7 +102,7 @@ def check_rules(game: Game, *, states: int = 20_000, seconds: float | None = Non
 
     Exceptions inside the rules become faults; a rule that never returns is not caught.
     """
-    check = _Check(game, states, seconds)
+    check = _Check(as_game(game, "check_rules"), states, seconds)
     check.run()
     return check.report()
 

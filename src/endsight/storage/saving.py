@@ -11,6 +11,7 @@ from pathlib import Path
 from random import Random
 from typing import Literal, TypeAlias
 
+from endsight.arguments import as_kind
 from endsight.compiler.choice import Engine
 from endsight.errors import FileError, QuestionError
 from endsight.game import Position
@@ -69,6 +70,7 @@ def save(solution: Solution, path: str | PathLike[str], best: bool = False) -> P
     where it holds something else or cannot be written, `FolderBusy` while another
     process writes into it, `LimitReached`.
     """
+    as_kind(solution, Solution, "save", "save(endsight.solve(game), PATH)")
     folder = Path(path)
     source = solution.source if holds_everything(solution.source) else None
     symmetry = source is None or _merges(source)

@@ -9,6 +9,7 @@ from os import PathLike
 from pathlib import Path
 from typing import Any
 
+from endsight.arguments import as_position
 from endsight.errors import FileError, NotStored
 from endsight.game import Game, Position
 from endsight.limits import Budget, Limits, Progress
@@ -111,7 +112,7 @@ class Tablebase(Mapping[Position, Entry]):
 
         Raises `NotStored`.
         """
-        position = position or self.position
+        position = self.position if position is None else as_position(position, self.position.game, "a tablebase")
         if position not in self:
             raise self._lacking(position)
         question = self.source.view.question

@@ -1,0 +1,124 @@
+"""Python's face: what is not what a function takes gets one message that says what is."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import endsight as es
+from endsight.games import Nim, Pig, TicTacToe
+
+GAME = Nim(heaps=(1, 2))
+SOLUTION = es.solve(GAME)
+
+GAMES: list[tuple[Any, str]] = [
+    ("nim:heaps=1,2", "endsight.load_game('nim:heaps=1,2').game"),
+    (Nim, "Nim(), with parameters if it takes any"),
+    (GAME.position(), "its .game"),
+    (None, "endsight.games.Pig(), or endsight.load_game(TEXT).game"),
+]
+TAKE_GAMES: list[tuple[str, Callable[[Any], Any]]] = [
+    ("solve", es.solve),
+    ("simulate", es.simulate),
+    ("short_rules", es.short_rules),
+    ("policy_loss", lambda found: es.policy_loss(found, "first", "random")),
+    ("check_rules", es.check_rules),
+]
+
+
+@pytest.mark.parametrize(("found", "advice"), GAMES, ids=str)
+@pytest.mark.parametrize(("name", "function"), TAKE_GAMES, ids=[name for name, _ in TAKE_GAMES])
+def test_what_is_no_game(name: str, function: Callable[[Any], Any], found: Any, advice: str) -> None:
+    with pytest.raises(es.UsageError) as caught:
+        function(found)
+    assert caught.value.message == f"{name} takes a game"
+    assert caught.value.advice == advice
+    assert caught.value.exit_code == 2
+
+
+TAKE_POSITIONS: list[tuple[str, Callable[[Any], Any]]] = [
+    ("solve", lambda found: es.solve(GAME, found)),
+    ("simulate", lambda found: es.simulate(GAME, found)),
+    ("short_rules", lambda found: es.short_rules(GAME, None, found)),
+    ("policy_loss", lambda found: es.policy_loss(GAME, "first", "random", found)),
+    ("a solution", SOLUTION.value),
+    ("a solution", SOLUTION.options),
+    ("a solution", SOLUTION.best_moves),
+    ("a solution", SOLUTION.distance),
+    ("a solution", SOLUTION.line),
+    ("a solution", lambda found: SOLUTION.distribution(position=found)),
+    ("a solution", SOLUTION.length_distribution),
+    ("a policy", SOLUTION.policy),
+]
+
+
+@pytest.mark.parametrize(("name", "function"), TAKE_POSITIONS)
+def test_what_is_no_position_of_the_game(name: str, function: Callable[[Any], Any]) -> None:
+    with pytest.raises(es.UsageError) as caught:
+        function("1:1")
+    assert caught.value.message == f"{name} takes a position of nim"
+    assert (caught.value.found, caught.value.advice) == ("'1:1' (str)", "game.position('1:1')")
+    for other in (TicTacToe(), Nim(heaps=(5,))):
+        with pytest.raises(es.UsageError) as caught:
+            function(other.position())
+        assert caught.value.message == f"{name} takes a position of {GAME!r}"
+        assert caught.value.found == f"a position of {other!r}"
+
+
+def test_positions_of_an_equal_game_are_its_own() -> None:
+    position = Nim(heaps=(1, 2)).position("1:1")
+    assert SOLUTION.value(position) == es.solve(GAME, position).value()
+
+
+@pytest.mark.parametrize("limit", ["seconds", "memory", "states", "threads"])
+@pytest.mark.parametrize("most", ["2GB", -1, True, None, 0, 3])
+def test_limits_are_numbers(limit: str, most: Any) -> None:
+    if most is None or (isinstance(most, int) and not isinstance(most, bool) and most >= 0):
+        assert getattr(es.Limits(**{limit: most}), limit) == most
+        return
+    with pytest.raises(es.UsageError) as caught:
+        es.Limits(**{limit: most})
+    assert caught.value.message == f"no limit of {limit} can be {most!r}"
+    assert "0 or more; None for no limit" in (caught.value.allowed or "")
+
+
+WRONG: list[tuple[Callable[[], Any], str, str]] = [
+    (lambda: es.solve(GAME, limits="2GB"), "limits takes an endsight.Limits", "endsight.Limits(seconds=60)"),
+    (lambda: es.solve(GAME, digits="6"), "digits takes a whole number", "digits=6"),
+    (lambda: es.solve(GAME, digits=True), "digits takes a whole number", "digits=6"),
+    (lambda: es.solve(GAME, fixed=["random"]), "fixed takes a dictionary", "fixed={'second': 'random'}"),
+    (lambda: es.simulate(GAME, games="9"), "games takes a whole number", "games=10_000"),
+    (lambda: es.simulate(GAME, seed=0.5), "seed takes a whole number", "seed=1"),
+    (lambda: es.prove(GAME), "prove takes an endsight.Solution", "prove(endsight.solve(game))"),
+    (lambda: es.review(GAME, "1:1"), "review takes an endsight.Solution", "review(endsight.solve(game), MOVES)"),
+    (lambda: es.save(GAME, Path("x")), "save takes an endsight.Solution", "save(endsight.solve(game), PATH)"),
+    (lambda: es.load_game(GAME), "load_game takes text", "load_game('nim:heaps=3,5')"),
+    (
+        lambda: es.write_certificate(SOLUTION, Path("x")),
+        "write_certificate takes an endsight.Certificate",
+        "write_certificate(endsight.prove(solution), PATH)",
+    ),
+]
+
+
+@pytest.mark.parametrize(("call", "message", "advice"), WRONG, ids=[message for _, message, _ in WRONG])
+def test_what_is_of_another_kind(call: Callable[[], Any], message: str, advice: str) -> None:
+    with pytest.raises(es.UsageError) as caught:
+        call()
+    assert caught.value.message == message
+    assert caught.value.advice == advice
+
+
+def test_policies_are_names_or_functions() -> None:
+    with pytest.raises(es.QuestionError) as caught:
+        es.solve(Pig(), fixed={"first": 3})
+    assert caught.value.message == "pig has no policy called 3"
+
+
+def test_there_are_no_fewer_than_no_digits() -> None:
+    with pytest.raises(es.QuestionError) as caught:
+        es.solve(GAME, digits=-1)
+    assert (caught.value.found, caught.value.allowed) == ("-1", "0, 1, 2, ...")
