@@ -122,3 +122,37 @@ def test_there_are_no_fewer_than_no_digits() -> None:
     with pytest.raises(es.QuestionError) as caught:
         es.solve(GAME, digits=-1)
     assert (caught.value.found, caught.value.allowed) == ("-1", "0, 1, 2, ...")
+
+
+MOVES: list[tuple[Callable[[], Any], str]] = [
+    (lambda: GAME.position(3), "3 (int)"),
+    (lambda: GAME.position(["1:1", 3]), "3 (int)"),
+    (lambda: GAME.position().after(None), "None (NoneType)"),
+    (lambda: es.review(SOLUTION, 3), "3 (int)"),
+    (lambda: es.review(SOLUTION, [(0, 1)]), "(0, 1) (tuple)"),
+]
+
+
+@pytest.mark.parametrize(("call", "found"), MOVES, ids=["position", "one of them", "after", "review", "one step"])
+def test_moves_are_text(call: Callable[[], Any], found: str) -> None:
+    with pytest.raises(es.UsageError) as caught:
+        call()
+    assert (caught.value.message, caught.value.found) == ("moves are given as text", found)
+    assert caught.value.advice
+
+
+PATHS: list[tuple[str, Callable[[Any], Any]]] = [
+    ("open_tablebase", es.open_tablebase),
+    ("save", lambda found: es.save(SOLUTION, found)),
+    ("write_certificate", lambda found: es.write_certificate(es.prove(SOLUTION), found)),
+    ("Certificate.read", es.verify),
+]
+
+
+@pytest.mark.parametrize(("name", "function"), PATHS, ids=[name for name, _ in PATHS])
+@pytest.mark.parametrize("found", [3, None, ["x"]], ids=str)
+def test_files_are_named_by_paths(name: str, function: Callable[[Any], Any], found: Any) -> None:
+    with pytest.raises(es.UsageError) as caught:
+        function(found)
+    assert caught.value.message == f"{name} takes a path"
+    assert caught.value.found == f"{found!r} ({type(found).__name__})"

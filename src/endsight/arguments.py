@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from os import PathLike
+from pathlib import Path
 from typing import Any
 
 from endsight.errors import UsageError
 from endsight.game import Game, Position
 
-__all__ = ["as_game", "as_kind", "as_position"]
+__all__ = ["as_game", "as_kind", "as_path", "as_position"]
 
 _LONGEST = 60
 _WORDS = {str: "text", int: "a whole number", Mapping: "a dictionary"}
@@ -48,6 +50,13 @@ def as_kind(found: Any, kind: Any, asker: str, advice: str) -> None:
         return
     wanted = _WORDS.get(kind, f"an endsight.{kind.__name__}")
     raise UsageError(f"{asker} takes {wanted}", found=_described(found), advice=advice)
+
+
+def as_path(found: Any, asker: str) -> Path:
+    """`found` as a path; `UsageError` for what is neither text nor a path."""
+    if not isinstance(found, str | PathLike):
+        raise UsageError(f"{asker} takes a path", found=_described(found), advice="'NAME', or pathlib.Path('NAME')")
+    return Path(found)
 
 
 def _described(found: Any) -> str:

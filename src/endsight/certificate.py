@@ -17,6 +17,7 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
+from endsight.arguments import as_path
 from endsight.claim_words import claim_text
 from endsight.claims import MOST_SCALE_BITS, Bounds, Claim, Ends, Induction, Play, Scale, Witness
 from endsight.errors import FileError, QuestionError
@@ -80,8 +81,9 @@ class Certificate:
     @staticmethod
     def read(path: str | Path) -> Certificate:
         """The certificate in a file; `FileError` where it cannot be read."""
+        path = as_path(path, "Certificate.read")
         try:
-            with Path(path).open("rb") as file:
+            with path.open("rb") as file:
                 text = file.read(LONGEST_TEXT + 1)
         except (OSError, ValueError) as error:
             raise FileError(f"{path} cannot be read", found=getattr(error, "strerror", None) or str(error)) from None

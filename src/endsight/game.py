@@ -29,11 +29,11 @@ from fractions import Fraction
 from itertools import islice
 from typing import Any, ClassVar, Literal, TypeAlias
 
-from endsight.errors import IllegalMoveError, ParameterError, PositionError, RulesError
+from endsight.errors import IllegalMoveError, ParameterError, PositionError, RulesError, UsageError
 from endsight.markup import drawing, html_table, joined, paragraph
 from endsight.numbers import Number, is_exact, short_text
 
-__all__ = ["CHANCE", "Game", "Position", "Share", "player_names"]
+__all__ = ["CHANCE", "Game", "Position", "Share", "move_texts", "player_names"]
 
 CHANCE = -1
 """What `to_move` returns where dice or cards decide: a mover with weights instead of wishes."""
@@ -44,6 +44,16 @@ Share: TypeAlias = "Number | tuple[Number, ...]"
 _ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth")
 # How far `players` looks for a payoff before it settles for what it has seen.
 _PEEK = 2_000
+
+
+def move_texts(moves: str | Iterable[str]) -> Iterable[str]:
+    """The moves one by one, of text with blanks between them or of several texts; `UsageError` for anything else."""
+    if isinstance(moves, str):
+        return moves.split()
+    if not isinstance(moves, Iterable):
+        found = f"{moves!r} ({type(moves).__name__})"
+        raise UsageError("moves are given as text", found=found, advice="'MOVE MOVE ...', or ['MOVE', 'MOVE', ...]")
+    return moves
 
 
 def player_names(count: int) -> tuple[str, ...]:
@@ -270,10 +280,11 @@ class Game:
     def position(self, moves: str | Iterable[str] = "") -> Position:
         """The position after `moves` (text in the game's notation, chance outcomes included).
 
-        Raises `IllegalMoveError` for a move that the rules do not allow.
+        Raises `IllegalMoveError` for a move that the rules do not allow, `UsageError` for
+        what is no text.
         """
         position = self._opening(self.start(), None)
-        for text in moves.split() if isinstance(moves, str) else moves:
+        for text in move_texts(moves):
             position = position.after(text)
         return position
 
@@ -360,6 +371,9 @@ class Position:
 
     def after(self, text: str) -> Position:
         """The position after the move that `text` stands for; `IllegalMoveError` if none does."""
+        if not isinstance(text, str):
+            advice = f"{str(text)!r}, or position.play(MOVE) with a move of the rules"
+            raise UsageError("moves are given as text", found=f"{text!r} ({type(text).__name__})", advice=advice)
         move = self.game.parse_move(self.state, text)
         if move is None:
             raise self._illegal(text)

@@ -18,7 +18,7 @@ from typing import Any
 
 import endsight
 from endsight.algorithms.outcome_distribution import visits
-from endsight.arguments import as_kind
+from endsight.arguments import as_kind, as_path
 from endsight.certificate import Certificate
 from endsight.checkers import Asked, Refuted, settle
 from endsight.claim_words import ends_text
@@ -53,7 +53,7 @@ def write_certificate(certificate: Certificate, path: str | Path) -> int:
     """Write the certificate, all or nothing; gives its size in bytes, raises `FileError`."""
     as_kind(certificate, Certificate, "write_certificate", "write_certificate(endsight.prove(solution), PATH)")
     data = certificate.to_text().encode()
-    write_atomically(Path(path), data)
+    write_atomically(as_path(path, "write_certificate"), data)
     return len(data)
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from endsight.arguments import as_kind
 from endsight.errors import QuestionError
-from endsight.game import CHANCE, Position
+from endsight.game import CHANCE, Position, move_texts
 from endsight.numbers import Number, simplest
 from endsight.records import Column, Records, Tabular
 from endsight.solution import Solution
@@ -127,7 +127,7 @@ def review(solution: Solution, record: str | Iterable[str] | Position) -> Review
     position = solution.position
     start = before = solution.exact_values(position)
     steps = []
-    for text in moves.split() if isinstance(moves, str) else moves:
+    for text in move_texts(moves):
         then = position.after(text)
         value = solution.exact_values(then)
         steps.append(_step(solution, position, then, before, value))

@@ -11,7 +11,7 @@ from pathlib import Path
 from random import Random
 from typing import Literal, TypeAlias
 
-from endsight.arguments import as_kind
+from endsight.arguments import as_kind, as_path
 from endsight.compiler.choice import Engine
 from endsight.errors import FileError, QuestionError
 from endsight.game import Position
@@ -71,7 +71,7 @@ def save(solution: Solution, path: str | PathLike[str], best: bool = False) -> P
     process writes into it, `LimitReached`.
     """
     as_kind(solution, Solution, "save", "save(endsight.solve(game), PATH)")
-    folder = Path(path)
+    folder = as_path(path, "save")
     source = solution.source if holds_everything(solution.source) else None
     symmetry = source is None or _merges(source)
     is_enclosed = any(isinstance(value, Interval) for value in solution.values())

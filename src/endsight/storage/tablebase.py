@@ -9,7 +9,7 @@ from os import PathLike
 from pathlib import Path
 from typing import Any
 
-from endsight.arguments import as_position
+from endsight.arguments import as_path, as_position
 from endsight.errors import FileError, NotStored
 from endsight.game import Game, Position
 from endsight.limits import Budget, Limits, Progress
@@ -175,7 +175,7 @@ def open_tablebase(
     with functions of one's own. Raises `FileError` where the folder is no complete
     solution, is damaged, or is the solution of another game, or of other rules, than `game`.
     """
-    path = Path(path)
+    path = as_path(path, "open_tablebase")
     manifest = existing_manifest(path)
     identity = manifest.identity
     if game is None:
