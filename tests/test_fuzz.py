@@ -21,12 +21,15 @@ import pytest
 from command_line import Ending, run
 
 SPECS = [
+    "bigpig:target=5",
+    "blackjack:stake=2",
     "chomp:width=3,height=3",
     "connectfour:width=4,height=3,line=3",
     "connectfour",
     "dodgem",
     "dominoes:n=4",
     "dominoes:n=6",
+    "hazardstop:sides=6,busts=1-2",
     "hexapawn:width=3,height=4",
     "hiddenpots:count=4,max=3",
     "highcard:hand=1-3-5-7,rival=8-x-4-x",
@@ -34,6 +37,7 @@ SPECS = [
     "nim:heaps=3-4-5",
     "nim:heaps=1-2-2,misere=yes",
     "pig:target=6",
+    "piglet:target=5",
     "pigturn:sides=6,bust=1",
     "pots:4-9-2-7",
     "pots:-3-7--2-5",
@@ -42,8 +46,11 @@ SPECS = [
     "repeatbust:sides=6,dice=2,first=ignored",
     "rpsbag:100-0-200/0-300-0",
     "rpsbag:1-2-3/4-5-6/0-0-1",
+    "scorecard:dice=2,sides=3,rerolls=1",
     "tictactoe:width=3,height=3,line=3",
     "tictactoe:width=4,height=3,line=3",
+    "twodicepig:target=5",
+    "ur:pieces=1",
 ]
 FILES = {
     "pots": "4 9 2 7\n3, -5\n",
@@ -53,33 +60,45 @@ FILES = {
     "dominoes": "5\n3\n0 1\n1 3\n3 3\n",
 }
 LINES = {
+    "bigpig:target=9": "roll 1-2 roll 2-2 hold roll 2-3",
+    "blackjack:stake=2": "10 2 10 hit ace stand 10",
     "chomp:width=3,height=3": "c3 b2",
     "connectfour:width=4,height=3,line=3": "1 2 2 3 4",
     "dodgem": "a3-b3 c1-c2",
     "dominoes:n=4": "0-1 1-3 3-3 3-2",
     "dominoes:n=6": "0-1 1-3 3-3 3-5 5-0",
+    "hazardstop:sides=6,busts=1-2": "roll 4 roll 3 stop",
     "hexapawn:width=3,height=4": "a1-a2 b4-b3",
     "hiddenpots:count=4,max=3": "3 1 L 2 R 3 L",
     "highcard:hand=1-3-5-7,rival=8-x-4-x": "1 3 5 7 2",
     "nim:heaps=3-4-5": "1:2 2:4 3:1",
     "pig:target=6": "roll 3 hold roll 1 roll 6",
+    "piglet:target=5": "flip heads flip heads hold flip tails",
     "pigturn:sides=6,bust=1": "roll 4 roll 2",
     "pots:4-9-2-7": "L R R",
     "repeatbust:sides=6,dice=2,first=ignored": "7 roll 5 roll 4",
     "rpsbag:1-2-3/4-5-6/0-0-1": "paper rock rock scissors",
+    "scorecard:dice=2,sides=3,rerolls=1": "1-2 keep:2 1 straight 1-2 keep:none 1-2 1s",
     "tictactoe:width=3,height=3,line=3": "a1 b2 c3 a3",
+    "twodicepig:target=5": "roll 2-2 hold roll 1-2",
+    "ur:pieces=1": "2 enter-2 2 enter-2 2 2-4 2 4-6 1 2-3",
 }
 TEXTS = {
+    "blackjack:stake=2": "hand=soft-17 dealer=10 phase=deciding",
     "chomp:width=3,height=3": "3-2-2",
     "dodgem": "first: a3 b2 / b1 c1",
     "dominoes:n=4": "used=0-0,0-1 tail=1",
+    "hazardstop:sides=6,busts=1-2": "total=7",
     "hiddenpots:count=4,max=3": "left=3 right=1 hidden=2",
     "nim:heaps=3-4-5": "1-2-2",
     "pig:target=6": "first=2 second=0 pot=3",
     "pots:4-9-2-7": "left=1 right=3",
     "repeatbust:sides=6,dice=2,first=ignored": "reward=35 last=7",
     "rpsbag:1-2-3/4-5-6/0-0-1": "rock=1 paper=0 scissors=0",
+    "scorecard:dice=2,sides=3,rerolls=1": "filled=1s,straight dice=2-3 rerolls=1",
     "tictactoe:width=3,height=3,line=3": "X../.O./...",
+    "twodicepig:target=5": "first=2 second=1 pot=2 turn=second",
+    "ur:pieces=2": "first=4-8 second=2 home=0-1 turn=second",
 }
 COMMANDS = ["value"] * 8 + ["analyze"] * 4 + ["line"] * 2 + ["table", "dist", "fair", "games", "check"]
 OPTIONS = [
