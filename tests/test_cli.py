@@ -798,9 +798,12 @@ def test_a_reader_that_goes_away_ends_it_quietly(command):
 @pytest.mark.skipif(os.name == "nt", reason="signals differ")
 def test_ctrl_c_exits_with_130():
     process = started("value", "connectfour:width=5,height=5", "--engine", "plain", "--json")
-    time.sleep(1.5)
-    process.send_signal(signal.SIGINT)
-    out, err = process.communicate(timeout=20)
+    try:
+        time.sleep(1.5)
+        process.send_signal(signal.SIGINT)
+        out, err = process.communicate(timeout=20)
+    finally:
+        process.kill()
     document = json.loads(out)
     assert (process.returncode, document["status"], document["lower"]["first"]["exact"]) == (130, "enclosed", "-1")
     assert re.fullmatch(rb"stopped by Ctrl-C after [0-9,]+ states", err.strip())
