@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator
 from fractions import Fraction
 from typing import NamedTuple
@@ -255,6 +256,25 @@ def test_exact_along_play_is_exact(seed: int) -> None:
 @pytest.mark.parametrize("length", [3, 60])
 def test_exact_along_play_with_gains(length: int) -> None:
     assert exact_along_play(chain(length, 1, 99, gain=3), [0]) == {0: 1 + 300 * length}
+
+
+def test_exact_play_looks_at_its_limits_all_along(monkeypatch: pytest.MonkeyPatch) -> None:
+    count = 9000
+    arena = Arena([*range(count), count - 1], range(1, count), None, [0] * count, None, [0] * (count - 1) + [7])
+    fixed = fixed_arena(arena)
+    lines: list[tuple[str, int]] = []
+
+    def note(_: Budget, states: int, doing: str) -> None:
+        frame = sys._getframe(1)
+        frame = frame.f_back if frame.f_code.co_name == "watched" and frame.f_back else frame
+        lines.append((frame.f_code.co_name, states))
+
+    monkeypatch.setattr(Budget, "glance", note)
+    part = pruned(fixed, [1] * len(fixed.successors), range(count), fixed.unit, Budget())
+    assert exact_along_play(part.arena, [0]) == {0: 7}
+    stages = {name for name, _ in lines}
+    assert stages >= {"pruned", "strongly_connected", "_entries", "_set_levels", "_last_uses", "_solve_level"}
+    assert len(lines) > 5 * count // 4096
 
 
 def test_large_graphs_are_exact_along_best_play(monkeypatch: pytest.MonkeyPatch) -> None:

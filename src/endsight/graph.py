@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Callable, Hashable
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -15,6 +15,7 @@ __all__ = ["Graph", "Wish"]
 
 Wish = tuple[int, int]
 """Whose payoff a mover cares about, and +1 to maximise or -1 to minimise it."""
+_NODES_BETWEEN_GLANCES = 4096
 
 
 @dataclass(frozen=True)
@@ -156,11 +157,14 @@ class Graph:
 
 
 @collector_paused()
-def strongly_connected(offsets: list[int], successors: list[int]) -> list[list[int]]:
+def strongly_connected(
+    offsets: list[int], successors: list[int], glance: Callable[[], object] | None = None
+) -> list[list[int]]:
     """Strongly connected components in reverse topological order.
 
     Tarjan, "Depth-first search and linear graph algorithms", SIAM J. Comput. 1 (1972),
-    with an explicit stack; linear in nodes and edges.
+    with an explicit stack; linear in nodes and edges. `glance` is called after every few
+    thousand nodes, and may stop the work by raising.
     """
     count = len(offsets) - 1
     number = [-1] * count
@@ -179,6 +183,8 @@ def strongly_connected(offsets: list[int], successors: list[int]) -> list[list[i
             if number[node] < 0:
                 number[node] = low[node] = clock
                 clock += 1
+                if glance is not None and not clock % _NODES_BETWEEN_GLANCES:
+                    glance()
                 stack.append(node)
                 on_stack[node] = 1
             edge = next_edge[node]

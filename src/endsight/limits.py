@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import islice
@@ -31,6 +31,7 @@ _BETWEEN_LOOKS = 1024
 _SECONDS_BETWEEN_GLANCES = 0.05
 # A single position may have millions of moves.
 _MOVES_BETWEEN_LOOKS = 100_000
+_ITEMS_BETWEEN_GLANCES = 4096
 
 
 class Clock:
@@ -161,6 +162,12 @@ class Budget:
         if now >= self._next_glance:
             self._next_glance = now + _SECONDS_BETWEEN_GLANCES
             self.look(states, doing)
+
+    def watched(self, items: Sequence[T], doing: str) -> Iterator[T]:
+        """The items one by one, with a glance after every few thousand."""
+        for start in range(0, len(items), _ITEMS_BETWEEN_GLANCES):
+            self.glance(len(items), doing)
+            yield from items[start : start + _ITEMS_BETWEEN_GLANCES]
 
     def look(self, states: int, doing: str) -> None:
         """Check the clock and the memory now."""

@@ -14,11 +14,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from endsight.algorithms.arena import Arena
 from endsight.algorithms.exact_policies import solve_component
 from endsight.errors import LimitReached
+from endsight.graph import strongly_connected
 from endsight.limits import Budget
 from endsight.numbers import Number, simplest
 
@@ -29,6 +31,8 @@ __all__ = ["Pruned", "exact_along_play", "pruned"]
 
 MOST_LEFT = 6_000
 """Positions of a component left after pruning, up to which its linear systems fit into memory and time."""
+_NODES_BETWEEN_GLANCES = 4096
+_DOING = "finding exact values"
 FEW_ENTRIES = 8
 """Nodes of a component that others ask for, up to which each gets its own chances to leave."""
 
@@ -42,12 +46,13 @@ class Pruned:
     place: dict[int, int]
 
 
-def pruned(whole: Any, verdicts: Any, first: Iterable[int], unit: int) -> Pruned:
+def pruned(whole: Any, verdicts: Any, first: Iterable[int], unit: int, budget: Budget | None = None) -> Pruned:
     """What is reachable from the nodes `first` by chance and by moves not proven worse.
 
     Where a move is proven best, it alone is kept. `whole` is an arena whose gains and
-    payoffs count 1 / `unit`; `verdicts` are those of an `Enclosure`.
+    payoffs count 1 / `unit`; `verdicts` are those of an `Enclosure`. Raises `LimitReached`.
     """
+    budget = budget or Budget()
     offsets, successors, weights, signs, gains = (
         whole.offsets,
         whole.successors,
@@ -58,7 +63,9 @@ def pruned(whole: Any, verdicts: Any, first: Iterable[int], unit: int) -> Pruned
     nodes = [int(node) for node in dict.fromkeys(first)]
     place = {node: number for number, node in enumerate(nodes)}
     starts, ends, ways, payoffs = [0], [], [], []
-    for node in nodes:
+    for node in nodes:  # grows on the way
+        if not len(starts) % _NODES_BETWEEN_GLANCES:
+            budget.glance(len(nodes), _DOING)
         edges: Iterable[int] = range(int(offsets[node]), int(offsets[node + 1]))
         if signs[node]:
             best = [edge for edge in edges if verdicts[edge] == 2]
@@ -100,11 +107,13 @@ class _Levels:
         self.wanted = set(wanted)
         self.budget = budget
         self.part = [0] * len(arena)
-        for number, part in enumerate(arena.components):
+        glance = partial(budget.glance, len(arena), _DOING)
+        self.components = strongly_connected(list(arena.offsets), list(arena.successors), glance)
+        for number, part in enumerate(self.components):
             for node in part:
                 self.part[node] = number
         self.entries = self._entries()
-        self.level = [0] * len(arena.components)
+        self.level = [0] * len(self.components)
         self.tops: dict[int, Any] = {}
         self.bottoms: list[Any] = []
         self.ratios: dict[tuple[int, int], Any] = {}
@@ -113,16 +122,16 @@ class _Levels:
         """Of every component the nodes that others lead to, or that are wanted."""
         arena, part = self.arena, self.part
         asked = set(self.wanted)
-        for node in range(len(arena)):
+        for node in self.budget.watched(range(len(arena)), _DOING):
             for edge in arena.edges(node):
                 if part[arena.successors[edge]] != part[node]:
                     asked.add(arena.successors[edge])
-        return [[node for node in nodes if node in asked] for nodes in arena.components]
+        return [[node for node in nodes if node in asked] for nodes in self.components]
 
     def _set_levels(self) -> list[list[int]]:
         arena, part = self.arena, self.part
         levels: list[list[int]] = []
-        for number, nodes in enumerate(arena.components):
+        for number, nodes in enumerate(self.budget.watched(self.components, _DOING)):
             below = [
                 self.level[part[arena.successors[edge]]] + 1
                 for node in nodes
@@ -142,7 +151,7 @@ class _Levels:
         levels = self._set_levels()
         last_use = self._last_uses()
         for number, parts in enumerate(levels):
-            self.budget.look(len(self.arena), "finding exact values")
+            self.budget.look(len(self.arena), _DOING)
             before = self.bottoms[-1] if self.bottoms else flint.fmpz(1)
             self._solve_level(number, parts, before)
             for node in last_use.get(number, ()):
@@ -156,7 +165,7 @@ class _Levels:
         """By level, the entries that no later level asks for."""
         arena, part, level = self.arena, self.part, self.level
         last: dict[int, int] = {}
-        for node in range(len(arena)):
+        for node in self.budget.watched(range(len(arena)), _DOING):
             here = level[part[node]]
             for edge in arena.edges(node):
                 child = arena.successors[edge]
@@ -172,7 +181,10 @@ class _Levels:
         """Values of the entries of one level, over `before` times a number that is kept small."""
         import flint
 
-        mixtures = {node: mixture for part in parts for node, mixture in self._mixtures(part, level).items()}
+        mixtures: dict[int, list[tuple[Any, int]]] = {}
+        for part in parts:
+            self.budget.glance(len(self.arena), _DOING)
+            mixtures |= self._mixtures(part, level)
         factor = flint.fmpz(1)
         for mixture in mixtures.values():
             for share, _ in mixture:
@@ -210,7 +222,7 @@ class _Levels:
         import flint
 
         arena = self.arena
-        nodes = arena.components[number]
+        nodes = self.components[number]
         entries = self.entries[number]
         if not entries:
             return {}

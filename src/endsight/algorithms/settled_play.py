@@ -35,7 +35,7 @@ def exact_at(arena: FixedArena, verdicts: Bytes, nodes: Words, budget: Budget) -
     values = whole_values(_loop_free(arena, kept, found), np.arange(len(nodes)), budget)
     if values is not None:
         return _Whole(nodes, values)
-    part = pruned(arena, verdicts, nodes.tolist(), arena.unit)
+    part = pruned(arena, verdicts, nodes.tolist(), arena.unit, budget)
     exact = exact_along_play(part.arena, range(len(nodes)), budget)
     return {part.nodes[place]: value for place, value in exact.items()}
 
