@@ -42,7 +42,7 @@ def test_what_cannot_be_compiled_is_refused_with_the_reason() -> None:
     assert rows[0].status == "refused"
     assert "pigturn are not compiled: " in str(rows[0].message)
     fixed = list(growth(es.games.Dominoes(), "n", [2], ["compiled"], Question(fixed={1: "random"})))
-    assert "only the plain question" in str(fixed[0].message)
+    assert "a player follows a policy" in str(fixed[0].message)
 
 
 def test_minimax_counts_lines_of_play() -> None:

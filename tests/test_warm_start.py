@@ -104,14 +104,14 @@ def run(*arguments: str) -> tuple[str, set[str]]:
 # finds and links object code. numpy alone takes longer to load than everything else here.
 OTHERS = {"click", "llvmlite"}
 ROOMS = {
-    "algorithms", "blaming", "board", "cli", "collector", "compiler", "distribution", "documents", "errors",
-    "explorer", "game", "games", "graph", "limits", "machine", "markup", "naming", "numbers", "objective",
+    "algorithms", "arguments", "blaming", "board", "cli", "collector", "compiler", "distribution", "documents",
+    "errors", "explorer", "game", "games", "graph", "limits", "machine", "markup", "naming", "numbers", "objective",
     "options", "preflight", "question", "race", "reachable", "records", "rules_guard", "solution", "solver", "source",
     "specification", "table", "theorems", "unfinished", "waiting", "wording",
 }  # fmt: skip
 COMPILER = {
-    "cache", "choice", "crew", "engine", "kernels", "known", "layers", "loops", "memory", "native", "packing",
-    "refusal", "rewriting", "rules", "sources", "syntax", "tables", "translator", "way",
+    "aims", "cache", "choice", "crew", "engine", "kernels", "known", "layers", "loops", "memory", "native", "packing",
+    "refusal", "rewriting", "rules", "solved", "sources", "syntax", "tables", "translator", "way",
 }  # fmt: skip
 SLOW_OF_PYTHON = {
     "asyncio", "concurrent.futures", "csv", "email", "html", "http", "importlib.metadata", "logging",

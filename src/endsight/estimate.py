@@ -195,13 +195,13 @@ def _compiled_costs(
     position: Position, question: Question, graph: Graph, census: Census, symmetry: bool
 ) -> tuple[float, float] | None:
     """Bytes and seconds for each state where `auto` would solve compiled rules by layers; None where it would not."""
-    if census.edges <= PLAIN_EDGES or not question.is_plain or graph.players > 2 or CHANCE in graph.movers:
+    if census.edges <= PLAIN_EDGES or CHANCE in graph.movers:
         return None
     # Loaded for large games only: it needs numpy and the compiler.
     from endsight.compiler.measuring import cost_of_layers
 
     try:
-        cost = cost_of_layers(position, symmetry=symmetry, states=round(census.nodes))
+        cost = cost_of_layers(position, question, symmetry=symmetry, states=round(census.nodes))
     except CannotCompile:
         return None
     return cost.bytes, cost.seconds

@@ -11,7 +11,7 @@ from endsight.graph import Graph
 from endsight.limits import Ends
 from endsight.numbers import Amount, Number, ends_of, simplest
 from endsight.objective import View
-from endsight.table import Table
+from endsight.table import TIE_RULE, Table
 from endsight.theorems.base import Theorem
 
 __all__ = ["DecidedSource", "GraphSource", "Source", "TheoremSource", "proven_by"]
@@ -112,7 +112,7 @@ class GraphSource:
         targets = {self.graph.wishes[mover] for mover in self.graph.movers if mover != CHANCE}
         if len(targets) < 2 or (self.graph.players == 2 and self.graph.is_constant_sum):
             return None
-        return "subgame-perfect equilibrium, each player taking the first of the own best moves"
+        return TIE_RULE
 
     def covers(self, position: Position) -> bool:
         """Whether the position is a node of the graph."""

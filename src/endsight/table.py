@@ -11,7 +11,10 @@ from endsight.graph import Graph
 from endsight.markup import html_table
 from endsight.numbers import Amount, Interval, Number, amount_text, short_text
 
-__all__ = ["Kind", "Table", "first_best_edges", "is_better", "wish_value"]
+__all__ = ["TIE_RULE", "Kind", "Table", "first_best_edges", "is_better", "wish_value"]
+
+TIE_RULE = "subgame-perfect equilibrium, each player taking the first of the own best moves"
+"""What values rest on where players want different things, and not just what the other does not want."""
 
 Value = tuple[Number, ...]
 Kind: TypeAlias = Literal["auto", "exact", "interval"]

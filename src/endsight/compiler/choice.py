@@ -68,11 +68,22 @@ class Task:
     @property
     def suits_layers(self) -> bool:
         """Whether there are so many positions that `layers` pay, and nothing seen so far speaks against them."""
-        if self.engine == "plain" or not self.question.is_plain or self.game.player_count > 2:
+        if self.engine == "plain" or not self._has_aims:
             return False
         if self.engine == "compiled":
             return True
         return self._if_small(False) is None and not self._meets_chance
+
+    @property
+    def _has_aims(self) -> bool:
+        """Whether the question is one that `layers` answer."""
+        from endsight.compiler.aims import Aims
+
+        try:
+            Aims.of(View(self.game, self.question, symmetry=self.symmetry))
+        except CannotCompile:
+            return False
+        return True
 
     @property
     def suits_enclosing(self) -> bool:
@@ -120,6 +131,7 @@ class Task:
                 self.game, self.position, self.question, method, symmetry=self.symmetry, budget=self.budget
             )
         except CannotCompile as reason:
+            self.budget.witness = None  # what was met on the way may be wrong
             self.refusal = reason
             return None
 

@@ -13,12 +13,14 @@ from functools import partial
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any, Literal
 
+from endsight.compiler.aims import Aims
 from endsight.compiler.cache import hint
 from endsight.compiler.choice import nodes_with
-from endsight.compiler.layers import NeedsTracking, NotLayered, Solved, first_kernels, per_player, solve_layers
+from endsight.compiler.layers import NeedsTracking, first_kernels, solve_layers
 from endsight.compiler.native import Program, is_trusted, recalled, remember, trust
 from endsight.compiler.refusal import CannotCompile
 from endsight.compiler.rules import CompiledRules
+from endsight.compiler.solved import Solved, SolvedShares, per_player
 from endsight.explorer import explore
 from endsight.game import Game, Position
 from endsight.graph import Graph
@@ -57,32 +59,33 @@ def solve_compiled(
     Raises `CannotCompile` where the rules, the game or the question are not for that
     method, `LimitReached` past a limit, `RulesError` for rules that break their contract.
     """
-    if not question.is_plain:
-        raise CannotCompile("only the plain question (own payoff, no policies) is answered by layers and search")
     solve = _by_layers if method == "layers" else _by_search
-    trusted = partial(
-        trusted_rules, game, position, symmetry=symmetry, then=first_kernels if method == "layers" else None
-    )
+    view = View(game, question, symmetry=symmetry)
     try:
-        return solve(trusted(tracks_mover=View(game, question, symmetry=symmetry).tracks), position, budget)
+        return solve(view, position, budget)
     except NeedsTracking:
-        return solve(trusted(tracks_mover=True), position, budget)
+        return solve(View(game, question, symmetry=symmetry, tracks_mover=True), position, budget)
 
 
-def _by_layers(rules: CompiledRules, position: Position, budget: Budget) -> CompiledSource:
-    try:
-        solved = solve_layers(rules, position, budget)
-    except NotLayered:
-        from endsight.compiler.postorder import solve_postorder
-
-        solved = solve_postorder(rules, position, budget)
-    return CompiledSource(solved, "layers")
+def _by_layers(view: View, position: Position, budget: Budget) -> CompiledSource:
+    aims = Aims.of(view)
+    rules = _trusted(view, position, then=partial(first_kernels, aims=aims))
+    return CompiledSource(solve_layers(rules, position, budget, aims), "layers")
 
 
-def _by_search(rules: CompiledRules, position: Position, budget: Budget) -> CompiledSource | SearchSource:
+def _trusted(view: View, position: Position, then: Callable[[CompiledRules], list[Program]] | None) -> CompiledRules:
+    """Trusted rules whose keys are the nodes of that view."""
+    symmetry = view.canonical is not None
+    return trusted_rules(view.game, position, symmetry=symmetry, tracks_mover=view.tracks, then=then)
+
+
+def _by_search(view: View, position: Position, budget: Budget) -> CompiledSource | SearchSource:
     from endsight.compiler.postorder import solve_postorder
     from endsight.compiler.searching import NotWinLoss, Searcher
 
+    if not view.question.is_plain:
+        raise CannotCompile("a search answers only the plain question (own payoff, no policies)")
+    rules = _trusted(view, position, then=None)
     if rules.players == 2 and not rules.translation.gives("reward"):
         source = SearchSource(Searcher(rules, budget))
         budget.witness = source.proven
@@ -239,32 +242,28 @@ class CompiledSource:
     """Positions solved by compiled rules, asked by position."""
 
     theorem: str | None = None
-    notion: str | None = None
 
-    def __init__(self, solved: Solved, method: CompiledMethod) -> None:
+    def __init__(self, solved: Solved | SolvedShares, method: CompiledMethod) -> None:
         self.solved = solved
         self.method: str = method
         self.states = solved.states
         self.is_win_loss = solved.is_win_loss
-
-    def _row(self, position: Position) -> tuple[int, int | None] | None:
-        rules = self.solved.rules
-        return self.solved.look_up(rules.key(position.state, position.mover))
+        self.notion = solved.notion
 
     def covers(self, position: Position) -> bool:
         """Whether the position has been solved."""
-        return self._row(position) is not None
+        return self.solved.answer(position) is not None
 
     def value(self, position: Position) -> tuple[Number, ...]:
         """Whole-game value per player."""
-        row = self._row(position)
-        assert row is not None
-        return per_player(position, row[0])
+        answer = self.solved.answer(position)
+        assert answer is not None, "only positions that are covered are asked about"
+        return answer[0]
 
     def distance(self, position: Position) -> int | None:
         """Plies to the end, in games that are only won, drawn or lost."""
-        row = self._row(position)
-        return None if row is None else row[1]
+        answer = self.solved.answer(position)
+        return None if answer is None else answer[1]
 
     def facts(self, position: Position) -> Mapping[str, Any]:
         """None beyond the values."""

@@ -3,39 +3,37 @@
 Positions are found breadth first and solved in the opposite order; their children are
 generated a second time instead of being remembered, and a value stands beside its key in
 one machine word. Right where every move leads to a position found later, as in games in
-which every move adds something to the board; this is checked move by move. Backward
-induction after Zermelo (1913); children are looked up in batches whose table slots are
+which every move adds something to the board; this is checked move by move, and where some
+move does not, the positions are brought into an order by depth first. Backward induction
+after Zermelo (1913), for players whose payoffs are not opposed after Kuhn (1953): then a
+value of every player stands beside the table, and ties go as in
+`algorithms.backward_induction`. Children are looked up in batches whose table slots are
 fetched ahead.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from contextlib import suppress
+from dataclasses import replace
 from itertools import pairwise
 from typing import Any, Literal
 
+from endsight.compiler.aims import Aims
 from endsight.compiler.crew import Crew, Piece, cores, pieces
-from endsight.compiler.memory import View, reserved_words, words
+from endsight.compiler.memory import reserved_words, words
 from endsight.compiler.native import Kernel, Program
 from endsight.compiler.refusal import CannotCompile
-from endsight.compiler.rules import BATCH, UNSET, VALUES, Code, CompiledRules
-from endsight.compiler.tables import KeyTable, put, scratch
+from endsight.compiler.rules import BATCH, FRAME, UNSET, VALUES, Code, CompiledRules
+from endsight.compiler.solved import Solved, SolvedShares
+from endsight.compiler.tables import KeyTable, grown, put, scratch
 from endsight.errors import LimitReached
 from endsight.game import Position
-from endsight.limits import Budget, Ends
-from endsight.numbers import Number
+from endsight.limits import Budget
+from endsight.objective import View as GameView
+from endsight.question import Question
 
-__all__ = [
-    "OUTSIDE_TOP",
-    "REASONS",
-    "NeedsTracking",
-    "NotLayered",
-    "Solved",
-    "first_kernels",
-    "per_player",
-    "solve_layers",
-]
+__all__ = ["OUTSIDE_TOP", "REASONS", "NeedsTracking", "bytes_beside_keys", "first_kernels", "solve_layers"]
 
 # Nodes per kernel call: some hundredths of a second.
 _STRIDE = 1 << 19
@@ -53,10 +51,12 @@ REASONS = {
 }
 
 
-Form = Literal["beside keys", "scores", "values"]
-# Scores of games won, drawn or lost beside the keys, or in an array where the way is too
-# long for that; plain values for all other payoffs.
-_FORMS: tuple[Form, ...] = ("beside keys", "scores", "values")
+Form = Literal["beside keys", "scores", "values", "measured shares", "shares", "wide shares"]
+# Where payoffs are opposed: scores of games won, drawn or lost beside the keys, or in an
+# array where the way is too long for that; plain values for all other payoffs. Else a value
+# of every player: with distances where a game is won, drawn or lost, in 32 bits or in 64.
+_OPPOSED: tuple[Form, ...] = ("beside keys", "scores", "values")
+_SHARES: tuple[Form, ...] = ("measured shares", "shares", "wide shares")
 
 
 class NotLayered(Exception):
@@ -67,76 +67,64 @@ class NeedsTracking(Exception):
     """Payoffs are tuples, so keys must say who moves."""
 
 
-@dataclass(frozen=True)
-class Solved:
-    """Values of many positions in a table.
-
-    states       how many
-    is_win_loss  values are scores: top - distance for a win, distance - top for a loss
-    values       value or score per slot; None where scores stand beside the keys
-    """
-
-    rules: CompiledRules
-    table: KeyTable
-    states: int
-    edges: int
-    is_win_loss: bool
-    top: int
-    values: View | None
-
-    def look_up(self, key: tuple[int, ...] | None) -> tuple[int, int | None] | None:
-        """Value and distance for the mover, None for a key that is not there."""
-        found = None if key is None else self.table.find(key)
-        if found is None or found[1] == UNSET:
-            return None
-        slot, code = found
-        score = code - VALUES - self.top if self.values is None else self.values[slot]
-        if score == 0 or not self.is_win_loss:
-            return score, None
-        return (1, self.top - score) if score > 0 else (-1, self.top + score)
-
-    def proven(self, position: Position) -> tuple[Ends, ...] | None:
-        """Values per player of a position that is solved already, as ends; None for others."""
-        row = self.look_up(self.rules.key(position.state, position.mover))
-        return None if row is None else tuple((value, value) for value in per_player(position, row[0]))
-
-
-def first_kernels(rules: CompiledRules) -> list[Program]:
+def first_kernels(rules: CompiledRules, aims: Aims | None = None) -> list[Program]:
     """The kernels that `solve_layers` needs at first, or at all."""
-    return [rules.program("forward", SHARED=0), rules.program("backward", **_constants(_forms(rules)[0]))]
+    form = _forms(rules, aims or _own_payoffs(rules))[0]
+    backward = "backward_shares" if form in _SHARES else "backward"
+    return [rules.program("forward", SHARED=0), rules.program(backward, **_constants(form))]
 
 
-def _forms(rules: CompiledRules) -> tuple[Form, ...]:
+def _own_payoffs(rules: CompiledRules) -> Aims:
+    """Everybody wants the own payoff."""
+    return Aims.of(GameView(rules.game, Question(), symmetry=rules.has_symmetry, tracks_mover=rules.tracks_mover))
+
+
+def _forms(rules: CompiledRules, aims: Aims) -> tuple[Form, ...]:
     """The forms that values of a game may have, in the order in which they are tried."""
-    return _FORMS if rules.players == 2 and not rules.translation.gives("reward") else ("values",)
+    scored = rules.players == 2 and not rules.translation.gives("reward")
+    if aims.is_plain and rules.players == 1:
+        return ("values",)
+    if aims.is_plain and rules.players == 2:
+        # What is won, drawn or lost with opposed payoffs never comes to shares.
+        return (*(_OPPOSED if scored else _OPPOSED[2:]), *_SHARES[1:])
+    return _SHARES if scored else _SHARES[1:]
+
+
+def bytes_beside_keys(rules: CompiledRules, aims: Aims) -> int:
+    """What the values of a table's slot take in the form that is tried first."""
+    form = _forms(rules, aims)[0]
+    outside = {"beside keys": 0, "values": 8, "measured shares": 4 * (rules.players + 1), "shares": 4 * rules.players}
+    return outside[form]
 
 
 def _constants(form: Form) -> dict[str, int]:
+    if form in _SHARES:
+        return {"NARROW": int(form != "wide shares"), "PLIES": int(form == "measured shares")}
     return {"WIN_LOSS": int(form != "values"), "IN_WORD": int(form == "beside keys")}
 
 
-def per_player(position: Position, value: int) -> tuple[Number, ...]:
-    """Value of the whole game per player, from what is to come as the mover sees it."""
-    if len(position.so_far) == 1:
-        return (position.so_far[0] + value,)
-    first = -value if position.mover == 1 else value
-    return position.so_far[0] + first, position.so_far[1] - first
+def solve_layers(
+    rules: CompiledRules, position: Position, budget: Budget, aims: Aims | None = None
+) -> Solved | SolvedShares:
+    """Solve everything reachable from `position`; without `aims` everybody wants the own payoff.
 
-
-def solve_layers(rules: CompiledRules, position: Position, budget: Budget) -> Solved:
-    """Solve everything reachable from `position`.
-
-    Raises `NotLayered`, `NeedsTracking`, `CannotCompile`, `LimitReached`.
+    Raises `NeedsTracking`, `CannotCompile`, `LimitReached`.
     """
     with Crew(budget.limits.threads or cores()) as crew:
-        run = _Run(rules, position, budget, crew)
+        run = _Run(rules, position, budget, crew, aims or _own_payoffs(rules))
         run.forward()
-        for form in _forms(rules):
+        for form in _forms(rules, run.aims):
             try:
                 return run.backward(form)
             except _WrongForm:
                 run.start_again()
-    raise AssertionError("plain values fit every game")
+            except NotLayered:
+                run.start_again()
+                run.arrange()
+                with suppress(_WrongForm):
+                    return run.backward(form)
+                run.start_again()
+    raise CannotCompile("a value does not fit a machine word")
 
 
 class _WrongForm(Exception):
@@ -146,10 +134,11 @@ class _WrongForm(Exception):
 class _Worker:
     """What one thread needs for itself; counters as the kernels say."""
 
-    def __init__(self, words: int) -> None:
+    def __init__(self, words: int, players: int) -> None:
         self.words = words
         self.counters = scratch(8)
-        self.counts, self.share = scratch(64), scratch(2)
+        self.players = players
+        self.counts, self.share = scratch(2 * BATCH), scratch(2 * players)
         self.make_room(_ROOM)
 
     def make_room(self, room: int) -> None:
@@ -157,23 +146,22 @@ class _Worker:
         self.room = room
         self.buffer = scratch(room * self.words)
         self.signs = scratch(room)
-        self.gains = scratch(room)
+        self.gains = scratch(room * self.players)
 
 
 class _Run:
     """Table, order and threads of one solve. The first worker's counters are those of the whole."""
 
-    def __init__(self, rules: CompiledRules, position: Position, budget: Budget, crew: Crew) -> None:
-        if rules.players > 2:
-            raise CannotCompile("values of more than two players are not kept by layers")
+    def __init__(self, rules: CompiledRules, position: Position, budget: Budget, crew: Crew, aims: Aims) -> None:
         self.rules = rules
+        self.aims = aims
         self.budget = budget
         self.table = KeyTable(rules.packing, memory=budget.limits.memory)
         per_key = rules.packing.words
         self.order = reserved_words(self.table.room // 4 * 3 * per_key)
         self.room = len(self.order) // per_key
         self.crew = crew
-        self.workers = [_Worker(per_key) for _ in range(crew.size)]
+        self.workers = [_Worker(per_key, rules.players) for _ in range(crew.size)]
         self.counters = scratch(8)
         self.found = scratch(1)
         self.ends: list[int] = []  # of the levels that threads have shared
@@ -278,14 +266,17 @@ class _Run:
             return NotLayered()
         if result == Code.NEEDS_MOVER:
             return NeedsTracking()
-        if result in (Code.NOT_WIN_LOSS, Code.TOO_LONG):
+        if result in (Code.NOT_WIN_LOSS, Code.TOO_LONG, Code.NOT_OPPOSED):
             return _WrongForm()
         return CannotCompile(REASONS[Code(result)])
 
     # ---------------------------------------------------------------- solving them
 
-    def backward(self, form: Form) -> Solved:
+    def backward(self, form: Form) -> Solved | SolvedShares:
         """Solve all keys, the last found first; `_WrongForm` where values turn out not to have that form."""
+        return self._backward_shares(form) if form in _SHARES else self._backward_opposed(form)
+
+    def _backward_opposed(self, form: Form) -> Solved:
         is_win_loss, in_word = form != "values", form == "beside keys"
         top = ((1 << self.rules.packing.code_bits) - VALUES - 1) // 2 if in_word else OUTSIDE_TOP
         if int(self.counters[5]) > top:
@@ -298,27 +289,73 @@ class _Run:
         solved = Solved(self.rules, self.table, self.states, edges, is_win_loss, top, None if in_word else outside)
         self.budget.witness = solved.proven
 
-        def work(thread: int, piece: Piece) -> None:
-            worker = self.workers[thread]
-            counters = worker.counters
-            counters[0] = piece[1]
-            while True:
-                result = kernel(
-                    self.table.words, self.table.mask, self.order, scores, values,
-                    worker.buffer, worker.signs, worker.gains, worker.room, worker.counts, worker.share,
-                    top, self.rules.data, counters, piece[0],
-                )  # fmt: skip
-                if result in (Code.DONE, Code.STOPPED):
-                    return
-                if result != Code.BUFFER_FULL:
-                    raise self._failure(result, counters, forward=False)
-                worker.make_room(2 * int(counters[3]))
+        def run(worker: _Worker, first: int) -> int:
+            return kernel(
+                self.table.words, self.table.mask, self.order, scores, values,
+                worker.buffer, worker.signs, worker.gains, worker.room, worker.counts, worker.share,
+                top, self.rules.data, worker.counters, first,
+            )  # fmt: skip
 
-        self._backwards(work)
+        self._backwards(run)
         return solved
 
-    def _backwards(self, work: Callable[[int, Piece], None]) -> None:
+    def _backward_shares(self, form: Form) -> SolvedShares:
+        rules, aims, table = self.rules, self.aims, self.table
+        if rules.players > 1 and not (rules.tracks_mover or rules.translation.gives("to_move")):
+            raise NeedsTracking
+        kernel = rules.kernel("backward_shares", **_constants(form))
+        is_wide, has_plies = form == "wide shares", form == "measured shares"
+        narrow = words(1 if is_wide else table.slots * rules.players, "i")
+        wide = words(table.slots * rules.players if is_wide else 1)
+        plies = words(table.slots if has_plies else 1, "i")
+        told = scratch(3 * rules.players)
+        put(told, 0, aims.words)
+        solved = SolvedShares(
+            rules, table, self.states, int(self.counters[2]), aims,
+            wide if is_wide else narrow, plies if has_plies else None,
+        )  # fmt: skip
+        self.budget.witness = solved.proven
+
+        def run(worker: _Worker, first: int) -> int:
+            return kernel(
+                table.words, table.mask, self.order, narrow, wide, plies,
+                worker.buffer, worker.gains, worker.room, worker.counts, worker.share,
+                told, aims.utility, aims.unit, rules.data, worker.counters, first,
+            )  # fmt: skip
+
+        for worker in self.workers:
+            put(worker.counters, 4, (0, 0))
+        self._backwards(run)
+        met = 0
+        for worker in self.workers:
+            met |= int(worker.counters[4])
+        movers = frozenset(player for player in range(rules.players) if met >> player & 1)
+        sums_differ = any(worker.counters[5] for worker in self.workers)
+        return replace(solved, states=self._distinct(), movers=movers, sums_differ=sums_differ)
+
+    def _distinct(self) -> int:
+        """How many keys there are, those that differ by the mover alone counted once."""
+        if not self.rules.tracks_mover:
+            return self.states
+        kernel = self.rules.kernel("distinct")
+        count = 0
+        for first in range(0, self.states, _STRIDE):
+            self.budget.glance(self.states, "counting states")
+            stop = min(first + _STRIDE, self.states)
+            count += kernel(self.table.words, self.table.mask, self.order, first, stop)
+        return count
+
+    def _backwards(self, run: Callable[[_Worker, int], int]) -> None:
         """Level by level what threads have found together, then the rest in order."""
+
+        def work(thread: int, piece: Piece) -> None:
+            worker = self.workers[thread]
+            worker.counters[0] = piece[1]
+            while (result := run(worker, piece[0])) not in (Code.DONE, Code.STOPPED):
+                if result != Code.BUFFER_FULL:
+                    raise self._failure(result, worker.counters, forward=False)
+                worker.make_room(2 * int(worker.counters[3]))
+
         ends = self.ends or [self.states]
         self.workers[0].counters[6] = 0
         work(0, (0, 0))  # alone and with nothing to do, the kernel forgets faults of earlier runs
@@ -337,6 +374,39 @@ class _Run:
         self.budget.glance(self.states, f"solving ({100 - 100 * left // self.states} % done)")
 
     def start_again(self) -> None:
-        """Forget values that were entered under a wrong assumption."""
+        """Forget values that were entered under a wrong assumption, and tell none of them."""
+        self.budget.witness = None
         self.table.clear()
         self.table.enter(self.order, self.states, UNSET)
+
+    # ---------------------------------------------------------------- another order
+
+    def arrange(self) -> None:
+        """Bring all keys into an order in which every move leads to a later one; `CannotCompile` where none is.
+
+        Depth first, each key placed before those that were done earlier. Threads have no levels to share then.
+        """
+        kernel = self.rules.kernel("depth_first")
+        per_key, counters = self.rules.packing.words, scratch(8)
+        depth, room = 1 << 10, 1 << 14
+        stack, children = scratch(depth * FRAME), scratch(room * per_key)
+        put(children, 0, self.order[:per_key])
+        put(stack, per_key, (0, 1))
+        while True:
+            result = kernel(
+                self.table.words, self.table.mask, self.order, self.states, children, room, stack, depth,
+                self.rules.data, counters, int(counters[0]) + _STRIDE,
+            )  # fmt: skip
+            self.budget.glance(self.states, "putting positions in order")
+            if result == Code.DONE:
+                break
+            if result == Code.STACK_FULL:
+                depth *= 2
+                stack = grown(stack, depth * FRAME)
+            elif result == Code.BUFFER_FULL:
+                room = 2 * int(counters[3])
+                children = grown(children, room * per_key)
+            elif result != Code.STOPPED:
+                raise self._failure(result, counters)
+        self.ends = []
+        self.start_again()

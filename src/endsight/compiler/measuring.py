@@ -5,8 +5,9 @@ from __future__ import annotations
 import time
 from dataclasses import dataclass
 
+from endsight.compiler.aims import Aims
 from endsight.compiler.engine import trusted_rules
-from endsight.compiler.layers import NeedsTracking, NotLayered, solve_layers
+from endsight.compiler.layers import NeedsTracking, bytes_beside_keys, solve_layers
 from endsight.compiler.refusal import CannotCompile
 from endsight.compiler.rules import CompiledRules
 from endsight.errors import LimitReached
@@ -33,30 +34,35 @@ class Cost:
     seconds: float
 
 
-def cost_of_layers(position: Position, *, symmetry: bool, states: int) -> Cost:
+def cost_of_layers(position: Position, question: Question, *, symmetry: bool, states: int) -> Cost:
     """The cost of a state where there are about so many; raises `CannotCompile` where `layers` do not do.
 
     The time is of the first states of the game, twice where those are not all: once for
     finding them and once for solving them. The bytes follow from the table: a power of two
-    slots, and the list of all states.
+    slots, and the list of all states; values of every player stand in 32 bits each, if they must.
     """
-    rules = _rules(position, symmetry)
+    rules, aims = _rules(position, question, symmetry)
     rules.kernel("forward", SHARED=0)
     started = time.process_time()
     try:
-        met = solve_layers(rules, position, Budget(Limits(states=_MEASURED, threads=1))).states
+        met = solve_layers(rules, position, Budget(Limits(states=_MEASURED, threads=1)), aims).states
         spent = time.process_time() - started
     except LimitReached as stop:
         met, spent = stop.states, _THERE_AND_BACK * (time.process_time() - started)
-    except (NotLayered, NeedsTracking) as reason:
-        raise CannotCompile("moves lead to positions that were found earlier") from reason
+    except NeedsTracking as reason:
+        raise CannotCompile("payoffs turn out to be tuples late in the game") from reason
     slots = 1 << (states * _FULL[0] // _FULL[1]).bit_length()
-    return Cost(8 * rules.packing.words * (slots + states) / max(1, states), spent / max(1, met))
+    size = 8 * rules.packing.words * (slots + states) + bytes_beside_keys(rules, aims) * slots
+    return Cost(size / max(1, states), spent / max(1, met))
 
 
-def _rules(position: Position, symmetry: bool) -> CompiledRules:
-    tracks = View(position.game, Question(), symmetry=symmetry).tracks
+def _rules(position: Position, question: Question, symmetry: bool) -> tuple[CompiledRules, Aims]:
+    def trusted(view: View) -> tuple[CompiledRules, Aims]:
+        aims = Aims.of(view)
+        merges = view.canonical is not None
+        return trusted_rules(view.game, position, symmetry=merges, tracks_mover=view.tracks), aims
+
     try:
-        return trusted_rules(position.game, position, symmetry=symmetry, tracks_mover=tracks)
+        return trusted(View(position.game, question, symmetry=symmetry))
     except NeedsTracking:
-        return trusted_rules(position.game, position, symmetry=symmetry, tracks_mover=True)
+        return trusted(View(position.game, question, symmetry=symmetry, tracks_mover=True))

@@ -1,15 +1,15 @@
 """All positions solved depth first, each after all that it leads to.
 
-For games without loops in which moves lead to positions of any depth, so that the order
-of `layers` does not do. Keys and values stay in one table; the way down is an explicit
-stack.
+For searches of games of scores, which have no cut-offs. Keys and values stay in one table;
+the way down is an explicit stack.
 """
 
 from __future__ import annotations
 
-from endsight.compiler.layers import OUTSIDE_TOP, REASONS, NeedsTracking, Solved
+from endsight.compiler.layers import OUTSIDE_TOP, REASONS, NeedsTracking
 from endsight.compiler.refusal import CannotCompile
 from endsight.compiler.rules import FRAME, NONE, Code, CompiledRules
+from endsight.compiler.solved import Solved
 from endsight.compiler.tables import KeyTable, grown, put, scratch
 from endsight.game import Position
 from endsight.limits import Budget

@@ -41,8 +41,9 @@ class Code(IntEnum):
     TOO_LONG = 13
 
 
-UNSET, SET, VALUES = 1, 2, 2
-"""Codes beside a key: no value yet; its value stands in another array; the least value in the code itself."""
+UNSET, SET, VALUES, UNDER_WAY = 1, 2, 2, 3
+"""Codes beside a key: no value yet; its value stands in another array; the least value in the code itself;
+a depth-first search has come by and not yet left."""
 
 NONE = -(1 << 62)
 """Less than any value."""
@@ -129,10 +130,12 @@ class CompiledRules:
             "UNSET": UNSET,
             "SET": SET,
             "VALUES": VALUES,
+            "UNDER_WAY": UNDER_WAY,
             "NONE": NONE,
             "FRAME": FRAME,
             "MOVER_TOLD": int(self.translation.gives("to_move")),
             "MOVER_TRACKED": int(self.tracks_mover),
+            "FIELDS": len(self.packing.names),
             "VALUE_SITE": self._site("value"),
             "BATCH": BATCH,
             "PLAYERS": self.players,
@@ -152,6 +155,7 @@ class CompiledRules:
         state = ", ".join(f"fields[{number}]" for number in range(len(fields)))
         after = ", ".join(f"after.{field}" for field in fields)
         next_mover = f", (mover + 1) % {self.players}" if self.tracks_mover else ""
+        with_mover = f"    fields = es_fields(key)\n    return es_pack({state}, mover)"
         canonical = "rule_canonical(after)" if self.has_symmetry else "after"
         return f"""
 def es_state(key):
@@ -165,6 +169,9 @@ def es_after(key, state, mover, move):
     after = rule_play(state, move)
     after = {canonical}
     return es_pack({after}{next_mover})
+
+def es_with_mover(key, mover):
+{with_mover if self.tracks_mover else "    return key"}
 
 def es_seated(key):
     # The smaller key of a state and the one with the players exchanged.

@@ -11,10 +11,11 @@ import numpy as np
 import numpy.typing as npt
 
 from endsight.compiler.engine import trusted_rules
-from endsight.compiler.layers import REASONS, NeedsTracking, per_player
+from endsight.compiler.layers import REASONS, NeedsTracking
 from endsight.compiler.packing import Packing
 from endsight.compiler.refusal import CannotCompile
 from endsight.compiler.rules import Code, CompiledRules
+from endsight.compiler.solved import per_player
 from endsight.errors import QuestionError
 from endsight.game import Position
 from endsight.layered.arrays import words_of

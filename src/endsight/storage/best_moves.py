@@ -8,33 +8,83 @@ import numpy as np
 import numpy.typing as npt
 
 from endsight.compiler.exploring import Arrays, explore_arrays
-from endsight.compiler.layers import Solved
+from endsight.compiler.solved import Solved, SolvedShares
 from endsight.enclosed import EnclosedSource
 from endsight.game import Position, alternates
 from endsight.limits import Budget
 
-__all__ = ["best_of_solved", "proven_best"]
+__all__ = ["best_of_shares", "best_of_solved", "proven_best"]
 
 Numbers = npt.NDArray[np.int64]
+Words = tuple[npt.NDArray[np.uint64], ...]
+"""Keys word by word, the highest first."""
 _PROVEN = 2
 
 
-def best_of_solved(
-    solved: Solved, words: tuple[npt.NDArray[np.uint64], ...], numbers: Numbers, position: Position, budget: Budget
-) -> Numbers:
+def best_of_solved(solved: Solved, words: Words, numbers: Numbers, position: Position, budget: Budget) -> Numbers:
     """The number of the first best move at every key, -1 at ends.
 
     `words` and `numbers` are keys (the highest word first) and values or scores, from the
     mover's side. The moves are generated once more, which takes the memory of a state graph.
     """
+    arrays, rows = _explored(solved, words, position, budget)
+    return _at_rows(first_largest(arrays.offsets, _edge_values(arrays, numbers[rows])), rows)
+
+
+def best_of_shares(
+    solved: SolvedShares,
+    words: Words,
+    shares: Numbers,
+    plies: Numbers | None,
+    position: Position,
+    budget: Budget,
+) -> Numbers:
+    """The same where every player has a value of the own: one row of `shares` a key, with `plies` to the end or -1."""
+    arrays, rows = _explored(solved, words, position, budget)
+    movers = np.repeat(np.maximum(arrays.movers, 0), np.diff(arrays.offsets)).astype(np.int64)
+    aims = np.array(solved.aims.words, np.int64).reshape(-1, 3)[movers]
+    then = rows[arrays.successors]
+    worth = shares[then, aims[:, 0]].astype(np.int64)
+    if arrays.rewards is not None:
+        worth += _gains(solved, arrays)[np.arange(len(worth)), aims[:, 0]]
+    worth *= aims[:, 1]
+    if plies is None:
+        return _at_rows(first_largest(arrays.offsets, worth), rows)
+    # Few values and short ways: both fit into one number, and the shorter way to a win is the larger one.
+    distance = np.where(plies[then] < 0, 0, plies[then]).astype(np.int64)
+    hurry = np.sign(worth - aims[:, 2]) * distance
+    return _at_rows(first_largest(arrays.offsets, (worth << 32) - hurry), rows)
+
+
+def _explored(
+    solved: Solved | SolvedShares, words: Words, position: Position, budget: Budget
+) -> tuple[Arrays, Numbers]:
+    """All moves once more, and the row of every node among the keys."""
     arrays, _ = explore_arrays(solved.rules, position, budget)
     order = np.argsort(words[0], kind="stable") if len(words) == 1 else np.lexsort(words[::-1])
-    places = _places(arrays, tuple(word[order] for word in words))
-    values = numbers[order][places]
-    chosen = first_largest(arrays.offsets, _edge_values(arrays, values))
-    best = np.full(len(numbers), -1, np.int64)
-    best[order[places[: arrays.nodes]]] = chosen
+    return arrays, np.asarray(order[_places(arrays, tuple(word[order] for word in words))])
+
+
+def _at_rows(chosen: Numbers, rows: Numbers) -> Numbers:
+    """What belongs to the nodes in the order of the rows."""
+    best = np.full(len(rows), -1, np.int64)
+    best[rows[: len(chosen)]] = chosen
     return best
+
+
+def _gains(solved: SolvedShares, arrays: Arrays) -> Numbers:
+    """What every edge brings every player under the question's utility, in units of the aims."""
+    rows: dict[tuple[Any, int], list[int]] = {}
+    found = []
+    movers = np.repeat(arrays.movers, np.diff(arrays.offsets)).tolist()
+    view, unit = solved.aims.view, solved.aims.unit
+    for reward, mover in zip(arrays.rewards.tolist(), movers, strict=True):  # type: ignore[union-attr]
+        share = tuple(reward) if arrays.rewards_are_tuples else reward[0]
+        if (share, mover) not in rows:
+            gain = view.edge_gain(view.gain_of(share, mover)) or (0,) * view.players
+            rows[share, mover] = [int(amount * unit) for amount in gain]
+        found.append(rows[share, mover])
+    return np.array(found, np.int64).reshape(-1, view.players)
 
 
 def _places(arrays: Arrays, words: tuple[npt.NDArray[np.uint64], ...]) -> Numbers:

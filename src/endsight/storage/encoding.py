@@ -11,21 +11,21 @@ import numpy.typing as npt
 import pyarrow as pa
 
 from endsight.compiler.engine import CompiledSource
-from endsight.compiler.layers import Solved
 from endsight.compiler.packing import Packing
 from endsight.compiler.rules import UNSET, VALUES, CompiledRules
+from endsight.compiler.solved import Solved, SolvedShares
 from endsight.enclosed import EnclosedSource
 from endsight.game import Game, Position
 from endsight.graph import Graph
 from endsight.limits import Budget
 from endsight.rounds import RoundSource, SolvedLayer
 from endsight.source import GraphSource, Source
-from endsight.storage.best_moves import best_of_solved, proven_best
+from endsight.storage.best_moves import best_of_shares, best_of_solved, proven_best
 from endsight.storage.keys import Key, Keys, packing_of
 from endsight.storage.layout import Layout, text_of
 from endsight.storage.ordering import columns_of, packed_words, smallest_order
 from endsight.storage.rows import Column, Rows, in_order, is_dense, smallest, sorted_words
-from endsight.storage.values import Encoded, encoded
+from endsight.storage.values import Encoded, encoded, whole_shares
 
 __all__ = ["WIN_LOSS_OUTCOMES", "compiled_layout", "holds_everything", "layer_rows", "round_layout", "rows_of"]
 
@@ -51,7 +51,10 @@ def rows_of(source: Source, position: Position, *, best: bool = False, budget: B
     if isinstance(source, GraphSource):
         return _graph_rows(source, best)
     if isinstance(source, CompiledSource):
-        return _compiled_rows(source.solved, position, best, budget or Budget())
+        solved = source.solved
+        if isinstance(solved, SolvedShares):
+            return _shared_rows(solved, position, best, budget or Budget())
+        return _compiled_rows(solved, position, best, budget or Budget())
     assert isinstance(source, EnclosedSource), "only sources that hold everything are stored"
     return _enclosed_rows(source, best)
 
@@ -152,6 +155,20 @@ def _compiled_rows(solved: Solved, position: Position, best: bool, budget: Budge
     return _packed_or_dense(rules.game, compiled_layout(rules, values, has_best=best), words, columns)
 
 
+def _shared_rows(solved: SolvedShares, position: Position, best: bool, budget: Budget) -> Rows:
+    """Rows with a value of every player."""
+    rules = solved.rules
+    words, taken, _ = _taken(solved)
+    shares = np.asarray(solved.values[: solved.table.slots * rules.players]).reshape(-1, rules.players)[taken]
+    plies = None if solved.plies is None else np.asarray(solved.plies)[taken]
+    values = whole_shares(shares, plies, solved.aims.unit)
+    columns = dict(values.columns)
+    if best:
+        columns["best"] = smallest(best_of_shares(solved, words, shares, plies, position, budget))
+    layout = compiled_layout(rules, values, has_best=best)
+    return _packed_or_dense(rules.game, replace(layout, viewpoint="players"), words, columns)
+
+
 def compiled_layout(rules: CompiledRules, values: Encoded, *, has_best: bool = False) -> Layout:
     """The layout of what compiled rules have solved, keys as they pack them."""
     return _layout(
@@ -190,16 +207,21 @@ def _nodes(game: Game, layout: Layout, words: tuple[Words, ...]) -> Iterable[Any
 
 def _table_words(solved: Solved) -> tuple[tuple[Words, ...], npt.NDArray[np.int64]]:
     """Keys word by word, the highest first, and values (or signed scores) of all solved states."""
+    words, taken, codes = _taken(solved)
+    if solved.values is None:
+        return words, codes.astype(np.int64) - (VALUES + solved.top)
+    return words, np.asarray(solved.values)[taken].astype(np.int64)
+
+
+def _taken(solved: Solved | SolvedShares) -> tuple[tuple[Words, ...], npt.NDArray[np.int64], Words]:
+    """Keys of all solved states word by word, the highest first; their slots, and the codes there."""
     packing = solved.rules.packing
     filled = np.asarray(solved.table.words[: solved.table.slots * packing.words])
     slots = filled.reshape(-1, packing.words).view(np.uint64)
     codes = slots[:, 0] & np.uint64((1 << packing.code_bits) - 1)
     taken = np.flatnonzero((codes != 0) & (codes != UNSET))
     low = slots[taken, 0] >> np.uint64(packing.code_bits)
-    words = (low,) if packing.words == 1 else (slots[taken, 1].copy(), low)
-    if solved.values is None:
-        return words, codes[taken].astype(np.int64) - (VALUES + solved.top)
-    return words, np.asarray(solved.values)[taken].astype(np.int64)
+    return (low,) if packing.words == 1 else (slots[taken, 1].copy(), low), taken, codes[taken]
 
 
 def _scores_of(numbers: npt.NDArray[np.int64], top: int) -> Encoded:

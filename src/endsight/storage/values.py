@@ -9,13 +9,14 @@ from math import ceil, floor, lcm
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 import pyarrow as pa
 
 from endsight.numbers import Amount, Interval, Number, as_interval, simplest
 from endsight.storage.layout import ValueForm, text_of
 from endsight.storage.rows import Column, smallest
 
-__all__ = ["Encoded", "encoded", "scores"]
+__all__ = ["Encoded", "encoded", "scores", "whole_shares"]
 
 _MOST = 1 << 63
 Row = tuple[Amount, ...]
@@ -49,6 +50,29 @@ def encoded(values: Sequence[Row], distances: Sequence[int | None] | None, draw:
     if distances is not None:
         made.columns["distance"] = pa.array(distances, pa.int32())
     return Encoded(made.form, made.columns, None if total is None else text_of(total), made.unit)
+
+
+def whole_shares(shares: npt.NDArray[Any], plies: npt.NDArray[Any] | None, unit: int) -> Encoded:
+    """The same of many whole numbers in units of 1/`unit`: one row a state, one column a player.
+
+    -1 plies stand for no distance.
+    """
+    total = _constant(shares)
+    stored = shares.shape[1] if total is None else 1
+    made: dict[str, Column] = {f"value_{entry}": smallest(shares[:, entry].astype(np.int64)) for entry in range(stored)}
+    if plies is not None:
+        made["distance"] = pa.array(plies, pa.int32(), mask=plies < 0)
+    sum_text = None if total is None else text_of(simplest(Fraction(total, unit)))
+    return Encoded("numbers", made, sum_text, str(unit))
+
+
+def _constant(shares: npt.NDArray[Any]) -> int | None:
+    """What the two entries of every row add up to; None where that differs, or there are not two."""
+    if shares.shape[1] != 2 or not len(shares) or int(np.abs(shares[:, 0]).max()) >= _MOST >> 2:
+        return None
+    total = int(shares[0, 0]) + int(shares[0, 1])
+    is_small = abs(total) < _MOST >> 2
+    return total if is_small and bool((shares[:, 1] == total - shares[:, 0].astype(np.int64)).all()) else None
 
 
 # -------------------------------------------------------------------- won, drawn or lost

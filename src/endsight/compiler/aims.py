@@ -1,0 +1,65 @@
+"""What players are after, as kernels that keep everybody's value are told it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from math import lcm
+
+from endsight.compiler.refusal import CannotCompile
+from endsight.graph import Wish
+from endsight.numbers import Number, simplest
+from endsight.objective import View
+from endsight.question import Utility
+
+__all__ = ["Aims"]
+
+_UTILITIES: tuple[Utility, ...] = ("payoff", "win", "lead")
+
+
+@dataclass(frozen=True)
+class Aims:
+    """Whose payoff each player wants more or less of, and what a payoff is worth to each.
+
+    view       names the positions, and says what so far is worth
+    wishes     one per player, see `endsight.graph.Wish`
+    utility    number of the utility among `payoff`, `win`, `lead`
+    unit       values are kept as so many times what they are: shares of a win are fractions
+    is_plain   everybody wants the own payoff
+    """
+
+    view: View
+    wishes: tuple[Wish, ...]
+    utility: int
+    unit: int
+    is_plain: bool
+
+    @staticmethod
+    def of(view: View) -> Aims:
+        """The aims under a question; `CannotCompile` for one that kernels cannot be told."""
+        question = view.question
+        if view.choosers or view.random_players:
+            raise CannotCompile("a player follows a policy, and layers solve for players who choose")
+        if view.tracks_totals:
+            raise CannotCompile("this utility adds what was gained so far to the positions")
+        if question.utility == "win" and view.players == 1:
+            raise CannotCompile("half of what one player can get is not known to layers")
+        unit = lcm(*range(1, view.players + 1)) if question.utility == "win" else 1
+        return Aims(view, view.wishes, _UTILITIES.index(question.utility), unit, question.is_plain)
+
+    @property
+    def words(self) -> list[int]:
+        """For every player: whose value counts, in which direction, and what a draw is worth that way."""
+        found: list[int] = []
+        for whose, direction in self.wishes:
+            found += (whose, direction, direction * int(self.view.endless[whose] * self.unit))
+        return found
+
+    def whole(self, so_far: tuple[Number, ...], to_come: tuple[int, ...]) -> tuple[Number, ...]:
+        """Values of the whole game per player, from what kernels keep and what was gained before."""
+        carried = self.view.carried(so_far)
+        return tuple(simplest(a + self.share(b)) for a, b in zip(carried, to_come, strict=True))
+
+    def share(self, kept: int) -> Number:
+        """A value from what kernels keep."""
+        return simplest(Fraction(kept, self.unit))
