@@ -203,6 +203,7 @@ def test_unknown_parameters_get_the_nearest() -> None:
     ("text", "part"),
     [
         ("tictactoe:width=4,width=5", "'width' twice"),
+        ("tictactoe:4,width=5", "found:   '4' and '5'"),
         ("tictactoe:4,3", "tictactoe:width=4,height=3"),
         ("pots:4,9,2", "pots:4-9-2"),
         ("tictactoe:line=3,", "a parameter is empty"),
@@ -230,6 +231,12 @@ def test_mistakes_in_parameters(text: str, part: str) -> None:
     message = error(ParameterError, text)
     assert part in message
     assert len(message) < 1000
+
+
+def test_a_comma_after_the_class(heap: str) -> None:
+    message = error(ParameterError, f"{heap}:Heap,heap=3")
+    assert "Heap was given 'heap' twice" in message
+    assert message.endswith("try:     FILE.py:Heap:heap=3, with a colon after the class")
 
 
 def refusal(loader: Callable[[str], object], text: str) -> EndsightError | None:

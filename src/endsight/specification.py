@@ -177,9 +177,20 @@ def _named_items(kind: type[Game], kinds: dict[str, Any], text: str) -> dict[str
                 raise _stray_item(kind, kinds, items, item.strip())
             key, value = next(iter(kinds)), key
         if key in given:
-            raise ParameterError(f"{kind.title()} was given {shortened(key)!r} twice")
+            raise _twice(kind, key, given[key], value)
         given[key] = value
     return given
+
+
+def _twice(kind: type[Game], key: str, before: str, value: str) -> ParameterError:
+    advice = "each parameter once; the first may stand without its name"
+    if before == kind.__name__:  # file.py:Class,key=value
+        advice = f"FILE.py:{before}:{shortened(key)}={shortened(value)}, with a colon after the class"
+    return ParameterError(
+        f"{kind.title()} was given {shortened(key)!r} twice",
+        found=f"{shortened(before)!r} and {shortened(value)!r}",
+        advice=advice,
+    )
 
 
 def _stray_item(kind: type[Game], kinds: dict[str, Any], items: list[str], item: str) -> ParameterError:
