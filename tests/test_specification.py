@@ -234,9 +234,9 @@ def test_mistakes_in_parameters(text: str, part: str) -> None:
 
 
 def test_a_comma_after_the_class(heap: str) -> None:
-    message = error(ParameterError, f"{heap}:Heap,heap=3")
-    assert "Heap was given 'heap' twice" in message
-    assert message.endswith("try:     FILE.py:Heap:heap=3, with a colon after the class")
+    message = error(ParameterError, f"{heap}:Countdown,heap=3")
+    assert "Countdown was given 'heap' twice" in message
+    assert message.endswith("try:     FILE.py:Countdown:heap=3, with a colon after the class")
 
 
 def refusal(loader: Callable[[str], object], text: str) -> EndsightError | None:

@@ -286,11 +286,15 @@ def _game_from_file(kind: type[Game], named: str, stdin: Callable[[], str] | Non
         raise FileError(
             f"{place}: {error.message}", found=error.found, allowed=error.allowed, advice=error.advice
         ) from error
-    if not (isinstance(made, tuple) and len(made) == 2 and isinstance(made[0], Game)):
+    if not (isinstance(made, tuple) and len(made) == 2 and isinstance(made[0], Game) and _are_texts(made[1])):
         raise RulesError(
             f"{kind.title()}: from_file gave something else", found=repr(made)[:60], allowed="(game, moves so far)"
         )
     return made
+
+
+def _are_texts(moves: Any) -> bool:
+    return isinstance(moves, list | tuple) and all(isinstance(move, str) for move in moves)
 
 
 def _file_and_options(named: str) -> tuple[str, str]:
