@@ -203,7 +203,7 @@ def test_a_flipped_bit_in_a_work_file_is_reported(tmp_path, monkeypatch) -> None
 
 def test_games_that_layers_do_not_solve_are_refused_with_the_reason(tmp_path) -> None:
     for number, (game, reason) in enumerate(
-        [(es.games.Pig(target=5), "dice or cards"), (es.games.Pots([1, 2, 3]), "not opposed")]
+        [(es.games.Pig(target=5), "come back to a position"), (es.games.Pots([1, 2, 3]), "not opposed")]
     ):
         with pytest.raises(QuestionError, match="cannot be solved in layers") as found:
             solve_layered(tmp_path / str(number), game.position())

@@ -21,7 +21,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
 from math import lcm
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -36,7 +36,8 @@ from endsight.numbers import Interval
 from endsight.waiting import patiently
 
 __all__ = [
-    "Enclosure", "FixedArena", "Structure", "arena_in_order", "enclose_values", "fixed_arena", "loops_for", "rules_of",
+    "Amounts", "Enclosure", "FixedArena", "Scale", "Structure", "arena_in_order", "enclose_values",
+    "fixed_arena", "loops_for", "rules_of",
 ]  # fmt: skip
 
 Words = npt.NDArray[np.int64]
@@ -53,6 +54,22 @@ _WORD = 61
 _BITS_AT_ONCE = 4
 _PARTS_AT_ONCE = 1 << 12
 _REFINEMENTS = 8
+
+
+class Amounts(Protocol):
+    """How large the numbers of a game are, which decides how they are written."""
+
+    @property
+    def largest_total(self) -> int:
+        """The largest sum of the weights of a node's edges."""
+
+    @property
+    def largest_amount(self) -> int:
+        """The largest payoff or gain, without its sign, in units of 1 / `unit`."""
+
+    @property
+    def unit(self) -> int:
+        """What payoffs and gains are whole multiples of, as 1 / `unit`."""
 
 
 @dataclass(frozen=True)
@@ -136,17 +153,17 @@ class Scale:
     limit: int
 
     @staticmethod
-    def widest(arena: FixedArena) -> Scale:
+    def widest(arena: Amounts) -> Scale:
         """As many binary places as the amounts leave room for."""
         limit = (1 << _WORD) // max(arena.largest_total, 1)
         bits = (limit // max(arena.largest_amount, 1)).bit_length() - 2
         return Scale(bits, 0, limit)._with(bits, arena)
 
-    def coarser(self, arena: FixedArena, bits: int) -> Scale:
+    def coarser(self, arena: Amounts, bits: int = _BITS_AT_ONCE) -> Scale:
         """With so many places fewer, for larger amounts."""
         return self._with(self.bits - bits, arena)
 
-    def _with(self, bits: int, arena: FixedArena) -> Scale:
+    def _with(self, bits: int, arena: Amounts) -> Scale:
         if bits < FEWEST_BITS:
             raise _too_long()
         return Scale(bits, arena.unit << bits, self.limit)

@@ -12,7 +12,7 @@ from typing import Any
 from endsight.algorithms import certificate_kernels, interval_kernels, round_kernels, structure_kernels
 from endsight.waiting import patiently
 
-__all__ = ["compiled_loop", "plain_loop"]
+__all__ = ["compiled_loop", "loop_text", "plain_loop"]
 
 LONG = 1 << 21
 """Numbers in the arrays of a call from which it may take so long that signals must be heard meanwhile."""
@@ -48,11 +48,7 @@ def compiled_loop(name: str) -> Loop:
     constants = [
         f"{key} = {value!r}" for key, value in vars(module).items() if key.isupper() and type(value) in (int, float)
     ]
-    functions = [
-        ast.unparse(_without_types(node))
-        for node in ast.parse(getsource(module)).body
-        if isinstance(node, ast.FunctionDef)
-    ]
+    functions = [ast.unparse(node) for node in _functions(module)]
     # The file of that name in compiler/kernels is an entry that calls the function.
     kernel = load(Program({}, "\n\n".join([*constants, *functions]), "", name, ("none",)))
 
@@ -61,6 +57,16 @@ def compiled_loop(name: str) -> Loop:
         return kernel(*arguments) if size < LONG else patiently(kernel, *arguments)
 
     return run
+
+
+def loop_text(name: str) -> str:
+    """One kernel as text, for a kernel with rules that calls it."""
+    return next(ast.unparse(node) for node in _functions(_module(name)) if node.name == name)
+
+
+def _functions(module: ModuleType) -> list[ast.FunctionDef]:
+    body = ast.parse(getsource(module)).body
+    return [_without_types(node) for node in body if isinstance(node, ast.FunctionDef)]
 
 
 def _without_types(function: ast.FunctionDef) -> ast.FunctionDef:

@@ -98,11 +98,11 @@ class CompiledRules:
 
     # ---------------------------------------------------------------- kernels
 
-    def kernel(self, name: str, **constants: int) -> Kernel:
-        """The kernel of that name for these rules."""
+    def kernel(self, name: str, beside: str = "", /, **constants: int) -> Kernel:
+        """The kernel of that name for these rules; `beside` is the text of functions that it calls."""
         what = (name, *sorted(constants.items()))
         if what not in self._kernels:
-            program = self.program(name, **constants)
+            program = self.program(name, beside, **constants)
             self._kernels[what] = load_apart(program) if self.is_apart else load(program)
         return self._kernels[what]
 
@@ -110,10 +110,10 @@ class CompiledRules:
     def _kernels(self) -> dict[tuple[Any, ...], Kernel]:
         return {}
 
-    def program(self, name: str, **constants: int) -> Program:
+    def program(self, name: str, beside: str = "", /, **constants: int) -> Program:
         """What that kernel consists of."""
         functions = {key: (each.definition, each.file) for key, each in self.translation.functions.items()}
-        own = "\n".join(_assignments(constants))
+        own = "\n".join([*_assignments(constants), *([beside] if beside else [])])
         return Program(functions, self._glue, own, name, self.translation.fields)
 
     @cached_property

@@ -18,12 +18,14 @@ __all__ = ["in_key_order"]
 Pair = tuple[Keys, Scores]
 
 
-def in_key_order(folder: Path, files: Sequence[tuple[str, str]], words: int, rows: int) -> Iterator[Pair]:
+def in_key_order(
+    folder: Path, files: Sequence[tuple[str, str]], words: int, rows: int, columns: int = 1
+) -> Iterator[Pair]:
     """Keys and scores of all layers in order of the keys, `rows` at a time; `files` names those of each part.
 
-    A state that several layers have comes once.
+    A state that several layers have comes once. `columns` as in `read_scores`.
     """
-    runs = [_Run(folder, keys, scores, words) for keys, scores in files]
+    runs = [_Run(folder, keys, scores, words, columns) for keys, scores in files]
     waiting: list[Pair] = []
     count = 0
     for pair in _merged(runs):
@@ -44,8 +46,8 @@ def _joined(pairs: Sequence[Pair]) -> Pair:
 class _Run:
     """The rows of one part, a block at a time."""
 
-    def __init__(self, folder: Path, keys: str, scores: str, words: int) -> None:
-        self._blocks = zip(key_blocks(folder, keys, words), score_blocks(folder, scores), strict=True)
+    def __init__(self, folder: Path, keys: str, scores: str, words: int, columns: int) -> None:
+        self._blocks = zip(key_blocks(folder, keys, words), score_blocks(folder, scores, columns), strict=True)
         self.is_over = False
         self.fill()
 

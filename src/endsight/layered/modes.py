@@ -85,6 +85,7 @@ def solve_anywhere(
             task_bytes=_task_bytes(budget, executor.workers if mode == "disk" else 1),
             budget=budget,
             room=Room(folder, disk),
+            kind=in_memory.get("kind", "auto"),
         )
 
 
@@ -104,11 +105,9 @@ def _why_not(position: Position, question: Question, symmetry: bool, in_memory: 
         return "layers on the disk answer the plain question only: own payoff, no policies"
     if in_memory.get("best"):
         return "best moves are stored by solves in memory only"
-    if in_memory.get("kind", "auto") == "interval":
-        return "intervals are found by solves in memory only"
     if in_memory.get("method", "auto") not in ("auto", "layers") or in_memory.get("engine", "auto") == "plain":
         return "another method or engine is asked for"
-    return why_not_layered(position, symmetry)
+    return why_not_layered(position, symmetry, in_memory.get("kind", "auto"))
 
 
 def _has_begun_layers(folder: Path) -> bool:

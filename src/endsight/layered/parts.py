@@ -6,6 +6,8 @@ children only.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import numpy as np
 import numpy.typing as npt
 
@@ -16,9 +18,10 @@ from endsight.compiler.rules import BATCH, SET, UNSET, Code, CompiledRules, shar
 from endsight.compiler.tables import KeyTable, scratch
 from endsight.errors import LimitReached
 from endsight.layered.arrays import Keys, sorted_keys
+from endsight.layered.scoring import Measure
 from endsight.limits import Budget
 
-__all__ = ["Expanded", "NotWinLoss", "Scores", "children_of", "scores_of"]
+__all__ = ["Expanded", "HasChance", "NotWinLoss", "Scores", "children_of", "scores_of"]
 
 Scores = npt.NDArray[np.int64]
 """As the mover sees them: OUTSIDE_TOP - distance for a win, distance - OUTSIDE_TOP for a loss, else the payoff."""
@@ -30,19 +33,30 @@ class NotWinLoss(Exception):
     """Some payoff is neither won, drawn nor lost."""
 
 
+class HasChance(Exception):
+    """Dice or cards decide, and nobody expected it."""
+
+
+@dataclass(frozen=True)
 class Expanded:
-    """The children of a part, sorted, and how many moves lead to them."""
+    """The children of a part, sorted, how many moves lead to them, and what was measured on the way."""
 
-    def __init__(self, children: Keys, edges: int) -> None:
-        self.children = children
-        self.edges = edges
+    children: Keys
+    edges: int
+    measure: Measure | None
 
 
-def children_of(rules: CompiledRules, keys: Keys, budget: Budget, expected: int = 0) -> Expanded:
-    """All states one move after those of `keys`, each once; about so many are `expected`."""
+def children_of(
+    rules: CompiledRules, keys: Keys, budget: Budget, expected: int = 0, *, measures: bool = False
+) -> Expanded:
+    """All states one move after those of `keys`, each once; about so many are `expected`.
+
+    Chance may have a part where `measures`: then it is found how large the numbers of the
+    game are. Raises `HasChance` where it has a part otherwise.
+    """
     run = _Run(rules, keys, budget)
     run.table.presize(expected)
-    return run.expand()
+    return run.expand(measures)
 
 
 def scores_of(
@@ -73,10 +87,12 @@ class _Run:
 
     # ---------------------------------------------------------------- children
 
-    def expand(self) -> Expanded:
+    def expand(self, measures: bool) -> Expanded:
         """The children, sorted."""
         count = len(self.keys)
-        kernel = self.rules.kernel("forward", SHARED=0)
+        kernel = self.rules.kernel("measured_forward") if measures else self.rules.kernel("forward", SHARED=0)
+        measured = scratch(8)
+        beside = (measured, scratch(2)) if measures else (scratch(1),)
         order = self._with_room(self.keys, 4 * count + (1 << 12))
         self.counters[1] = count
         while int(self.counters[0]) < count:
@@ -85,7 +101,7 @@ class _Run:
             stop = min(count, int(self.counters[0]) + _STRIDE)
             result = kernel(
                 self.table.words, self.table.mask, most, order,
-                self.buffer, self.buffer_room, self.rules.data, self.counters, stop, scratch(1),
+                self.buffer, self.buffer_room, self.rules.data, self.counters, stop, *beside,
             )  # fmt: skip
             if result == Code.NODES_FULL:
                 needed = int(self.counters[1]) + int(self.counters[3])
@@ -95,7 +111,8 @@ class _Run:
             elif result not in (Code.DONE, Code.STOPPED):
                 self._make_room(Code(result), order)
         children = order[count : int(self.counters[1])].copy()
-        return Expanded(sorted_keys(children), int(self.counters[2]))
+        measure = Measure.of(measured) if measures else None
+        return Expanded(sorted_keys(children), int(self.counters[2]), measure)
 
     def _with_room(self, keys: Keys, room: int) -> Keys:
         longer = zeros(room * self.words).reshape(room, self.words)
@@ -161,6 +178,8 @@ class _Run:
             raise self.rules.blame(int(self.counters[3]), keys[first : first + 2 * BATCH])
         elif result == Code.NEEDS_MOVER:
             raise NeedsTracking
+        elif result == Code.HAS_CHANCE:
+            raise HasChance
         elif result in REASONS:
             raise CannotCompile(REASONS[result])
         else:

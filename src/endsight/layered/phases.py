@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, reduce
 from math import ceil
 from typing import Any
 
@@ -23,10 +23,12 @@ from endsight.compiler.rules import Code, CompiledRules
 from endsight.errors import FileError
 from endsight.game import Position
 from endsight.layered.arrays import shift_for
+from endsight.layered.ends import TooLarge
 from endsight.layered.executors import Executor, Serial
 from endsight.layered.job import Job
-from endsight.layered.parts import NotWinLoss
+from endsight.layered.parts import HasChance, NotWinLoss
 from endsight.layered.room import Room
+from endsight.layered.scoring import Measure, Scoring
 from endsight.layered.segments import read_keys, write_keys
 from endsight.layered.tasks import (
     ARRANGED,
@@ -45,13 +47,17 @@ from endsight.limits import Budget
 from endsight.storage.atomic import make_folder
 from endsight.storage.checkpoint import Checkpoint
 
-__all__ = ["Extent", "Phases"]
+__all__ = ["NOT_EXACT", "Extent", "Phases"]
 
 SMALL = 1 << 18
 """States of a layer that are not worth the way to another worker."""
 
 BYTES_PER_CHILD, BYTES_PER_STATE = 56, 48
 """Memory of a `gather` for each child and each key of one word, the most of all tasks."""
+BYTES_PER_ENDS = 40
+"""The same for a pair of ends, beside what each key takes."""
+
+NOT_EXACT = "dice or cards decide, and exact values with chance are found in memory only"
 
 _PREFIXES_PER_PART = 100
 _SECONDS_BETWEEN_NOTES = 0.5
@@ -61,12 +67,16 @@ _CUSHION = 1.25
 
 @dataclass(frozen=True)
 class Extent:
-    """A solved folder in numbers: the parts of every layer, and what the scores range over."""
+    """A solved folder in numbers: the parts of every layer, and what the scores range over.
+
+    `total` is what the two players' values add up to.
+    """
 
     parts: tuple[int, ...]
     states: tuple[int, ...]
-    is_win_loss: bool
+    scoring: Scoring
     extremes: dict[str, int]
+    total: int
 
 
 class Phases:
@@ -81,6 +91,8 @@ class Phases:
         budget: Budget,
         task_bytes: int,
         room: Room,
+        *,
+        ends_will_do: bool = True,
     ) -> None:
         self.position = position
         self.rules = rules
@@ -89,6 +101,7 @@ class Phases:
         self.budget = budget
         self.task_bytes = task_bytes
         self.room = room
+        self.ends_will_do = ends_will_do
         self.job = Job.of(checkpoint.folder, rules)
 
     def solve(self) -> Extent:
@@ -104,12 +117,16 @@ class Phases:
         return self.extent
 
     def _back(self) -> None:
-        try:
-            self.backward()
-        except NotWinLoss:
+        """All scores, in the first way of writing them that has room for them."""
+        while True:
+            try:
+                return self.backward()
+            except NotWinLoss:
+                scoring = Scoring("numbers")
+            except TooLarge:
+                scoring = Scoring.between_ends(self.measure, self.scoring)
             self._forget("backward")
-            self.checkpoint.commit("form", [], {"win_loss": False})
-            self.backward()
+            self.checkpoint.commit("form", [], scoring.document())
 
     # ---------------------------------------------------------------- forwards
 
@@ -117,6 +134,21 @@ class Phases:
         """Find the keys of all layers."""
         if self.checkpoint.facts("forward") is not None:
             return
+        try:
+            self._forward()
+        except HasChance:
+            self._forget("forward")
+            self.checkpoint.commit("chance", [], {})
+            self._forward()
+
+    @property
+    def may_have_chance(self) -> bool:
+        """Whether chance is met, or the rules speak of its weights."""
+        return self.rules.translation.gives("weight") or self.checkpoint.facts("chance") is not None
+
+    def _forward(self) -> None:
+        if self.may_have_chance and not self.ends_will_do:
+            raise CannotCompile(NOT_EXACT)
         self._begin()
         layer = 0
         while self.states(layer):
@@ -124,8 +156,14 @@ class Phases:
             self._check_return(layer)
             self._expand(layer)
             layer += 1
+        measures = [self._measured(each).document() for each in range(layer)]
         parts = [self.parts(each) for each in range(layer)]
-        self.checkpoint.commit("forward", [], {"parts": parts})
+        self.checkpoint.commit("forward", [], {"parts": parts, "measures": measures})
+
+    def _measured(self, layer: int) -> Measure:
+        """How large the numbers of a layer are."""
+        found = [fact["measure"] for fact in self._expanded(layer) if "measure" in fact]
+        return reduce(Measure.and_, (Measure(**document) for document in found), Measure())
 
     def _begin(self) -> None:
         """Layer 0: the position itself."""
@@ -146,7 +184,7 @@ class Phases:
             self.checkpoint.note(_plan(layer + 1), [], self._plan_after(layer))
         cut = self._cut(layer)
         expected = ceil(self._ratio(layer) * self.states(layer) / cut.sources)
-        calls = [(self.job, layer, part, cut, expected) for part in range(cut.sources)]
+        calls = [(self.job, layer, part, cut, expected, self.may_have_chance) for part in range(cut.sources)]
         if cut.is_whole:
             self._run(expand, [_name("forward", layer + 1, "merge", 0)], calls, self.states(layer))
             return
@@ -163,7 +201,8 @@ class Phases:
         """Into how many parts the layer after `layer` is to be cut, and by which bits of the keys."""
         expected = self._ratio(layer) * self.states(layer) * _CUSHION
         words = self.rules.packing.words
-        needed = expected * words * (BYTES_PER_STATE + BYTES_PER_CHILD * self._ratio(layer))
+        ends = BYTES_PER_ENDS if self.may_have_chance else 0
+        needed = expected * (words * BYTES_PER_STATE + ends + (words * BYTES_PER_CHILD + ends) * self._ratio(layer))
         parts = max(1, ceil(needed / self.task_bytes))
         if expected > SMALL:
             parts = max(parts, self.executor.workers)
@@ -176,11 +215,14 @@ class Phases:
         """Children that a state of this layer probably has, going by the layer before; 4 at the start."""
         if layer == 0:
             return 4.0
-        cut = self._cut(layer - 1)
-        task, at = ("merge", layer) if cut.is_whole else ("expand", layer - 1)
-        facts = map(self.checkpoint.facts, _names("forward", at, task, cut.sources))
-        children: int = sum(fact["children"] for fact in facts)
+        children: int = sum(fact["children"] for fact in self._expanded(layer - 1))
         return max(1.0, children / self.states(layer - 1))
+
+    def _expanded(self, layer: int) -> list[dict[str, Any]]:
+        """What the tasks that expanded a layer told."""
+        cut = self._cut(layer)
+        task, at = ("merge", layer + 1) if cut.is_whole else ("expand", layer)
+        return [self.checkpoint.facts(name) for name in _names("forward", at, task, cut.sources)]
 
     def _check_return(self, layer: int) -> None:
         """Raise `CannotCompile` where a layer is one that came before: play goes round.
@@ -202,24 +244,35 @@ class Phases:
     def _layers(self) -> int:
         return len(self.checkpoint.facts("forward")["parts"])
 
+    @cached_property
+    def measure(self) -> Measure:
+        """How large the numbers of the game are."""
+        found = self.checkpoint.facts("forward")["measures"]
+        return reduce(Measure.and_, (Measure(**document) for document in found), Measure())
+
     @property
-    def is_win_loss(self) -> bool:
-        """Whether scores are wins, draws and losses, as far as is known."""
+    def scoring(self) -> Scoring:
+        """What scores stand for, as far as is known; raises as `Scoring.between_ends` does."""
         form = self.checkpoint.facts("form")
+        if form is not None:
+            return Scoring(**form)
+        if self.measure.has_chance:
+            return Scoring.between_ends(self.measure)
         fits = self.rules.players == 2 and not self.rules.translation.gives("reward")
-        return fits if form is None else bool(form["win_loss"])
+        return Scoring("wins" if fits else "numbers")
 
     def backward(self) -> None:
         """Find the scores of all layers, the last one first."""
+        scoring = self.scoring
         for layer in reversed(range(self._layers)):
             is_last = layer + 1 == self._layers
             cut = Cut(self.parts(layer), 0, 0) if is_last else self._cut(layer)
             names = _names("backward", layer, "gather", cut.sources)
             if any(self.checkpoint.facts(name) is None for name in names):
                 if not cut.is_whole:
-                    replies = [(self.job, layer + 1, part, cut.sources) for part in range(cut.targets)]
+                    replies = [(self.job, layer + 1, part, cut.sources, scoring.columns) for part in range(cut.targets)]
                     self._run(reply, _names("backward", layer + 1, "reply", cut.targets), replies, self.states(layer))
-                calls = [(self.job, layer, part, cut, self.is_win_loss) for part in range(cut.sources)]
+                calls = [(self.job, layer, part, cut, scoring) for part in range(cut.sources)]
                 self._run(gather, names, calls, self.states(layer))
             self._forget(f"backward/{layer + 1:04d}/reply")
         self._forget("forward", "/expand/")
@@ -235,7 +288,7 @@ class Phases:
         for layer in range(self._layers):
             parts = range(self.parts(layer))
             if not own:
-                calls = [(self.job, layer, part, packing) for part in parts]
+                calls = [(self.job, layer, part, packing, self.scoring.columns) for part in parts]
                 self._run(arrange, _names("collect", layer, "arrange", len(parts)), calls, self.states(layer))
             runs += [(keys_path(layer, part) + ending, scores_path(layer, part) + ending) for part in parts]
         self.checkpoint.flush()
@@ -265,11 +318,12 @@ class Phases:
         return Extent(
             parts=tuple(map(self.parts, layers)),
             states=tuple(map(self.states, layers)),
-            is_win_loss=self.is_win_loss,
+            scoring=self.scoring,
             extremes={
-                key: (max if key.startswith("most") else _least)(fact[key] for fact in facts)
+                key: (max if key.startswith("most") else _least)(fact.get(key, 0) for fact in facts)
                 for key in ("least_win", "most_win", "least_loss", "most_loss")
             },
+            total=self.measure.most_sum,
         )
 
     # ---------------------------------------------------------------- tasks

@@ -114,11 +114,17 @@ def key_blocks(folder: Path, path: str, words: int) -> Iterator[Keys]:
 
 
 def write_scores(folder: Path, path: str, scores: Scores) -> File:
-    """A file of scores, in as few bytes each as a block needs."""
+    """A file of scores, in as few bytes each as a block needs; or of pairs of ends, where there are two columns."""
+    form = _narrow if scores.ndim == 1 else _as_width
     with Writer(folder, path) as writer:
         for first in range(0, len(scores), BLOCK):
-            writer.block(_narrow(scores[first : first + BLOCK]))
+            writer.block(form(scores[first : first + BLOCK]))
         return writer.commit()
+
+
+def _as_width(ends: Scores) -> Scores:
+    """Lower ends, and how far above them the upper ones are: numbers of few bytes, most of them zeros."""
+    return np.stack((ends[:, 0], ends[:, 1] - ends[:, 0]), axis=1)
 
 
 def _narrow(scores: Scores) -> npt.NDArray[Any]:
@@ -129,15 +135,20 @@ def _narrow(scores: Scores) -> npt.NDArray[Any]:
     return scores
 
 
-def read_scores(folder: Path, path: str) -> Scores:
-    """All scores of a file."""
-    return _joined(list(score_blocks(folder, path)), (0,))
+def read_scores(folder: Path, path: str, columns: int = 1) -> Scores:
+    """All scores of a file, or with two `columns` all pairs of ends."""
+    return _joined(list(score_blocks(folder, path, columns)), (0,) if columns == 1 else (0, columns))
 
 
-def score_blocks(folder: Path, path: str) -> Iterator[Scores]:
-    """The scores block by block."""
-    for rows in _blocks(folder, path, 8):
-        yield rows.view(f"int{8 * rows.shape[1]}").reshape(-1).astype(np.int64)
+def score_blocks(folder: Path, path: str, columns: int = 1) -> Iterator[Scores]:
+    """The scores, or pairs of ends, block by block."""
+    for rows in _blocks(folder, path, 8 * columns):
+        if columns == 1:
+            yield rows.view(f"int{8 * rows.shape[1]}").reshape(-1).astype(np.int64)
+        elif rows.shape[1] == 8 * columns:
+            yield np.cumsum(rows.view(np.int64).reshape(-1, columns), axis=1)
+        else:
+            raise damaged(folder / path, "it does not hold pairs of ends")
 
 
 def _joined(blocks: list[npt.NDArray[np.int64]], empty: tuple[int, ...]) -> npt.NDArray[np.int64]:

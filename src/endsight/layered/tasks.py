@@ -20,8 +20,10 @@ from endsight.compiler.layers import OUTSIDE_TOP
 from endsight.compiler.packing import Packing
 from endsight.errors import FileError
 from endsight.layered.arrays import Keys, distinct, keys_of, part_of, places_of, words_of
+from endsight.layered.ends import ends_of
 from endsight.layered.job import Job, rules_of
 from endsight.layered.parts import Scores, children_of, scores_of
+from endsight.layered.scoring import Scoring
 from endsight.layered.segments import read_keys, read_scores, write_keys, write_scores
 from endsight.limits import Budget
 from endsight.storage.atomic import make_folder
@@ -97,12 +99,17 @@ def scores_path(layer: int, part: int) -> str:
 # -------------------------------------------------------------------- forwards
 
 
-def expand(job: Job, layer: int, part: int, cut: Cut, expected: int) -> Done:
-    """Write the children of a part (about so many are `expected`), split among the parts of the next layer."""
+def expand(job: Job, layer: int, part: int, cut: Cut, expected: int, measures: bool) -> Done:
+    """Write the children of a part (about so many are `expected`), split among the parts of the next layer.
+
+    Raises `HasChance`, unless it `measures` the numbers of a game with chance.
+    """
     rules = rules_of(job)
     keys = read_keys(job.path(""), keys_path(layer, part), rules.packing.words)
-    found = children_of(rules, keys, Budget(), expected)
-    facts = {"children": len(found.children), "edges": found.edges}
+    found = children_of(rules, keys, Budget(), expected, measures=measures)
+    facts: dict[str, Any] = {"children": len(found.children), "edges": found.edges}
+    if found.measure is not None:
+        facts["measure"] = found.measure.document()
     if cut.is_whole:
         written = _write_part(job, layer + 1, 0, found.children)
         return Done(written.files, facts | written.facts)
@@ -140,11 +147,11 @@ def fingerprint(keys: Keys) -> int:
 # -------------------------------------------------------------------- backwards
 
 
-def reply(job: Job, layer: int, part: int, askers: int) -> Done:
-    """Write the scores that each part of the layer before asked of this one."""
+def reply(job: Job, layer: int, part: int, askers: int, columns: int) -> Done:
+    """Write the scores (of so many `columns`) that each part of the layer before asked of this one."""
     words = rules_of(job).packing.words
     keys = read_keys(job.path(""), keys_path(layer, part), words)
-    scores = read_scores(job.path(""), scores_path(layer, part))
+    scores = read_scores(job.path(""), scores_path(layer, part), columns)
     files = []
     for asker in range(askers):
         path = ask_path(layer - 1, asker, part)
@@ -155,8 +162,8 @@ def reply(job: Job, layer: int, part: int, askers: int) -> Done:
     return Done(tuple(files))
 
 
-def gather(job: Job, layer: int, part: int, cut: Cut, is_win_loss: bool) -> Done:
-    """Write the scores of a part; raises `NotWinLoss`."""
+def gather(job: Job, layer: int, part: int, cut: Cut, scoring: Scoring) -> Done:
+    """Write the scores of a part; raises `NotWinLoss`, `TooLarge`."""
     rules = rules_of(job)
     folder, words = job.path(""), rules.packing.words
     keys = read_keys(folder, keys_path(layer, part), words)
@@ -166,11 +173,16 @@ def gather(job: Job, layer: int, part: int, cut: Cut, is_win_loss: bool) -> Done
         asked = [ask_path(layer, part, target) for target in range(cut.targets)]
         answered = [answer_path(layer, part, target) for target in range(cut.targets)]
     children = [read_keys(folder, path, words) for path in asked]
-    answers = [read_scores(folder, path) for path in answered]
+    answers = [read_scores(folder, path, scoring.columns) for path in answered]
     if list(map(len, children)) != list(map(len, answers)):
         raise FileError(f"the replies to {keys_path(layer, part)} are not as many as its questions")
-    known = packed(_scores(answers), is_win_loss)
-    scores = scores_of(rules, keys, _joined(children, words), known, Budget(), is_win_loss=is_win_loss)
+    joined, known = _joined(children, words), _scores(answers, scoring.columns)
+    del children, answers
+    if scoring.kind == "ends":
+        ends = ends_of(rules, keys, joined, known, scoring, Budget())
+        return Done((write_scores(folder, scores_path(layer, part), ends),))
+    is_win_loss = scoring.kind == "wins"
+    scores = scores_of(rules, keys, joined, packed(known, is_win_loss), Budget(), is_win_loss=is_win_loss)
     small = packed(scores, is_win_loss)
     return Done((write_scores(folder, scores_path(layer, part), small),), _extremes(small))
 
@@ -178,13 +190,13 @@ def gather(job: Job, layer: int, part: int, cut: Cut, is_win_loss: bool) -> Done
 # -------------------------------------------------------------------- collecting
 
 
-def arrange(job: Job, layer: int, part: int, packing: Packing) -> Done:
+def arrange(job: Job, layer: int, part: int, packing: Packing, columns: int) -> Done:
     """Write keys and scores of a part once more, packed and sorted under another packing."""
     own, folder = rules_of(job).packing, job.path("")
     words = words_of(read_keys(folder, keys_path(layer, part), own.words))
     words = packed_words(packing, own, columns_of(own, words))
     order = np.argsort(words[0], kind="stable") if len(words) == 1 else np.lexsort(words[::-1])
-    scores = read_scores(folder, scores_path(layer, part))[order]
+    scores = read_scores(folder, scores_path(layer, part), columns)[order]
     keys = keys_of([word[order] for word in words])
     return Done(
         (
@@ -201,8 +213,8 @@ def _joined(parts: Sequence[Keys], words: int) -> Keys:
     return np.concatenate(parts) if parts else np.empty((0, words), np.int64)
 
 
-def _scores(parts: Sequence[Scores]) -> Scores:
-    return np.concatenate(parts) if parts else np.empty(0, np.int64)
+def _scores(parts: Sequence[Scores], columns: int) -> Scores:
+    return np.concatenate(parts) if parts else np.empty(0 if columns == 1 else (0, columns), np.int64)
 
 
 def _extremes(scores: Scores) -> dict[str, int]:

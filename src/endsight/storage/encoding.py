@@ -27,7 +27,10 @@ from endsight.storage.ordering import columns_of, packed_words, smallest_order
 from endsight.storage.rows import Column, Rows, in_order, is_dense, smallest, sorted_words
 from endsight.storage.values import Encoded, encoded, whole_shares
 
-__all__ = ["WIN_LOSS_OUTCOMES", "compiled_layout", "holds_everything", "layer_rows", "round_layout", "rows_of"]
+__all__ = [
+    "WIN_LOSS_OUTCOMES", "compiled_layout", "ends_columns", "ends_layout", "holds_everything", "layer_rows",
+    "round_layout", "rows_of",
+]  # fmt: skip
 
 Words = npt.NDArray[np.uint64]
 
@@ -246,25 +249,30 @@ def _enclosed_rows(source: EnclosedSource, best: bool) -> Rows:
     exact: list[str | None] = [None] * arrays.nodes
     for node, value in source.all_known().items():
         exact[node] = text_of(value)
-    columns: dict[str, Column] = {
-        "lower_0": enclosure.bounds[:, 0],
-        "upper_0": enclosure.bounds[:, 1],
-        "exact_0": pa.array(exact, pa.string()),
-    }
+    columns = ends_columns(enclosure.bounds, pa.array(exact, pa.string()))
     total = None if source.total is None else text_of(source.total)
     values = Encoded("ends", columns, total, str(enclosure.denominator))
     if best:
         columns["best"] = smallest(proven_best(source))
-    layout = _layout(
-        arrays.rules.packing,
+    return _packed_or_dense(view.game, ends_layout(arrays.rules, values, has_best=best), words, columns)
+
+
+def ends_columns(bounds: npt.NDArray[np.int64], exact: pa.Array) -> dict[str, Column]:
+    """Lower and upper ends, and exact values as texts where they are known."""
+    return {"lower_0": bounds[:, 0], "upper_0": bounds[:, 1], "exact_0": exact}
+
+
+def ends_layout(rules: CompiledRules, values: Encoded, *, has_best: bool = False) -> Layout:
+    """The layout of proven ends of compiled rules that say who moves."""
+    return _layout(
+        rules.packing,
         values,
-        min(2, view.players),
+        rules.players,
         mover_first=False,
         has_mover=False,
-        merges=view.canonical is not None,
-        has_best=best,
+        merges=rules.has_symmetry,
+        has_best=has_best,
     )
-    return _packed_or_dense(view.game, layout, words, columns)
 
 
 # -------------------------------------------------------------------- layers in rounds

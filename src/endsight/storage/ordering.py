@@ -14,7 +14,7 @@ import numpy.typing as npt
 from endsight.compiler.columns import fields_of, keys_of
 from endsight.compiler.packing import Packing
 
-__all__ = ["columns_of", "order_for", "packed_words", "reordered", "sample_of", "smallest_order"]
+__all__ = ["columns_of", "order_for", "packed_words", "reordered", "sample_of", "sampling_step", "smallest_order"]
 
 Words = tuple[npt.NDArray[np.uint64], ...]
 """Keys word by word, the highest first."""
@@ -36,8 +36,8 @@ def smallest_order(packing: Packing, words: Words) -> Packing:
 
 def sample_of(words: Words, total: int) -> Words:
     """About a quarter of a million keys of `total` in all: the same ones in whatever order and parts the keys come."""
-    step = total // _SAMPLED
-    if step < 2:
+    step = sampling_step(total)
+    if step == 1:
         return words
     mixed = np.zeros(len(words[0]), np.uint64)
     for word in words:
@@ -45,6 +45,11 @@ def sample_of(words: Words, total: int) -> Words:
         mixed ^= mixed >> np.uint64(32)
     taken = mixed % np.uint64(step) == 0
     return tuple(word[taken] for word in words)
+
+
+def sampling_step(total: int) -> int:
+    """Of how many keys one is taken for a sample of `total` keys."""
+    return max(1, total // _SAMPLED)
 
 
 def order_for(packing: Packing, sample: Words) -> Packing:

@@ -1,0 +1,134 @@
+"""What the numbers of a solve in layers stand for, and how large those of the game are.
+
+Forwards it is measured how large payoffs, gains and weights are (`Measure`); from that
+follows how values are written on the way back (`Scoring`), the same one wherever and in
+however many parts the game is solved.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import asdict, dataclass
+from typing import Any, Literal, TypeAlias
+
+from endsight.algorithms.interval_iteration import Scale
+from endsight.compiler.layers import REASONS
+from endsight.compiler.refusal import CannotCompile
+from endsight.compiler.rules import Code
+
+__all__ = ["Measure", "Scoring"]
+
+Kind: TypeAlias = Literal["wins", "numbers", "ends"]
+
+
+@dataclass(frozen=True)
+class Measure:
+    """How large the numbers of a game are, as far as they have been met; payoffs and gains are the first player's.
+
+    total              the largest sum of the weights of a state's moves, 1 for a player's
+    has_chance         whether chance is met
+    has_ends           whether play has ended anywhere: what follows is 0 before that
+    least, most        payoff
+    least_sum, most_sum   of the players' payoffs; 0 for one player
+    gain               the largest one without its sign
+    """
+
+    total: int = 0
+    has_chance: bool = False
+    has_ends: bool = False
+    least: int = 0
+    most: int = 0
+    least_sum: int = 0
+    most_sum: int = 0
+    gain: int = 0
+
+    @staticmethod
+    def of(numbers: Iterable[int]) -> Measure:
+        """From what the kernel `measured_forward` leaves."""
+        total, chance, ends, *rest = map(int, numbers)
+        return Measure(total, bool(chance), bool(ends), *rest)
+
+    def and_(self, other: Measure) -> Measure:
+        """Of both together."""
+        if not (self.has_ends and other.has_ends):
+            ends = self if self.has_ends else other
+            payoffs = (ends.least, ends.most, ends.least_sum, ends.most_sum)
+        else:
+            payoffs = (
+                min(self.least, other.least),
+                max(self.most, other.most),
+                min(self.least_sum, other.least_sum),
+                max(self.most_sum, other.most_sum),
+            )
+        return Measure(
+            max(self.total, other.total),
+            self.has_chance or other.has_chance,
+            self.has_ends or other.has_ends,
+            *payoffs,
+            max(self.gain, other.gain),
+        )
+
+    def document(self) -> dict[str, Any]:
+        """As plain data."""
+        return asdict(self)
+
+    # ---------------------------------------------------------------- as `interval_iteration.Amounts`
+
+    @property
+    def largest_total(self) -> int:
+        """The largest sum of the weights of a state's moves."""
+        return max(1, self.total)
+
+    @property
+    def largest_amount(self) -> int:
+        """The largest payoff or gain, without its sign."""
+        return max(abs(self.least), abs(self.most), self.gain)
+
+    @property
+    def unit(self) -> int:
+        """Compiled rules pay whole numbers."""
+        return 1
+
+
+@dataclass(frozen=True)
+class Scoring:
+    """How values are written in the work files.
+
+    kind    `wins`: a win or a loss as 1 + distance with a sign, seen by the mover; `numbers`:
+            what is to come, seen by the mover; `ends`: lower and upper ends of what is to come
+            for the first player
+    bits    for `ends`: they are multiples of 2^-bits, the lower rounded down and the upper up
+    limit   for `ends`: no multiple passes it, and so no sum of them a machine word
+    """
+
+    kind: Kind
+    bits: int = 0
+    limit: int = 0
+
+    @staticmethod
+    def between_ends(measure: Measure, before: Scoring | None = None) -> Scoring:
+        """As many binary places as the numbers leave room for, or fewer than `before`, where those were too many.
+
+        Raises `LimitReached` where there is no room, `CannotCompile` where one number will not
+        do for both players.
+        """
+        if measure.least_sum != measure.most_sum:
+            raise CannotCompile(REASONS[Code.NOT_OPPOSED])
+        scale = Scale.widest(measure)
+        if before is not None:
+            scale = Scale(before.bits, 1 << before.bits, before.limit).coarser(measure)
+        return Scoring("ends", scale.bits, scale.limit)
+
+    @property
+    def columns(self) -> int:
+        """Numbers for each state."""
+        return 2 if self.kind == "ends" else 1
+
+    @property
+    def denominator(self) -> int:
+        """Of ends."""
+        return 1 << self.bits
+
+    def document(self) -> dict[str, Any]:
+        """As plain data."""
+        return asdict(self)
