@@ -1,0 +1,85 @@
+"""A cluster that goes away in the middle of a solve: one message, nothing lost, and the same command goes on."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from command_line import run
+from endsight.layered import phases
+from endsight.storage.checkpoint import Checkpoint
+from test_layered import contents
+
+pytest.importorskip("distributed")
+
+GAME = "connectfour:width=3,height=3,line=3"
+CLUSTER = """
+import sys
+from distributed import LocalCluster
+
+if __name__ == "__main__":
+    cluster = LocalCluster(
+        n_workers=1, threads_per_worker=2, processes=False, protocol="tcp://", host="127.0.0.1", dashboard_address=":0"
+    )
+    print(cluster.scheduler_address, flush=True)
+    sys.stdin.read()  # until the test is over, however it ends
+"""
+
+
+@contextmanager
+def cluster() -> Iterator[tuple[str, subprocess.Popen[str]]]:
+    """A scheduler and a worker in a process of their own; its address."""
+    command = [sys.executable, "-c", CLUSTER]
+    with subprocess.Popen(
+        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
+    ) as process:
+        assert process.stdout is not None
+        try:
+            yield process.stdout.readline().strip(), process
+        finally:
+            process.kill()
+
+
+def test_a_lost_scheduler_is_told_in_one_message_and_the_solve_goes_on(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(phases, "SMALL", 0)
+    note = Checkpoint.note
+    noted: list[str] = []
+    with cluster() as (address, process):
+
+        def noting(self: Checkpoint, name: str, *more: Any) -> None:
+            note(self, name, *more)
+            noted.append(name)
+            if name == "backward/0006/gather/0000":
+                process.kill()
+                process.wait()
+
+        monkeypatch.setattr(Checkpoint, "note", noting)
+        stopped = run("solve", GAME, "-o", str(tmp_path / "it"), "--scheduler", address)
+    monkeypatch.setattr(Checkpoint, "note", note)
+    assert stopped.code == 5
+    assert stopped.out == ""
+    assert stopped.err.count("error:") == 1
+    assert "stopped: the cluster went away" in stopped.err
+    assert "the same command goes on" in stopped.err
+    assert "Traceback" not in stopped.err
+    assert capfd.readouterr().err == ""
+
+    done = len(noted)
+    noted.clear()
+    with cluster() as (address, _):
+        monkeypatch.setattr(Checkpoint, "note", lambda self, name, *more: (note(self, name, *more), noted.append(name)))
+        resumed = run("solve", GAME, "-o", str(tmp_path / "it"), "--scheduler", address)
+    assert resumed.code == 0, resumed.err
+    assert "what was stored before was kept" in resumed.out
+    assert not any(name.startswith("forward") for name in noted)
+    assert done > len([name for name in noted if "backward" in name]) > 3
+    assert run("solve", GAME, "-o", str(tmp_path / "whole"), "--mode", "disk", "--workers", "1").code == 0
+    assert contents(tmp_path / "it") == contents(tmp_path / "whole")
