@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 from dataclasses import replace
 from fractions import Fraction
@@ -14,7 +15,13 @@ import pytest
 
 import endsight as es
 from endsight import documents
-from endsight.algorithms import certificate_kernels, interval_iteration, interval_kernels, policy_iteration
+from endsight.algorithms import (
+    certificate_kernels,
+    guess_kernels,
+    interval_iteration,
+    interval_kernels,
+    policy_iteration,
+)
 from endsight.algorithms.arena import Arena, arena_of
 from endsight.algorithms.end_components import collapse
 from endsight.algorithms.exact_policies import exact_values
@@ -25,6 +32,7 @@ from endsight.enclosed import EnclosedSource, solve_enclosed
 from endsight.errors import LimitReached, QuestionError
 from endsight.explanation import fairness
 from endsight.explorer import explore
+from endsight.graph import strongly_connected
 from endsight.limits import Budget
 from endsight.numbers import Interval, as_interval, is_settled
 from endsight.reachable import reachable
@@ -90,6 +98,7 @@ def test_very_slow_loops_are_guessed_and_checked() -> None:
 @pytest.mark.parametrize("players", [1, 2])
 def test_guesses_hold_as_well_as_sweeps(monkeypatch: pytest.MonkeyPatch, players: int) -> None:
     monkeypatch.setattr(interval_iteration, "MOST_SWEPT", 0)
+    monkeypatch.setattr(interval_iteration, "MOST_SWEEPS", 0)
     for seed in range(10):
         arena = decision_process(15, players=players, exit_share=0.02, seed=seed)
         enclosure = enclosed(arena)
@@ -99,6 +108,7 @@ def test_guesses_hold_as_well_as_sweeps(monkeypatch: pytest.MonkeyPatch, players
 
 def test_guesses_where_moves_tie_and_take_longer(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(interval_iteration, "MOST_SWEPT", 0)
+    monkeypatch.setattr(interval_iteration, "MOST_SWEEPS", 0)
     for seed in range(150):
         game = random_game(seed, stopping=True)
         _, graph = explore(game, game.position())
@@ -120,18 +130,62 @@ def test_bounds_around_any_guess_hold_or_are_refused(players: int) -> None:
         begin, end = map(int, structure.starts[-2:])
         places, scale = structure.order, Scale.widest(arena)
         bounds = exact.bounds[places].reshape(-1).tolist()
-        guess = exact.bounds[places].mean(axis=1) + draw.normal(size=len(arena)) * 2.0 ** draw.integers(4, 20)
+        guess = exact.bounds[places].mean(axis=1) + draw.normal(size=len(arena)) * 2.0 ** draw.integers(4, 40)
         edges = interval_iteration.ranges(arena.offsets[places], arena.offsets[places + 1])
-        is_proven = interval_kernels.bounds_from_guess(
+        rules = (
             structure.offsets.tolist(), structure.successors.tolist(), arena.weights[edges].tolist(), 1,
-            arena.signs[places].tolist(), [0], 0, bounds, guess.tolist(), begin, end, scale.limit,
+            arena.signs[places].tolist(), [0], 0,
         )  # fmt: skip
+        turns = [0] * len(arena)
+        count = guess_kernels.find_turns(*rules[:2], turns, begin, end)
+        tries = [guess[node] for node in turns[:count]]
+        work = [*tries, *tries, *[0.0] * count, *tries, *[0.0] * 4 * count]
+        kept = [0] * 2 * count
+        is_proven = interval_kernels.bounds_from_guess(
+            *rules, bounds, kept, guess.tolist(), work, turns, count, begin, end, scale.limit
+        )
         outcomes.add(is_proven)
         for node in range(begin, end) if is_proven else ():
             value = exact.bounds[places[node]]
             assert bounds[2 * node] <= value[1]
             assert bounds[2 * node + 1] >= value[0]
     assert outcomes == {0, 1}
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_components_come_after_all_they_lead_to_and_ranks_prove_the_end(seed: int) -> None:
+    game = random_game(seed, stopping=seed % 2 == 0)
+    _, graph = explore(game, game.position())
+    arena = fixed_arena(arena_of(graph))
+    structure = Structure.of(arena.offsets, arena.successors, arena.signs)
+    offsets, successors = arena.offsets.tolist(), arena.successors.tolist()
+    parts = [structure.order[a:b].tolist() for a, b in itertools.pairwise(structure.starts.tolist())]
+    wanted = strongly_connected(offsets, successors)
+    assert sorted(map(sorted, parts)) == sorted(map(sorted, wanted))
+    part_of = {node: number for number, part in enumerate(parts) for node in part}
+    assert structure.order[structure.places].tolist() == list(range(len(arena)))
+    for node in range(len(arena)):
+        after = successors[offsets[node] : offsets[node + 1]]
+        assert all(part_of[child] <= part_of[node] for child in after)
+        ranks, rank = structure.ranks[after].tolist(), structure.ranks[node]
+        if structure.ends and after:
+            assert any(0 <= each < rank for each in ranks)
+            assert arena.signs[node] == 0 or max(ranks) < rank
+
+
+@pytest.mark.parametrize("players", [1, 2])
+def test_large_parts_are_swept_on_trial(monkeypatch: pytest.MonkeyPatch, players: int) -> None:
+    """Where that is quick they are not guessed as a whole, and bounds are as good."""
+    monkeypatch.setattr(interval_iteration, "MOST_SWEPT", 0)
+    arenas = [decision_process(15, players=players, exit_share=share, seed=1) for share in (0.3, 0.02)]
+    for arena in [*arenas, chain(12, 1, 9)]:
+        with monkeypatch.context() as patch:
+            patch.setattr(interval_iteration, "_Guess", None)
+            enclosure = enclosed(arena)
+        holds(arena, enclosure)
+        assert enclosure.width < 1e-10
+    slow = chain(3, 1, 10**6, gain=1)
+    assert 1 + 3 * (10**6 + 1) in enclosed(slow).interval(0)
 
 
 def test_large_systems_are_solved_by_iteration() -> None:

@@ -134,10 +134,11 @@ class _Amounts:
         first = [payoff[0] for payoff in self.payoffs]
         gained = [gain[0] for gain in self.gains]
         unit = lcm(*(number.denominator for number in (*first, *gained)))
-        movers = sorted(set(np.unique(arrays.movers[~self.is_end]).tolist()))
         signs = np.zeros(arrays.nodes, np.int8)
-        for mover in movers:
-            signs[(arrays.movers == mover) & ~self.is_end] = self._sign(mover)
+        for mover in range(self.view.players):
+            moves = (arrays.movers == mover) & ~self.is_end
+            if moves.any():
+                signs[moves] = self._sign(mover)
         try:
             values = np.array([int(number * unit) for number in first] or [0], np.int64)
             gains = np.array([int(number * unit) for number in gained], np.int64) if any(gained) else None

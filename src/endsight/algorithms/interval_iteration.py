@@ -27,7 +27,7 @@ import numpy as np
 import numpy.typing as npt
 
 from endsight.algorithms.arena import Arena
-from endsight.algorithms.interval_kernels import FINISHED, TOO_LARGE
+from endsight.algorithms.far_kernels import FINISHED, TOO_LARGE
 from endsight.algorithms.loops import Loop, compiled_loop, plain_loop
 from endsight.algorithms.rough_policy import RoughGame, ranges
 from endsight.errors import LimitReached
@@ -36,7 +36,7 @@ from endsight.numbers import Interval
 from endsight.waiting import patiently
 
 __all__ = [
-    "Amounts", "Enclosure", "FixedArena", "Scale", "Structure", "arena_in_order", "enclose_values",
+    "Amounts", "Enclosure", "FixedArena", "Room", "Scale", "Structure", "arena_in_order", "enclose_values",
     "fixed_arena", "loops_for", "rules_of",
 ]  # fmt: skip
 
@@ -47,7 +47,9 @@ Bytes = npt.NDArray[np.int8]
 MOST_PLAIN = 30_000
 """Edges up to which the loops run uncompiled."""
 MOST_SWEPT, MOST_SWEEPS = 4_000, 200
-"""Nodes of a part, and sweeps, beyond which its bounds are guessed and checked instead."""
+"""Nodes of a part beyond which it is swept on trial only, and sweeps after which bounds are found from afar.
+
+Where that is slow, the part's values are guessed as a whole."""
 FEWEST_BITS = 16
 """Binary places below which an interval would say too little."""
 _WORD = 61
@@ -239,6 +241,7 @@ class Structure:
 
     ranks   n  proof that play ends: see `structure_kernels.find_ranks`; -1 where it may not
     order   n  nodes by strongly connected component, each after all those it leads to
+    places  n  where in `order` every node stands
     starts     where in `order` every component begins, and its end
     loops      sizes of the components in which play can come back to a node
     offsets, successors: the edges when nodes are called by their places in `order`
@@ -246,6 +249,7 @@ class Structure:
 
     ranks: Halves
     order: Halves
+    places: Halves
     starts: Halves
     loops: Words
     offsets: Words
@@ -256,20 +260,19 @@ class Structure:
         """Ranks and components, in time linear in the edges."""
         count, edges = len(signs), len(successors)
         loops = loops_for(edges, compiled)
-        order, starts = np.zeros(count, np.int32), np.zeros(count + 1, np.int32)
-        part, following = np.full(count, -1, np.int32), np.zeros(count, np.int64)
-        rows = np.zeros((3, count), np.int32)
-        parts = loops["find_components"](offsets, successors, count, order, starts, part, rows[0], following, *rows[1:])
+        order, starts = np.empty(count, np.int32), np.empty(count + 1, np.int32)
+        found, rows, following = np.zeros(count, np.int32), np.empty((3, count), np.int32), np.empty(count, np.int64)
+        parts = loops["find_components"](
+            offsets, successors, count, order, starts, found, rows[0], rows[1], following, rows[2]
+        )
         starts = starts[: parts + 1]
-        near, arranged = np.zeros(count + 1, np.int64), np.zeros(max(1, edges), np.int32)
-        loops["arrange"](offsets, successors, order, count, rows[0], near, arranged)
-        ranks = np.full(count, -1, np.int32)
-        into, before = np.zeros(count + 1, np.int64), np.zeros(max(1, edges), np.int32)
-        loops["find_ranks"](near, arranged, signs[order], count, into, before, rows[1], ranks, rows[2])
+        places, near, arranged = rows[0], np.empty(count + 1, np.int64), np.empty(max(1, edges), np.int32)
+        unranked = loops["arrange"](offsets, successors, signs, order, count, places, near, arranged)
+        ranks = places if unranked == 0 else _ranks(near, arranged, signs[order], loops)[places]
         sizes = np.diff(starts).astype(np.int64)
         is_loop = sizes > 1
         is_loop[_returning(near, arranged[:edges], starts[:-1])] = True
-        return Structure(ranks[rows[0]], order, starts, sizes[is_loop], near, arranged[:edges])
+        return Structure(ranks, order, places, starts, sizes[is_loop], near, arranged[:edges])
 
     @property
     def ends(self) -> bool:
@@ -280,6 +283,19 @@ class Structure:
     def parts(self) -> int:
         """How many components there are."""
         return len(self.starts) - 1
+
+
+def _ranks(offsets: Words, successors: Halves, signs: Bytes, loops: dict[str, Loop]) -> Halves:
+    """Ranks by what `structure_kernels.find_ranks` says."""
+    count = len(signs)
+    into, before, ranks = (
+        np.zeros(count + 1, np.int64),
+        np.empty(len(successors), np.int32),
+        np.full(count, -1, np.int32),
+    )
+    waiting, stack = np.empty((2, count), np.int32)
+    loops["find_ranks"](offsets, successors, signs, count, into, before, waiting, ranks, stack)
+    return ranks
 
 
 def _returning(offsets: Words, successors: Halves, firsts: Halves) -> Words:
@@ -315,15 +331,15 @@ class _Run:
         arena, starts, parts = self.arena, self.structure.starts, self.structure.parts
         self.payoffs = arena.payoffs << scale.bits
         self.gains = None if arena.gains is None else arena.gains << scale.bits
-        changes = np.zeros(MOST_SWEPT)
+        room = Room.of(int(np.diff(starts).max(initial=0)))
         part = 0
         reason = np.zeros(1, np.int64)
         while part < parts:
             self.budget.look(len(arena), "enclosing values")
             until = min(parts, part + _PARTS_AT_ONCE)
             part = self.loops["enclose"](
-                *rules_of(arena, self.gains), self.payoffs, self.bounds, self.steps, self.guess, changes, starts,
-                part, until, scale.limit, MOST_SWEPT, MOST_SWEEPS, MOST_SWEEPS, 0, reason,
+                *rules_of(arena, self.gains), self.payoffs, self.bounds, room.kept, self.steps, self.guess, room.work,
+                room.turns, starts, part, until, scale.limit, MOST_SWEPT, MOST_SWEEPS, MOST_SWEEPS, 0, reason,
             )  # fmt: skip
             if reason[0] == TOO_LARGE:
                 return _BITS_AT_ONCE
@@ -337,8 +353,8 @@ class _Run:
     def enclosure(self, scale: Scale) -> Enclosure:
         """The bounds with their certificate checked, and what they prove."""
         arena, count, ranks = self.given, len(self.given), self.structure.ranks
-        bounds = np.empty((count, 2), np.int64)
-        patiently(bounds.__setitem__, self.structure.order, self.bounds.reshape(-1, 2))
+        rows = self.bounds.reshape(-1, 2)
+        bounds = patiently(lambda: np.take(rows, self.structure.places, axis=0))
         gains = None if arena.gains is None else arena.gains << scale.bits
         rules = rules_of(arena, gains)
         payoffs = arena.payoffs << scale.bits
@@ -353,6 +369,21 @@ class _Run:
         )
         decisions, settled, single = map(int, counts)
         return Enclosure(arena, bounds, scale.denominator, ranks, verdicts, decisions, settled, single)
+
+
+@dataclass(frozen=True)
+class Room:
+    """What the kernels write to while they sweep a part of so many nodes at most."""
+
+    turns: Halves
+    work: npt.NDArray[np.float64]
+    kept: Words
+
+    @staticmethod
+    def of(most: int) -> Room:
+        """Room for parts of `most` nodes."""
+        most = max(most, 1)
+        return Room(np.zeros(most, np.int32), np.zeros(8 * most), np.zeros(2 * most, np.int64))
 
 
 _NOTHING = np.zeros(1, np.int64)

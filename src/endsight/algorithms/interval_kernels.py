@@ -7,21 +7,25 @@ amounts never pass `limit`, and `limit` times the largest sum of weights is at m
 
 A node's lower and upper bound stand side by side, as p_bounds[2 * node] and
 p_bounds[2 * node + 1]. A part is a strongly connected component; nodes are numbered
-by `structure_kernels.arrange`, so that those of a part lie side by side.
+by `structure_kernels.arrange`, so that those of a part lie side by side. Its turns are the
+nodes that a sweep reads before it comes to them (`guess_kernels`): only there a sweep takes
+anything over from the one before.
 """
 
 from __future__ import annotations
 
+from endsight.algorithms.far_kernels import FINISHED, SLOW, TOO_LARGE, start_part
+from endsight.algorithms.guess_kernels import find_turns, guess_around, guess_part, try_next
 from endsight.algorithms.kernel_numbers import Doubles, Numbers
 
-FINISHED, SLOW, TOO_LARGE = 0, 1, 2
-"""Why `enclose` handed back."""
-SETTLED, NOISE = 2.0**-51, 2.0**-50
-"""Change, relative to the values, at which floats count as settled; and how far off they may be then."""
-WIDEST, SETTLING = 1 << 14, 6
-"""Units by which a guess is widened at most, and sweeps in which its bounds must hold."""
+REFINING, NEAREST, FARTHEST_OFF = 6, 2.0, 1 << 24
+"""Sweeps in which a guess is refined in whole numbers at most; change, in units, that ends it; its reach."""
+WIDEST, WIDER, SETTLING = 1 << 14, 8, 4
+"""Units by which a guess is widened at most, the factor from try to try, and sweeps in which its bounds must hold."""
 TRIAL = 12
 """Sweeps in which the bounds of a part must come 8 times closer, or it counts as slow."""
+LEAST_CLOSER, SLOWLY = 2, 0.9
+"""Sweeps that bring bounds close to a guess still closer, at least; what one may gain after that, of the one before."""
 
 
 def backed_up(
@@ -76,66 +80,7 @@ def backed_up(
     return low, high
 
 
-def steps_left(
-    p_offsets: Numbers,
-    h_successors: Numbers,
-    p_weights: Numbers,
-    is_weighted: int,
-    b_signs: Numbers,
-    p_steps: Numbers,
-    begin: int,
-    end: int,
-    most_sweeps: int,
-) -> int:
-    """Fill `p_steps` with g so that g >= 1 + (mean of g over outcomes, largest over moves), in 64ths.
-
-    g bounds the moves that play can stay in the part. Sweeps h = 1 + ... from 0 up, until
-    no node would gain more than a half; then g = 2 h will do. Returns 0 where that takes
-    more than `most_sweeps` or 2^14 moves.
-    """
-    for node in range(begin, end):
-        p_steps[node] = 0
-    for _ in range(most_sweeps):
-        growth = 0
-        for check in range(2):
-            # In the second round nothing changes: it measures what is still lacking everywhere.
-            if check == 1 and growth > 32:
-                break
-            growth = 0
-            for node in range(begin, end):
-                value = 0
-                total = 0
-                for edge in range(p_offsets[node], p_offsets[node + 1]):
-                    child = h_successors[edge]
-                    beyond = 0
-                    if begin <= child < end:
-                        beyond = p_steps[child]
-                    if b_signs[node] != 0:
-                        if beyond > value:
-                            value = beyond
-                    else:
-                        weight = 1
-                        if is_weighted != 0:
-                            weight = p_weights[edge]
-                        value += weight * beyond
-                        total += weight
-                if total > 0:
-                    value = -((-value) // total)
-                value += 64
-                if value - p_steps[node] > growth:
-                    growth = value - p_steps[node]
-                if check == 0 and value > p_steps[node]:
-                    if value > (1 << 20):
-                        return 0
-                    p_steps[node] = value
-        if growth <= 32:
-            for node in range(begin, end):
-                p_steps[node] *= 2
-            return 1
-    return 0
-
-
-def start_part(
+def sweep_bounds(
     p_offsets: Numbers,
     h_successors: Numbers,
     p_weights: Numbers,
@@ -144,60 +89,38 @@ def start_part(
     p_gains: Numbers,
     has_gains: int,
     p_bounds: Numbers,
-    p_steps: Numbers,
+    p_kept: Numbers,
+    h_turns: Numbers,
+    turns: int,
     begin: int,
     end: int,
-    limit: int,
-    most_sweeps: int,
+    is_closer: int,
 ) -> int:
-    """First bounds of a part: the least and the largest amount on the way out, and what could be gained before."""
-    low = limit
-    high = -limit
-    least = 0
-    most = 0
+    """One sweep over a part's bounds; `p_kept` receives what the turns' were before. The number of turns it changed.
+
+    With `is_closer` no bound becomes worse.
+    """
+    for turn in range(turns):
+        p_kept[2 * turn] = p_bounds[2 * h_turns[turn]]
+        p_kept[2 * turn + 1] = p_bounds[2 * h_turns[turn] + 1]
     for node in range(begin, end):
-        for edge in range(p_offsets[node], p_offsets[node + 1]):
-            child = h_successors[edge]
-            gain = 0
-            if has_gains != 0:
-                gain = p_gains[edge]
-            if begin <= child < end:
-                if gain < least:
-                    least = gain
-                if gain > most:
-                    most = gain
-            else:
-                if p_bounds[2 * child] + gain < low:
-                    low = p_bounds[2 * child] + gain
-                if p_bounds[2 * child + 1] + gain > high:
-                    high = p_bounds[2 * child + 1] + gain
-    if least < 0 or most > 0:
-        done = steps_left(p_offsets, h_successors, p_weights, is_weighted, b_signs, p_steps, begin, end, most_sweeps)
-        if done == 0:
-            return SLOW
-    # An amount a move that covers the largest gain and loss, and rounding; in 64ths like the moves left.
-    fall = 0
-    rise = 0
-    if least < 0:
-        fall = (-least + 65) // 64
-    if most > 0:
-        rise = (most + 65) // 64
-    for node in range(begin, end):
-        down = low
-        up = high
-        if fall > 0 or rise > 0:
-            if fall > limit // p_steps[node] or rise > limit // p_steps[node]:
-                return TOO_LARGE
-            down -= fall * p_steps[node]
-            up += rise * p_steps[node]
-        if down < -limit or up > limit:
-            return TOO_LARGE
-        p_bounds[2 * node] = down
-        p_bounds[2 * node + 1] = up
-    return FINISHED
+        low, high = backed_up(
+            node, p_offsets, h_successors, p_weights, is_weighted, b_signs, p_gains, has_gains, p_bounds
+        )
+        if is_closer != 0:
+            low = max(low, p_bounds[2 * node])
+            high = min(high, p_bounds[2 * node + 1])
+        p_bounds[2 * node] = low
+        p_bounds[2 * node + 1] = high
+    changed = 0
+    for turn in range(turns):
+        node = h_turns[turn]
+        if p_bounds[2 * node] != p_kept[2 * turn] or p_bounds[2 * node + 1] != p_kept[2 * turn + 1]:
+            changed += 1
+    return changed
 
 
-def guess_part(
+def refine(
     p_offsets: Numbers,
     h_successors: Numbers,
     p_weights: Numbers,
@@ -205,100 +128,87 @@ def guess_part(
     b_signs: Numbers,
     p_gains: Numbers,
     has_gains: int,
+    p_bounds: Numbers,
+    p_kept: Numbers,
     d_guess: Doubles,
-    d_change: Doubles,
+    d_work: Doubles,
+    h_turns: Numbers,
+    turns: int,
     begin: int,
     end: int,
-    most_sweeps: int,
 ) -> int:
-    """Sweep floats until they settle: no bounds, only where to look for them. How many sweeps it took.
+    """Go on from where `guess_part` stopped, in whole numbers and at both ends; about how far off they still are.
 
-    Where changes shrink by the same factor from sweep to sweep, all that is still to come
-    is added at once (Aitken 1926), for the part as a whole. `d_guess` must hold a
-    first value at every node of the part, and the values of the nodes it leads to.
+    The turns' bounds become the last tries: still guesses, and nothing is proven. Tries are
+    counted from the guess, so that floats can hold them.
     """
-    before = 0.0
-    wait = 2
-    for sweep in range(most_sweeps):
-        largest = 0.0
-        total_change = 0.0
-        size = 0.0
-        for node in range(begin, end):
-            first = p_offsets[node]
-            sign = b_signs[node]
-            value = 0.0
-            total = 0
-            for edge in range(first, p_offsets[node + 1]):
-                worth = d_guess[h_successors[edge]]
-                if has_gains != 0:
-                    worth += p_gains[edge]
-                if sign == 0:
-                    if is_weighted != 0:
-                        value += worth * p_weights[edge]
-                        total += p_weights[edge]
-                    else:
-                        value += worth
-                        total += 1
-                elif edge == first:
-                    value = worth
-                elif sign > 0:
-                    value = max(value, worth)
-                else:
-                    value = min(value, worth)
-            if sign == 0:
-                value /= total
-            change = value - d_guess[node]
-            d_change[node - begin] = change
-            d_guess[node] = value
-            total_change += change
-            largest = max(largest, abs(change))
-            size = max(size, abs(value))
-        if largest <= size * SETTLED:
-            return sweep + 1
-        wait -= 1
-        ratio = 0.0
-        if before != 0.0:
-            ratio = total_change / before
-        before = total_change
-        if wait <= 0 and 0.0 < ratio < 0.9999:
-            for node in range(begin, end):
-                d_guess[node] += d_change[node - begin] * (ratio / (1.0 - ratio))
-            before = 0.0
-            wait = 2
-    return most_sweeps
-
-
-def guess_values(
-    p_offsets: Numbers,
-    h_successors: Numbers,
-    p_weights: Numbers,
-    is_weighted: int,
-    b_signs: Numbers,
-    p_gains: Numbers,
-    has_gains: int,
-    p_payoffs: Numbers,
-    d_guess: Doubles,
-    d_change: Doubles,
-    h_starts: Numbers,
-    first_part: int,
-    parts: int,
-    most_sweeps: int,
-) -> int:
-    """Rough values of all nodes from part `first_part` on, from a guess that `d_guess` holds; returns `parts`.
-
-    Parts may be unions of components, as long as each comes after all those it leads to.
-    """
-    for part in range(first_part, parts):
-        begin = h_starts[part]
-        end = h_starts[part + 1]
-        if p_offsets[begin] == p_offsets[begin + 1]:
-            d_guess[begin] = p_payoffs[begin] * 1.0
-            continue
-        guess_part(
-            p_offsets, h_successors, p_weights, is_weighted, b_signs, p_gains, has_gains, d_guess, d_change,
-            begin, end, most_sweeps,
+    upper = 4 * turns
+    for turn in range(turns):
+        whole = int(d_guess[h_turns[turn]])
+        d_work[turn] -= whole
+        d_work[3 * turns + turn] -= whole
+        for row in range(4):
+            d_work[upper + row * turns + turn] = d_work[row * turns + turn]
+    largest = 0.0
+    is_done = False
+    for sweep in range(REFINING + 1):
+        for turn in range(turns):
+            node = h_turns[turn]
+            for end_of in range(2):
+                place = end_of * upper + turn
+                off = int(max(-FARTHEST_OFF, min(FARTHEST_OFF, d_work[place])))
+                d_work[place] = off * 1.0
+                p_bounds[2 * node + end_of] = int(d_guess[node]) + off
+        if sweep == REFINING or is_done:
+            break
+        sweep_bounds(
+            p_offsets, h_successors, p_weights, is_weighted, b_signs, p_gains, has_gains, p_bounds, p_kept, h_turns,
+            turns, begin, end, 0,
         )  # fmt: skip
-    return parts
+        for turn in range(turns):
+            node = h_turns[turn]
+            d_work[turns + turn] = (p_bounds[2 * node] - int(d_guess[node])) * 1.0
+            d_work[upper + turns + turn] = (p_bounds[2 * node + 1] - int(d_guess[node])) * 1.0
+        before = largest
+        largest = max(try_next(d_work, 0, turns, 1), try_next(d_work, upper, turns, 1))
+        is_done = largest <= NEAREST or (sweep > 1 and largest > 0.5 * before)
+    slack = int(min(largest, WIDEST * 1.0)) + 1
+    return slack if turns == 1 else slack * WIDER
+
+
+def has_held(
+    p_offsets: Numbers,
+    h_successors: Numbers,
+    p_weights: Numbers,
+    is_weighted: int,
+    b_signs: Numbers,
+    p_gains: Numbers,
+    has_gains: int,
+    p_bounds: Numbers,
+    p_kept: Numbers,
+    h_turns: Numbers,
+    turns: int,
+    begin: int,
+    end: int,
+) -> int:
+    """Sweep a few times; 1 as soon as a whole sweep worsens no bound of a turn, else 0.
+
+    Then one move of the game worsens no bound at all: each was made from bounds of others
+    that are now the same, or better at turns. So the bounds hold (Hartmanns and Kaminski 2020).
+    """
+    for _ in range(SETTLING):
+        sweep_bounds(
+            p_offsets, h_successors, p_weights, is_weighted, b_signs, p_gains, has_gains, p_bounds, p_kept, h_turns,
+            turns, begin, end, 0,
+        )  # fmt: skip
+        worse = 0
+        for turn in range(turns):
+            node = h_turns[turn]
+            if p_bounds[2 * node] < p_kept[2 * turn] or p_bounds[2 * node + 1] > p_kept[2 * turn + 1]:
+                worse += 1
+        if worse == 0:
+            return 1
+    return 0
 
 
 def bounds_from_guess(
@@ -310,43 +220,125 @@ def bounds_from_guess(
     p_gains: Numbers,
     has_gains: int,
     p_bounds: Numbers,
+    p_kept: Numbers,
     d_guess: Doubles,
+    d_work: Doubles,
+    h_turns: Numbers,
+    turns: int,
     begin: int,
     end: int,
     limit: int,
 ) -> int:
     """Bounds of a part close around the guess, where they can be proven; 1 for success, else 0.
 
-    The guess, widened on both sides, is swept a few times. As soon as one whole sweep
-    lowers every upper bound, or leaves it, one move lowers none of the new bounds
-    either: they lie above the values. The same upside down for the lower bounds
-    (Hartmanns and Kaminski 2020, in whole numbers).
+    The guess is refined and widened a little on both sides, and more where that does not
+    hold. `d_guess` holds it at every node, and `d_work` what `guess_part` leaves there.
     """
     size = 0.0
     for node in range(begin, end):
         size = max(size, abs(d_guess[node]))
-    if size * 1.001 >= limit - WIDEST:
-        return 0
-    slack = int(size * NOISE) + 2
+        # What is no number at all fails this, too.
+        if not abs(d_guess[node]) * 1.001 < limit - 2 * FARTHEST_OFF:
+            return 0
+    slack = refine(
+        p_offsets, h_successors, p_weights, is_weighted, b_signs, p_gains, has_gains, p_bounds, p_kept, d_guess, d_work,
+        h_turns, turns, begin, end,
+    )  # fmt: skip
     while slack <= WIDEST:
-        for node in range(begin, end):
-            middle = int(d_guess[node])
-            p_bounds[2 * node] = max(-limit, middle - slack)
-            p_bounds[2 * node + 1] = min(limit, middle + slack)
-        for _ in range(SETTLING):
-            has_held = 1
-            for node in range(begin, end):
-                low, high = backed_up(
-                    node, p_offsets, h_successors, p_weights, is_weighted, b_signs, p_gains, has_gains, p_bounds
-                )
-                if low < p_bounds[2 * node] or high > p_bounds[2 * node + 1]:
-                    has_held = 0
-                p_bounds[2 * node] = low
-                p_bounds[2 * node + 1] = high
-            if has_held != 0:
-                return 1
-        slack *= 32
+        for turn in range(turns):
+            node = h_turns[turn]
+            p_bounds[2 * node] = int(d_guess[node]) + int(d_work[turn]) - slack
+            p_bounds[2 * node + 1] = int(d_guess[node]) + int(d_work[4 * turns + turn]) + slack
+        if has_held(
+            p_offsets, h_successors, p_weights, is_weighted, b_signs, p_gains, has_gains, p_bounds, p_kept, h_turns,
+            turns, begin, end,
+        ):  # fmt: skip
+            return 1
+        slack *= WIDER
     return 0
+
+
+def enclose_node(
+    node: int,
+    p_offsets: Numbers,
+    h_successors: Numbers,
+    p_weights: Numbers,
+    is_weighted: int,
+    b_signs: Numbers,
+    p_gains: Numbers,
+    has_gains: int,
+    p_payoffs: Numbers,
+    p_bounds: Numbers,
+    d_guess: Doubles,
+    limit: int,
+) -> int:
+    """Bounds of a node to which play does not come back: FINISHED or TOO_LARGE."""
+    low = p_payoffs[node]
+    high = low
+    if p_offsets[node] < p_offsets[node + 1]:
+        low, high = backed_up(
+            node, p_offsets, h_successors, p_weights, is_weighted, b_signs, p_gains, has_gains, p_bounds
+        )
+    if low < -limit or high > limit:
+        return TOO_LARGE
+    p_bounds[2 * node] = low
+    p_bounds[2 * node + 1] = high
+    d_guess[node] = (low + high) * 0.5
+    return FINISHED
+
+
+def enclose_loop(
+    p_offsets: Numbers,
+    h_successors: Numbers,
+    p_weights: Numbers,
+    is_weighted: int,
+    b_signs: Numbers,
+    p_gains: Numbers,
+    has_gains: int,
+    p_bounds: Numbers,
+    p_kept: Numbers,
+    p_steps: Numbers,
+    d_guess: Doubles,
+    d_work: Doubles,
+    h_turns: Numbers,
+    turns: int,
+    begin: int,
+    end: int,
+    limit: int,
+    most_sweeps: int,
+    most_closer: int,
+    has_guess: int,
+    is_trial: int,
+) -> int:
+    """Bounds of a part with loops: FINISHED, SLOW or TOO_LARGE; see `enclose`."""
+    if has_guess == 0:
+        guess_around(p_offsets, h_successors, p_gains, has_gains, d_guess, h_turns, turns, begin, end)
+    is_settled = guess_part(
+        p_offsets, h_successors, p_weights, is_weighted, b_signs, p_gains, has_gains, d_guess, d_work, h_turns, turns,
+        begin, end, most_sweeps, is_trial,
+    )  # fmt: skip
+    if (is_trial == 0 or is_settled != 0) and bounds_from_guess(
+        p_offsets, h_successors, p_weights, is_weighted, b_signs, p_gains, has_gains, p_bounds, p_kept, d_guess,
+        d_work, h_turns, turns, begin, end, limit,
+    ):  # fmt: skip
+        # Bounds that are close from the start are good enough, however slowly they still move.
+        narrow(
+            p_offsets, h_successors, p_weights, is_weighted, b_signs, p_gains, has_gains, p_bounds, p_kept, h_turns,
+            turns, begin, end, most_closer, 1,
+        )  # fmt: skip
+        return FINISHED
+    if is_trial != 0:
+        return SLOW
+    reason = start_part(
+        p_offsets, h_successors, p_weights, is_weighted, b_signs, p_gains, has_gains, p_bounds, p_steps, begin, end,
+        limit, most_sweeps,
+    )  # fmt: skip
+    if reason != FINISHED:
+        return reason
+    return narrow(
+        p_offsets, h_successors, p_weights, is_weighted, b_signs, p_gains, has_gains, p_bounds, p_kept, h_turns,
+        turns, begin, end, most_sweeps, 0,
+    )  # fmt: skip
 
 
 def enclose(
@@ -359,9 +351,11 @@ def enclose(
     has_gains: int,
     p_payoffs: Numbers,
     p_bounds: Numbers,
+    p_kept: Numbers,
     p_steps: Numbers,
     d_guess: Doubles,
-    d_change: Doubles,
+    d_work: Doubles,
+    h_turns: Numbers,
     h_starts: Numbers,
     first_part: int,
     parts: int,
@@ -378,76 +372,35 @@ def enclose(
     part with loops both bounds are swept towards each other until neither moves any more:
     from close around a guess in floats where that can be proven (then in `most_closer`
     sweeps at most), else from afar. With `has_guess`, `d_guess` holds rough values already.
-    `p_reason[0]` says why it stopped: FINISHED, SLOW (more than `most_nodes` in the part,
-    or `most_sweeps` sweeps, or little gained by the first), or TOO_LARGE (an amount would
-    pass `limit`).
+    Parts of more than `most_nodes` are swept on trial. For a part of n nodes `p_kept`,
+    `d_work` and `h_turns` have room for 2 n, 8 n and n numbers.
+    `p_reason[0]` says why it stopped: FINISHED, SLOW (after `most_sweeps` sweeps, or where
+    the first ones gained little), or TOO_LARGE (an amount would pass `limit`).
     """
     for part in range(first_part, parts):
         begin = h_starts[part]
         end = h_starts[part + 1]
-        first = p_offsets[begin]
-        last = p_offsets[begin + 1]
-        is_loop = end - begin > 1
-        for edge in range(first, last):
-            if h_successors[edge] == begin:
-                is_loop = True
-        if not is_loop:
-            low = p_payoffs[begin]
-            high = low
-            if first < last:
-                low, high = backed_up(
-                    begin, p_offsets, h_successors, p_weights, is_weighted, b_signs, p_gains, has_gains, p_bounds
-                )
-            if low < -limit or high > limit:
-                p_reason[0] = TOO_LARGE
-                return part
-            p_bounds[2 * begin] = low
-            p_bounds[2 * begin + 1] = high
-            d_guess[begin] = (low + high) * 0.5
-            continue
-        if end - begin > most_nodes:
-            p_reason[0] = SLOW
-            return part
-        if has_guess == 0:
-            p_reason[0] = start_part(
-                p_offsets, h_successors, p_weights, is_weighted, b_signs, p_gains, has_gains, p_bounds, p_steps,
-                begin, end, limit, most_sweeps,
+        turns = find_turns(p_offsets, h_successors, h_turns, begin, end)
+        if turns == 0:
+            reason = enclose_node(
+                begin, p_offsets, h_successors, p_weights, is_weighted, b_signs, p_gains, has_gains,
+                p_payoffs, p_bounds, d_guess, limit,
             )  # fmt: skip
-            if p_reason[0] != FINISHED:
-                return part
+        else:
+            reason = enclose_loop(
+                p_offsets, h_successors, p_weights, is_weighted, b_signs, p_gains, has_gains, p_bounds, p_kept, p_steps,
+                d_guess, d_work, h_turns, turns, begin, end, limit, most_sweeps, most_closer, has_guess,
+                1 if end - begin > most_nodes else 0,
+            )  # fmt: skip
             for node in range(begin, end):
-                d_guess[node] = p_bounds[2 * node] * 1.0
-        guess_part(
-            p_offsets, h_successors, p_weights, is_weighted, b_signs, p_gains, has_gains, d_guess, d_change,
-            begin, end, most_sweeps,
-        )  # fmt: skip
-        is_close = bounds_from_guess(
-            p_offsets, h_successors, p_weights, is_weighted, b_signs, p_gains, has_gains, p_bounds, d_guess,
-            begin, end, limit,
-        )  # fmt: skip
-        if is_close == 0:
-            p_reason[0] = start_part(
-                p_offsets, h_successors, p_weights, is_weighted, b_signs, p_gains, has_gains, p_bounds, p_steps,
-                begin, end, limit, most_sweeps,
-            )  # fmt: skip
-            if p_reason[0] != FINISHED:
-                return part
-        done = sweep_part(
-            p_offsets, h_successors, p_weights, is_weighted, b_signs, p_gains, has_gains, p_bounds,
-            begin, end, most_sweeps if is_close == 0 else most_closer,
-        )  # fmt: skip
-        # Bounds that were close from the start are good enough, however slowly they still move.
-        if is_close == 0 and done != FINISHED:
-            p_reason[0] = done
+                d_guess[node] = (p_bounds[2 * node] + p_bounds[2 * node + 1]) * 0.5
+        p_reason[0] = reason
+        if reason != FINISHED:
             return part
-        p_reason[0] = FINISHED
-        for node in range(begin, end):
-            d_guess[node] = (p_bounds[2 * node] + p_bounds[2 * node + 1]) * 0.5
-    p_reason[0] = FINISHED
     return parts
 
 
-def sweep_part(
+def narrow(
     p_offsets: Numbers,
     h_successors: Numbers,
     p_weights: Numbers,
@@ -456,35 +409,41 @@ def sweep_part(
     p_gains: Numbers,
     has_gains: int,
     p_bounds: Numbers,
+    p_kept: Numbers,
+    h_turns: Numbers,
+    turns: int,
     begin: int,
     end: int,
     most_sweeps: int,
+    is_close: int,
 ) -> int:
-    """Sweep both bounds of a part until neither moves any more: FINISHED, or SLOW."""
-    changed = 1
-    sweeps = 0
+    """Sweep both bounds of a part until neither moves any more: FINISHED, or SLOW.
+
+    With `is_close` also as soon as a sweep gains hardly less than the one before: there is
+    little to gain, and it would take long.
+    """
     before = 0
-    while changed != 0:
+    gained = 0.0
+    for sweeps in range(most_sweeps):
         if sweeps == TRIAL or sweeps == 2 * TRIAL:
             widest = 0
             for node in range(begin, end):
-                if p_bounds[2 * node + 1] - p_bounds[2 * node] > widest:
-                    widest = p_bounds[2 * node + 1] - p_bounds[2 * node]
+                widest = max(widest, p_bounds[2 * node + 1] - p_bounds[2 * node])
             if sweeps > TRIAL and widest > before // 8:
                 return SLOW
             before = widest
-        if sweeps == most_sweeps:
-            return SLOW
-        changed = 0
-        for node in range(begin, end):
-            low, high = backed_up(
-                node, p_offsets, h_successors, p_weights, is_weighted, b_signs, p_gains, has_gains, p_bounds
-            )
-            if low > p_bounds[2 * node]:
-                p_bounds[2 * node] = low
-                changed = 1
-            if high < p_bounds[2 * node + 1]:
-                p_bounds[2 * node + 1] = high
-                changed = 1
-        sweeps += 1
-    return FINISHED
+        changed = sweep_bounds(
+            p_offsets, h_successors, p_weights, is_weighted, b_signs, p_gains, has_gains, p_bounds, p_kept, h_turns,
+            turns, begin, end, 1,
+        )  # fmt: skip
+        if changed == 0:
+            return FINISHED
+        if is_close != 0:
+            gain = 0.0
+            for turn in range(turns):
+                gain += p_bounds[2 * h_turns[turn]] - p_kept[2 * turn]
+                gain += p_kept[2 * turn + 1] - p_bounds[2 * h_turns[turn] + 1]
+            if sweeps >= LEAST_CLOSER and gain > gained * SLOWLY:
+                return SLOW
+            gained = gain
+    return SLOW

@@ -14,18 +14,19 @@ from fractions import Fraction
 import numpy as np
 import numpy.typing as npt
 
+from endsight.algorithms.far_kernels import FINISHED
 from endsight.algorithms.interval_iteration import (
     MOST_SWEEPS,
     MOST_SWEPT,
     Enclosure,
     FixedArena,
+    Room,
     Structure,
     arena_in_order,
     enclose_values,
     loops_for,
     rules_of,
 )
-from endsight.algorithms.interval_kernels import FINISHED
 from endsight.limits import Budget
 from endsight.numbers import Interval
 
@@ -50,8 +51,7 @@ class Screening:
         self._loops = loops_for(len(arena.successors))
         self._budget = budget
         self._starts, self._parts = structure.starts, structure.parts
-        self._place = np.empty(len(arena), np.int64)
-        self._place[structure.order] = np.arange(len(arena))
+        self._place = structure.places
         self._root = int(self._place[0])
         arranged = arena_in_order(arena, structure)
         places = self._place[nodes]
@@ -59,13 +59,13 @@ class Screening:
         self._slots, self._counts = arranged.offsets[places], np.diff(arranged.offsets)[places]
         gains = None if arranged.gains is None else arranged.gains.copy()
         self._bound = replace(arranged, successors=arranged.successors.copy(), gains=gains)
-        self._children = self._place[arena.successors].astype(np.int32)
+        self._children = self._place[arena.successors]
         self._denominator = enclosure.denominator
         self._scale = enclosure.denominator // arena.unit
         self._payoffs = arranged.payoffs * self._scale
         self._ranks = structure.ranks[structure.order]
         self._guess = (enclosure.bounds.sum(axis=1, dtype=np.float64) / 2.0)[structure.order]
-        self._changes = np.zeros(max(MOST_SWEPT, int(np.diff(structure.starts).max())))
+        self._room = Room.of(int(np.diff(structure.starts).max()))
         self._bounds = np.zeros(2 * len(arena), np.int64)
         self._steps = np.zeros(1 if gains is None else len(arena), np.int64)
 
@@ -75,10 +75,10 @@ class Screening:
         With `others`, each may choose between two.
         """
         bound, gains = self._with(edges, others)
-        part = 0
+        room, part = self._room, 0
         while part < self._parts:
             part = self._loops["guess_values"](
-                *rules_of(bound, gains), self._payoffs, self._guess, self._changes, self._starts,
+                *rules_of(bound, gains), self._payoffs, self._guess, room.work, room.turns, self._starts,
                 part, self._until(part), MOST_SWEEPS,
             )  # fmt: skip
         return float(self._guess[self._root]) / self._scale
@@ -89,11 +89,11 @@ class Screening:
         rules = rules_of(bound, gains)
         limit = (1 << _WORD) // max(bound.largest_total, 1)
         reason = np.zeros(1, np.int64)
-        part = 0
+        room, part = self._room, 0
         while part < self._parts:
             part = self._loops["enclose"](
-                *rules, self._payoffs, self._bounds, self._steps, self._guess, self._changes, self._starts,
-                part, self._until(part), limit, MOST_SWEPT, MOST_SWEEPS, 0, 1, reason,
+                *rules, self._payoffs, self._bounds, room.kept, self._steps, self._guess, room.work, room.turns,
+                self._starts, part, self._until(part), limit, MOST_SWEPT, MOST_SWEEPS, 0, 1, reason,
             )  # fmt: skip
             if reason[0] != FINISHED:
                 return self._from_afar(bound)

@@ -11,70 +11,72 @@ def find_components(
     count: int,
     h_order: Numbers,
     h_starts: Numbers,
-    h_part: Numbers,
-    h_low: Numbers,
-    p_next: Numbers,
+    h_found: Numbers,
     h_path: Numbers,
+    h_entered: Numbers,
+    p_next: Numbers,
     h_stack: Numbers,
 ) -> int:
     """Strongly connected components, each after all those it leads to; how many there are.
 
     Part k is h_order[h_starts[k] .. h_starts[k + 1] - 1], its nodes in the order in which
-    a depth-first search leaves them, so that most successors come first. `h_part` must
-    hold -1 everywhere, and holds every node's part in the end. Tarjan (1972) with the
-    stack of Nuutila and Soisalon-Soininen (1994).
+    a depth-first search leaves them, so that most successors come first. `h_found` must hold
+    zeros; the rest is room for as many numbers. Tarjan's search (1972) with a single number
+    a node, as Pearce (2016) has it: when it was found, or the least such number that it is
+    known to lead to; and once its part is complete, one that is larger than any of those.
     """
     clock = 0
     parts = 0
     placed = 0
     top = 0
     for root in range(count):
-        if h_part[root] >= 0:
+        if h_found[root] != 0:
             continue
-        h_path[0] = root
-        depth = 1
-        while depth > 0:
-            node = h_path[depth - 1]
-            if h_part[node] < 0:
-                # Until a node is placed, this is when it was found.
-                h_part[node] = clock
-                h_low[node] = clock
-                p_next[node] = p_offsets[node]
+        depth = 0
+        deeper = root
+        while depth > 0 or deeper >= 0:
+            if deeper >= 0:
                 clock += 1
-            edge = p_next[node]
+                h_found[deeper] = clock
+                h_path[depth] = deeper
+                h_entered[depth] = clock
+                p_next[depth] = p_offsets[deeper]
+                depth += 1
+            node = h_path[depth - 1]
+            edge = p_next[depth - 1]
             end = p_offsets[node + 1]
-            low = h_low[node]
+            low = h_found[node]
             deeper = -1
             while edge < end:
                 child = h_successors[edge]
-                if h_part[child] < 0:
+                number = h_found[child]
+                if number == 0:
                     deeper = child
                     break
-                if h_low[child] < low:
-                    low = h_low[child]
+                if number < low:
+                    low = number
                 edge += 1
-            h_low[node] = low
-            p_next[node] = edge
+            h_found[node] = low
+            p_next[depth - 1] = edge
             if deeper >= 0:
-                h_path[depth] = deeper
-                depth += 1
                 continue
             depth -= 1
-            if low < h_part[node]:
-                h_stack[top] = node
+            own = h_entered[depth]
+            h_stack[top] = node
+            if low < own:
                 top += 1
                 continue
             begin = top
-            while begin > 0 and h_part[h_stack[begin - 1]] > h_part[node]:
+            while begin > 0 and h_found[h_stack[begin - 1]] >= own:
                 begin -= 1
             h_starts[parts] = placed
-            h_stack[top] = node
             for place in range(begin, top + 1):
-                member = h_stack[place]
-                h_order[placed] = member
-                h_part[member] = parts
-                h_low[member] = count
+                h_order[placed] = h_stack[place]
+                # At most count - placed nodes are searched at a time, so numbers stay below this.
+                h_found[h_stack[place]] = count + 1 - parts
                 placed += 1
+            # Nodes that were found later have all been placed.
+            clock = own - 1
             top = begin
             parts += 1
     h_starts[parts] = placed
@@ -84,6 +86,7 @@ def find_components(
 def arrange(
     p_offsets: Numbers,
     h_successors: Numbers,
+    b_signs: Numbers,
     h_order: Numbers,
     count: int,
     h_place: Numbers,
@@ -93,19 +96,27 @@ def arrange(
     """The same edges with every node called by its place in `h_order`, so that a part's nodes lie side by side.
 
     `h_place` receives the new number of every node, `p_arranged` and `h_arranged` the
-    offsets and successors. The result is the number of edges.
+    offsets and successors. The result is the number of nodes whose places are no ranks as
+    `find_ranks` explains them; mostly it is 0.
     """
     for place in range(count):
         h_place[h_order[place]] = place
     at = 0
+    unranked = 0
     for place in range(count):
         node = h_order[place]
         p_arranged[place] = at
+        later = 0
         for edge in range(p_offsets[node], p_offsets[node + 1]):
-            h_arranged[at] = h_place[h_successors[edge]]
+            child = h_place[h_successors[edge]]
+            h_arranged[at] = child
             at += 1
+            if child >= place:
+                later += 1
+        if later > 0 and (b_signs[node] != 0 or later == at - p_arranged[place]):
+            unranked += 1
     p_arranged[count] = at
-    return at
+    return unranked
 
 
 def find_ranks(

@@ -26,6 +26,9 @@ __all__ = ["Arrays", "explore_arrays", "graph_of"]
 
 # How many nodes a kernel expands before it hands back to look at limits and Ctrl-C.
 STRIDE = 1 << 17
+# Nodes for which there is room at first: as many as are expected, within these ends, and some to spare.
+_FEWEST, _MOST, _SPARE = 1 << 14, 1 << 22, 1 << 12
+_MOVES_EXPECTED = 4
 
 
 @dataclass
@@ -82,8 +85,11 @@ class _Run:
         key = rules.key(position.state, position.mover)
         if key is None:
             raise CannotCompile("the position lies outside limits()")
-        self.nodes = 1 << 14
-        self.edges = 1 << 14
+        self.nodes = self.edges = _FEWEST
+        if budget.expected is not None and not budget.limits.memory:
+            # Memory is only taken where it is touched; where there is too little room, all is copied.
+            self.nodes = max(_FEWEST, min(_MOST, int(budget.expected) + _SPARE))
+            self.edges = _MOVES_EXPECTED * self.nodes
         self.room = 1 << 10
         self.order = zeros(self.nodes * self.words)
         self.order[: self.words] = key

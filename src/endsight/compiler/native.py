@@ -33,7 +33,7 @@ from endsight.compiler.refusal import CannotCompile
 __all__ = ["Kernel", "Program", "is_kept", "is_trusted", "load", "load_apart", "recalled", "remember", "trust"]
 
 # Part of every key: raise it when the making of object code itself changes.
-_RECIPE = 2
+_RECIPE = 3
 # What object code may ask of the process: plain memory functions of the C library.
 _ALLOWED = {"memset", "memcpy", "memmove", "bzero", "__bzero"}
 _POINTERS = {"p_": "int64", "h_": "int32", "b_": "int8", "d_": "float64"}
@@ -351,10 +351,18 @@ def _define_text(text: str, space: dict[str, Any]) -> None:
 
     for node in ast.parse(text).body:
         if isinstance(node, ast.FunctionDef):
-            _define(node, "<endsight>", space)
+            _define(_without_types(node), "<endsight>", space)
             space[node.name] = primitives.inner(space[node.name])
-        else:
+        elif not isinstance(node, ast.ImportFrom):  # what a text uses stands before it
             exec(compile(ast.Module([node], []), "<endsight>", "exec"), space)
+
+
+def _without_types(function: ast.FunctionDef) -> ast.FunctionDef:
+    """The function as it is compiled: types are in the parameters' names."""
+    function.returns = None
+    for argument in function.args.args:
+        argument.annotation = None
+    return function
 
 
 def _define(definition: ast.FunctionDef, file: str, space: dict[str, Any]) -> None:
@@ -401,7 +409,10 @@ def _object_code(compiled: Any) -> tuple[str, bytes | None]:
 
 
 def _optimise(llvm: Any, module: Any, machine: Any) -> None:
-    builder = llvm.create_pass_builder(machine, llvm.create_pipeline_tuning_options(speed_level=3))
+    options = llvm.create_pipeline_tuning_options(speed_level=3)
+    # Loops here gather from places that were written a moment ago: as vectors they would wait for that.
+    options.loop_vectorization = False
+    builder = llvm.create_pass_builder(machine, options)
     builder.getModulePassManager().run(module, builder)
 
 
