@@ -30,6 +30,9 @@ __all__ = ["Columns", "Dice", "Passage", "Scaled", "average_worths", "count_reac
 Scaled: TypeAlias = tuple[int, int]
 """(numerator, exponent): numerator / throws^exponent."""
 
+_BETWEEN_GLANCES = 16
+"""Rewards between looks at the limits."""
+
 _Term: TypeAlias = tuple[int, int, int]
 """(index of a sum, numerator, exponent): to be weighted with the ways of that sum."""
 
@@ -90,12 +93,18 @@ class _Row:
     def __init__(self, dice: Dice, terms: Sequence[_Term], plain: int = 0) -> None:
         """Add `plain`, a whole number, to the total."""
         self.dice = dice
-        exponents = sorted((exponent, i) for i, _, exponent in terms)
-        self.exponent, self.leader = exponents[-1] if exponents else (0, -1)
-        # The largest exponent without the leader's.
-        self.second = exponents[-2][0] if len(exponents) > 1 else 0
-        highest = self.exponent
-        factors = dice.factors(highest - exponents[0][0] if exponents else 0)
+        highest, second, leader = 0, 0, -1
+        lowest = terms[0][2] if terms else 0
+        for i, _, exponent in terms:
+            if leader < 0 or exponent >= highest:
+                highest, second, leader = exponent, highest, i
+            elif exponent > second:
+                second = exponent
+            if exponent < lowest:
+                lowest = exponent
+        # `second` is the largest exponent without the leader's.
+        self.exponent, self.second, self.leader = highest, second, leader
+        factors = dice.factors(highest - lowest)
         self.terms = {i: value * factors[i][highest - exponent] for i, value, exponent in terms}
         self.total = sum(self.terms.values(), plain * dice.power(highest) if plain else 0)
 
@@ -112,11 +121,13 @@ class Columns:
     `stop_at[i]`: reward from which on the rule stops after sum number i.
     `averages[R]`: the mean of V(R + j, j) over all throws j; from `len(averages)` on
     the rule stops after every sum, and the mean is R plus the mean sum.
+    `first` holds V(0, i) for those sums after which the rule rolls at 0.
     """
 
     dice: Dice
     stop_at: tuple[int, ...]
     averages: list[Scaled]
+    first: dict[int, Scaled]
 
     def average(self, reward: int) -> Scaled:
         """Mean worth after one more throw, if no sum busts."""
@@ -130,6 +141,8 @@ class Columns:
 
     def rolling(self, reward: int, i: int) -> Scaled:
         """Worth of the dice in the air, with that reward and last sum."""
+        if reward == 0 and i in self.first:
+            return self.first[i]
         step = self.dice.low + i
         rewards = range(reward, max(reward + 1, self.stop_at[i]), step)
         worth: Scaled = (rewards[-1] + step, 0)
@@ -154,22 +167,27 @@ def average_worths(
     budget = budget or Budget()
     found = [0] * len(dice.ways) if stop_at is None else list(stop_at)
     averages: list[Scaled] = [(0, 0)] * top
-    pending: list[list[_Term]] = [[] for _ in range(top)]
+    # The terms of reward R lie at R + 1; at 0 what is worth deciding with nothing yet.
+    pending: list[list[_Term]] = [[] for _ in range(top + 1)]
     stopping, rolling = set(range(len(dice.ways))), list[int]()
+    lightest = _lightest(dice, stopping)
     for reward in range(top - 1, -1, -1):
-        budget.glance((top - reward) * len(dice.ways), "going down the rewards")
+        if reward % _BETWEEN_GLANCES == 0:
+            budget.glance((top - reward) * len(dice.ways), "going down the rewards")
         row = _average_row(dice, reward, pending.pop())
         if stop_at is None:
-            started = _worth_rolling(row, reward, stopping)
+            started = _worth_rolling(row, reward, stopping, lightest)
             for i in started:
                 found[i] = reward + 1
         else:
             started = [i for i in stopping if reward < stop_at[i]]
-        stopping.difference_update(started)
-        rolling.extend(started)
+        if started:
+            stopping.difference_update(started)
+            rolling.extend(started)
+            lightest = _lightest(dice, stopping)
         averages[reward] = (row.total, row.exponent + 1)
         _hand_down(row, reward, rolling, pending)
-    return Columns(dice, tuple(found), averages)
+    return Columns(dice, tuple(found), averages, {i: (value, exponent) for i, value, exponent in pending[0]})
 
 
 def _average_row(dice: Dice, reward: int, terms: Sequence[_Term]) -> _Row:
@@ -180,12 +198,21 @@ def _average_row(dice: Dice, reward: int, terms: Sequence[_Term]) -> _Row:
     return _Row(dice, terms, plain)
 
 
-def _worth_rolling(row: _Row, reward: int, stopping: Iterable[int]) -> list[int]:
+def _lightest(dice: Dice, sums: Iterable[int]) -> tuple[int, int]:
+    """The fewest ways of any of these sums, and the smallest sum."""
+    return min((dice.ways[i] for i in sums), default=0), dice.low + min(sums, default=0)
+
+
+def _worth_rolling(row: _Row, reward: int, stopping: Iterable[int], lightest: tuple[int, int]) -> list[int]:
     """Those of `stopping` after which rolling at `reward` is strictly better.
 
-    They stop at every larger reward, so throwing the own sum again would lose reward + sum.
+    They stop at every larger reward, so throwing the own sum again would lose reward + sum:
+    never less than the `lightest` of them would.
     """
     dice = row.dice
+    ways, least = lightest
+    if row.total <= dice.power(row.exponent) * (reward * dice.throws + ways * (reward + least)):
+        return []
     losses = sorted((dice.ways[i] * (reward + dice.low + i), i) for i in stopping)
     better = []
     for loss, i in losses:
@@ -199,17 +226,19 @@ def _hand_down(row: _Row, reward: int, rolling: Iterable[int], pending: list[lis
     """Store V(reward, k) for the `rolling` sums at the only reward that needs it: reward - k."""
     dice, total, terms, exponent = row.dice, row.total, row.terms, row.exponent + 1
     for i in rolling:
-        lower = reward - dice.low - i
-        if lower < 0:
+        slot = reward + 1 - dice.low - i
+        if reward == 0:
+            slot = 0
+        elif slot < 1:
             continue
         if i == row.leader:
             rest, second = row.without_leader()
-            pending[lower].append((i, rest, second + 1))
+            pending[slot].append((i, rest, second + 1))
         elif i in terms:
-            pending[lower].append((i, total - terms[i], exponent))
+            pending[slot].append((i, total - terms[i], exponent))
         else:
             own = dice.ways[i] * (reward + dice.low + i)
-            pending[lower].append((i, total - own * dice.power(row.exponent), exponent))
+            pending[slot].append((i, total - own * dice.power(row.exponent), exponent))
 
 
 @dataclass(frozen=True)
@@ -244,12 +273,16 @@ def pass_forward(
     rolled: list[Scaled] = []
     reward, last = min(pending, default=0), max(pending, default=-1)
     while reward <= last:
-        budget.glance(reward * len(dice.ways), "passing chances up the rewards")
+        if reward % _BETWEEN_GLANCES == 0:
+            budget.glance(reward * len(dice.ways), "passing chances up the rewards")
         terms = pending.pop(reward, [])
-        if stops := [term for term in terms if reward >= stop_at[term[0]]]:
+        stops, rolls = list[_Term](), list[_Term]()
+        for term in terms:
+            (stops if reward >= stop_at[term[0]] else rolls).append(term)
+        if stops:
             row = _Row(dice, stops)
             stopped[reward] = (row.total, row.exponent)
-        if rolls := [term for term in terms if reward < stop_at[term[0]]]:
+        if rolls:
             row = _Row(dice, rolls)
             rolled.append((row.total, row.exponent))
             last = max(last, reward + dice.low + len(dice.ways) - 1)
@@ -260,16 +293,19 @@ def pass_forward(
 
 def _hand_up(row: _Row, lowest: int, pending: dict[int, list[_Term]]) -> None:
     """Pass the mass of `row` on, from reward `lowest` up, to every sum but the one it comes from."""
-    total, terms, exponent = row.total, row.terms, row.exponent + 1
+    total, terms, exponent, leader = row.total, row.terms, row.exponent + 1, row.leader
     for i in range(len(row.dice.ways)):
-        if i == row.leader:
+        if i == leader:
             rest, second = row.without_leader()
             term = i, rest, second + 1
         else:
             term = i, total - terms[i] if i in terms else total, exponent
         # Nothing rolls on where the only sum that rolled is the one that busts.
         if term[1]:
-            pending.setdefault(lowest + i, []).append(term)
+            if lowest + i in pending:
+                pending[lowest + i].append(term)
+            else:
+                pending[lowest + i] = [term]
 
 
 def count_reachable(
@@ -291,7 +327,8 @@ def count_reachable(
     # lead to every sum.
     run = 0
     while reward <= last:
-        budget.glance(count, "counting states")
+        if reward % _BETWEEN_GLANCES == 0:
+            budget.glance(count, "counting states")
         open_sums &= ~closing.get(reward, 0)
         here = every if run >= high else _thrown(dice, reward, rolled) | arrived.get(reward, 0)
         count += here.bit_count()
