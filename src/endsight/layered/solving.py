@@ -66,12 +66,13 @@ def solve_layered(
             return Stored(complete, "complete")
         checkpoint = Checkpoint.begin(folder, identity)
         has_begun = bool(checkpoint.names)
-        rules = _rules(position, symmetry)
-        room = room or Room(folder)
-        phases = Phases(position, rules, checkpoint, executor, budget, task_bytes, room, ends_will_do=kind != "exact")
+        room, ends_will_do = room or Room(folder), kind != "exact"
         try:
+            rules = _compiled(position, symmetry)
+            phases = Phases(position, rules, checkpoint, executor, budget, task_bytes, room, ends_will_do=ends_will_do)
             extent = phases.solve()
         except CannotCompile as reason:
+            checkpoint.abandon()
             raise _refused(reason) from reason
         if watch is not None:
             watch(phases)
@@ -89,13 +90,6 @@ def why_not_layered(position: Position, symmetry: bool, kind: Kind = "auto") -> 
     except CannotCompile as reason:
         return str(reason)
     return None
-
-
-def _rules(position: Position, symmetry: bool) -> CompiledRules:
-    try:
-        return _compiled(position, symmetry)
-    except CannotCompile as reason:
-        raise _refused(reason) from reason
 
 
 def _compiled(position: Position, symmetry: bool) -> CompiledRules:

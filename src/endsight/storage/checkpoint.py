@@ -173,9 +173,15 @@ class Checkpoint:
         write_manifest(self.folder, manifest)
         self.tidy(manifest)
 
+    def abandon(self) -> None:
+        """Remove all that was written: it turned out that there is no solution to be had this way."""
+        self._clear(set())
+
     def tidy(self, manifest: Manifest) -> None:
         """Remove what belonged to the way to a finished solution, also after a run that was killed right there."""
-        named = {part.path for part in manifest.parts}
+        self._clear({part.path for part in manifest.parts})
+
+    def _clear(self, named: set[str]) -> None:
         for file in [file for name in self._done for file in self.files(name) if file.path not in named]:
             self._remove(file)
         # A run that was killed may have left files there that nobody knows of.
