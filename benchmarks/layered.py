@@ -2,6 +2,7 @@
 
     python benchmarks/layered.py            the smaller sizes, a few minutes
     python benchmarks/layered.py --large    Connect Four 5x5 and dominoes of 9 values as well
+    python benchmarks/layered.py --only scorecard   the sizes of one game
     python benchmarks/layered.py --modes    one game in memory, on the disk by 1, 2, 3, 8 workers, on a cluster of two
 
 Processor time is that of the whole process tree, user and system. Every solve is a process of
@@ -27,9 +28,12 @@ import psutil
 SIZES = {
     "connectfour": ["width=4,height=4", "width=5,height=4", "width=4,height=6", "width=5,height=5"],
     "dominoes": ["n=6", "n=7", "n=8", "n=9"],
+    "scorecard": ["dice=3,sides=5", "dice=3,sides=6", "dice=4,sides=6,rerolls=2", "dice=5,sides=6,rerolls=2"],
     "tictactoe": ["width=3,height=3", "width=4,height=3", "width=5,height=3,line=3", "width=4,height=4,line=4"],
 }
 LARGE = {"width=5,height=5", "n=9"}
+CHANCE = {"scorecard"}
+"""Their values are ends, and every state stands in several layers."""
 
 
 def folder_size(folder: Path) -> int:
@@ -88,20 +92,21 @@ def checksum(folder: Path) -> str:
     return digest.hexdigest()[:16]
 
 
-def names(large: bool) -> Iterator[str]:
+def names(large: bool, only: str | None) -> Iterator[str]:
     for game, sizes in SIZES.items():
         for size in sizes:
-            if large or size not in LARGE:
+            if only in (None, game) and (large or size not in LARGE):
                 yield f"{game}:{size}"
 
 
-def sizes(root: Path, large: bool, memory: str) -> None:
+def sizes(root: Path, large: bool, memory: str, only: str | None) -> None:
     print(f"{'game':<34}{'states':>12}{'us/state':>10}{'MB':>7}{'disk B':>8}{'table B':>9}")
-    for number, game in enumerate(names(large)):
+    for number, game in enumerate(names(large, only)):
         if game.split(":")[1] not in LARGE:
             solved(game, root / f"warm{number}", "--mode", "disk")
         folder = root / str(number)
-        cost = solved(game, folder, "--mode", "disk", "--memory", memory)
+        kind = ["--interval"] if game.partition(":")[0] in CHANCE else []
+        cost = solved(game, folder, "--mode", "disk", "--memory", memory, *kind)
         states = states_of(folder)
         print(
             f"{game:<34}{states:>12,}{cost['cpu'] / states * 1e6:>10.2f}{cost['memory'] / 1e6:>7.0f}"
@@ -130,6 +135,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--large", action="store_true")
     parser.add_argument("--modes", action="store_true")
+    parser.add_argument("--only", choices=list(SIZES), help="the sizes of one game")
     parser.add_argument("--game", default="connectfour:width=5,height=5", help="for --modes")
     parser.add_argument("--memory", default="1GB")
     arguments = parser.parse_args()
@@ -137,7 +143,7 @@ def main() -> None:
         if arguments.modes:
             modes(Path(root), arguments.game, arguments.memory)
         else:
-            sizes(Path(root), arguments.large, arguments.memory)
+            sizes(Path(root), arguments.large, arguments.memory, arguments.only)
 
 
 if __name__ == "__main__":

@@ -33,7 +33,8 @@ from random import Random
 
 import psutil
 
-GAME = "connectfour:width=4,height=3,line=3"
+game = ["connectfour:width=4,height=3,line=3"]
+"""What is solved."""
 PART_ROWS = 32
 
 # The command as it is, but with small parts: 113 of them for this game.
@@ -45,7 +46,7 @@ from endsight.layered import modes, phases, table
 table.PART_ROWS, phases.SMALL, modes._LEAST_TASK, modes._MOST_TASK = {PART_ROWS}, 50, 60_000, 60_000
 from endsight.cli import main
 if __name__ == "__main__":
-    sys.argv = ["endsight", "solve", {GAME!r}, "-o", *sys.argv[1:]]
+    sys.argv = ["endsight", "solve", sys.argv[1], "-o", *sys.argv[2:]]
     main()
 """
 
@@ -104,7 +105,7 @@ cluster = Cluster()
 def start(folder: Path) -> subprocess.Popen[str]:
     if "--scheduler" in options:
         cluster.ready()
-    command = [sys.executable, "-c", CHILD, str(folder), *options]
+    command = [sys.executable, "-c", CHILD, *game, str(folder), *options]
     return subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
 
 
@@ -234,9 +235,11 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--kills", type=int, default=20)
     parser.add_argument("--pairs", type=int, default=0, help="runs of two solves side by side")
+    parser.add_argument("--game", default=game[0], help="such as scorecard, which has chance")
     parser.add_argument("--mode", choices=["memory", "disk", "cluster", "scheduler"], default="memory")
     parser.add_argument("--seed", type=int, default=1)
     arguments = parser.parse_args()
+    game[:] = [arguments.game]
     options[:] = ["--scheduler", ""] if arguments.mode == "scheduler" else ["--mode", arguments.mode]
     os.environ["ENDSIGHT_KILLS"] = str(os.getpid())
     random, root = Random(arguments.seed), Path(tempfile.mkdtemp())

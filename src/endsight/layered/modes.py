@@ -15,26 +15,23 @@ from pathlib import Path
 from typing import Any, Literal, TypeAlias, get_args
 
 from endsight.errors import LimitReached, QuestionError, UsageError
-from endsight.explorer import explore
 from endsight.game import Position
 from endsight.layered.executors import Dask, Executor, Serial, Threads
+from endsight.layered.preflight import refuse_full_disk, size_of
 from endsight.layered.room import Room
 from endsight.layered.round_files import FolderShelf
 from endsight.layered.solving import solve_layered, why_not_layered
 from endsight.limits import Budget
 from endsight.objective import may_have_rounds
 from endsight.question import Question
-from endsight.sampling import count_nodes
-from endsight.storage.checkpoint import Checkpoint, read_partial
+from endsight.storage.checkpoint import Checkpoint, prepare_folder, read_partial
+from endsight.storage.manifest import read_manifest
 from endsight.storage.saving import Stored, solve_into
 
 __all__ = ["MODES", "Mode", "solve_anywhere"]
 
 Mode: TypeAlias = Literal["auto", "memory", "disk", "cluster"]
 MODES: tuple[Mode, ...] = get_args(Mode)
-
-BYTES_PER_STATE = 30
-"""Memory of a solve in memory, and of its way to the files, for each state."""
 
 _OWN_BYTES = 150 << 20
 """What the process itself takes beside its tasks."""
@@ -69,13 +66,21 @@ def solve_anywhere(
         shelf = partial(_shelf, budget=budget, room=Room(folder, disk), in_memory=keeps)
         return solve_into(folder, position, question, symmetry=symmetry, budget=budget, shelf=shelf, **in_memory)
     reason = None if mode == "memory" else _why_not(position, question, symmetry, in_memory)
+    has_begun = _has_begun_layers(folder) or read_manifest(folder) is not None
+    size = None
+    if reason is None and mode != "memory" and not has_begun:
+        size = size_of(position, question, symmetry=symmetry, budget=budget)
     if mode == "auto":
-        wanted = reason is None and (_has_begun_layers(folder) or _is_large(position, question, symmetry, budget))
+        wanted = reason is None and (size is None or size.is_large(budget))
         mode = "cluster" if scheduler is not None else "disk" if wanted else "memory"
     if mode == "memory":
         return solve_into(folder, position, question, symmetry=symmetry, budget=budget, **in_memory)
     if reason is not None:
         raise QuestionError(f"the mode {mode} cannot answer this", found=reason, advice="--mode memory")
+    prepare_folder(folder)
+    room = Room(folder, disk)
+    if size is not None:
+        refuse_full_disk(position, size, room)
     with _executor(mode, workers, scheduler) as executor:
         return solve_layered(
             folder,
@@ -84,7 +89,7 @@ def solve_anywhere(
             executor=executor,
             task_bytes=_task_bytes(budget, executor.workers if mode == "disk" else 1),
             budget=budget,
-            room=Room(folder, disk),
+            room=room,
             kind=in_memory.get("kind", "auto"),
         )
 
@@ -114,14 +119,6 @@ def _has_begun_layers(folder: Path) -> bool:
     """Whether an earlier run of layers is to be gone on with."""
     partial = read_partial(folder) if folder.is_dir() else None
     return partial is not None and any(name.startswith("forward") for name in partial["done"])
-
-
-def _is_large(position: Position, question: Question, symmetry: bool, budget: Budget) -> bool:
-    """Whether a sample says that the states will not fit into half of the memory."""
-    view, _ = explore(position.game, position, question, symmetry=symmetry, at_most=100, budget=budget)
-    census = count_nodes(view, position, counted=3_000, sample=300, budget=Budget())
-    budget.expected = census.nodes
-    return not census.is_complete and census.nodes * BYTES_PER_STATE > budget.memory_left() / 2
 
 
 def _task_bytes(budget: Budget, workers: int) -> int:

@@ -20,6 +20,12 @@ class Room:
         self.folder = folder
         self.most = most
 
+    @property
+    def left(self) -> int:
+        """Bytes that the files of a solve that has not begun may take."""
+        free = max(0, shutil.disk_usage(self.folder).free - _KEPT_FREE)
+        return free if self.most is None else min(free, self.most)
+
     def look(self, taken: int, states: int) -> None:
         """Raise `LimitReached` where the files, which are `taken` bytes now, leave no room to go on."""
         if self.most is not None and taken > self.most:
