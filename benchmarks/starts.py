@@ -1,11 +1,12 @@
 """How long short commands take, start of Python included: cold and warm, beside `import numpy`.
 
-    python benchmarks/starts.py [--runs 15] [--cold 5] [--against SOURCES]
+    python benchmarks/starts.py [--runs 15] [--cold 5] [--all] [--against SOURCES]
 
 The commands run in turn, so that a busy machine is busy for all of them; printed are the
 medians of wall time and of computing time (user and system). Warm commands find compiled
 rules of an earlier run; cold ones compile a game that has never been asked about, in an
-empty folder for compiled rules. `--against` names the folder `src` of another checkout to
+empty folder for compiled rules. With `--all` every built-in game is started, cold and then
+warm, at a size for which its rules are compiled. `--against` names the folder `src` of another checkout to
 run the same commands with.
 """
 
@@ -31,6 +32,32 @@ WARM = (
     "--help",
 )
 COLD = ("value connectfour:width=4,height=4", "value chomp:width=10,height=10", "value dominoes:n=6 --method layers")
+
+# Every built-in game: as people would ask where that compiles by itself, else told to.
+COMPILED = "--engine compiled --method graph"
+GAMES = (
+    "value connectfour:width=4,height=4",
+    "value tictactoe:width=4,height=3",
+    "value chomp:width=10,height=10",
+    "value hexapawn:width=5,height=4",
+    "value dodgem:size=4",
+    "value dominoes:n=6 --method layers",
+    f"value nim {COMPILED}",
+    f"value pots:4-9-2-7-3-8-1-6 --objective cooperative {COMPILED}",
+    f"value hiddenpots:count=4,max=4 {COMPILED}",
+    f"value highcard:hand=1-3-5-7,rival=8-x-4-x {COMPILED}",
+    f"value rpsbag:100-0-200/0-300-0/1-2-3 {COMPILED}",
+    f"value repeatbust {COMPILED}",
+    f"value pigturn {COMPILED}",
+    f"value blackjack {COMPILED}",
+    f"value hazardstop {COMPILED}",
+    f"value scorecard {COMPILED}",
+    "value pig",
+    "value bigpig",
+    "value piglet:target=100",
+    "value twodicepig",
+    "value ur:pieces=2",
+)
 
 
 @dataclass
@@ -87,6 +114,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--runs", type=int, default=15, help="of warm commands")
     parser.add_argument("--cold", type=int, default=5, help="runs of cold commands")
+    parser.add_argument("--all", action="store_true", help="every built-in game in place of a few commands")
     parser.add_argument("--against", help="the folder src of another checkout")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
@@ -94,13 +122,13 @@ def main() -> None:
         if options.against:
             sources["other"] = {**sources["ours"], "PYTHONPATH": options.against}
         if options.runs:
-            warm = rows(WARM, sources, is_cold=False)
+            warm = rows(GAMES if options.all else WARM, sources, is_cold=False)
             for line in warm:
                 line.run()
                 line.wall.clear(), line.computing.clear()
             measure("warm", warm, options.runs)
         if options.cold:
-            measure("cold", rows(COLD, sources, is_cold=True), options.cold)
+            measure("cold", rows(GAMES if options.all else COLD, sources, is_cold=True), options.cold)
 
 
 if __name__ == "__main__":

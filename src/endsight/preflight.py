@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from time import process_time
 from typing import TYPE_CHECKING
 
 from endsight.errors import LimitReached
@@ -19,6 +20,9 @@ __all__ = ["look_ahead", "refuse_hopeless", "refuse_known"]
 _COUNTED = 3_000
 _SAMPLE = 300
 _FIRST_NODES = 100
+# Where rules are slow, the sample is smaller: about so many seconds of computing for what is counted.
+_SECONDS = 0.4
+_FEWEST_COUNTED, _LEAST_SAMPLE = 300, 100
 # The compiled engine needs at least so many bytes for a state, whatever the game.
 _LEAST_BYTES = 16
 # Samples of large games come out too low far more often than too high; still, only a
@@ -30,10 +34,14 @@ def look_ahead(game: Game, position: Position, question: Question, *, symmetry: 
     """About how many states are reachable from `position`, from a small sample; `LimitReached` when time is up."""
     from endsight.sampling import count_nodes  # not needed for what is known already
 
-    view, _ = explore(game, position, question, symmetry=symmetry, at_most=_FIRST_NODES, budget=budget)
+    began = process_time()
+    view, graph = explore(game, position, question, symmetry=symmetry, at_most=_FIRST_NODES, budget=budget)
+    spent = (process_time() - began) / (len(graph.offsets) - 1)
+    share = min(1.0, _SECONDS / max(1e-9, spent * _COUNTED))
+    counted, sample = max(_FEWEST_COUNTED, int(_COUNTED * share)), max(_LEAST_SAMPLE, int(_SAMPLE * share))
     own = Budget(Limits(seconds=budget.seconds_left))
     try:
-        return count_nodes(view, position, counted=_COUNTED, sample=_SAMPLE, budget=own)
+        return count_nodes(view, position, counted=counted, sample=sample, budget=own)
     except LimitReached as stop:
         raise budget.time_is_up("looking ahead") if stop.limit == "seconds" else stop from None
 

@@ -6,8 +6,10 @@ Both give the same answers. What cannot be compiled is done by the plain engine,
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, field
 from functools import cached_property
+from time import process_time
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from endsight.compiler.refusal import CannotCompile
@@ -30,6 +32,12 @@ ENGINES: tuple[Engine, ...] = ("auto", "plain", "compiled")
 # Compiling takes about as long as exploring that many moves plainly.
 PLAIN_EDGES = 100_000
 _FIRST_NODES = 500
+# Rules that take several times as long for a move as rules usually do (most often because of
+# `canonical`) are explored plainly for so many seconds of computing, but so many moves at
+# least: small games never depend on time. Only where no chance is met, so that nothing but
+# the engine depends on it.
+_FIRST_LOOK, _FIRST_EDGES = 30, 5_000
+_SLOW_EDGE, _SLOW_SECONDS, _SLOW_EDGES = 2e-5, 0.5, 10_000
 # After that part of them, code that was compiled in an earlier run is looked for.
 _SHARE_BEFORE_COMPILED = 10
 
@@ -128,7 +136,13 @@ class Task:
             return None
         try:
             return solve_compiled(
-                self.game, self.position, self.question, method, symmetry=self.symmetry, budget=self.budget
+                self.game,
+                self.position,
+                self.question,
+                method,
+                symmetry=self.symmetry,
+                budget=self.budget,
+                begun=self._begun.get(False),
             )
         except CannotCompile as reason:
             self.budget.witness = None  # what was met on the way may be wrong
@@ -145,13 +159,19 @@ class Task:
         return (view, graph) if is_complete(graph) else None
 
     def _first_part(self, tracks_mover: bool) -> tuple[View, Graph]:
-        """What the plain engine finds in about PLAIN_EDGES moves."""
-        view, graph = self._plain(tracks_mover, at_most=_FIRST_NODES)
-        nodes = nodes_with(PLAIN_EDGES, graph)
-        if is_complete(graph) or nodes <= _FIRST_NODES or self._knows(tracks_mover):
+        """What the plain engine finds in about PLAIN_EDGES moves, or in a moment where rules are slow."""
+        view, graph = self._plain(tracks_mover, at_most=_FIRST_LOOK)
+        first = min(_FIRST_NODES, max(_FIRST_LOOK, nodes_with(_FIRST_EDGES, graph)))
+        if is_complete(graph):
             return view, graph
-        view, graph = self._plain(tracks_mover, max(_FIRST_NODES, nodes // _SHARE_BEFORE_COMPILED))
-        if is_complete(graph) or self._is_surely_large(view, graph, nodes):
+        began = process_time()
+        view, graph = self._plain(tracks_mover, at_most=first)
+        counted = nodes_with(PLAIN_EDGES, graph)
+        nodes = int(min(counted, nodes_in_time(process_time() - began, graph)))
+        if is_complete(graph) or nodes <= first or self._knows(tracks_mover):
+            return view, graph
+        view, graph = self._plain(tracks_mover, min(nodes, max(first, counted // _SHARE_BEFORE_COMPILED)))
+        if is_complete(graph) or len(graph.offsets) > nodes or self._is_surely_large(view, graph, nodes):
             return view, graph
         del view, graph  # a larger part is coming
         return self._compiled_part(tracks_mover, nodes) or self._plain(tracks_mover, nodes)
@@ -229,6 +249,13 @@ class Task:
 def is_complete(graph: Graph) -> bool:
     """Whether all nodes of a graph have been expanded."""
     return len(graph.offsets) == len(graph) + 1
+
+
+def nodes_in_time(seconds: float, begun: Graph) -> float:
+    """How many nodes slow rules without chance may be asked about, if those begun took `seconds`; else no limit."""
+    if CHANCE in begun.movers or seconds <= _SLOW_EDGE * len(begun.successors):
+        return math.inf
+    return max(nodes_with(_SLOW_EDGES, begun), int(_SLOW_SECONDS / seconds * (len(begun.offsets) - 1)))
 
 
 def nodes_with(edges: int, begun: Graph) -> int:

@@ -11,20 +11,18 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from functools import partial
 from hashlib import sha256
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from endsight.compiler.aims import Aims
 from endsight.compiler.cache import hint
-from endsight.compiler.choice import nodes_with
 from endsight.compiler.layers import NeedsTracking, first_kernels, solve_layers
 from endsight.compiler.native import Program, is_trusted, recalled, remember, trust
 from endsight.compiler.refusal import CannotCompile
 from endsight.compiler.rules import CompiledRules
 from endsight.compiler.solved import Solved, SolvedShares, per_player
-from endsight.explorer import explore
 from endsight.game import Game, Position
 from endsight.graph import Graph
-from endsight.limits import Budget, Ends, Limits
+from endsight.limits import Budget, Ends
 from endsight.numbers import Number
 from endsight.objective import NeedsMover, View
 from endsight.question import Question
@@ -44,48 +42,55 @@ __all__ = [
 ]
 
 CompiledMethod = Literal["layers", "search"]
-
-# Positions, and moves, that both engines explore before compiled rules are trusted.
-COMPARED = 3000
-_COMPARED_EDGES = 30_000
-_FIRST_COMPARED = 30
+Sample: TypeAlias = tuple[View, Graph]
+"""A part of the graph by the plain engine."""
+FirstKernels: TypeAlias = Callable[[CompiledRules, bool], list[Program]]
+"""The kernels that are needed next, where moves lead to positions that are found later, or not always."""
 
 
 def solve_compiled(
-    game: Game, position: Position, question: Question, method: CompiledMethod, *, symmetry: bool, budget: Budget
+    game: Game,
+    position: Position,
+    question: Question,
+    method: CompiledMethod,
+    *,
+    symmetry: bool,
+    budget: Budget,
+    begun: Sample | None = None,
 ) -> CompiledSource | SearchSource:
     """What answers the question: `layers` solves all that is reachable, `search` one position.
 
+    `begun` is what the plain engine has explored already from the position on.
     Raises `CannotCompile` where the rules, the game or the question are not for that
     method, `LimitReached` past a limit, `RulesError` for rules that break their contract.
     """
     solve = _by_layers if method == "layers" else _by_search
     view = View(game, question, symmetry=symmetry)
     try:
-        return solve(view, position, budget)
+        return solve(view, position, budget, begun)
     except NeedsTracking:
-        return solve(View(game, question, symmetry=symmetry, tracks_mover=True), position, budget)
+        return solve(View(game, question, symmetry=symmetry, tracks_mover=True), position, budget, begun)
 
 
-def _by_layers(view: View, position: Position, budget: Budget) -> CompiledSource:
+def _by_layers(view: View, position: Position, budget: Budget, begun: Sample | None) -> CompiledSource:
     aims = Aims.of(view)
-    rules = _trusted(view, position, then=partial(first_kernels, aims=aims))
+    rules = _trusted(view, position, begun, then=partial(first_kernels, aims=aims))
     return CompiledSource(solve_layers(rules, position, budget, aims), "layers")
 
 
-def _trusted(view: View, position: Position, then: Callable[[CompiledRules], list[Program]] | None) -> CompiledRules:
+def _trusted(view: View, position: Position, begun: Sample | None, then: FirstKernels | None) -> CompiledRules:
     """Trusted rules whose keys are the nodes of that view."""
     symmetry = view.canonical is not None
-    return trusted_rules(view.game, position, symmetry=symmetry, tracks_mover=view.tracks, then=then)
+    return trusted_rules(view.game, position, symmetry=symmetry, tracks_mover=view.tracks, then=then, begun=begun)
 
 
-def _by_search(view: View, position: Position, budget: Budget) -> CompiledSource | SearchSource:
+def _by_search(view: View, position: Position, budget: Budget, begun: Sample | None) -> CompiledSource | SearchSource:
     from endsight.compiler.postorder import solve_postorder
     from endsight.compiler.searching import NotWinLoss, Searcher
 
     if not view.question.is_plain:
         raise CannotCompile("a search answers only the plain question (own payoff, no policies)")
-    rules = _trusted(view, position, then=None)
+    rules = _trusted(view, position, begun, then=None)
     if rules.players == 2 and not rules.translation.gives("reward"):
         source = SearchSource(Searcher(rules, budget))
         budget.witness = source.proven
@@ -193,46 +198,29 @@ def trusted_rules(
     symmetry: bool,
     tracks_mover: bool,
     exchanges: bool = False,
-    then: Callable[[CompiledRules], list[Program]] | None = None,
+    then: FirstKernels | None = None,
+    begun: Sample | None = None,
 ) -> CompiledRules:
-    """Compiled rules that agree with the plain engine on the first positions.
+    """Compiled rules that agree with the plain engine on the first positions and on some later ones.
 
-    `then` gives the kernels that are going to be needed: they are compiled at once. What was
-    compared once is remembered with the object code. Raises `CannotCompile` where they
-    differ, `NeedsTracking` where payoffs turn out to be tuples.
+    `then` gives the kernels that are going to be needed: they are compiled at once. `begun`
+    is what the plain engine has explored from the position on. What was compared once is
+    remembered with the object code. Raises `CannotCompile` where they differ,
+    `NeedsTracking` where payoffs turn out to be tuples.
     """
     rules = CompiledRules.of(game, symmetry=symmetry, tracks_mover=tracks_mover, exchanges=exchanges)
     program = rules.program("graph", MOVE_WORDS=0)
     if not is_trusted(program):
+        from endsight.compiler.comparing import compare, first_sample, is_ordered
+
+        first = first_sample(rules, position, begun)
         if then is not None:
             from endsight.compiler.aside import compile_together
 
-            compile_together([*then(rules), program])
-        _compare(rules, position)
+            compile_together([*then(rules, is_ordered(first[1])), program])
+        compare(rules, position, first)
         trust(program)
     return rules
-
-
-def _compare(rules: CompiledRules, position: Position) -> None:
-    """Raise `CannotCompile` unless both engines find the same first positions, moves and payoffs."""
-    from endsight.compiler.exploring import explore_arrays, graph_of
-
-    game, question = rules.game, Question()
-
-    def plainly(nodes: int) -> tuple[View, Graph]:
-        return explore(
-            game, position, question, symmetry=rules.has_symmetry, tracks_mover=rules.tracks_mover, at_most=nodes
-        )
-
-    at_most = max(_FIRST_COMPARED, min(COMPARED, nodes_with(_COMPARED_EDGES, plainly(_FIRST_COMPARED)[1])))
-    view, plain = plainly(at_most)
-    if view.tracks != rules.tracks_mover:
-        raise NeedsTracking
-    arrays, _ = explore_arrays(rules, position, Budget(Limits(memory=1 << 60)), at_most=at_most)
-    compiled = graph_of(arrays, View(game, question, symmetry=rules.has_symmetry, tracks_mover=rules.tracks_mover))
-    for part in ("keys", "offsets", "successors", "moves", "movers", "weights", "rewards", "payoffs"):
-        if getattr(plain, part) != getattr(compiled, part):
-            raise CannotCompile(f"both engines were compared, and their {part} differ")
 
 
 # -------------------------------------------------------------------- answers

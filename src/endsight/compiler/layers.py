@@ -67,11 +67,12 @@ class NeedsTracking(Exception):
     """Payoffs are tuples, so keys must say who moves."""
 
 
-def first_kernels(rules: CompiledRules, aims: Aims | None = None) -> list[Program]:
-    """The kernels that `solve_layers` needs at first, or at all."""
-    form = _forms(rules, aims or _own_payoffs(rules))[0]
+def first_kernels(rules: CompiledRules, is_ordered: bool, aims: Aims) -> list[Program]:
+    """The kernels that `solve_layers` needs at first; `is_ordered` where all moves lead to positions found later."""
+    form = _forms(rules, aims)[0]
     backward = "backward_shares" if form in _SHARES else "backward"
-    return [rules.program("forward", SHARED=0), rules.program(backward, **_constants(form))]
+    needed = [rules.program("forward", SHARED=0), rules.program(backward, **_constants(form))]
+    return needed if is_ordered else [*needed, rules.program("depth_first")]
 
 
 def _own_payoffs(rules: CompiledRules) -> Aims:
