@@ -7,6 +7,7 @@ import json
 from dataclasses import replace
 from fractions import Fraction
 from importlib import resources
+from pathlib import Path
 from typing import Any
 
 import jsonschema
@@ -448,6 +449,28 @@ def test_large_games_take_that_way(monkeypatch: pytest.MonkeyPatch) -> None:
     assert es.solve(game).options() == small.options()
     # No loops: exact everywhere.
     assert es.solve(es.games.PigTurn()).values() == es.solve(es.games.PigTurn(), engine="plain").values()
+
+
+class SamePay(es.games.PigTurn):
+    """Whatever the die shows, the game brings as much."""
+
+    def payoff(self, state: Any) -> int:
+        return 7
+
+
+def test_one_player_whose_payoffs_are_all_the_same(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("numba")
+    from endsight.compiler import choice
+
+    monkeypatch.setattr(choice, "PLAIN_EDGES", 50)
+    monkeypatch.setattr(choice, "_FIRST_NODES", 10)
+    game = SamePay()
+    solution = es.solve(game, interval=True)
+    assert isinstance(solution.source, EnclosedSource)
+    # One amount, not the player's own and what is left for nobody.
+    assert [len(solution.values(position)) for position in reachable(game.position(), Budget())][:3] == [1, 1, 1]
+    with es.open_tablebase(es.save(solution, tmp_path / "same"), game) as table:
+        assert table.value() == solution.value()
 
 
 def test_arrays_refuse_what_the_graph_must_answer() -> None:

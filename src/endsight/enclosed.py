@@ -107,7 +107,9 @@ class _Amounts:
         return (0,) * self.view.players if gain is None else gain
 
     def _constant_sum(self) -> Number | None:
-        """What the players' payoffs add up to wherever play ends; None where that depends on play."""
+        """What two players' payoffs add up to wherever play ends; None where that depends on play, or of one player."""
+        if self.view.players != 2:
+            return None
         sums = {simplest(sum(payoff)) for payoff in self.payoffs}
         if len(sums) > 1 or any(sum(gain) for gain in self.gains):
             return None
