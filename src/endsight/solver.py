@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING, Literal
 
@@ -109,19 +109,42 @@ def solve(
     budget = Budget(limits, progress)
     kind: Kind = "exact" if exact else "interval" if interval else "auto"
 
-    def from_there(place: Position) -> Solution:
-        source = _source(game, place, question, method, symmetry, budget, kind, engine)
-        if digits is not None and not all(map(partial(is_settled, digits=digits), source.value(place))):
-            source = _source(game, place, question, method, symmetry, budget, "exact", engine)
-        searched = partial(_searched, game, place, question, symmetry, budget)
-        return Solution(game, place, question, source, budget.seconds, from_there, searched, budget)
-
+    asker = _Asker(game, question, method, symmetry, budget, kind, engine, digits)
     herald = None if bounds is None else Herald(asked, question, budget, bounds)
     with telling(asked, question, budget):
-        found = from_there(asked)
+        found = asker(asked)
     if herald is not None:
         herald.learn(found.proven)
     return found
+
+
+@dataclass(frozen=True, slots=True)
+class _Asker:
+    """Answers one question at any position.
+
+    Solutions keep it for positions outside of what they solved. A function that hands itself
+    on would form a cycle, and all tables of a solution would wait for the garbage collector.
+    """
+
+    game: Game
+    question: Question
+    method: Method
+    symmetry: bool
+    budget: Budget
+    kind: Kind
+    engine: Engine
+    digits: int | None
+
+    def __call__(self, place: Position) -> Solution:
+        source = self._source(place, self.kind)
+        if self.digits is not None and not all(map(partial(is_settled, digits=self.digits), source.value(place))):
+            source = self._source(place, "exact")
+        self.budget.witness = None  # the source knows it all from here on
+        searched = partial(_searched, self.game, place, self.question, self.symmetry, self.budget)
+        return Solution(self.game, place, self.question, source, self.budget.seconds, self, searched, self.budget)
+
+    def _source(self, place: Position, kind: Kind) -> Source:
+        return _source(self.game, place, self.question, self.method, self.symmetry, self.budget, kind, self.engine)
 
 
 def _source(
@@ -264,7 +287,7 @@ def _in_rounds(task: Task, method: Method, kind: Kind, shelf: Shelf | None) -> S
                 refuse_rounds(game, size, keeps=shelf is None or shelf.keeps, budget=budget)
         return solve_rounds(game, position, question, symmetry=task.symmetry, budget=budget, shelf=shelf)
     except CannotCompile as reason:
-        task.refusal = reason
+        task.refusal = str(reason)
         return None
 
 
@@ -302,7 +325,7 @@ def _enclosed(task: Task, kind: Kind) -> Source | None:
     try:
         return solve_enclosed(task.game, task.position, task.question, kind, symmetry=task.symmetry, budget=task.budget)
     except CannotCompile as reason:
-        task.refusal = reason
+        task.refusal = str(reason)
         return None
 
 
@@ -315,7 +338,7 @@ def _whole_graph(task: Task, kind: Kind) -> Source:
         task.budget.witness = partial(proven_by, GraphSource(view, graph, Table(rows, None, [], "")))
 
     source = GraphSource(view, graph, _table(graph, task.budget, kind, tell))
-    source.refusal = None if task.refusal is None else str(task.refusal)
+    source.refusal = task.refusal
     return source
 
 

@@ -58,7 +58,7 @@ class Task:
     engine: Engine
     symmetry: bool
     budget: Budget
-    refusal: CannotCompile | None = None
+    refusal: str | None = None
     known: tuple[int, bool] | None = None
     _begun: dict[bool, tuple[View, Graph]] = field(default_factory=dict, repr=False)
 
@@ -132,7 +132,7 @@ class Task:
         from endsight.compiler.engine import solve_compiled
 
         if self.engine == "plain":
-            self.refusal = CannotCompile("the plain engine was asked for")
+            self.refusal = "the plain engine was asked for"
             return None
         try:
             return solve_compiled(
@@ -146,7 +146,7 @@ class Task:
             )
         except CannotCompile as reason:
             self.budget.witness = None  # what was met on the way may be wrong
-            self.refusal = reason
+            self.refusal = str(reason)
             return None
 
     def _if_small(self, tracks_mover: bool) -> tuple[View, Graph] | None:
@@ -242,7 +242,7 @@ class Task:
                 budget=self.budget,
             )
         except CannotCompile as reason:
-            self.refusal = reason
+            self.refusal = str(reason)
             return None
 
 

@@ -9,6 +9,8 @@ from __future__ import annotations
 
 import ctypes
 import mmap
+import os
+import sys
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 if TYPE_CHECKING:
@@ -22,6 +24,8 @@ View: TypeAlias = "memoryview[int]"
 Kind = Literal["b", "i", "q"]
 
 _LARGE = 1 << 22
+# MAP_NORESERVE by its number on these machines; Python's `mmap` has no name for it.
+_NO_PROMISE = 0x4000 if sys.platform == "linux" and os.uname().machine in ("x86_64", "aarch64", "riscv64") else 0
 _SIZES: dict[Kind, int] = {"b": 1, "i": 4, "q": 8}
 
 
@@ -39,11 +43,12 @@ def words(count: int, kind: Kind = "q") -> View:
 def reserved_words(count: int) -> View:
     """Like `words`, or shorter if the system does not promise as much: room to grow into.
 
-    Only what is touched counts as memory in use. The length is `count` halved as often as needed.
+    Only what is touched counts as memory in use, and the rest is promised to nobody: a process
+    that holds much of it may still start others. The length is `count` halved as often as needed.
     """
     while True:
         try:
-            return words(count)
+            return memoryview(_room(count * _SIZES["q"], promised=False)).cast("q")[:count]
         except (OSError, ValueError, MemoryError, OverflowError):
             if count <= _LARGE:
                 raise
@@ -78,11 +83,15 @@ def emptied(view: View) -> None:
     ctypes.memset(address_of(view), 0, view.nbytes)
 
 
-def _room(size: int) -> mmap.mmap:
+def _room(size: int, *, promised: bool = True) -> mmap.mmap:
     if not hasattr(mmap, "MAP_PRIVATE"):
         return mmap.mmap(-1, size)
     # Private memory: shared memory, the default of `mmap`, never has huge pages.
-    room = mmap.mmap(-1, size, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
+    flags = mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS
+    if not promised:
+        # Linux counts promised memory again at each fork, and refuses one that might not fit.
+        flags |= _NO_PROMISE
+    room = mmap.mmap(-1, size, flags=flags)
     if hasattr(mmap, "MADV_HUGEPAGE"):
         room.madvise(mmap.MADV_HUGEPAGE)
     return room

@@ -1,0 +1,55 @@
+"""Memory goes back when an answer is dropped, without waiting for Python's garbage collector."""
+
+from __future__ import annotations
+
+import gc
+import os
+import weakref
+from collections.abc import Iterator
+
+import pytest
+
+from endsight import load_game, solve
+from endsight.compiler.memory import reserved_words
+from endsight.machine import all_memory
+
+QUESTIONS = [
+    ("connectfour:width=4,height=3,line=3", {"engine": "compiled"}),
+    ("connectfour:width=4,height=3,line=3", {"engine": "compiled", "method": "layers"}),
+    ("connectfour:width=4,height=3,line=3", {"engine": "compiled", "method": "graph"}),
+    ("connectfour:width=4,height=3,line=3", {"engine": "plain"}),
+    ("tictactoe", {"engine": "compiled", "method": "search"}),
+    ("tictactoe", {"method": "alphabeta"}),
+    ("tictactoe", {"method": "proofnumber"}),
+    ("dominoes:n=4", {}),
+    ("blackjack", {"engine": "compiled"}),
+    ("pig:target=12", {"engine": "compiled", "interval": True}),
+    ("pig:target=12", {"engine": "compiled", "exact": True}),
+    ("ur:pieces=1", {"method": "layers", "interval": True}),
+]
+
+
+@pytest.fixture(autouse=True)
+def no_collector() -> Iterator[None]:
+    gc.collect()
+    gc.disable()
+    yield
+    gc.enable()
+
+
+@pytest.mark.parametrize(("text", "asked"), QUESTIONS, ids=str)
+def test_a_dropped_answer_takes_its_tables_along(text: str, asked: dict[str, object]) -> None:
+    solution = solve(load_game(text).game, **asked)  # type: ignore[arg-type]
+    solution.value()
+    source = weakref.ref(solution.source)
+    del solution
+    assert source() is None
+
+
+def test_room_to_grow_does_not_hinder_other_processes() -> None:
+    rooms = [reserved_words(all_memory() // 16) for _ in range(8)]
+    child = os.fork()
+    if not child:
+        os._exit(0)
+    assert os.waitpid(child, 0)[1] == 0
+    assert len(rooms) == 8
