@@ -1,4 +1,4 @@
-"""Object code is kept by content: no edit is ever answered from a stale cache, and a warm run imports no numba."""
+"""Object code is kept by content: no edit is ever answered from a stale cache, and a warm run writes no code."""
 
 from __future__ import annotations
 
@@ -38,13 +38,11 @@ HELPER = """
     STEP = 10
     def further(at, move): return at + move
 """
-# Prints states, whether numba was imported, and whether anything new was compiled.
+# Prints states, whether what writes code was imported, and whether anything new was compiled.
 ASK = """
-    import os, sys
+    import sys
     sys.path.insert(0, sys.argv[1])
     import endsight
-    if "NO_LEAN_WAY" in os.environ:
-        sys.modules["endsight.compiler.lean"] = None
     if len(sys.argv) > 2:
         endsight.__version__ = sys.argv[2]
     from rules import Steps
@@ -57,7 +55,7 @@ ASK = """
     native._compile = lambda key, program: compiled.append(key) or known_compile(key, program)
     game = Steps()
     source = solve_compiled(game, game.position(), Question(), "layers", symmetry=True, budget=Budget())
-    print(source.states, "numba" in sys.modules, bool(compiled))
+    print(source.states, "endsight.compiler.lowering" in sys.modules, bool(compiled))
 """
 
 
@@ -82,7 +80,7 @@ def ask(folder: Path, *arguments: str) -> str:
     return done.stdout.strip()
 
 
-def test_a_warm_run_compiles_nothing_and_imports_no_numba(folder: Path) -> None:
+def test_a_warm_run_compiles_nothing_and_imports_nothing_for_it(folder: Path) -> None:
     write(folder, RULES, HELPER)
     assert ask(folder) == "11 False False"
 
@@ -117,14 +115,3 @@ def test_damaged_object_code_is_not_run(folder: Path) -> None:
         content[-100] ^= 255
         file.write_bytes(bytes(content))
     assert ask(folder) == "11 True True"
-
-
-@pytest.mark.slow
-def test_a_numba_without_the_parts_of_the_lean_way_compiles_the_long_way(
-    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("NO_LEAN_WAY", "1")
-    write(tmp_path, RULES, HELPER)
-    assert ask(tmp_path) == "11 True True"
-    monkeypatch.delenv("NO_LEAN_WAY")
-    assert ask(tmp_path) == "11 False False"

@@ -62,7 +62,7 @@ class Base(Game):
 
 
 class Stand:
-    """The operations of `primitives` on Python's own numbers."""
+    """The operations of `lowering` on Python's own numbers."""
 
     def __init__(self, data: list[int]) -> None:
         self.data = data

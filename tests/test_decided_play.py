@@ -22,7 +22,7 @@ from test_documents import no_bare_float
 from test_exact_loops import SoloPig
 from test_schemas import validate
 
-pytest.importorskip("numba")
+pytest.importorskip("llvmlite")
 
 
 class Squabble(es.Game):

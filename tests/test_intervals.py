@@ -202,7 +202,7 @@ def test_large_systems_are_solved_by_iteration() -> None:
 
 @pytest.mark.parametrize("players", [1, 2])
 def test_compiled_loops_find_the_same_numbers(players: int) -> None:
-    pytest.importorskip("numba")
+    pytest.importorskip("llvmlite")
     arena = decision_process(60, players=players, exit_share=0.05, seed=8)
     with_gains = Arena(arena.offsets, arena.successors, arena.weights, arena.signs, [1, -2] * 5000, arena.payoffs)
     with_gains = Arena(**{**vars(with_gains), "gains": [(-1) ** e * (e % 3) for e in range(len(arena.successors))]})
@@ -419,7 +419,7 @@ def test_values_of_both_players_follow_the_choices() -> None:
 )
 @pytest.mark.parametrize("kind", ["auto", "interval"])
 def test_answers_from_arrays(game: es.Game, utility: Any, kind: Any) -> None:
-    pytest.importorskip("numba")
+    pytest.importorskip("llvmlite")
     question = es.Question(utility=utility)
     source = solve_enclosed(game, game.position(), question, kind, symmetry=True, budget=Budget())
     exact = es.solve(game, utility=utility, engine="plain")
@@ -433,7 +433,7 @@ def test_answers_from_arrays(game: es.Game, utility: Any, kind: Any) -> None:
 
 
 def test_large_games_take_that_way(monkeypatch: pytest.MonkeyPatch) -> None:
-    pytest.importorskip("numba")
+    pytest.importorskip("llvmlite")
     from endsight.compiler import choice
 
     monkeypatch.setattr(choice, "PLAIN_EDGES", 50)
@@ -459,7 +459,7 @@ class SamePay(es.games.PigTurn):
 
 
 def test_one_player_whose_payoffs_are_all_the_same(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    pytest.importorskip("numba")
+    pytest.importorskip("llvmlite")
     from endsight.compiler import choice
 
     monkeypatch.setattr(choice, "PLAIN_EDGES", 50)
@@ -474,7 +474,7 @@ def test_one_player_whose_payoffs_are_all_the_same(tmp_path: Path, monkeypatch: 
 
 
 def test_arrays_refuse_what_the_graph_must_answer() -> None:
-    pytest.importorskip("numba")
+    pytest.importorskip("llvmlite")
     for game, question in ((es.games.TicTacToe(), es.Question()), (es.games.Pig(5), es.Question(fixed={0: "hold20"}))):
         with pytest.raises(CannotCompile):
             solve_enclosed(game, game.position(), question, "auto", symmetry=True, budget=Budget())

@@ -133,7 +133,7 @@ def test_the_face_is_exactly_what_is_listed() -> None:
         endsight.nothing_of_that_name  # noqa: B018
 
 
-HEAVY = {"numba", "llvmlite", "scipy", "fastapi", "starlette", "uvicorn", "matplotlib", "pandas", "pyarrow"}
+HEAVY = {"llvmlite", "scipy", "fastapi", "starlette", "uvicorn", "matplotlib", "pandas", "pyarrow"}
 
 
 @pytest.mark.parametrize(

@@ -110,7 +110,7 @@ def test_no_single_threshold_is_better(game: Any, is_badly_begun: bool, monkeypa
 
 
 def test_policies_on_columns_take_the_moves_of_the_same_policy_on_states(monkeypatch: Any) -> None:
-    pytest.importorskip("numba")
+    pytest.importorskip("llvmlite")
     monkeypatch.setattr(choice, "PLAIN_EDGES", 50)
     monkeypatch.setattr(choice, "_FIRST_NODES", 10)
     game = es.games.Pig(target=9)

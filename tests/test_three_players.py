@@ -109,7 +109,7 @@ def test_everybody_gets_the_own_value(prize: int, free: tuple[int, ...], options
 
 
 def test_large_games_are_not_enclosed_for_three(monkeypatch: pytest.MonkeyPatch) -> None:
-    pytest.importorskip("numba")
+    pytest.importorskip("llvmlite")
     exact = es.solve(Ring(), fixed={1: "random", 2: "random"}).values()
     monkeypatch.setattr(choice, "PLAIN_EDGES", 1)
     monkeypatch.setattr(choice, "_FIRST_NODES", 1)

@@ -1,6 +1,6 @@
 """Loops of the rules: over ranges, lists of data, `zip`, `enumerate`, generators; folds like `sum`.
 
-numba loops over ranges only here. A loop over anything else becomes a loop over the
+Loops over ranges are all that is left. A loop over anything else becomes a loop over the
 numbers of its items; a loop over a short list that is known when compiling is written
 out item by item.
 """

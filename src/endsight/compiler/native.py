@@ -1,10 +1,10 @@
 """From the text of a kernel to a function that can be called: compiled once, then read from a file.
 
 The object code is kept under a hash of everything it depends on: the text that is
-compiled (rules with their constants written in, helpers, packing, kernel), the
-operations in `primitives`, the versions of this package, of Python, numba and llvmlite,
-and the processor. So an edit anywhere is a new key, and no time stamp is ever looked at.
-A later process loads the object with llvmlite alone; numba is not imported.
+compiled (rules with their constants written in, helpers, packing, kernel), the modules
+in `lowering`, the versions of this package, of Python and of llvmlite, and the processor.
+So an edit anywhere is a new key, and no time stamp is ever looked at. A later process
+loads the object; nothing of `lowering` is imported then.
 """
 
 from __future__ import annotations
@@ -20,23 +20,24 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from importlib.util import find_spec
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from endsight.compiler import way
 from endsight.compiler.cache import cache_directory, write
-from endsight.compiler.kernels import template, text_of
+from endsight.compiler.kernels import text_of
 from endsight.compiler.memory import address_of
 from endsight.compiler.refusal import CannotCompile
+
+if TYPE_CHECKING:
+    from endsight.compiler.lowering.unit import Definition, Unit
 
 __all__ = ["Kernel", "Program", "is_kept", "is_trusted", "load", "load_apart", "recalled", "remember", "trust"]
 
 # Part of every key: raise it when the making of object code itself changes.
-_RECIPE = 3
+_RECIPE = 4
 # What object code may ask of the process: plain memory functions of the C library.
 _ALLOWED = {"memset", "memcpy", "memmove", "bzero", "__bzero"}
-_POINTERS = {"p_": "int64", "h_": "int32", "b_": "int8", "d_": "float64"}
+_POINTERS = ("p_", "h_", "b_", "d_")
 
 
 @dataclass(frozen=True)
@@ -82,7 +83,7 @@ class Kernel:
     def __init__(self, key: str, address: int, parameters: list[str], keep: Any) -> None:
         self.key = key
         self.keep = keep  # the code is freed with the engine that holds it
-        kinds = [ctypes.c_void_p if name[:2] in _POINTERS else ctypes.c_int64 for name in parameters]
+        kinds = [ctypes.c_void_p if name.startswith(_POINTERS) else ctypes.c_int64 for name in parameters]
         self._function = ctypes.CFUNCTYPE(ctypes.c_int64, *kinds)(address)
 
     def __call__(self, *arguments: Any) -> int:
@@ -177,28 +178,20 @@ def _surroundings() -> tuple[str, ...]:
         sys.version,
         f"endsight {endsight.__version__}",
         f"llvmlite {llvmlite.__version__}",
-        f"numba {_numba_version()}",
-        *(file.read_text(encoding="utf-8") for file in _operations(Path(__file__).parent)),
+        *(file.read_text(encoding="utf-8") for file in _lowering(Path(__file__).parent)),
         llvm.get_process_triple(),
         llvm.get_host_cpu_name(),
         _features(llvm),
     )
 
 
-def _operations(here: Path) -> list[Path]:
-    """The files whose functions are compiled into every kernel."""
-    return [*sorted((here / "primitives").glob("*.py")), here / "lean.py", here / "kernels" / "__init__.py"]
-
-
-def _numba_version() -> str:
-    """What says which numba is installed; numba itself is not imported, nor what reads the data of packages."""
-    found = find_spec("numba")
-    if found is not None and found.origin is not None:
-        with suppress(OSError):
-            return Path(found.origin).with_name("_version.py").read_text(encoding="utf-8")
-    from importlib.metadata import version
-
-    return version("numba")
+def _lowering(here: Path) -> list[Path]:
+    """The files that make text for LLVM of a kernel."""
+    return [
+        here / "native.py",
+        *sorted((here / "lowering").rglob("*.py")),
+        *sorted((here / "lowering").rglob("*.kernel")),
+    ]
 
 
 def _features(llvm: Any) -> str:
@@ -250,59 +243,25 @@ def _machine(llvm: Any) -> Any:
 
 
 def _compile(key: str, program: Program) -> Kernel:
+    import llvmlite.binding as llvm
+
+    from endsight.compiler.lowering.unit import ENTRY
+
+    machine = _machine(llvm)
+    with _without_collection():
+        text = _unit(program, machine).entry()
     try:
-        import numba
-    except ImportError as error:
-        raise CannotCompile(f"numba cannot be imported ({error})") from error
-    if not way.is_long:
-        try:
-            kernel = _compile_once(key, program)
-        except (CannotCompile, MemoryError):
-            raise
-        except Exception:  # parts of numba that differ in its other versions
-            kernel = None
-        if kernel is not None:
-            return kernel
-        _shared.clear()
-        way.take_the_long_way()
-    kernel = _compile_once(key, program)
-    if kernel is None:
-        raise CannotCompile(f"numba {numba.__version__} makes no machine code of the rules here")
+        code = _object_code(llvm, text, machine)
+        kernel = Kernel(key, *_link(ENTRY, code, program.parameters))
+    except (OSError, RuntimeError) as error:
+        raise CannotCompile(f"LLVM makes no machine code of the rules here ({_plain(str(error))})") from error
+    _store(key, ENTRY, code)
     return kernel
-
-
-def _compile_once(key: str, program: Program) -> Kernel | None:
-    """The kernel by the way that is taken now; None where it leads to no machine code."""
-    compiled = _typed(program)
-    name, code = _object_code(compiled)
-    if code is not None:
-        try:
-            kernel = Kernel(key, *_link(name, code, program.parameters))
-        except (OSError, RuntimeError):
-            pass
-        else:
-            _store(key, name, code)
-            return kernel
-    address: int = compiled.address
-    return Kernel(key, address, program.parameters, compiled) if address else None
-
-
-def _typed(program: Program) -> Any:
-    """A numba C function of the kernel."""
-    import numba
-
-    try:
-        with _without_collection():
-            namespace = _namespace(program)
-            declare = numba.cfunc(_signature(program.parameters), error_model="numpy", **way.options())
-            return declare(namespace["entry"])
-    except numba.core.errors.NumbaError as error:
-        raise _blame(program, error) from error
 
 
 @contextmanager
 def _without_collection() -> Iterator[None]:
-    """Compiling makes a million small objects that live; looking through them for garbage costs a quarter."""
+    """Compiling makes many small objects that live; looking through them for garbage costs a quarter."""
     was_on = gc.isenabled()
     gc.disable()
     try:
@@ -312,100 +271,55 @@ def _without_collection() -> Iterator[None]:
             gc.enable()
 
 
-def _namespace(program: Program) -> dict[str, Any]:
-    """The module in which everything is defined; functions of the rules keep their file and lines."""
+def _unit(program: Program, machine: Any) -> Unit:
+    """All that the kernel consists of, as syntax."""
+    from endsight.compiler.lowering.unit import Unit
+
     if program.rules_text not in _shared:
         _shared.clear()  # one game at a time is enough
-        _shared[program.rules_text] = _rules_namespace(program)
-    space = dict(_shared[program.rules_text])
-    moves = program.functions.get("rule_moves")
-    helpers, entry = template(program.template, None if moves is None else moves[0])
-    _define_text(f"{program.constants}\n{helpers}", space)
-    _define(entry, "<endsight kernel>", space)
-    return space
+        _shared[program.rules_text] = _rules(program)
+    definitions, constants = (dict(each) for each in _shared[program.rules_text])
+    _define(f"{program.constants}\n{text_of(program.template)}", definitions, constants)
+    return Unit(definitions, constants, program.fields, machine)
 
 
-# Functions that are compiled already, for the next kernel of the same rules.
-_shared: dict[str, dict[str, Any]] = {}
+# What all kernels of the same rules share, as syntax.
+_shared: dict[str, tuple[dict[str, Definition], dict[str, Any]]] = {}
 
 
-def _rules_namespace(program: Program) -> dict[str, Any]:
-    """The rules and the glue, shared by all kernels."""
-    from collections import namedtuple
+def _rules(program: Program) -> tuple[dict[str, Definition], dict[str, Any]]:
+    """The rules, the glue, and operations that are made of others."""
+    from endsight.compiler.lowering.operations import TEXT
+    from endsight.compiler.lowering.unit import Definition
 
-    from endsight.compiler import primitives
-
-    space: dict[str, Any] = {"__name__": "endsight_rules"}
-    space |= primitives.names()
-    space["State"] = namedtuple("State", program.fields)
-    _define_text(program.glue, space)
-    for definition, file in program.functions.values():
-        _define(definition, file, space)
-        space[definition.name] = primitives.inner(space[definition.name])
-    return space
+    definitions: dict[str, Definition] = {}
+    constants: dict[str, Any] = {}
+    _define(f"{TEXT}\n{program.glue}", definitions, constants)
+    for name, (definition, file) in program.functions.items():
+        definitions[name] = Definition(definition, file)
+    return definitions, constants
 
 
-def _define_text(text: str, space: dict[str, Any]) -> None:
-    """Constants and functions of our own; the functions compiled."""
-    from endsight.compiler import primitives
+def _define(text: str, definitions: dict[str, Definition], constants: dict[str, Any]) -> None:
+    """Constants and functions of our own."""
+    from endsight.compiler.lowering.unit import OURS, Definition
 
     for node in ast.parse(text).body:
         if isinstance(node, ast.FunctionDef):
-            _define(_without_types(node), "<endsight>", space)
-            space[node.name] = primitives.inner(space[node.name])
+            definitions[node.name] = Definition(node, OURS)
         elif not isinstance(node, ast.ImportFrom):  # what a text uses stands before it
-            exec(compile(ast.Module([node], []), "<endsight>", "exec"), space)
+            exec(compile(ast.Module([node], []), OURS, "exec"), constants)
 
 
-def _without_types(function: ast.FunctionDef) -> ast.FunctionDef:
-    """The function as it is compiled: types are in the parameters' names."""
-    function.returns = None
-    for argument in function.args.args:
-        argument.annotation = None
-    return function
-
-
-def _define(definition: ast.FunctionDef, file: str, space: dict[str, Any]) -> None:
-    exec(compile(ast.fix_missing_locations(ast.Module([definition], [])), file, "exec"), space)
-
-
-def _signature(parameters: list[str]) -> Any:
-    from numba import types
-
-    kinds = [
-        types.CPointer(getattr(types, _POINTERS[name[:2]])) if name[:2] in _POINTERS else types.int64
-        for name in parameters
-    ]
-    return types.int64(*kinds)
-
-
-def _object_code(compiled: Any) -> tuple[str, bytes | None]:
-    """Optimised object code of a numba C function that needs nothing of numba any more.
-
-    All but the entry is made private, so that the optimiser sees the whole program and
-    drops numba's error paths; what is still undefined then would be Python itself.
-    """
-    import llvmlite.binding as llvm
-
-    name: str = compiled.native_name
-    try:
-        module = llvm.parse_assembly(compiled.inspect_llvm())
-        for function in module.functions:
-            if not function.is_declaration and function.name != name:
-                function.linkage = "internal"
-        for variable in module.global_variables:
-            if not variable.is_declaration:
-                variable.linkage = "internal"
-        machine = _machine(llvm)
-        _optimise(llvm, module, machine)
-        if _missing(module):
-            _optimise(llvm, module, machine)  # what has been inlined by now shows more error paths to be dead
-    except RuntimeError:
-        return name, None
+def _object_code(llvm: Any, text: str, machine: Any) -> bytes:
+    """Optimised object code of a module that asks nothing of the process but memory functions."""
+    module = llvm.parse_assembly(text)
+    _optimise(llvm, module, machine)
     missing = _missing(module)
     if missing:
-        raise CannotCompile(f"compiled rules would need Python itself ({', '.join(sorted(missing)[:3])})")
-    return name, machine.emit_object(module)
+        raise CannotCompile(f"compiled rules would need more than themselves ({', '.join(sorted(missing)[:3])})")
+    code: bytes = machine.emit_object(module)
+    return code
 
 
 def _optimise(llvm: Any, module: Any, machine: Any) -> None:
@@ -438,30 +352,6 @@ def _link(name: str, code: bytes, parameters: list[str]) -> tuple[int, list[str]
     return address, parameters, engine
 
 
-# -------------------------------------------------------------------- errors
-
-
-def _blame(program: Program, error: Any) -> CannotCompile:
-    """What numba could not type, with the line of the rules where that is."""
-    files = {file for _, file in program.functions.values()}
-    place = _place(error, files)
-    lines = [line.strip() for line in str(getattr(error, "msg", error)).splitlines() if line.strip()]
-    reason = next((line for line in lines if "Cannot unify" in line or "unify" in line), None)
-    reason = reason or next((line for line in lines if line.startswith(("No implementation", "Invalid use"))), lines[0])
-    return CannotCompile(f"numba: {_plain(reason)}", *place)
-
-
-def _place(error: Any, files: set[str]) -> tuple[str | None, int | None]:
-    """File and line of the innermost place in the rules that an error of numba names."""
-    places = re.findall(r'File "([^"]+)", line (\d+)', str(error))
-    for file, line in reversed(places):
-        for own in files:
-            if own == file or own.endswith(file.lstrip("./")) or Path(own).name == Path(file).name:
-                return own, int(line)
-    return None, None
-
-
 def _plain(reason: str) -> str:
-    """A message of numba without terminal colours, shortened."""
-    text = re.sub(r"\x1b\[[0-9;]*m", "", reason)
-    return text if len(text) <= 160 else text[:159] + "…"
+    """A message, shortened."""
+    return reason if len(reason) <= 160 else reason[:159] + "…"

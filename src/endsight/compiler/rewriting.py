@@ -1,4 +1,4 @@
-"""The statements and expressions of one function of the rules, rewritten for numba."""
+"""The statements and expressions of one function of the rules, rewritten for `lowering`."""
 
 from __future__ import annotations
 
@@ -460,7 +460,10 @@ class Rewriter(Loops, ast.NodeTransformer):
         return call(helper, *map(self.visit, node.args))
 
     def _call_range(self, node: ast.Call) -> ast.expr:
-        return call("range", *self._only(node, 1, 3))
+        parts = self._only(node, 1, 3)
+        if len(parts) == 3 and not isinstance(parts[2], ast.Constant):
+            parts[2] = call("es_step", parts[2], self.site(node, "a range with step 0"))
+        return call("range", *parts)
 
     def _call_gcd(self, node: ast.Call) -> ast.expr:
         return call("es_gcd", *self._only(node, 2, 2), self.site(node, "the number does not fit a word"))

@@ -175,7 +175,7 @@ def _home(key: tuple[int, ...]) -> int:
 
 
 def _mixed(word: int) -> int:
-    """The hash of `primitives.memory.es_mixed`."""
+    """The hash of `lowering.operations.memory.es_mixed`."""
     word = word * 0x9E3779B97F4A7C15 & _WORD
     return word ^ word >> 32
 

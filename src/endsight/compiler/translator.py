@@ -1,9 +1,9 @@
-"""A rules class becomes functions that numba understands, all in one module.
+"""A rules class becomes plain functions of whole numbers.
 
 `self` disappears: parameters and constants of `setup` are written in as numbers, lists
 of numbers go to a data array that is handed over at run time (so that other data need no
 new compilation), and methods, helper functions and constants from other files are pulled
-in. Arithmetic becomes calls of the checked operations in `primitives`; what numba lacks
+in. Arithmetic becomes calls of the checked operations in `lowering`; what that lacks
 (`any`, `sum` over a generator, `_replace`, `zip`, ragged lists, ...) is rewritten.
 Line numbers and file names stay those of the rules. Whatever is left raises
 `CannotCompile` with the line.

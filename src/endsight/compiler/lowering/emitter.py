@@ -1,0 +1,126 @@
+"""Instructions of one machine function, as operations write them: words, joins, room on the stack, faults."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from llvmlite import ir
+
+from endsight.compiler.lowering.kinds import (
+    BIT,
+    DOUBLE,
+    REAL,
+    TRUTH,
+    WHOLE,
+    WORD,
+    Kind,
+    Row,
+    Unsuited,
+    Value,
+    fixed_value,
+    is_whole,
+)
+
+__all__ = ["Emitter", "constant"]
+
+
+def constant(number: int) -> ir.Constant:
+    """A word that is known already."""
+    return ir.Constant(WORD, number)
+
+
+class Emitter:
+    """Writes instructions into a function; `builder` stands where the next one goes.
+
+    The function's first block holds nothing but room on the stack.
+    """
+
+    def __init__(self, function: ir.Function) -> None:
+        self.function = function
+        self.rooms = ir.IRBuilder(function.append_basic_block("rooms"))
+        self.builder = ir.IRBuilder(function.append_basic_block("begin"))
+
+    # ---------------------------------------------------------------- kinds
+
+    def word(self, value: Value) -> Any:
+        """A whole number as a word."""
+        if value.kind is WHOLE:
+            return value.part
+        if value.kind is TRUTH:
+            known = fixed_value(value)
+            return constant(int(known)) if known is not None else self.builder.zext(value.part, WORD)
+        raise Unsuited(f"a whole number is needed here, not a {value.kind.name}")
+
+    def real(self, value: Value) -> Any:
+        """A number as a double."""
+        if value.kind is REAL:
+            return value.part
+        known = fixed_value(value)
+        if known is not None:
+            return ir.Constant(DOUBLE, float(known))
+        return self.builder.sitofp(self.word(value), DOUBLE)
+
+    def settled(self, value: Value) -> Value:
+        """The value as it is kept: truth values as words."""
+        if value.kind is TRUTH:
+            return Value(WHOLE, self.word(value))
+        if isinstance(value.kind, Row):
+            items = tuple(map(self.settled, value.part))
+            return Value(Row(tuple(item.kind for item in items), value.kind.label, value.kind.names), items)
+        return value
+
+    def turned_into(self, kind: Kind, value: Value) -> Value:
+        """The value as one of that kind, words as doubles where that is needed."""
+        if value.kind is kind or value.kind == kind:
+            return value
+        if kind is REAL and is_whole(value.kind):
+            return Value(REAL, self.real(value))
+        if kind is WHOLE and value.kind is TRUTH:
+            return Value(WHOLE, self.word(value))
+        raise Unsuited(f"cannot unify {value.kind.name} and {kind.name}")
+
+    def truth_of(self, bit: Any) -> Value:
+        """A truth value."""
+        return Value(TRUTH, bit)
+
+    # ---------------------------------------------------------------- the stack
+
+    def room(self, kind: Any) -> Any:
+        """A pointer to room for that type, kept until the function returns; zero at first if a single number."""
+        place = self.rooms.alloca(kind)
+        if not isinstance(kind, ir.ArrayType):
+            self.rooms.store(ir.Constant(kind, None), place)
+        return place
+
+    def words_room(self, length: int) -> Any:
+        """A pointer to `length` words on the stack."""
+        place = self.rooms.alloca(ir.ArrayType(WORD, max(length, 1)))
+        return self.rooms.bitcast(place, WORD.as_pointer())
+
+    # ---------------------------------------------------------------- shared variables
+
+    def shared(self, name: str) -> Any:
+        """A word that all functions of the object share."""
+        known = self.function.module.globals.get(name)
+        if known is not None:
+            return known
+        variable = ir.GlobalVariable(self.function.module, WORD, name)
+        variable.linkage = "internal"
+        variable.initializer = constant(0)
+        return variable
+
+    def fault_if(self, condition: Any, site: Any) -> None:
+        """Write `site` into the fault where the bit `condition` is set."""
+        if isinstance(condition, ir.Constant) and not condition.constant:
+            return
+        with self.builder.if_then(condition, likely=False):
+            self.builder.store(site, self.shared("endsight_fault"))
+
+    def function_of(self, name: str, kind: ir.FunctionType) -> Any:
+        """A function outside of the module, such as one that LLVM knows."""
+        known = self.function.module.globals.get(name)
+        return known if known is not None else ir.Function(self.function.module, kind, name)
+
+    def bit(self, number: int) -> Any:
+        """A bit that is known already."""
+        return ir.Constant(BIT, number)

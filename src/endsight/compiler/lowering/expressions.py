@@ -1,0 +1,420 @@
+"""Expressions of rules and kernels, as instructions."""
+
+from __future__ import annotations
+
+import ast
+import operator
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from llvmlite import ir
+
+from endsight.compiler.lowering.emitter import Emitter, constant
+from endsight.compiler.lowering.kinds import (
+    BIT,
+    DATA,
+    REAL,
+    SCRATCH,
+    TRUTH,
+    WHOLE,
+    WORD,
+    Kind,
+    Memory,
+    Row,
+    Unsuited,
+    Value,
+    data_depth,
+    fixed,
+    fixed_value,
+    leaves,
+    named,
+    rebuilt,
+    row,
+    whole,
+)
+from endsight.compiler.lowering.operations import OPERATIONS
+from endsight.compiler.lowering.operations.arithmetic import divided
+from endsight.compiler.lowering.operations.data import es_length
+from endsight.compiler.lowering.operations.memory import es_load
+
+if TYPE_CHECKING:
+    from endsight.compiler.lowering.unit import Unit
+
+__all__ = ["Expressions"]
+
+_FOLDED: dict[type, Callable[[Any, Any], Any]] = {
+    ast.Add: operator.add,
+    ast.Sub: operator.sub,
+    ast.Mult: operator.mul,
+    ast.FloorDiv: operator.floordiv,
+    ast.Mod: operator.mod,
+    ast.LShift: operator.lshift,
+    ast.RShift: operator.rshift,
+    ast.BitAnd: operator.and_,
+    ast.BitOr: operator.or_,
+    ast.BitXor: operator.xor,
+    ast.Pow: operator.pow,
+}
+_WORDS = {
+    ast.Add: "add",
+    ast.Sub: "sub",
+    ast.Mult: "mul",
+    ast.LShift: "shl",
+    ast.RShift: "ashr",
+    ast.BitAnd: "and_",
+    ast.BitOr: "or_",
+    ast.BitXor: "xor",
+}
+_REALS = {ast.Add: "fadd", ast.Sub: "fsub", ast.Mult: "fmul", ast.Div: "fdiv"}
+_COMPARED: dict[type, tuple[str, Callable[[Any, Any], bool]]] = {
+    ast.Eq: ("==", operator.eq),
+    ast.NotEq: ("!=", operator.ne),
+    ast.Lt: ("<", operator.lt),
+    ast.LtE: ("<=", operator.le),
+    ast.Gt: (">", operator.gt),
+    ast.GtE: (">=", operator.ge),
+}
+
+
+class Expressions(Emitter):
+    """The part of a frame that works out values; names are kept by the other part."""
+
+    unit: Unit
+    read: Callable[[str], Value]
+
+    def expression(self, node: ast.expr) -> Value:
+        """The value of an expression."""
+        method = getattr(self, "_" + type(node).__name__.lower(), None)
+        if method is None:
+            raise Unsuited(f"{type(node).__name__} has no machine code here")
+        value: Value = method(node)
+        return value
+
+    # ---------------------------------------------------------------- parts
+
+    def _constant(self, node: ast.Constant) -> Value:
+        if isinstance(node.value, bool):
+            return Value(TRUTH, self.bit(int(node.value)))
+        if isinstance(node.value, float):
+            return Value(REAL, ir.Constant(REAL.type, node.value))
+        if not isinstance(node.value, int):
+            raise Unsuited(f"{node.value!r} is not a number")
+        return fixed(node.value)
+
+    def _name(self, node: ast.Name) -> Value:
+        return self.read(node.id)
+
+    def _tuple(self, node: ast.Tuple) -> Value:
+        return row([self.expression(part) for part in node.elts])
+
+    def _attribute(self, node: ast.Attribute) -> Value:
+        base = self.expression(node.value)
+        if not isinstance(base.kind, Row) or node.attr not in base.kind.names:
+            raise Unsuited(f"a {base.kind.name} has no field {node.attr}")
+        item: Value = base.part[base.kind.names.index(node.attr)]
+        return item
+
+    def _subscript(self, node: ast.Subscript) -> Value:
+        base, index = self.expression(node.value), self.expression(node.slice)
+        if isinstance(base.kind, Memory):
+            return es_load(self, base, index)
+        return OPERATIONS["es_item"](self, base, index, fixed(0))
+
+    def _call(self, node: ast.Call) -> Value:
+        if not isinstance(node.func, ast.Name):
+            raise Unsuited(f"{ast.unparse(node.func)} cannot be called")
+        called = node.func.id
+        given = [self.expression(part) for part in node.args]
+        if called in OPERATIONS:
+            return OPERATIONS[called](self, *given)
+        if called == "State":
+            return named(self.unit.state, [Value(WHOLE, self.word(part)) for part in given])
+        for kind in DATA:
+            if called == kind.label:
+                return named(kind, given)
+        if called in self.unit.definitions:
+            words = {str(word.arg): self.expression(word.value) for word in node.keywords}
+            return self.unit.called(self, called, given, words)
+        builtin = getattr(self, f"_{called}_of", None)
+        if builtin is None:
+            raise Unsuited(f"{called} cannot be called")
+        result: Value = builtin(*given)
+        return result
+
+    # ---------------------------------------------------------------- numbers
+
+    def _binop(self, node: ast.BinOp) -> Value:
+        return self.calculated(node.op, self.expression(node.left), self.expression(node.right))
+
+    def calculated(self, op: ast.operator, a: Value, b: Value) -> Value:
+        """Unchecked arithmetic, in words or doubles."""
+        known = _folded(op, fixed_value(a), fixed_value(b))
+        if known is not None:
+            return fixed(known)
+        if a.kind is REAL or b.kind is REAL or isinstance(op, ast.Div):
+            if type(op) not in _REALS:
+                raise Unsuited(f"{type(op).__name__} is not for floating numbers here")
+            return Value(REAL, getattr(self.builder, _REALS[type(op)])(self.real(a), self.real(b)))
+        left, right = self.word(a), self.word(b)
+        if isinstance(op, ast.FloorDiv | ast.Mod):
+            # Kernels divide by what they know not to be 0; the processor must not trap in any case.
+            is_none = self.builder.icmp_signed("==", right, constant(0))
+            parts = divided(self, left, self.builder.select(is_none, constant(1), right))
+            return whole(self.builder.select(is_none, constant(0), parts[isinstance(op, ast.Mod)]))
+        if type(op) not in _WORDS:
+            raise Unsuited(f"{type(op).__name__} has no machine code here")
+        return whole(getattr(self.builder, _WORDS[type(op)])(left, right))
+
+    def _unaryop(self, node: ast.UnaryOp) -> Value:
+        if isinstance(node.op, ast.Not):
+            bit = self.truth(node.operand)
+            return Value(TRUTH, self.bit(int(not bit)) if isinstance(bit, bool) else self.builder.not_(bit))
+        value = self.expression(node.operand)
+        known = fixed_value(value)
+        if isinstance(node.op, ast.USub):
+            if value.kind is REAL:
+                return Value(
+                    REAL, ir.Constant(REAL.type, -known) if known is not None else self.builder.fneg(value.part)
+                )
+            return fixed(-known) if isinstance(known, int) else whole(self.builder.neg(self.word(value)))
+        word = self.word(value)
+        return whole(self.builder.not_(word)) if isinstance(node.op, ast.Invert) else whole(word)
+
+    def _int_of(self, value: Value) -> Value:
+        if value.kind is REAL:
+            return whole(self.builder.fptosi(value.part, WORD))
+        return whole(self.word(value))
+
+    def _abs_of(self, value: Value) -> Value:
+        if value.kind is REAL:
+            function = self.function_of("llvm.fabs.f64", ir.FunctionType(REAL.type, [REAL.type]))
+            return Value(REAL, self.builder.call(function, [value.part]))
+        word = self.word(value)
+        negative = self.builder.icmp_signed("<", word, constant(0))
+        return whole(self.builder.select(negative, self.builder.neg(word), word))
+
+    def _max_of(self, first: Value, *others: Value) -> Value:
+        return self._extreme(">", first, others)
+
+    def _min_of(self, first: Value, *others: Value) -> Value:
+        return self._extreme("<", first, others)
+
+    def _extreme(self, sign: str, best: Value, others: tuple[Value, ...]) -> Value:
+        """A later one only where it is better, as in Python."""
+        for other in others:
+            if best.kind is REAL or other.kind is REAL:
+                a, b = self.real(best), self.real(other)
+                best = Value(REAL, self.builder.select(self.builder.fcmp_ordered(sign, b, a), b, a))
+            else:
+                a, b = self.word(best), self.word(other)
+                best = whole(self.builder.select(self.builder.icmp_signed(sign, b, a), b, a))
+        return best
+
+    # ---------------------------------------------------------------- truth
+
+    def truth(self, node: ast.expr) -> Any:
+        """Whether an expression is true: a bit, or True or False where that is known already."""
+        if isinstance(node, ast.BoolOp):
+            return self._joined(node.values, stops=isinstance(node.op, ast.Or))
+        if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not):
+            bit = self.truth(node.operand)
+            return not bit if isinstance(bit, bool) else self.builder.not_(bit)
+        if isinstance(node, ast.Compare):
+            return self._chain(node)
+        return self.true(self.expression(node))
+
+    def true(self, value: Value) -> Any:
+        """Whether a value counts as true."""
+        known = fixed_value(value)
+        if known is not None:
+            return bool(known)
+        if value.kind is TRUTH:
+            return value.part
+        if value.kind is WHOLE:
+            return self.builder.icmp_signed("!=", value.part, constant(0))
+        if value.kind is REAL:
+            return self.builder.fcmp_unordered("!=", value.part, ir.Constant(REAL.type, 0.0))
+        if isinstance(value.kind, Row) and (not value.kind.label or data_depth(value.kind) or value.kind == SCRATCH):
+            return self.true(es_length(self, value))
+        if isinstance(value.kind, Row):
+            return bool(value.part)
+        raise Unsuited(f"a {value.kind.name} is neither true nor false")
+
+    def _boolop(self, node: ast.BoolOp) -> Value:
+        """`a or b` as a value: the first that decides, or the last."""
+        stops = isinstance(node.op, ast.Or)
+        ends: list[tuple[Value, Any]] = []
+        after = None
+        for number, part in enumerate(node.values):
+            value = self.settled(self.expression(part))
+            bit = self.true(value)
+            if number == len(node.values) - 1 or bit is stops:
+                ends.append((value, self.builder.block))
+                break
+            if isinstance(bit, bool):
+                continue
+            ends.append((value, self.builder.block))
+            after = after or self.builder.append_basic_block("decided")
+            further = self.builder.append_basic_block("undecided")
+            self.builder.cbranch(bit, *((after, further) if stops else (further, after)))
+            self.builder.position_at_end(further)
+        if after is None:
+            return ends[-1][0]
+        self.builder.branch(after)
+        self.builder.position_at_end(after)
+        return self._met(ends)
+
+    def _joined(self, parts: list[ast.expr], stops: bool) -> Any:
+        """The same where only the truth is wanted."""
+        ends: list[Any] = []
+        after = last = None
+        for number, part in enumerate(parts):
+            last = self.truth(part)
+            if number == len(parts) - 1 or last is stops:
+                break
+            if isinstance(last, bool):
+                continue
+            ends.append(self.builder.block)
+            after = after or self.builder.append_basic_block("decided")
+            further = self.builder.append_basic_block("undecided")
+            self.builder.cbranch(last, *((after, further) if stops else (further, after)))
+            self.builder.position_at_end(further)
+        if after is None:
+            return last
+        end = self.builder.block
+        self.builder.branch(after)
+        self.builder.position_at_end(after)
+        result = self.builder.phi(BIT)
+        for block in ends:
+            result.add_incoming(self.bit(int(stops)), block)
+        result.add_incoming(self.bit(int(last)) if isinstance(last, bool) else last, end)
+        return result
+
+    def _met(self, ends: list[tuple[Value, Any]]) -> Value:
+        """The value that comes from whichever block; all are settled."""
+        kind = ends[0][0].kind
+        for value, _ in ends:
+            if value.kind != kind:
+                raise Unsuited(f"cannot unify {kind.name} and {value.kind.name}")
+        joins = []
+        for parts in zip(*(leaves(value) for value, _ in ends), strict=True):
+            join = self.builder.phi(parts[0].type)
+            for part, (_, block) in zip(parts, ends, strict=True):
+                join.add_incoming(part, block)
+            joins.append(join)
+        return rebuilt(kind, iter(joins).__next__)
+
+    def _ifexp(self, node: ast.IfExp) -> Value:
+        bit = self.truth(node.test)
+        if isinstance(bit, bool):
+            return self.expression(node.body if bit else node.orelse)
+        blocks = [self.builder.append_basic_block(each) for each in ("chosen", "otherwise", "after")]
+        self.builder.cbranch(bit, *blocks[:2])
+        ends: list[tuple[Value, Any]] = []
+        for part, block in zip((node.body, node.orelse), blocks, strict=False):
+            self.builder.position_at_end(block)
+            ends.append((self.settled(self.expression(part)), self.builder.block))
+        kinds = {value.kind for value, _ in ends}
+        wanted: Kind = REAL if REAL in kinds else ends[0][0].kind
+        same = []
+        for value, block in ends:
+            self.builder.position_at_end(block)
+            same.append((self.turned_into(wanted, value), block))
+            self.builder.branch(blocks[2])
+        self.builder.position_at_end(blocks[2])
+        return self._met(same)
+
+    # ---------------------------------------------------------------- comparisons
+
+    def _compare(self, node: ast.Compare) -> Value:
+        bit = self._chain(node)
+        return Value(TRUTH, self.bit(int(bit)) if isinstance(bit, bool) else bit)
+
+    def _chain(self, node: ast.Compare) -> Any:
+        """`a < b < c`: what comes later is worked out only if needed."""
+        left = self.expression(node.left)
+        ends: list[Any] = []
+        after = None
+        for number, (op, part) in enumerate(zip(node.ops, node.comparators, strict=True)):
+            right = self.expression(part)
+            bit = self.compared(op, left, right)
+            if number == len(node.ops) - 1:
+                break
+            left = right
+            bit = self.bit(int(bit)) if isinstance(bit, bool) else bit
+            ends.append(self.builder.block)
+            after = after or self.builder.append_basic_block("decided")
+            further = self.builder.append_basic_block("undecided")
+            self.builder.cbranch(bit, further, after)
+            self.builder.position_at_end(further)
+        if after is None:
+            return bit
+        end = self.builder.block
+        self.builder.branch(after)
+        self.builder.position_at_end(after)
+        result = self.builder.phi(BIT)
+        for block in ends:
+            result.add_incoming(self.bit(0), block)
+        result.add_incoming(self.bit(int(bit)) if isinstance(bit, bool) else bit, end)
+        return result
+
+    def compared(self, op: ast.cmpop, a: Value, b: Value) -> Any:
+        """One comparison: a bit, or True or False where that is known already."""
+        sign, function = _COMPARED[type(op)]
+        if isinstance(a.kind, Row) or isinstance(b.kind, Row):
+            return self._rows_compared(op, a, b)
+        known = fixed_value(a), fixed_value(b)
+        if known[0] is not None and known[1] is not None:
+            return function(*known)
+        if a.kind is REAL or b.kind is REAL:
+            ordered = self.builder.fcmp_unordered if sign == "!=" else self.builder.fcmp_ordered
+            return ordered(sign, self.real(a), self.real(b))
+        return self.builder.icmp_signed(sign, self.word(a), self.word(b))
+
+    def _rows_compared(self, op: ast.cmpop, a: Value, b: Value) -> Any:
+        """Tuples, item by item."""
+        for kind in (a.kind, b.kind):
+            if not isinstance(kind, Row) or data_depth(kind) or kind == SCRATCH:
+                raise Unsuited(f"a {a.kind.name} cannot be compared with a {b.kind.name}")
+        if isinstance(op, ast.Eq | ast.NotEq):
+            same: Any = len(a.part) == len(b.part)
+            if same:
+                same = self._all_same(a, b)
+            if isinstance(op, ast.Eq):
+                return same
+            return not same if isinstance(same, bool) else self.builder.not_(same)
+        return self._ordered(op, a.part, b.part)
+
+    def _all_same(self, a: Value, b: Value) -> Any:
+        same: Any = True
+        for one, other in zip(a.part, b.part, strict=True):
+            bit = self.compared(ast.Eq(), one, other)
+            if isinstance(bit, bool):
+                if not bit:
+                    return False
+                continue
+            same = bit if same is True else self.builder.and_(same, bit)
+        return same
+
+    def _ordered(self, op: ast.cmpop, a: tuple[Value, ...], b: tuple[Value, ...]) -> Any:
+        """Which of two tuples comes first: the first items that differ say it."""
+        if not a or not b:
+            return _COMPARED[type(op)][1](len(a), len(b))
+        rest = self._as_bit(self._ordered(op, a[1:], b[1:]))
+        strict = {ast.LtE: ast.Lt(), ast.GtE: ast.Gt()}.get(type(op), op)
+        same = self._as_bit(self.compared(ast.Eq(), a[0], b[0]))
+        return self.builder.select(same, rest, self._as_bit(self.compared(strict, a[0], b[0])))
+
+    def _as_bit(self, bit: Any) -> Any:
+        return self.bit(int(bit)) if isinstance(bit, bool) else bit
+
+
+def _folded(op: ast.operator, a: int | float | None, b: int | float | None) -> int | None:
+    """What is known already of arithmetic in words."""
+    if not isinstance(a, int) or not isinstance(b, int) or type(op) not in _FOLDED:
+        return None
+    try:
+        number: int = _FOLDED[type(op)](a, b)
+    except (ArithmeticError, ValueError):
+        return None
+    return number if isinstance(number, int) and -(1 << 63) <= number < 1 << 63 else None

@@ -1,0 +1,380 @@
+"""Statements of one function of rules or kernels, as instructions.
+
+A generator is written into the loop
+over it: its statements, with the loop's body in place of every `yield`, or, where there are
+many, with a jump to the one body and back.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+from llvmlite import ir
+
+from endsight.compiler.lowering.emitter import constant
+from endsight.compiler.lowering.kinds import (
+    NOTHING,
+    WORD,
+    Kind,
+    Row,
+    Unsuited,
+    Value,
+    fixed,
+    fixed_value,
+    leaves,
+    rebuilt,
+    types_of,
+    whole,
+)
+from endsight.compiler.lowering.names import Context, Loop, Named, Names, Slot, stored_names
+from endsight.compiler.lowering.operations.memory import es_load, es_store
+from endsight.compiler.refusal import CannotCompile
+
+if TYPE_CHECKING:
+    from endsight.compiler.lowering.unit import Definition, Unit
+
+__all__ = ["Frame"]
+
+MOST_YIELDS = 6
+"""A generator with more places to yield than that jumps to one copy of the loop's body."""
+
+
+class Frame(Named):
+    """One function, as far as it is written."""
+
+    def __init__(self, unit: Unit, function: ir.Function, definition: Definition) -> None:
+        super().__init__(unit, function, Context(0, definition.file, stored_names(definition.syntax)))
+        self.contexts = 1
+        self.ends: list[tuple[Any, Value]] = []
+
+    def whole_function(self, definition: Definition, arguments: dict[str, Value]) -> Kind:
+        """Write it all; the kind of its result."""
+        for key, value in arguments.items():
+            self.enter(key, value)
+        self.block(definition.syntax.body)
+        if not self.builder.block.is_terminated:
+            self.ends.append((self.builder.block, Value(NOTHING)))
+        self.rooms.branch(self.function.blocks[1])
+        return self._leave()
+
+    def _leave(self) -> Kind:
+        """Write the ends of the function, all of one kind."""
+        kind = self.ends[0][1].kind if self.ends else NOTHING
+        for block, value in self.ends:
+            if value.kind != kind:
+                raise Unsuited(f"cannot unify {kind.name} and {value.kind.name} as results")
+            self.builder.position_at_end(block)
+            parts = list(leaves(value))
+            if not parts:
+                self.builder.ret_void()
+            elif len(parts) == 1:
+                self.builder.ret(parts[0])
+            else:
+                result = ir.Constant(ir.LiteralStructType([part.type for part in parts]), ir.Undefined)
+                for number, part in enumerate(parts):
+                    result = self.builder.insert_value(result, part, number)
+                self.builder.ret(result)
+        return kind
+
+    # ---------------------------------------------------------------- statements
+
+    def block(self, statements: list[ast.stmt]) -> None:
+        """Statements in order, up to the first that leaves."""
+        for statement in statements:
+            if self.builder.block.is_terminated:
+                return
+            self.statement(statement)
+
+    def statement(self, node: ast.stmt) -> None:
+        """One statement."""
+        method = getattr(self, "_do_" + type(node).__name__.lower(), None)
+        file = self.context.file
+        try:
+            if method is None:
+                raise Unsuited(f"{type(node).__name__} has no machine code here")
+            method(node)
+        except Unsuited as reason:
+            if self.unit.is_ours(file):
+                raise
+            raise CannotCompile(str(reason), file, getattr(node, "lineno", None)) from reason
+
+    def _do_pass(self, node: ast.Pass) -> None:
+        return
+
+    def _do_expr(self, node: ast.Expr) -> None:
+        if isinstance(node.value, ast.Yield):
+            assert node.value.value is not None
+            if self.context.yields is None:
+                raise Unsuited("yield outside of a loop over moves")
+            self.context.yields(self.expression(node.value.value))
+        elif not isinstance(node.value, ast.Constant):
+            self.expression(node.value)
+
+    def _do_assign(self, node: ast.Assign) -> None:
+        value = self.expression(node.value)
+        for target in node.targets:
+            self._put(target, value)
+
+    def _put(self, target: ast.expr, value: Value) -> None:
+        if isinstance(target, ast.Name):
+            self.store(target.id, value)
+        elif isinstance(target, ast.Subscript):
+            es_store(self, self.expression(target.value), self.expression(target.slice), value)
+        elif isinstance(target, ast.Tuple):
+            if not isinstance(value.kind, Row) or len(value.part) != len(target.elts):
+                raise Unsuited(f"a {value.kind.name} is not {len(target.elts)} values")
+            for part, item in zip(target.elts, value.part, strict=True):
+                self._put(part, item)
+        else:
+            raise Unsuited(f"{ast.unparse(target)} cannot be given a value")
+
+    def _do_augassign(self, node: ast.AugAssign) -> None:
+        value = self.expression(node.value)
+        if isinstance(node.target, ast.Name):
+            self.store(node.target.id, self.calculated(node.op, self.read(node.target.id), value))
+            return
+        assert isinstance(node.target, ast.Subscript)
+        memory, index = self.expression(node.target.value), self.expression(node.target.slice)
+        es_store(self, memory, index, self.calculated(node.op, es_load(self, memory, index), value))
+
+    def _do_return(self, node: ast.Return) -> None:
+        if self.context.yields is not None:
+            assert self.context.leaves is not None
+            self._jump(self.context.leaves.stop, self.context.leaves.stopped)
+            return
+        value = Value(NOTHING) if node.value is None else self.settled(self.expression(node.value))
+        self.ends.append((self.builder.block, value))
+        # The instruction itself is written when the kind of all results is known.
+        self.builder.position_at_end(self.builder.append_basic_block("never"))
+        self.builder.unreachable()
+
+    def _do_break(self, node: ast.Break) -> None:
+        self._jump(self.context.loops[-1].stop, self.context.loops[-1].stopped)
+
+    def _do_continue(self, node: ast.Continue) -> None:
+        self._jump(self.context.loops[-1].further, self.context.loops[-1].went_on)
+
+    def _jump(self, block: Any, ways: list[Names]) -> None:
+        self.builder.branch(block)
+        ways.append(dict(self.names))
+
+    def _do_if(self, node: ast.If) -> None:
+        bit = self.truth(node.test)
+        if isinstance(bit, bool):
+            self.block(node.body if bit else node.orelse)
+            return
+        yes, after = (self.builder.append_basic_block(each) for each in ("then", "after"))
+        no = self.builder.append_basic_block("else") if node.orelse else after
+        self.builder.cbranch(bit, yes, no)
+        before = dict(self.names)
+        ways: list[Names] = [] if node.orelse else [before]
+        for block, statements in ((yes, node.body), (no, node.orelse)):
+            if statements:
+                self.names = dict(before)
+                self.builder.position_at_end(block)
+                self.block(statements)
+                if not self.builder.block.is_terminated:
+                    self._jump(after, ways)
+        self._go_on(after, ways)
+
+    def _go_on(self, block: Any, ways: list[Names]) -> None:
+        """After what may have been left in those ways."""
+        self.builder.position_at_end(block)
+        if ways:
+            self.meet(ways)
+        else:
+            self.builder.unreachable()
+
+    # ---------------------------------------------------------------- loops
+
+    @contextmanager
+    def _looking_back(self, before: Names, ends: list[list[Names]]) -> Iterator[None]:
+        """A loop's turns, which begin with those names and end with any of `ends`."""
+        seen, self.seen = self.seen, set()
+        yield
+        self.again(before, [names for ways in ends for names in ways])
+        self.seen |= seen
+
+    def _do_while(self, node: ast.While) -> None:
+        head, after = self.builder.append_basic_block("while"), self.builder.append_basic_block("after")
+        loop, before, out = Loop(after, head), dict(self.names), []
+        with self._looking_back(before, [loop.went_on]):
+            self.builder.branch(head)
+            self.builder.position_at_end(head)
+            bit = self.truth(node.test)
+            if not isinstance(bit, bool):
+                body, done = self.builder.append_basic_block("turn"), self.builder.append_basic_block("done")
+                self.builder.cbranch(bit, body, done)
+                self.builder.position_at_end(body)
+                out.append(done)
+            elif not bit:
+                out.append(self.builder.block)
+            if bit is not False:
+                self._turn(node.body, loop)
+        self._else(node.orelse, out, [before, *loop.went_on], loop)
+
+    def _turn(self, statements: list[ast.stmt], loop: Loop) -> None:
+        """The body of a loop, up to where it goes on."""
+        self.context.loops.append(loop)
+        self.block(statements)
+        self.context.loops.pop()
+        if not self.builder.block.is_terminated:
+            self._jump(loop.further, loop.went_on)
+
+    def _else(self, statements: list[ast.stmt], out: list[Any], ways: list[Names], loop: Loop) -> None:
+        """What comes after the last turn, and then after the loop."""
+        if out:
+            self.builder.position_at_end(out[0])
+            self.meet(ways)
+            self.block(statements)
+            if not self.builder.block.is_terminated:
+                self._jump(loop.stop, loop.stopped)
+        self._go_on(loop.stop, loop.stopped)
+
+    def _do_for(self, node: ast.For) -> None:
+        called = node.iter.func.id if isinstance(node.iter, ast.Call) and isinstance(node.iter.func, ast.Name) else ""
+        if called == "range":
+            assert isinstance(node.iter, ast.Call)
+            self._over_range(node, [whole(self.word(self.expression(part))) for part in node.iter.args])
+        elif called in self.unit.definitions and self.unit.definitions[called].is_generator:
+            assert isinstance(node.iter, ast.Call)
+            self._over_moves(node, self.unit.definitions[called], [self.expression(part) for part in node.iter.args])
+        else:
+            raise Unsuited(f"a loop over {ast.unparse(node.iter)} has no machine code here")
+
+    def _over_range(self, node: ast.For, parts: list[Value]) -> None:
+        """A loop over numbers: so many turns, counted apart from the loop's name."""
+        start, stop, step = [fixed(0), *parts, fixed(1)] if len(parts) == 1 else [*parts, fixed(1)][:3]
+        known, builder = fixed_value(step), self.builder
+        counter = self.room(WORD)
+        is_up: Any = isinstance(known, int) and known == 1
+        builder.store(start.part if is_up else constant(0), counter)
+        end = stop.part if is_up else self._turns(start.part, stop.part, step.part)
+        head, body, further, done, after = (
+            builder.append_basic_block(each) for each in ("for", "turn", "further", "done", "after")
+        )
+        loop, before = Loop(after, further), dict(self.names)
+        with self._looking_back(before, [loop.went_on]):
+            builder.branch(head)
+            builder.position_at_end(head)
+            at = builder.load(counter)
+            compare = builder.icmp_signed if is_up else builder.icmp_unsigned
+            builder.cbranch(compare("<", at, end), body, done)
+            builder.position_at_end(body)
+            self._put(node.target, whole(at if is_up else builder.add(start.part, builder.mul(at, step.part))))
+            self._turn(node.body, loop)
+            self.builder.position_at_end(further)
+            self.builder.store(self.builder.add(self.builder.load(counter), constant(1)), counter)
+            self.builder.branch(head)
+        self._else(node.orelse, [done], [before, *loop.went_on], loop)
+
+    def _turns(self, start: Any, stop: Any, step: Any) -> Any:
+        """How many numbers a range has; every number fits, as the count has no sign."""
+        builder = self.builder
+        is_up = builder.icmp_signed(">", step, constant(0))
+        low, high = builder.select(is_up, start, stop), builder.select(is_up, stop, start)
+        size = builder.select(is_up, step, builder.neg(step))
+        span = builder.sub(builder.sub(high, low), constant(1))
+        count = builder.add(builder.udiv(span, builder.select(self._is_none(size), constant(1), size)), constant(1))
+        is_empty = builder.or_(builder.icmp_signed("<=", high, low), self._is_none(size))
+        return builder.select(is_empty, constant(0), count)
+
+    def _is_none(self, word: Any) -> Any:
+        return self.builder.icmp_signed("==", word, constant(0))
+
+    # ---------------------------------------------------------------- loops over generators
+
+    def _over_moves(self, node: ast.For, definition: Definition, arguments: list[Value]) -> None:
+        """The generator's statements, with the loop's body at every `yield`."""
+        own = self.context
+        done, after = (self.builder.append_basic_block(each) for each in ("done", "after"))
+        loop, leaving, before = Loop(after, None), Loop(done, None), dict(self.names)
+        inner = Context(self.contexts, definition.file, stored_names(definition.syntax), leaves=leaving)
+        self.contexts += 1
+        body = _Body(self, node, own, loop)
+        inner.yields = body.here if definition.yields <= MOST_YIELDS else body.there
+        self.context = inner
+        with self._looking_back(before, [body.ends]):
+            for key, value in self.unit.bound(definition, arguments, {}).items():
+                self.enter(key, value)
+            self.block(definition.syntax.body)
+            if not self.builder.block.is_terminated:
+                self._jump(done, leaving.stopped)
+            self.context = own
+            body.finish()
+        ways = [*leaving.stopped, *body.ends]
+        self.builder.position_at_end(done)
+        if not leaving.stopped:
+            self.builder.unreachable()
+            self._go_on(after, loop.stopped)
+            return
+        self._else(node.orelse, [done], ways, loop)
+
+
+class _Body:
+    """The body of a loop over a generator, as it is written at places to yield."""
+
+    def __init__(self, frame: Frame, node: ast.For, own: Context, loop: Loop) -> None:
+        self.frame = frame
+        self.node = node
+        self.own = own
+        self.loop = loop
+        self.ends: list[Names] = []
+        self.block: Any = None
+        self.places: list[Any] = []
+        self.move: Slot | None = None
+        self.ways: list[Names] = []
+        self.whence: Any = None
+
+    def here(self, move: Value) -> None:
+        """Write the body for a move, and go on after it."""
+        frame = self.frame
+        inner, frame.context = frame.context, self.own
+        further = frame.builder.append_basic_block("further")
+        turn = Loop(self.loop.stop, further, self.loop.stopped, [])
+        frame._put(self.node.target, move)
+        frame._turn(self.node.body, turn)
+        frame.context = inner
+        self.ends += turn.went_on
+        frame._go_on(further, turn.went_on)
+
+    def there(self, move: Value) -> None:
+        """Jump to the one body, which comes back."""
+        frame = self.frame
+        move = frame.settled(move)
+        if self.block is None or self.move is None:
+            self.block = frame.builder.append_basic_block("body")
+            self.move = Slot(move.kind, [frame.room(part) for part in types_of(move.kind)])
+            self.whence = frame.room(WORD)
+        for place, part in zip(self.move.places, leaves(frame.turned_into(self.move.kind, move)), strict=True):
+            frame.builder.store(part, place)
+        frame.builder.store(constant(len(self.places)), self.whence)
+        self.ways.append(dict(frame.names))
+        frame.builder.branch(self.block)
+        self.places.append(frame.builder.append_basic_block("back"))
+        frame.builder.position_at_end(self.places[-1])
+
+    def finish(self) -> None:
+        """Write the one body, if there were jumps to it."""
+        if self.block is None or self.move is None:
+            return
+        frame = self.frame
+        after = frame.builder.append_basic_block("turned")
+        frame.builder.position_at_end(self.block)
+        frame.meet(self.ways)
+        before = dict(frame.names)
+        turn = Loop(self.loop.stop, after, self.loop.stopped, [])
+        frame._put(
+            self.node.target,
+            rebuilt(self.move.kind, (frame.builder.load(place) for place in self.move.places).__next__),
+        )
+        frame._turn(self.node.body, turn)
+        frame.again(before, turn.went_on)
+        self.ends += turn.went_on
+        frame.builder.position_at_end(after)
+        choice = frame.builder.switch(frame.builder.load(self.whence), self.places[0])
+        for number, place in enumerate(self.places[1:], start=1):
+            choice.add_case(constant(number), place)

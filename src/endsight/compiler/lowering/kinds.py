@@ -1,0 +1,174 @@
+"""What values are while rules become machine code: words, truth values, doubles, memory, rows of these.
+
+A row is a tuple, with or without names: its items stay single values and meet only where
+a function returns them. Truth values become words wherever they are kept.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from llvmlite import ir
+
+__all__ = [
+    "BIT",
+    "DATA",
+    "DOUBLE",
+    "MEMORY",
+    "NOTHING",
+    "REAL",
+    "SCRATCH",
+    "TRUTH",
+    "WHOLE",
+    "WORD",
+    "WORDS",
+    "Kind",
+    "Memory",
+    "Row",
+    "Unsuited",
+    "Value",
+    "data_depth",
+    "fixed",
+    "fixed_value",
+    "is_whole",
+    "leaves",
+    "named",
+    "rebuilt",
+    "row",
+    "types_of",
+    "whole",
+]
+
+WORD, BIT, DOUBLE = ir.IntType(64), ir.IntType(1), ir.DoubleType()
+
+
+class Unsuited(Exception):
+    """Values that an operation is not for, or text that has no machine code; the message says which."""
+
+
+@dataclass(frozen=True, eq=False)
+class Scalar:
+    """One of the four kinds below, each of which is only itself."""
+
+    name: str
+    type: Any = None
+
+
+@dataclass(frozen=True, eq=False)
+class Memory:
+    """Where numbers of one size lie side by side; what is read is widened to a word, or is a double."""
+
+    name: str
+    item: Any
+
+
+@dataclass(frozen=True)
+class Row:
+    """Several values; `label` and `names` are those of a named tuple."""
+
+    items: tuple[Kind, ...]
+    label: str = ""
+    names: tuple[str, ...] = ()
+
+    @property
+    def name(self) -> str:
+        """As messages say it."""
+        inside = ", ".join(item.name for item in self.items)
+        return self.label or f"tuple ({inside})"
+
+
+Kind = Scalar | Memory | Row
+
+WHOLE = Scalar("whole number", WORD)
+TRUTH = Scalar("truth value", BIT)
+REAL = Scalar("floating number", DOUBLE)
+NOTHING = Scalar("nothing")
+WORDS = Memory("memory of words", WORD)
+MEMORY = {
+    "p_": WORDS,
+    "h_": Memory("memory of 32-bit numbers", ir.IntType(32)),
+    "b_": Memory("memory of bytes", ir.IntType(8)),
+    "d_": Memory("memory of doubles", DOUBLE),
+}
+"""By the first letters of a parameter of an entry."""
+
+# Lists of the rules' data: where in the data array the length stands, the items after it.
+# Data1 holds numbers, Data2 lists of numbers, and so on.
+DATA = tuple(Row((WHOLE,), f"Data{depth}", ("at",)) for depth in range(1, 5))
+SCRATCH = Row((WORDS, WHOLE), "Scratch", ("pointer", "length"))
+"""A list on the stack."""
+
+
+class Value(NamedTuple):
+    """A kind, and the LLVM value of it; for a row the values of its items."""
+
+    kind: Kind
+    part: Any = None
+
+
+def whole(part: Any) -> Value:
+    """A word."""
+    return Value(WHOLE, part)
+
+
+def fixed(number: int) -> Value:
+    """A whole number that is known already."""
+    return Value(WHOLE, ir.Constant(WORD, number))
+
+
+def fixed_value(value: Value) -> int | float | None:
+    """The number, where it is known already."""
+    if isinstance(value.part, ir.Constant) and isinstance(value.part.constant, int | float):
+        return value.part.constant
+    return None
+
+
+def row(items: list[Value] | tuple[Value, ...]) -> Value:
+    """A plain tuple of values."""
+    return Value(Row(tuple(item.kind for item in items)), tuple(items))
+
+
+def named(kind: Row, items: list[Value]) -> Value:
+    """A row of that kind."""
+    if tuple(item.kind for item in items) != kind.items:
+        raise Unsuited(f"{kind.name} holds something else than {', '.join(each.name for each in kind.items)}")
+    return Value(kind, tuple(items))
+
+
+def is_whole(kind: Kind) -> bool:
+    """Whether values of that kind are whole numbers, truth values among them."""
+    return kind is WHOLE or kind is TRUTH
+
+
+def data_depth(kind: Kind) -> int:
+    """How many lists deep the rules' data of that kind are; 0 for other kinds."""
+    return DATA.index(kind) + 1 if isinstance(kind, Row) and kind in DATA else 0
+
+
+def leaves(value: Value) -> Iterator[Any]:
+    """The LLVM values that a value consists of."""
+    if isinstance(value.kind, Row):
+        for item in value.part:
+            yield from leaves(item)
+    elif value.kind is not NOTHING:
+        yield value.part
+
+
+def types_of(kind: Kind) -> Iterator[Any]:
+    """The LLVM types of the same."""
+    if isinstance(kind, Row):
+        for item in kind.items:
+            yield from types_of(item)
+    elif isinstance(kind, Memory):
+        yield kind.item.as_pointer()
+    elif kind is not NOTHING:
+        yield kind.type
+
+
+def rebuilt(kind: Kind, take: Callable[[], Any]) -> Value:
+    """A value of that kind from its LLVM values in order."""
+    if isinstance(kind, Row):
+        return Value(kind, tuple(rebuilt(item, take) for item in kind.items))
+    return Value(kind, None if kind is NOTHING else take())

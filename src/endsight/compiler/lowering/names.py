@@ -1,0 +1,133 @@
+"""The names of a function, and what each stands for where instructions are written.
+
+A name is room on the stack, one for each kind of value that it stands for, which LLVM
+turns into registers; so a loop needs no second look.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+from llvmlite import ir
+
+from endsight.compiler.lowering.expressions import Expressions
+from endsight.compiler.lowering.kinds import NOTHING, WHOLE, Kind, Unsuited, Value, leaves, rebuilt, types_of
+
+if TYPE_CHECKING:
+    from endsight.compiler.lowering.unit import Unit
+
+__all__ = ["Context", "Loop", "Named", "Names", "Slot", "stored_names"]
+
+
+@dataclass(eq=False)
+class Slot:
+    """Room for one kind of value that a name stands for."""
+
+    kind: Kind
+    places: list[Any]
+
+
+SEVERAL = Slot(NOTHING, [])
+"""What a name stands for that may stand for several."""
+
+
+@dataclass
+class Loop:
+    """Where `break` and `continue` go, and what names stood for where they did."""
+
+    stop: Any
+    further: Any
+    stopped: list[Names] = field(default_factory=list)
+    went_on: list[Names] = field(default_factory=list)
+
+
+@dataclass
+class Context:
+    """Whose statements are written: those of the function, or of a generator inside one of its loops.
+
+    `number` tells their names apart; `file` is what line numbers count in.
+    """
+
+    number: int
+    file: str
+    stored: set[str]
+    loops: list[Loop] = field(default_factory=list)
+    yields: Callable[[Value], None] | None = None
+    leaves: Loop | None = None
+
+
+Names: TypeAlias = dict[tuple[int, str], Slot | Value]
+"""By context and name; a value stands for a name that is never given another one."""
+
+
+class Named(Expressions):
+    """The part of a frame that keeps names."""
+
+    def __init__(self, unit: Unit, function: ir.Function, context: Context) -> None:
+        super().__init__(function)
+        self.unit = unit
+        self.context = context
+        self.names: Names = {}
+        self.slots: dict[tuple[int, str, Kind], Slot] = {}
+        self.seen: set[Slot] = set()
+
+    def enter(self, key: str, value: Value) -> None:
+        """A name that stands for a value: kept where it is, if the function never gives it another one."""
+        if key in self.context.stored:
+            self.store(key, value)
+        else:
+            self.names[self.context.number, key] = self.settled(value)
+
+    def store(self, key: str, value: Value) -> None:
+        """Give a name a value."""
+        value = self.settled(value)
+        if value.kind is NOTHING:
+            raise Unsuited(f"{key} would be nothing")
+        slot = self._slot(key, value.kind)
+        for place, part in zip(slot.places, leaves(value), strict=True):
+            self.builder.store(part, place)
+        self.names[self.context.number, key] = slot
+
+    def _slot(self, key: str, kind: Kind) -> Slot:
+        what = (self.context.number, key, kind)
+        if what not in self.slots:
+            self.slots[what] = Slot(kind, [self.room(part) for part in types_of(kind)])
+        return self.slots[what]
+
+    def read(self, key: str) -> Value:
+        """What a name stands for."""
+        known = self.names.get((self.context.number, key))
+        if isinstance(known, Value):
+            return known
+        if known is None:
+            if key not in self.context.stored:
+                return self.unit.constant(key)
+            known = self.names[self.context.number, key] = self._slot(key, WHOLE)
+        if known is SEVERAL:
+            raise Unsuited(f"cannot unify the kinds of values that {key} may stand for")
+        self.seen.add(known)
+        return rebuilt(known.kind, (self.builder.load(place) for place in known.places).__next__)
+
+    def meet(self, ways: list[Names]) -> None:
+        """Go on where several ways meet; a name that stands for several kinds must not be read."""
+        met: Names = {}
+        for names in ways:
+            for key, slot in names.items():
+                met[key] = slot if met.get(key, slot) is slot else SEVERAL
+        self.names = met
+
+    def again(self, before: Names, ways: list[Names]) -> None:
+        """Look back at the end of a loop: what a name stood for when it began must hold for each turn."""
+        for names in ways:
+            for key, slot in names.items():
+                old = before.get(key) or self.slots.get((*key, WHOLE))
+                if old is not slot and isinstance(old, Slot) and old in self.seen:
+                    raise Unsuited(f"cannot unify the kinds of values that {key[1]} may stand for")
+
+
+def stored_names(definition: ast.FunctionDef) -> set[str]:
+    """Names that a function gives a value."""
+    return {node.id for node in ast.walk(definition) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)}

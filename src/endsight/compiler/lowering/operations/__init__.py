@@ -1,0 +1,29 @@
+"""What translated rules and kernels call: checked arithmetic, data, scratch space, raw memory.
+
+Whole numbers are signed 64-bit words here. Wherever Python's unbounded numbers, or Python's
+exceptions, would go another way - overflow, a shift too far, division by zero, an index out
+of range - the operation writes the number of its site (a place in the rules) into the
+variable `endsight_fault` and goes on with some harmless value; kernels look at it before
+they commit anything. LLVM removes the checks that it can prove away, which after inlining
+is most of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+from endsight.compiler.lowering.kinds import Value
+from endsight.compiler.lowering.operations import arithmetic, data, memory, shares
+
+__all__ = ["OPERATIONS", "TEXT"]
+
+_MODULES = (arithmetic, data, memory, shares)
+
+OPERATIONS: dict[str, Callable[..., Value]] = {
+    name: value for module in _MODULES for name, value in vars(module).items() if name.startswith("es_")
+}
+"""By name; each takes an `Emitter` and the values of its arguments."""
+
+TEXT = Path(__file__).with_name("composed.kernel").read_text(encoding="utf-8")
+"""Operations that are made of others, as text."""

@@ -1,0 +1,142 @@
+"""Arithmetic on words that reports where Python's unbounded numbers would go another way."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from llvmlite import ir
+
+from endsight.compiler.lowering.emitter import Emitter, constant
+from endsight.compiler.lowering.kinds import BIT, NOTHING, WORD, Row, Value, row, whole
+
+LEAST = -(1 << 63)
+
+_Emit = Callable[[Emitter, Any, Any, Any], Any]
+
+
+def _checked(emit: _Emit) -> Callable[[Emitter, Value, Value, Value], Value]:
+    """An operation on two whole numbers and a site."""
+
+    def operation(to: Emitter, a: Value, b: Value, site: Value) -> Value:
+        return whole(emit(to, to.word(a), to.word(b), site.part))
+
+    return operation
+
+
+def _with_overflow(name: str) -> _Emit:
+    def emit(to: Emitter, a: Any, b: Any, site: Any) -> Any:
+        pair = getattr(to.builder, name)(a, b)
+        to.fault_if(to.builder.extract_value(pair, 1), site)
+        return to.builder.extract_value(pair, 0)
+
+    return emit
+
+
+def _shift_left(to: Emitter, a: Any, b: Any, site: Any) -> Any:
+    builder = to.builder
+    fits = builder.icmp_unsigned("<", b, constant(63))
+    distance = builder.select(fits, b, constant(0))
+    shifted = builder.shl(a, distance)
+    lost = builder.icmp_signed("!=", builder.ashr(shifted, distance), a)
+    to.fault_if(builder.or_(lost, builder.not_(fits)), site)
+    return shifted
+
+
+def _shift_one(to: Emitter, a: Any, b: Any, site: Any) -> Any:
+    """`1 << b`: only the distance needs a look."""
+    fits = to.builder.icmp_unsigned("<", b, constant(63))
+    to.fault_if(to.builder.not_(fits), site)
+    return to.builder.shl(constant(1), to.builder.select(fits, b, constant(0)))
+
+
+def _shift_right(to: Emitter, a: Any, b: Any, site: Any) -> Any:
+    to.fault_if(to.builder.icmp_signed("<", b, constant(0)), site)
+    inside = to.builder.icmp_unsigned("<", b, constant(64))
+    return to.builder.ashr(a, to.builder.select(inside, b, constant(63)))
+
+
+def divided(to: Emitter, a: Any, b: Any) -> tuple[Any, Any]:
+    """Quotient rounded down, and the remainder with the divisor's sign."""
+    builder = to.builder
+    quotient, rest = builder.sdiv(a, b), builder.srem(a, b)
+    crossed = builder.and_(
+        builder.icmp_signed("!=", rest, constant(0)), builder.icmp_signed("<", builder.xor(rest, b), constant(0))
+    )
+    quotient = builder.sub(quotient, builder.zext(crossed, WORD))
+    return quotient, builder.add(rest, builder.select(crossed, b, constant(0)))
+
+
+def _divide(to: Emitter, a: Any, b: Any, site: Any) -> tuple[Any, Any]:
+    builder = to.builder
+    overflows = builder.and_(builder.icmp_signed("==", a, constant(LEAST)), builder.icmp_signed("==", b, constant(-1)))
+    bad = builder.or_(builder.icmp_signed("==", b, constant(0)), overflows)
+    to.fault_if(bad, site)
+    return divided(to, a, builder.select(bad, constant(1), b))
+
+
+_add = _with_overflow("sadd_with_overflow")
+es_subtract = _checked(_with_overflow("ssub_with_overflow"))
+es_multiply = _checked(_with_overflow("smul_with_overflow"))
+es_shift_left = _checked(_shift_left)
+es_shift_one = _checked(_shift_one)
+es_shift_right = _checked(_shift_right)
+es_divide = _checked(lambda *parts: _divide(*parts)[0])
+es_rest = _checked(lambda *parts: _divide(*parts)[1])
+
+
+def es_add(to: Emitter, a: Value, b: Value, site: Value) -> Value:
+    """Sum of whole numbers, or one tuple after another."""
+    if isinstance(a.kind, Row) and isinstance(b.kind, Row) and not (a.kind.label or b.kind.label):
+        return row([*a.part, *b.part])
+    return whole(_add(to, to.word(a), to.word(b), site.part))
+
+
+def es_above(to: Emitter, value: Value, limit: Value) -> Value:
+    """1 where `value` is not within 0 .. limit, else 0."""
+    return whole(to.builder.zext(to.builder.icmp_unsigned(">", to.word(value), to.word(limit)), WORD))
+
+
+def _magnitude(to: Emitter, a: Value) -> Any:
+    word = to.word(a)
+    return to.builder.select(to.builder.icmp_signed("<", word, constant(0)), to.builder.neg(word), word)
+
+
+def es_bit_count(to: Emitter, a: Value) -> Value:
+    """The ones of the absolute value of a whole number."""
+    return whole(to.builder.ctpop(_magnitude(to, a)))
+
+
+def es_bit_length(to: Emitter, a: Value) -> Value:
+    """The digits of the same."""
+    return whole(to.builder.sub(constant(64), to.builder.ctlz(_magnitude(to, a), ir.Constant(BIT, 0))))
+
+
+def es_whole(to: Emitter, a: Value) -> Value:
+    """A truth value as 0 or 1; whole numbers as they are."""
+    return whole(to.word(a))
+
+
+def es_step(to: Emitter, step: Value, site: Value) -> Value:
+    """The step of a range; 0 is a fault."""
+    word = to.word(step)
+    is_none = to.builder.icmp_signed("==", word, constant(0))
+    to.fault_if(is_none, site.part)
+    return whole(to.builder.select(is_none, constant(1), word))
+
+
+def es_fault_at(to: Emitter, condition: Value, site: Value) -> Value:
+    """Report `site` where `condition` holds."""
+    to.fault_if(to.builder.icmp_signed("!=", to.word(condition), constant(0)), site.part)
+    return Value(NOTHING)
+
+
+def es_fault(to: Emitter) -> Value:
+    """The site of the last fault, 0 for none."""
+    return whole(to.builder.load(to.shared("endsight_fault")))
+
+
+def es_clear_fault(to: Emitter) -> Value:
+    """Forget the last fault."""
+    to.builder.store(constant(0), to.shared("endsight_fault"))
+    return Value(NOTHING)

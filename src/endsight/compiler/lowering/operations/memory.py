@@ -1,0 +1,75 @@
+"""Raw memory, for kernels."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from llvmlite import ir
+
+from endsight.compiler.lowering.emitter import Emitter, constant
+from endsight.compiler.lowering.kinds import DOUBLE, NOTHING, REAL, WORD, Memory, Unsuited, Value, whole
+
+_BYTES = ir.IntType(8).as_pointer()
+
+
+def place_of(to: Emitter, memory: Value, index: Any) -> Any:
+    """A pointer to an item of memory."""
+    if not isinstance(memory.kind, Memory):
+        raise Unsuited(f"{memory.kind.name} is no memory")
+    return to.builder.gep(memory.part, [index])
+
+
+def es_load(to: Emitter, memory: Value, index: Value) -> Value:
+    """`memory[index]`, widened to a word; a double as it is."""
+    item = to.builder.load(place_of(to, memory, to.word(index)))
+    if item.type == DOUBLE:
+        return Value(REAL, item)
+    return whole(item if item.type == WORD else to.builder.sext(item, WORD))
+
+
+def es_store(to: Emitter, memory: Value, index: Value, value: Value) -> Value:
+    """`memory[index] = value`, cut down to the memory's size."""
+    place = place_of(to, memory, to.word(index))
+    if memory.kind.item == DOUBLE:  # type: ignore[union-attr]
+        to.builder.store(to.real(value), place)
+    else:
+        word = to.word(value)
+        to.builder.store(word if memory.kind.item == WORD else to.builder.trunc(word, memory.kind.item), place)  # type: ignore[union-attr]
+    return Value(NOTHING)
+
+
+def es_prefetch(to: Emitter, memory: Value, index: Value) -> Value:
+    """Ask for the memory at `memory[index]` before it is needed."""
+    place = to.builder.bitcast(place_of(to, memory, to.word(index)), _BYTES)
+    flag = ir.IntType(32)
+    function = to.function_of("llvm.prefetch.p0", ir.FunctionType(ir.VoidType(), [_BYTES, flag, flag, flag]))
+    to.builder.call(function, [place, ir.Constant(flag, 0), ir.Constant(flag, 3), ir.Constant(flag, 1)])
+    return Value(NOTHING)
+
+
+def es_swap_if(to: Emitter, memory: Value, index: Value, old: Value, new: Value) -> Value:
+    """Atomically: where `memory[index]` is `old`, make it `new`; what it was."""
+    place = place_of(to, memory, to.word(index))
+    pair = to.builder.cmpxchg(place, to.word(old), to.word(new), "acq_rel", "acquire")
+    return whole(to.builder.extract_value(pair, 0))
+
+
+def es_count_up(to: Emitter, memory: Value, by: Value) -> Value:
+    """Atomically add to `memory[0]`; what it was."""
+    return whole(to.builder.atomic_rmw("add", place_of(to, memory, constant(0)), to.word(by), "acq_rel"))
+
+
+def es_load_settled(to: Emitter, memory: Value, index: Value) -> Value:
+    """`memory[index]`, and nothing that is read after it is any older."""
+    return whole(to.builder.load_atomic(place_of(to, memory, to.word(index)), "acquire", 8))
+
+
+def es_unsigned_shift(to: Emitter, a: Value, b: Value) -> Value:
+    """`a >> b` with zeros coming in from the left."""
+    return whole(to.builder.lshr(to.word(a), to.word(b)))
+
+
+def es_mixed(to: Emitter, a: Value) -> Value:
+    """A word scattered over all words: Fibonacci hashing, high bits folded into the low ones."""
+    product = to.builder.mul(to.word(a), constant(0x9E3779B97F4A7C15 - (1 << 64)))
+    return whole(to.builder.xor(product, to.builder.lshr(product, constant(32))))

@@ -1,0 +1,162 @@
+"""One object: the functions that a kernel's entry calls, each for the kinds of its arguments."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from llvmlite import ir
+
+from endsight.compiler.lowering.emitter import Emitter
+from endsight.compiler.lowering.frames import Frame
+from endsight.compiler.lowering.kinds import (
+    MEMORY,
+    NOTHING,
+    REAL,
+    WHOLE,
+    WORD,
+    Kind,
+    Row,
+    Unsuited,
+    Value,
+    fixed,
+    leaves,
+    rebuilt,
+    types_of,
+)
+from endsight.compiler.refusal import CannotCompile
+
+__all__ = ["ENTRY", "OURS", "Definition", "Unit"]
+
+ENTRY = "endsight_entry"
+OURS = "<endsight>"
+"""The file of functions that are not of the rules."""
+
+
+@dataclass(frozen=True)
+class Definition:
+    """A function as syntax, and the file that its line numbers count in."""
+
+    syntax: ast.FunctionDef
+    file: str
+
+    @cached_property
+    def yields(self) -> int:
+        """Places to yield."""
+        return sum(isinstance(node, ast.Yield) for node in ast.walk(self.syntax))
+
+    @property
+    def is_generator(self) -> bool:
+        """Whether there is any."""
+        return self.yields > 0
+
+
+class Unit:
+    """A module for LLVM in the making.
+
+    definitions  functions by name
+    constants    numbers that names stand for
+    fields       of a state
+    machine      the target machine
+    """
+
+    def __init__(
+        self, definitions: Mapping[str, Definition], constants: Mapping[str, Any], fields: Sequence[str], machine: Any
+    ) -> None:
+        self.definitions = definitions
+        self.constants = constants
+        self.state = Row((WHOLE,) * len(fields), "State", tuple(fields))
+        self.module = ir.Module("endsight")
+        self.module.triple = machine.triple
+        self.module.data_layout = str(machine.target_data)
+        self.made: dict[tuple[str, tuple[Kind, ...]], tuple[ir.Function, Kind]] = {}
+
+    def is_ours(self, file: str) -> bool:
+        """Whether a file is none of the rules'."""
+        return file == OURS
+
+    def constant(self, name: str) -> Value:
+        """What a name outside of all functions stands for."""
+        number = self.constants.get(name)
+        if isinstance(number, float):
+            return Value(REAL, ir.Constant(REAL.type, number))
+        if not isinstance(number, int):
+            raise Unsuited(f"the name {name} stands for no number")
+        return fixed(int(number))
+
+    # ---------------------------------------------------------------- functions
+
+    def entry(self, name: str = "entry") -> str:
+        """Write the entry and all that it calls; the module as text. Raises `CannotCompile`."""
+        definition = self.definitions[name]
+        names = [argument.arg for argument in definition.syntax.args.args]
+        kinds: list[Kind] = [MEMORY.get(each[:2], WHOLE) for each in names]
+        types = [part for kind in kinds for part in types_of(kind)]
+        function = ir.Function(self.module, ir.FunctionType(WORD, types), ENTRY)
+        function.attributes.add("nounwind")
+        given = {each: Value(kind, part) for each, kind, part in zip(names, kinds, function.args, strict=True)}
+        try:
+            if Frame(self, function, definition).whole_function(definition, given) is not WHOLE:
+                raise Unsuited("a kernel gives no word")
+        except Unsuited as reason:
+            raise CannotCompile(str(reason)) from reason
+        return str(self.module)
+
+    def called(self, to: Emitter, name: str, given: list[Value], words: Mapping[str, Value]) -> Value:
+        """A call of a function that is written for these kinds, if it is not yet."""
+        definition = self.definitions[name]
+        if definition.is_generator:
+            raise Unsuited(f"{name} yields, and is called outside of a loop")
+        arguments = {key: to.settled(value) for key, value in self.bound(definition, given, words).items()}
+        what = (name, tuple(value.kind for value in arguments.values()))
+        if what not in self.made:
+            self.made[what] = self._written(definition, arguments)
+        function, kind = self.made[what]
+        result = to.builder.call(function, [part for value in arguments.values() for part in leaves(value)])
+        parts = list(types_of(kind))
+        if len(parts) < 2:
+            return rebuilt(kind, lambda: result)
+        return rebuilt(kind, (to.builder.extract_value(result, number) for number in range(len(parts))).__next__)
+
+    def bound(self, definition: Definition, given: list[Value], words: Mapping[str, Value]) -> dict[str, Value]:
+        """Arguments by name, with default values for those that are not given."""
+        names = [argument.arg for argument in definition.syntax.args.args]
+        defaults = definition.syntax.args.defaults
+        bound: dict[str, Value] = {}
+        for number, name in enumerate(names):
+            default = number - len(names) + len(defaults)
+            if number < len(given):
+                bound[name] = given[number]
+            elif name in words:
+                bound[name] = words[name]
+            elif default >= 0 and isinstance(node := defaults[default], ast.Constant) and isinstance(node.value, int):
+                bound[name] = fixed(int(node.value))
+            else:
+                raise Unsuited(f"{definition.syntax.name} needs {name}")
+        if len(given) > len(names) or any(word not in names[len(given) :] for word in words):
+            raise Unsuited(f"{definition.syntax.name} takes no such arguments")
+        return bound
+
+    def _written(self, definition: Definition, arguments: dict[str, Value]) -> tuple[ir.Function, Kind]:
+        types = [part for value in arguments.values() for part in types_of(value.kind)]
+        name = f"{definition.syntax.name}_{len(self.made)}"
+        function = ir.Function(self.module, ir.FunctionType(ir.VoidType(), types), self.module.get_unique_name(name))
+        function.linkage = "internal"
+        function.attributes.add("nounwind")
+        parts = iter(function.args)
+        own = {key: rebuilt(value.kind, parts.__next__) for key, value in arguments.items()}
+        kind = Frame(self, function, definition).whole_function(definition, own)
+        _give_result(function, [] if kind is NOTHING else list(types_of(kind)))
+        return function, kind
+
+
+def _give_result(function: ir.Function, parts: list[Any]) -> None:
+    """Declare what a function gives back, which is known only when it has been written."""
+    if parts:
+        result = parts[0] if len(parts) == 1 else ir.LiteralStructType(parts)
+        function.ftype = ir.FunctionType(result, function.ftype.args)
+        function.type = function.ftype.as_pointer()
+        function.return_value = ir.values.ReturnValue(function, result)
