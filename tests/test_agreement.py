@@ -98,6 +98,37 @@ def test_distribution_and_plies_of_payoff_games(game: Game) -> None:
 
 
 @FAIR
+@given(ACYCLIC, st.data())
+def test_play_follows_the_question(game: Game, data: Any) -> None:
+    """Players who are fixed, `worst` too, and objectives: what play brings is what the value says."""
+    asked = question(data.draw, game)
+    solution = solve(game, **asked)
+    oracle = naive.Recursion(game, asked["objective"], asked["utility"], oracle_fixed(game, asked["fixed"]))
+    for player, name in enumerate(game.player_names):
+        distribution = solution.distribution(name)
+        assert distribution.mean() == solution.values()[player] == oracle.value()[player]
+        if not solution.source.is_win_loss:
+            assert distribution.expected_plies == oracle.plies()
+
+
+@FAIR
+@given(
+    strategies.alternating_loops(), OBJECTIVES, st.sampled_from([{0: "worst"}, {1: "worst"}, {0: "worst", 1: "worst"}])
+)
+def test_lines_of_who_plays_badly_on_purpose(game: Game, objective: str, fixed: dict[int, Any]) -> None:
+    solution = solve(game, objective=objective, fixed=fixed)
+    if solution.distance() is None:
+        return
+    steps = list(solution.steps())
+    end = game.position()
+    for step in steps:
+        end = end.after(step.move)
+    assert end.is_over
+    assert len(steps) == solution.distance()
+    assert solve(game, end).values() == solution.values()
+
+
+@FAIR
 @given(st.one_of(strategies.alternating_acyclic(), strategies.alternating_loops()))
 def test_distances_of_games_won_drawn_or_lost(game: Game) -> None:
     solution = solve(game)

@@ -8,7 +8,7 @@ from typing import Any, Literal
 
 from endsight.numbers import Amount, Interval, Number, as_interval, simplest
 
-__all__ = ["Category", "Option", "rank_options"]
+__all__ = ["Category", "Option", "rank_options", "worst_option"]
 
 Category = Literal["win", "draw", "loss", "value"]
 
@@ -58,6 +58,22 @@ def rank_options(options: list[Option], wish: int, draw_doubled: int) -> list[Op
         for option, value, key in zip(options, values, keys, strict=True)
     ]
     return sorted(ranked, key=lambda option: option.rank or 0)
+
+
+def worst_option(options: list[Option], player: int, draw_doubled: int) -> Option | None:
+    """What a player who does badly on purpose takes: least own value, then the soonest loss or the latest win.
+
+    `options` stand in the rules' order, and the first of several that are equal is taken, as
+    solvers do. None where the ends of enclosed values leave open which has the least.
+    """
+    own = [as_interval(option.value[player]) for option in options]
+    exact = not any(isinstance(option.value[player], Interval) for option in options)
+    if exact:
+        ranked = rank_options(options, player, draw_doubled)
+        return next(option for option in ranked if option.rank == ranked[-1].rank)
+    least = min(ends.upper for ends in own)
+    lowest = [number for number, ends in enumerate(own) if ends.lower <= least]
+    return options[lowest[0]] if len(lowest) == 1 else None
 
 
 def _ranked_by_ends(options: list[Option], ends: list[Interval]) -> list[Option]:

@@ -17,10 +17,10 @@ from endsight.game import CHANCE, Game, Position
 from endsight.graph import Graph
 from endsight.limits import Budget, Ends
 from endsight.markup import MOST_ROWS, drawing, html_table, joined, paragraph
-from endsight.numbers import Amount, Interval, Number, amount_text, simplest
+from endsight.numbers import Amount, Interval, Number, amount_text, as_interval, simplest
 from endsight.objective import View
-from endsight.options import Category, Option, rank_options
-from endsight.question import Question, Utility, policy_function
+from endsight.options import Category, Option, rank_options, worst_option
+from endsight.question import PolicyRule, Question, Utility, policy_function
 from endsight.reachable import keeps_totals, reachable
 from endsight.records import Column, Records, Tabular
 from endsight.source import DecidedSource, GraphSource, Source, TheoremSource, proven_by
@@ -219,14 +219,32 @@ class Solution:
                 return found
         return None if self.budget.witness is None else self.budget.witness(position)
 
-    def _options(self, position: Position) -> list[Option]:
+    def worst_move(self, position: Position) -> Any:
+        """The move that brings the player to move least; where ends leave that open, the likeliest."""
+        with self.telling(position):
+            options = self._unranked(position)
+        worst = worst_option(options, position.mover, self._draw_doubled)
+        if worst is None:
+            worst = min(options, key=lambda option: as_interval(option.value[position.mover]).middle)
+        return worst.move
+
+    @property
+    def _draw_doubled(self) -> int:
+        return 1 if self.question.utility == "win" else 0
+
+    def _unranked(self, position: Position) -> list[Option]:
+        """Every legal move in the rules' order."""
         options = self._known_options(position)
-        if options is None:
-            options = [self._option(position, move) for move in self.budget.gathered(position.moves())]
+        if options is not None:
+            return options
+        return [self._option(position, move) for move in self.budget.gathered(position.moves())]
+
+    def _options(self, position: Position) -> list[Option]:
+        options = self._unranked(position)
         if position.mover == CHANCE:
             return self._with_chances(position, options)
         wish = 0 if self.question.objective == "cooperative" else position.mover
-        ranked = rank_options(options, wish, 1 if self.question.utility == "win" else 0)
+        ranked = rank_options(options, wish, self._draw_doubled)
         if any(option.best is None for option in ranked) and position != self.position and self._is_exact():
             # The ends leave it open here, so it is asked exactly.
             return self._afresh(position).options(position)
@@ -310,7 +328,7 @@ class Solution:
             move = None if self.distances is not None else self.source.proof.chosen(position)
             if move is not None:
                 return move
-        if rule is None and isinstance(self.source, GraphSource):
+        if isinstance(self.source, GraphSource):
             move = self.source.forced(position)
             if move is not None:
                 return move
@@ -318,21 +336,26 @@ class Solution:
             move = self.source.chosen(position)
             if move is not None:
                 return move
-        options = self.options(position)
-        return (options[-1] if rule == "worst" else options[0]).move
+        return self.worst_move(position) if rule == "worst" else self.options(position)[0].move
 
     def _chosen_for_certain(self, position: Position) -> Any:
         """`chosen`; `LimitReached` where values are only enclosed, and their ends do not tell."""
         rule = self.question.fixed.get(position.mover)
         is_best_play = position.mover != CHANCE and rule in (None, "worst") and not position.is_over
         is_enclosed = isinstance(self.source, GraphSource) and not self._is_exact()
-        if is_best_play and is_enclosed and any(option.best is None for option in self.options(position)):
+        if is_best_play and is_enclosed and self._is_open(position, rule):
             raise LimitReached(
                 "stopped: at a position on the way the proven ends do not tell which moves are best",
                 states=self.states,
                 advice="--exact",
             )
         return self.chosen(position)
+
+    def _is_open(self, position: Position, rule: PolicyRule | None) -> bool:
+        """Whether proven ends leave open which move best play, or the worst, takes."""
+        if rule == "worst":
+            return worst_option(self._unranked(position), position.mover, self._draw_doubled) is None
+        return any(option.best is None for option in self.options(position))
 
     def steps(self, position: Position | None = None) -> Iterator[Step]:
         """One line of best play; chance takes its likeliest outcome, the first of several.

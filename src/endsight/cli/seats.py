@@ -85,7 +85,7 @@ def _by_rule(game: Game, rule: PolicyRule) -> Choose:
     if rule == "random":
         return lambda turn: turn.chance.choice(list(turn.position.moves()))
     if rule == "worst":
-        return lambda turn: turn.solution.options(turn.position)[-1].move
+        return lambda turn: turn.solution.worst_move(turn.position)
     function = policy_function(game, rule)
     return lambda turn: function(turn.position.state)
 

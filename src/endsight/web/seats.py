@@ -67,7 +67,7 @@ def _chosen(position: Position, way: str, solved: Solver) -> Any:
         return _rolled(position)
     move = None
     if way == "worst":
-        move = solved(position).options(position)[-1].move
+        move = solved(position).worst_move(position)
     elif way == PERFECT:
         move = solved(position).chosen(position)
     elif way not in ("random", ROLL):
