@@ -20,6 +20,7 @@ import strategies as games
 from command_line import run
 from endsight.certificate import Certificate
 from endsight.claims import Bounds, Induction, Witness
+from endsight.rounds import RoundSource
 from naive import Enumeration, Recursion, Sweeps
 from small_instances import GAMES, Instance, instances, some
 
@@ -155,6 +156,15 @@ def test_an_interval_is_proven_as_it_was_solved() -> None:
     certificate = proven(solution)
     interval = solution.value()["first"]
     assert certificate.claim.value["first"] == (interval.lower, interval.upper)
+
+
+def test_ends_that_were_found_layer_by_layer_are_proven() -> None:
+    solution = es.solve(es.games.Ur(pieces=1), method="layers", interval=True, engine="compiled")
+    assert isinstance(solution.source, RoundSource)
+    certificate = proven(solution)
+    interval = solution.value()["first"]
+    assert certificate.claim.value["first"] == (interval.lower, interval.upper)
+    assert certificate.claim.value["first"] != (interval.upper, interval.upper)
 
 
 @pytest.mark.parametrize(

@@ -364,14 +364,18 @@ class RoundSource:
         key = self.rules.least_key(state)
         if key is None:
             return None
-        (kept,), _ = self.rules.states(np.array([[key[0]]], np.int64))
+        if self.view.canonical is None:
+            kept = self.view.game.exchanged(state) if key[1] else state
+        else:
+            (kept,), _ = self.rules.states(np.array([[key[0]]], np.int64))
         layer: int = self.view.game.layer(kept)  # type: ignore[attr-defined]
         if layer not in self.layers or not self.shelf.is_solved(layer, self):
             return None
         found = self.shelf.solved(layer, self).find(key[0])
         return (-found[1], -found[0]) if found is not None and key[1] else found
 
-    def _ends(self, position: Position) -> Pair | None:
+    def bounds(self, position: Position) -> Pair | None:
+        """Bounds over the denominator, counted from the center; None for a position that was not met."""
         row = self._row(position.state)
         if row is not None or position.mover == CHANCE:
             return row
@@ -384,11 +388,11 @@ class RoundSource:
 
     def covers(self, position: Position) -> bool:
         """Whether the position was met."""
-        return self._ends(position) is not None
+        return self.bounds(position) is not None
 
     def value(self, position: Position) -> tuple[Amount, ...]:
         """Whole-game value per player, enclosed."""
-        ends = self._ends(position)
+        ends = self.bounds(position)
         assert ends is not None, "only positions that are covered are asked about"
         low, high = (self.center + Fraction(end, self.denominator) for end in ends)
         first: Amount = simplest(low) if low == high else Interval(low, high)

@@ -14,6 +14,7 @@ from endsight.game import Position
 from endsight.numbers import Interval, Number, as_interval
 from endsight.proving.known import known_of
 from endsight.proving.scales import factors, returning, whole_unit
+from endsight.rounds import RoundSource
 from endsight.solution import Solution
 from endsight.source import GraphSource, TheoremSource
 from endsight.verifier import View, Walk
@@ -218,5 +219,5 @@ def chooser_of(solution: Solution, view: View, side: int, at_most: int | None) -
     """The way to choose that the solution needs; `at_most` states may be met, else `TooMany` is raised."""
     source = solution.source
     has_loops = isinstance(source, GraphSource) and source.graph.is_cyclic and source.graph.has_chance
-    kind = LoopChooser if has_loops or isinstance(source, EnclosedSource) else Chooser
+    kind = LoopChooser if has_loops or isinstance(source, EnclosedSource | RoundSource) else Chooser
     return kind(solution, view, side, at_most)

@@ -14,6 +14,7 @@ from endsight.enclosed import EnclosedSource
 from endsight.game import Position
 from endsight.limits import Budget
 from endsight.numbers import Interval, Number, as_interval
+from endsight.rounds import RoundSource
 from endsight.solution import Solution
 from endsight.source import GraphSource
 from endsight.verifier import View
@@ -106,6 +107,25 @@ def _settled(enclosure: Enclosure, nodes: Iterable[int], budget: Budget) -> Mapp
     return exact_at(enclosure.arena, enclosure.verdicts, np.unique(np.array(list(nodes), np.int64)), budget)
 
 
+class _KnownRounds(Known):
+    """A node is its own number."""
+
+    def __init__(self, source: RoundSource, view: View) -> None:
+        self.source = source
+        self.view = view
+        self.scale = source.denominator
+        self.nothing = (0,) * view.players
+
+    def number(self, view: View, node: Any) -> Any:
+        return node
+
+    def ends(self, number: Any) -> tuple[Number, Number]:
+        state, mover, _ = self.view.split(number)
+        found = self.source.bounds(Position(self.view.game, state, mover, self.nothing, ()))
+        assert found is not None, "a walk meets only what was met when the game was solved"
+        return found[0] + self.source.shift, found[1] + self.source.shift
+
+
 class _KnownValues(Known):
     """Any other source, asked by position; a node is its own number."""
 
@@ -128,4 +148,6 @@ def known_of(solution: Solution, view: View) -> Known:
     source = solution.source
     if isinstance(source, GraphSource):
         return _KnownGraph(source)
+    if isinstance(source, RoundSource):
+        return _KnownRounds(source, view)
     return _KnownArrays(source) if isinstance(source, EnclosedSource) else _KnownValues(solution, view)
