@@ -85,8 +85,12 @@ class Graph:
 
     @cached_property
     def is_cyclic(self) -> bool:
-        """Whether play can come back to a node."""
-        return any(map(self.is_loop, self.components))
+        """Whether play can come back to a node; found out at the first loop, where there is one."""
+        order = loop_free_order(self.offsets, self.successors)
+        if order is not None:
+            # Each node is a component, and they come in the order in which a search leaves them.
+            self.__dict__.setdefault("components", [[node] for node in order])
+        return order is None
 
     def is_loop(self, part: list[int]) -> bool:
         """Whether play can come back to the nodes of this component."""
@@ -154,6 +158,37 @@ class Graph:
             return average(((1, value) for value in values), len(values))
         weights = self.weights[self.offsets[node] : self.offsets[node + 1]]
         return average(zip(weights, values, strict=True), sum(weights))
+
+
+@collector_paused()
+def loop_free_order(offsets: list[int], successors: list[int]) -> list[int] | None:
+    """All nodes, each after all those it leads to; None as soon as a loop is met.
+
+    Depth first, roots and edges in order: `strongly_connected` gives the same order.
+    """
+    count = len(offsets) - 1
+    state = bytearray(count)  # 1 on the way to where the search is, 2 when it has left
+    next_edge = offsets[:-1]
+    order = []
+    for root in range(count):
+        if state[root]:
+            continue
+        path = [root]
+        while path:
+            node = path[-1]
+            state[node] = 1
+            edge, end = next_edge[node], offsets[node + 1]
+            while edge < end and state[successors[edge]] == 2:
+                edge += 1
+            next_edge[node] = edge
+            if edge == end:
+                state[node] = 2
+                order.append(path.pop())
+            elif state[successors[edge]]:
+                return None
+            else:
+                path.append(successors[edge])
+    return order
 
 
 @collector_paused()

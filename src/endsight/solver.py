@@ -75,7 +75,7 @@ def solve(
     position, and so do `minimax` (every line of play), `alphabeta` (with a table) and
     `proofnumber` (who wins); `modular` evaluates policies of all players modulo primes.
     `symmetry` merges states by the rules' `canonical`. `engine`: `plain` runs the rules in
-    Python, `compiled` compiles them first, `auto` does so from some 100 000 moves on. Rules or
+    Python, `compiled` compiles them first, `auto` does so from some 50 000 moves on. Rules or
     questions that cannot be compiled are answered plainly; the source's `refusal` then says why.
 
     Values are exact, but for games with chance and loops of more than 2 000 positions:
@@ -347,7 +347,7 @@ def _table(graph: Graph, budget: Budget, kind: Kind, tell: Callable[[Sequence[tu
     if not graph.is_cyclic:
         return backward_induction(graph, budget)
     if not graph.has_chance:
-        return retrograde(graph)
+        return retrograde(graph, budget)
     # Loops with chance need the exact linear algebra; nothing else should wait for it to load.
     from endsight.algorithms.policy_iteration import policy_iteration
 

@@ -4,7 +4,8 @@ From the ends of the game backwards, best payoffs first: a node belongs to a pay
 soon as its mover can force it. What nobody can force is endless play. Zermelo (1913);
 von Neumann and Morgenstern (1944, section 15); as an algorithm Ströhlein (1970). The
 passes from several payoff levels are attractors as in Gurvich, Karzanov and Khachiyan
-(1988). Linear in edges for each level.
+(1988). Linear in edges for each level. Large graphs are settled on arrays, with the same
+result (`retrograde_passes`).
 
 Needs one wish per position and its opposite: one player, cooperation, or two players
 whose payoffs have a constant sum; no rewards on the way.
@@ -13,20 +14,29 @@ whose payoffs have a constant sum; no rewards on the way.
 from __future__ import annotations
 
 from collections import deque
+from typing import TYPE_CHECKING
 
 from endsight.errors import RulesError
 from endsight.graph import Graph
+from endsight.limits import Budget
 from endsight.numbers import Number
 from endsight.table import Table, Value, first_best_edges
 
-__all__ = ["retrograde", "signs"]
+if TYPE_CHECKING:
+    from endsight.algorithms.retrograde_passes import Passes
+
+__all__ = ["LARGE", "retrograde", "signs"]
+
+LARGE = 20_000
+"""Edges of a graph from which arrays are worth the time that they take to load."""
 
 
-def retrograde(graph: Graph) -> Table:
+def retrograde(graph: Graph, budget: Budget | None = None) -> Table:
     """Values, distances and choices; endless play pays `graph.endless` and has no distance.
 
     The graph must be without chance and not alternating. Raises `RulesError` where
-    rewards lie on the way, or where players' wishes are not opposed.
+    rewards lie on the way, or where players' wishes are not opposed, and `LimitReached`
+    when the budget is spent.
     """
     if graph.rewards is not None:
         raise RulesError(
@@ -34,7 +44,7 @@ def retrograde(graph: Graph) -> Table:
             advice="pay at the end of the game, or make play end (a turn counter in the state)",
         )
     sign = signs(graph)
-    run = _Attractors(graph, sign)
+    run = _begun(graph, sign, budget or Budget())
     ends = {payoff[0] for payoff in graph.payoffs if payoff is not None}
     draw = graph.endless[0]
     for level in sorted((end for end in ends if end > draw), reverse=True):
@@ -42,13 +52,14 @@ def retrograde(graph: Graph) -> Table:
     for level in sorted(end for end in ends if end < draw):
         run.attract(level, attacker=-1)
     values = _values(graph, [draw if level is None else level for level in run.levels])
-    choices = first_best_edges(graph, values, run.distances)
+    distances = run.distances
+    choices = run.choices(values, by_distance=True)
     if not graph.has_one_amount:
         values = _follow(graph, choices)
     if graph.has_distances:
-        return Table(values, run.distances, choices, "retrograde analysis")
+        return Table(values, distances, choices, "retrograde analysis")
     # Without distances only these choices tell moves that get there from moves that go round.
-    shortsighted = first_best_edges(graph, values, None)
+    shortsighted = run.choices(values, by_distance=False)
     forced = {node: edge for node, edge in enumerate(choices) if edge != shortsighted[node]}
     return Table(values, None, choices, "retrograde analysis", forced)
 
@@ -76,11 +87,21 @@ def signs(graph: Graph) -> list[int]:
     return sign
 
 
+def _begun(graph: Graph, sign: list[int], budget: Budget) -> _Attractors | Passes:
+    """The way that suits the size."""
+    if len(graph.successors) < LARGE:
+        return _Attractors(graph, sign, budget)
+    from endsight.algorithms.retrograde_passes import Passes
+
+    return Passes(graph, sign, budget)
+
+
 class _Attractors:
     """Nodes that have been settled so far, with their level and how long the way is."""
 
-    def __init__(self, graph: Graph, sign: list[int]) -> None:
+    def __init__(self, graph: Graph, sign: list[int], budget: Budget) -> None:
         self.graph = graph
+        self.budget = budget
         self.sign = sign
         self.levels: list[Number | None] = [None] * len(graph)
         self.distances: list[int | None] = [None] * len(graph)
@@ -111,6 +132,10 @@ class _Attractors:
                 if self.sign[graph.movers[before]] == attacker or self.open_edges[before] == 0:
                     self._settle(before, level, ply + 1)
                     queue.append(before)
+
+    def choices(self, values: list[Value], *, by_distance: bool) -> list[int]:
+        """For every node the first of its best edges, by value and then, if wanted, by distance."""
+        return first_best_edges(self.graph, values, self.distances if by_distance else None)
 
     def _settle(self, node: int, level: Number, distance: int) -> None:
         self.levels[node] = level

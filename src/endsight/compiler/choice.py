@@ -30,7 +30,7 @@ Engine: TypeAlias = Literal["auto", "plain", "compiled"]
 ENGINES: tuple[Engine, ...] = ("auto", "plain", "compiled")
 
 # Compiling takes about as long as exploring that many moves plainly.
-PLAIN_EDGES = 100_000
+PLAIN_EDGES = 50_000
 _FIRST_NODES = 500
 # Rules that take several times as long for a move as rules usually do (most often because of
 # `canonical`) are explored plainly for so many seconds of computing, but so many moves at

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 __all__ = ["Kernel", "Program", "is_kept", "is_trusted", "load", "load_apart", "recalled", "remember", "trust"]
 
 # Part of every key: raise it when the making of object code itself changes.
-_RECIPE = 4
+_RECIPE = 5
 # What object code may ask of the process: plain memory functions of the C library.
 _ALLOWED = {"memset", "memcpy", "memmove", "bzero", "__bzero"}
 _POINTERS = ("p_", "h_", "b_", "d_")
@@ -325,7 +325,7 @@ def _object_code(llvm: Any, text: str, machine: Any) -> bytes:
 def _optimise(llvm: Any, module: Any, machine: Any) -> None:
     options = llvm.create_pipeline_tuning_options(speed_level=3)
     # Loops here gather from places that were written a moment ago: as vectors they would wait for that.
-    options.loop_vectorization = False
+    options.loop_vectorization = options.slp_vectorization = False
     builder = llvm.create_pass_builder(machine, options)
     builder.getModulePassManager().run(module, builder)
 

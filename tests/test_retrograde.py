@@ -1,0 +1,109 @@
+"""Retrograde analysis on arrays against the plain one: values, distances, and the moves that are taken."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+import endsight as es
+import strategies
+from endsight.algorithms import retrograde as home
+from endsight.algorithms.retrograde import retrograde
+from endsight.errors import LimitReached
+from endsight.explorer import explore
+from endsight.game import Game
+from endsight.graph import Graph, strongly_connected
+from endsight.limits import Budget, Limits
+from endsight.question import Question
+from endsight.table import Table
+
+FAIR = settings(max_examples=150, deadline=None, suppress_health_check=list(HealthCheck))
+ANY = (-2, -1, 0, 1, 3)
+
+
+def by(way: str, graph: Graph, budget: Budget | None = None) -> Table:
+    """The table by lists or by arrays."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(home, "LARGE", 0 if way == "arrays" else 1 << 60)
+        return retrograde(graph, budget)
+
+
+def assert_same(graph: Graph) -> None:
+    lists, arrays = by("lists", graph), by("arrays", graph)
+    assert arrays == lists
+    assert all(type(edge) is int for edge in arrays.choices)
+
+
+def graph_of(game: Game, question: Question) -> Graph:
+    return explore(game, game.position(), question, tracks_mover=True)[1]
+
+
+@FAIR
+@given(
+    st.one_of(strategies.alternating_loops(max_nodes=30), strategies.alternating_loops(max_nodes=30, payoffs=ANY)),
+    st.sampled_from(["competitive", "cooperative"]),
+    st.sampled_from(["payoff", "win", "lead"]),
+)
+def test_random_games_come_out_the_same(game: Game, objective: Any, utility: Any) -> None:
+    assert_same(graph_of(game, Question(objective, utility)))
+
+
+@FAIR
+@given(strategies.alternating_acyclic(max_nodes=30, payoffs=ANY))
+def test_games_without_loops_do_too(game: Game) -> None:
+    assert_same(graph_of(game, Question()))
+
+
+@pytest.mark.parametrize("game", [es.games.Dodgem(size=3), es.games.Hexapawn(width=3, height=4)])
+def test_whole_games_come_out_the_same(game: Game) -> None:
+    graph = graph_of(game, Question())
+    assert len(graph) > 500
+    assert_same(graph)
+
+
+class Carousel(Game):
+    """Three players share what they reach by turns; any of them may go on round."""
+
+    size: int = 9
+
+    def players(self) -> int:
+        return 3
+
+    class State(strategies.NamedTuple):
+        at: int
+
+    def start(self) -> State:
+        return self.State(0)
+
+    def moves(self, state: State) -> Any:
+        if state.at < self.size:
+            yield from (1, 2)
+
+    def play(self, state: State, move: int) -> State:
+        after = state.at + move
+        return self.State(after if after < self.size else self.size + (after * 7 + move) % 5 if move == 1 else 0)
+
+    def payoff(self, state: State) -> Any:
+        return (state.at % 3, state.at % 4, -1)
+
+
+def test_several_players_who_want_the_same() -> None:
+    assert_same(graph_of(Carousel(), Question("cooperative")))
+
+
+def test_time_is_kept_between_passes() -> None:
+    graph = graph_of(es.games.Dodgem(size=3), Question())
+    with pytest.raises(LimitReached):
+        by("arrays", graph, Budget(Limits(seconds=0.000001)))
+
+
+@FAIR
+@given(st.one_of(strategies.alternating_acyclic(max_nodes=25), strategies.alternating_loops(max_nodes=25)))
+def test_a_loop_is_met_where_there_is_one(game: Game) -> None:
+    graph = graph_of(game, Question())
+    parts = strongly_connected(graph.offsets, graph.successors)
+    assert graph.is_cyclic == any(map(graph.is_loop, parts))
+    assert graph.components == parts
