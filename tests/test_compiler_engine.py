@@ -234,6 +234,43 @@ def test_fractions_are_left_to_the_plain_engine() -> None:
     assert task.refusal is not None
 
 
+class Doors(Game):
+    """Moves that a parameter may take away, all in one helper, or altogether."""
+
+    leaps: bool = False
+    opens: bool = True
+
+    class State(NamedTuple):
+        step: int
+
+    def limits(self) -> Any:
+        return self.State(20)
+
+    def start(self) -> Any:
+        return self.State(0)
+
+    def moves(self, state: Any) -> Any:
+        if self.opens:
+            if state.step < 12:
+                yield 1
+            yield from self.leaping(state)
+
+    def leaping(self, state: Any) -> Any:
+        if self.leaps and state.step < 10:
+            yield 3
+
+    def play(self, state: Any, move: int) -> Any:
+        return self.State(state.step + move)
+
+    def payoff(self, state: Any) -> int:
+        return -1
+
+
+@pytest.mark.parametrize("parameters", [{}, {"leaps": True}, {"opens": False}], ids=str)
+def test_parameters_may_take_moves_away(parameters: dict[str, bool]) -> None:
+    check_graph(Doors(**parameters), symmetry=True, tracks_mover=False)
+
+
 # -------------------------------------------------------------------- words, faults, limits
 
 
