@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import inspect
+import linecache
+import os
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from hashlib import sha256
 from pathlib import Path
+from types import CodeType
 from typing import Any
 from weakref import WeakKeyDictionary
 
@@ -19,7 +22,7 @@ __all__ = ["policy_entry", "rules_hash"]
 def rules_hash(kind: type[Game]) -> str | None:
     """SHA-256 of the files that a class of rules is written in, its base classes' included.
 
-    Of a class that is in no file, such as one typed into a notebook, its own text counts.
+    Of a class that is in no file, such as one typed into a notebook, the cell counts.
     Line ends and blanks at their ends make no difference. None where there is no text.
     """
     if kind not in _known:
@@ -42,11 +45,29 @@ def _hash_of(kind: type[Game]) -> str | None:
 
 
 def _text(kind: type) -> str | None:
+    """The file that a class is written in, or the cell: its module alone does not tell which."""
     file = getattr(sys.modules.get(kind.__module__), "__file__", None)
-    try:
-        return inspect.getsource(kind) if file is None else Path(file).read_text(encoding="utf-8")
-    except (OSError, TypeError, UnicodeDecodeError):
-        return None
+    names = {code.co_filename for code in _codes(kind)}
+    if file is not None and (not names or any(_is_same(name, file) for name in names)):
+        try:
+            return Path(file).read_text(encoding="utf-8")
+        except (OSError, UnicodeDecodeError):
+            return None
+    return "".join(line for name in sorted(names) for line in linecache.getlines(name)) or None
+
+
+def _codes(kind: type) -> Iterator[CodeType]:
+    """The code of the methods that a class itself writes."""
+    for each in vars(kind).values():
+        function = getattr(each, "__func__", getattr(each, "fget", each))
+        code = getattr(inspect.unwrap(function) if callable(function) else None, "__code__", None)
+        if isinstance(code, CodeType):
+            yield code
+
+
+def _is_same(name: str, file: str) -> bool:
+    """Whether code of that file name is of this file; where it was moved, the last part tells."""
+    return os.path.exists(name) or os.path.basename(name) == os.path.basename(file)
 
 
 def policy_entry(function: Callable[..., Any]) -> dict[str, str]:

@@ -13,7 +13,7 @@ from typing import Any
 
 import endsight.games
 from endsight.documents import parameters_document
-from endsight.errors import FileError
+from endsight.errors import FileError, QuestionError
 from endsight.game import CHANCE, Game, Position
 from endsight.games import BUILT_IN
 from endsight.question import PolicyRule, Question
@@ -40,7 +40,7 @@ class Identity:
     """What makes two solutions the same.
 
     game, params         as in answers
-    rules                SHA-256 of the text of the rules; None where there is no text
+    rules                SHA-256 of the text of the rules
     objective, utility, fixed   the question; `fixed` by player name
     position             the moves from the start, the text it was set up from, if so, and who moves
     symmetry             whether equivalent states are merged
@@ -59,13 +59,16 @@ class Identity:
 
     @staticmethod
     def of(position: Position, question: Question, *, symmetry: bool = True, kind: Kind = "auto") -> Identity:
-        """The identity of the solution of a position under a question."""
+        """The identity of the solution of a position under a question.
+
+        Raises `QuestionError` where the rules have no text: changed rules would go unnoticed.
+        """
         game = position.game
         names = game.player_names
         return Identity(
             game=game.title(),
             params={key: _without_floats(value) for key, value in parameters_document(game).items()},
-            rules=rules_hash(type(game)),
+            rules=_rules(game),
             objective=question.objective,
             utility=question.utility,
             fixed={names[player]: _policy_name(rule) for player, rule in sorted(question.fixed.items())},
@@ -140,6 +143,16 @@ def _text(key: str, value: Any) -> str:
 def _short(value: Any) -> str:
     text = "-".join(map(str, value)) if isinstance(value, list) else str(value)
     return text if len(text) <= 80 else text[:79] + "…"
+
+
+def _rules(game: Game) -> str:
+    found = rules_hash(type(game))
+    if found is None:
+        raise QuestionError(
+            f"the rules of {game.title()} have no text, so a stored solution cannot say which rules it is of",
+            advice="write the class into a file",
+        )
+    return found
 
 
 def _policy_name(rule: PolicyRule) -> str:

@@ -1,0 +1,87 @@
+"""Rules typed into a notebook: their cell is their text, and changed rules are other rules."""
+
+import linecache
+from pathlib import Path
+
+import pytest
+
+import endsight as es
+from endsight.rules_text import rules_hash
+
+RULES = """from typing import NamedTuple
+from endsight import Game
+
+class Heap(Game):
+    heap: int = 5
+
+    class State(NamedTuple):
+        left: int
+
+    def start(self):
+        return self.State(self.heap)
+
+    def limits(self):
+        return self.start()
+
+    def moves(self, state):
+        return range(1, min(2, state.left) + 1)
+
+    def play(self, state, count):
+        return self.State(state.left - count)
+
+    def payoff(self, state):
+        return -1
+"""
+CHANGED = RULES.replace("return -1", "return 1")
+
+
+def typed(text: str, name: str | None, module: str = "__main__") -> type[es.Game]:
+    """The class of a cell as a notebook's kernel makes it: in `__main__`, its text in `linecache`."""
+    if name is not None:
+        linecache.cache[name] = (len(text), None, text.splitlines(keepends=True), name)
+    space = {"__name__": module}
+    exec(compile(text, name or "<string>", "exec"), space)
+    return space["Heap"]  # type: ignore[return-value]
+
+
+def test_a_cell_is_the_text_of_its_rules(tmp_path: Path) -> None:
+    first = typed(RULES, "/tmp/ipykernel_1/11.py")
+    again = typed(RULES, "/tmp/ipykernel_2/12.py")
+    other = typed(CHANGED, "/tmp/ipykernel_1/13.py")
+    assert rules_hash(first) == rules_hash(again) != rules_hash(other)
+
+    certificate = es.prove(es.solve(first()))
+    es.verify(certificate, again)
+    with pytest.raises(es.FileError, match="about other rules"):
+        es.verify(certificate, other)
+    (tmp_path / "heap.py").write_text(RULES)
+    es.verify(certificate, es.load_game(str(tmp_path / "heap.py")).game)
+
+
+def test_changed_cells_open_no_stored_solution(tmp_path: Path) -> None:
+    first, other = typed(RULES, "/tmp/ipykernel_1/21.py"), typed(CHANGED, "/tmp/ipykernel_1/22.py")
+    es.save(es.solve(first()), tmp_path / "heap")
+    assert es.open_tablebase(tmp_path / "heap", first()).solution().value() == es.solve(first()).value()
+    with pytest.raises(es.FileError, match="something else"):
+        es.open_tablebase(tmp_path / "heap", other())
+
+
+def test_what_has_no_text_is_neither_stored_nor_proven(tmp_path: Path) -> None:
+    kind = typed(RULES, None)
+    assert rules_hash(kind) is None
+    solution = es.solve(kind())
+    with pytest.raises(es.QuestionError, match="no text"):
+        es.save(solution, tmp_path / "heap")
+    with pytest.raises(es.QuestionError, match="no text"):
+        es.prove(solution)
+    assert not (tmp_path / "heap").exists()
+
+
+def test_a_file_counts_as_a_whole(tmp_path: Path) -> None:
+    texts = RULES, f"{RULES}\nHELPER = 3\n"
+    hashes = []
+    for number, text in enumerate(texts):
+        (tmp_path / f"heap{number}.py").write_text(text)
+        hashes.append(rules_hash(type(es.load_game(str(tmp_path / f"heap{number}.py")).game)))
+    assert None not in hashes
+    assert len(set(hashes)) == 2
