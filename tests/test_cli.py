@@ -357,7 +357,7 @@ def test_a_position_may_come_from_a_file_over_several_lines(own_folder):
         ("value mygame.py:MyGame --fix first=mygame.py:cheating", 3, ["fixed policy", "not legal", "99"]),
         ("value tictactoe --states 100", 5, ["more than 100 states", "raise --states"]),
         ("value connectfour --time 0.2", 5, ["more than 0.2 s", "raise --time"]),
-        ("value connectfour --memory 1MB", 5, ["GB of memory", "raise --memory"]),
+        ("value connectfour --memory 1MB", 5, ["MB of memory", "raise --memory"]),
     ],
 )  # fmt: skip
 def test_errors_say_what_and_how_to_go_on(command, code, words):

@@ -489,15 +489,35 @@ def _peek_players(game: Game) -> int:
     queue = [first]
     most = 0
     for state in queue:
-        most = max(most, game.to_move(state))
+        mover = game.to_move(state)
+        if not isinstance(mover, int):
+            raise RulesError(
+                f"{game.title()}: to_move names no player",
+                found=f"{mover!r:.80} in {game.show(state)}",
+                allowed="0 for the first player, 1 for the second, ..., or CHANCE",
+            )
+        most = max(most, mover)
         children = []
-        for move in islice(game.moves(state), _PEEK):
+        moves = game.moves(state)
+        if not isinstance(moves, Iterable):
+            raise RulesError(
+                f"{game.title()}: moves gives no moves",
+                found=f"{moves!r:.80} in {game.show(state)}",
+                allowed="yield the moves, or return a list of them (empty at the end of the game)",
+            )
+        for move in islice(moves, _PEEK):
             gain = game.reward(state, move)
             if isinstance(gain, tuple):
                 return len(gain)
             children.append(game.play(state, move))
         if not children:
             share = game.payoff(state)
+            if not isinstance(share, tuple) and not is_exact(share):
+                raise RulesError(
+                    f"{game.title()}: payoff gives no exact number",
+                    found=f"{share!r:.80} in {game.show(state)}",
+                    allowed="int or Fraction, never a float; or a tuple of them, one per player",
+                )
             return len(share) if isinstance(share, tuple) else 1
         for child in children:
             if child not in seen and len(seen) < _PEEK:
@@ -522,8 +542,17 @@ def _fitting(title: str, key: str, kind: Any, value: Any) -> Any:
             raise ParameterError(f"{title}: {key} must be a list of numbers", found=repr(value))
         items = tuple(value)
         # Lists may be a million long: look at single items only where some are lists.
-        if list in map(type, items):
-            return tuple(tuple(item) if isinstance(item, list) else item for item in items)
+        kinds = set(map(type, items))
+        if list in kinds:
+            items = tuple(tuple(item) if isinstance(item, list) else item for item in items)
+        for part in items if tuple in kinds or list in kinds else (items,):
+            if isinstance(part, tuple) and float in map(type, part):
+                found = next(each for each in part if isinstance(each, float))
+                raise ParameterError(
+                    f"{title}: {key} holds a number that is not exact",
+                    found=repr(found),
+                    allowed="int or Fraction, never a float",
+                )
         return items
     if kind is int and (isinstance(value, bool) or not isinstance(value, int)):
         raise ParameterError(f"{title}: {key} must be a whole number", found=repr(value))

@@ -61,6 +61,14 @@ CLOCK = Clock()
 _UNITS = {"seconds": "seconds", "memory": "bytes", "states": "states", "threads": "threads"}
 
 
+def _memory_text(size: float) -> str:
+    """`18.0 GB`, `0.3 GB`; what is less, in the unit that shows it."""
+    for unit, name in ((1e9, "GB"), (1e6, "MB"), (1e3, "kB")):
+        if size >= unit / (10 if name == "GB" else 1):
+            return f"{size / unit:.1f} {name}"
+    return f"{size:.0f} bytes"
+
+
 def _met(states: int) -> str | None:
     return f"{states:,} states met" if states else None
 
@@ -183,10 +191,10 @@ class Budget:
         used, allowed = self._memory_use()
         if used + size > allowed:
             raise LimitReached(
-                f"stopped: more than {allowed / 1e9:.1f} GB of memory while {doing}",
+                f"stopped: more than {_memory_text(allowed)} of memory while {doing}",
                 states=states,
                 found=_met(states),
-                allowed=f"{allowed / 1e9:.1f} GB",
+                allowed=_memory_text(allowed),
                 advice="ask about a later position",
                 limit="memory",
             )

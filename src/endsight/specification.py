@@ -22,6 +22,7 @@ import re
 import typing
 from collections.abc import Callable
 from dataclasses import dataclass
+from itertools import takewhile
 from types import ModuleType
 from typing import Any
 
@@ -85,9 +86,16 @@ def load_rules(text: str, *, stdin: Callable[[], str] | None = None) -> Game:
 
 def _made(text: str, stdin: Callable[[], str] | None) -> tuple[Game, tuple[str, ...]]:
     kind, parameters = located(text)
-    if parameters is not None and parameters.startswith("@"):
-        return _game_from_file(kind, parameters[1:], stdin)
-    return _game_from_text(kind, parameters), ()
+    try:
+        if parameters is not None and parameters.startswith("@"):
+            return _game_from_file(kind, parameters[1:], stdin)
+        return _game_from_text(kind, parameters), ()
+    except ParameterError as error:
+        # People's own rules are asked for by their file, not by the title of their class.
+        named = text if parameters is None else text.removesuffix(f":{parameters}")
+        if error.advice is not None and error.advice.startswith(f"{kind.title()}:"):
+            error.advice = f"{shortened(named, 200)}{error.advice.removeprefix(kind.title())}"
+        raise
 
 
 def game_class(name: str) -> type[Game]:
@@ -203,13 +211,27 @@ def _instead(kind: type[Game], kinds: dict[str, Any], items: list[str]) -> str |
     plain = [item.strip() for item in items]
     if any(item.startswith("@") for item in plain[1:]):
         return "@FILE comes first, before key=value"
-    if not kinds or not all(plain) or "=" in "".join(plain):
+    if not kinds or not all(plain):
         return None
+    if "=" in "".join(plain):
+        return _joined_list(kinds, plain)
     if len(plain) <= len(kinds) and all(map(_is_readable, kinds.values(), plain)):
         named = [f"{key}={value}" for key, value in zip(kinds, plain, strict=False)]
         return f"{kind.title()}:{shortened(','.join(named))}"
     if typing.get_origin(next(iter(kinds.values()))) is tuple:
         return f"{kind.title()}:{shortened('-'.join(plain))}"
+    return None
+
+
+def _joined_list(kinds: dict[str, Any], items: list[str]) -> str | None:
+    """What was probably meant by `key=3,2` or `key=(3,2)`: a list is joined by `-`."""
+    key = ""
+    for number, item in enumerate(items):
+        if "=" not in item and typing.get_origin(kinds.get(key)) is tuple:
+            rest = takewhile(lambda each: "=" not in each, items[number:])
+            parts = [part.strip(" ()[]") for part in (items[number - 1].partition("=")[2], *rest)]
+            return f"{key}={shortened('-'.join(parts))}"
+        key = item.partition("=")[0].strip()
     return None
 
 

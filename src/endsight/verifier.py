@@ -88,7 +88,7 @@ def _game(certificate: Certificate, given: Game | type[Game] | None) -> Game:
     if given is None:
         if certificate.own or name not in BUILT_IN.values():
             whose = f"the certificate is about rules of your own ({certificate.game!r:.60}), which run only where named"
-            raise FileError(whose, advice="endsight verify FILE file.py:Class")
+            raise FileError(whose, advice="endsight verify FILE file.py:Class, in Python verify(certificate, Class)")
         given = getattr(importlib.import_module("endsight.games"), name)
     kind = given if isinstance(given, type) else type(given)
     found = rules_hash(kind)

@@ -186,9 +186,10 @@ def answer_line(solution: Solution, position: Position, number: Mapping[str, str
 
 def has_luck(solution: Solution, position: Position) -> bool:
     """Whether chance is known, or seen from a broken value, to have a part in what is to come."""
-    if any(isinstance(value, Interval) or value.denominator != 1 for value in solution.values_at_hand(position)):
-        return True
+    values = solution.values_at_hand(position)
     graph = getattr(solution.source, "graph", None)
+    if any(isinstance(value, Interval) or (graph is None and value.denominator != 1) for value in values):
+        return True
     random = "random" in solution.question.fixed.values()
     has_weights = solution.game.gives("weight") and not position.is_over
     return position.mover == CHANCE or random or (graph.has_chance if graph else has_weights)

@@ -70,7 +70,7 @@ def _draw(output: Output, spec: str, report: Report) -> None:
         for fault in faults:
             screen.line()
             where = f", in the state {fault.state}" if fault.state is not None else ""
-            again = f" (and {fault.count - 1:,} more times)" if fault.count > 1 else ""
+            again = f" (and {fault.again})" if fault.count > 1 else ""
             screen.line(f"{title}: {fault.rule} {fault.message}{where}{again}", style)
             screen.line(f"cure: {fault.cure}", indent=2)
     screen.line()

@@ -31,7 +31,7 @@ moves           all moves that are allowed here
 u  undo         take back to your turn before
 q  quit         end here, with a review
 h  help         this list
-A word that is also a move of the game is the move; `:undo` is always the command."""
+A word that is also a move is the move; `:undo` is always the command."""
 SHORT = {"?": "hint", "u": "undo", "q": "quit", "h": "help", "exit": "quit"}
 WORDS = ("hint", "show", "hide", "line", "moves", "undo", "quit", "help")
 

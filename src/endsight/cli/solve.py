@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -146,4 +147,4 @@ def _show(request: Request, output: Output, path: Path, stored: Stored) -> None:
         STRONG,
     )
     screen.line(f"value: {stored_values(manifest.value)}")
-    screen.line(f"now: endsight analyze {request.game} --from {path}", DIM)
+    screen.line(f"now: {shlex.join(['endsight', 'analyze', request.game, '--from', str(path)])}", DIM)

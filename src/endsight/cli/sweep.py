@@ -122,7 +122,7 @@ def _value(game: Game, key: str, kind: Any, text: str) -> Any:
             f"{game.title()}: cannot read {key}={text[:60]}",
             found=error.found,
             allowed=error.allowed,
-            advice=error.advice,
+            advice=error.advice or (f"{key}=2..20 or {key}=2..20:2" if ".." in text else None),
         ) from None
 
 

@@ -24,9 +24,14 @@ class Fault:
     cure: str
     count: int = 1
 
+    @property
+    def again(self) -> str:
+        """How often it was met beside the place that is told: `once more`, `59 more times`."""
+        return "once more" if self.count == 2 else f"{self.count - 1:,} more times"
+
     def __str__(self) -> str:
         where = f" in {self.state}" if self.state is not None else ""
-        again = f" (and {self.count - 1:,} more times)" if self.count > 1 else ""
+        again = f" (and {self.again})" if self.count > 1 else ""
         return f"{self.rule}: {self.message}{where}{again}\n  cure: {self.cure}"
 
 

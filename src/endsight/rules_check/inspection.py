@@ -361,7 +361,12 @@ class Inspector:
 
     def _share(self, rule: str, share: Any, state: Any, mover: int) -> tuple[Number, ...] | None:
         """A payoff or reward with one entry per player, in an alternating game as seen by the mover."""
-        if share is BROKEN or self.players is None:
+        if share is BROKEN:
+            return None
+        if self.players is None:
+            if not isinstance(share, tuple) and not is_exact(share):
+                what = f"gives {brief(share)}: a payoff or reward is not an exact number"
+                self.fault(rule, state, what, "give int or Fraction, never a float; or a tuple of them, one per player")
             return None
         alternating = self.players == 2 and not self.game.gives("to_move")
         try:

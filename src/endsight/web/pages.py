@@ -20,7 +20,7 @@ from endsight.web.api import KINDS, answer_of, busy_problem
 from endsight.web.asking import Ask
 from endsight.web.ends import high_end, low_end
 from endsight.web.pool import Busy, Job, Pool
-from endsight.web.problems import Problem, problem_of, problem_of_error
+from endsight.web.problems import Problem, leaves_the_board, problem_of, problem_of_error
 from endsight.web.reading import PARAMETERS
 from endsight.web.seats import HAND
 from endsight.web.shelf import Shelf
@@ -237,9 +237,10 @@ class _Pages:
             return await self._without_values(request, address, job)
         if job.reply is None or "document" not in job.reply:
             problem = problem_of(job.reply)
-            if problem["status"] in (503, 504) and not address.hide:
+            if leaves_the_board(problem) and not address.hide:
                 return await self._without_values(request, address, job, problem)
-            return self.problem(problem, Address(address.named).to())
+            start = Address(address.named).to()
+            return self.problem(problem, start if start != address.to() else "/")
         view = job.reply["document"]
         if "title" not in view:
             return _redirect(address.to(moves=tuple(view["moves"])))

@@ -7,7 +7,7 @@ from typing import Any
 
 from endsight.errors import EndsightError, QuestionError, UnknownGameError, UsageError
 
-__all__ = ["STATUS", "Problem", "problem_of", "problem_of_error"]
+__all__ = ["STATUS", "Problem", "leaves_the_board", "problem_of", "problem_of_error"]
 
 STATUS = {
     "UnknownGameError": 404,
@@ -51,6 +51,11 @@ def problem_of(reply: Mapping[str, Any] | None) -> Problem:
     advice = "a later position, smaller parameters, or more --memory"
     detail, known = "the work went past its limits and was ended", reply.get("proven")
     return _problem("lost", "Stopped by a limit", 503, detail, advice=advice, document=known)
+
+
+def leaves_the_board(problem: Problem) -> bool:
+    """Whether a position may be shown and played though its value cannot be told."""
+    return problem["status"] in (503, 504) or problem["title"] == _TITLES["RulesError"]
 
 
 def problem_of_error(error: EndsightError) -> Problem:
