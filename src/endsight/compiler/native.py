@@ -314,6 +314,7 @@ def _define(text: str, definitions: dict[str, Definition], constants: dict[str, 
 def _object_code(llvm: Any, text: str, machine: Any) -> bytes:
     """Optimised object code of a module that asks nothing of the process but memory functions."""
     module = llvm.parse_assembly(text)
+    module.verify()
     _optimise(llvm, module, machine)
     missing = _missing(module)
     if missing:
@@ -353,5 +354,6 @@ def _link(name: str, code: bytes, parameters: list[str]) -> tuple[int, list[str]
 
 
 def _plain(reason: str) -> str:
-    """A message, shortened."""
+    """A message in one line, shortened."""
+    reason = " ".join(reason.split())
     return reason if len(reason) <= 160 else reason[:159] + "…"

@@ -252,7 +252,8 @@ class Frame(Named):
         counter = self.room(WORD)
         is_up: Any = isinstance(known, int) and known == 1
         builder.store(start.part if is_up else constant(0), counter)
-        end = stop.part if is_up else self._turns(start.part, stop.part, step.part)
+        end = self.lasting(stop.part if is_up else self._turns(start.part, stop.part, step.part))
+        begin, stride = self.lasting(start.part), self.lasting(step.part)
         head, body, further, done, after = (
             builder.append_basic_block(each) for each in ("for", "turn", "further", "done", "after")
         )
@@ -262,9 +263,9 @@ class Frame(Named):
             builder.position_at_end(head)
             at = builder.load(counter)
             compare = builder.icmp_signed if is_up else builder.icmp_unsigned
-            builder.cbranch(compare("<", at, end), body, done)
+            builder.cbranch(compare("<", at, end()), body, done)
             builder.position_at_end(body)
-            self._put(node.target, whole(at if is_up else builder.add(start.part, builder.mul(at, step.part))))
+            self._put(node.target, whole(at if is_up else builder.add(begin(), builder.mul(at, stride()))))
             self._turn(node.body, loop)
             self.builder.position_at_end(further)
             self.builder.store(self.builder.add(self.builder.load(counter), constant(1)), counter)
@@ -295,7 +296,9 @@ class Frame(Named):
         inner = Context(self.contexts, definition.file, stored_names(definition.syntax), leaves=leaving)
         self.contexts += 1
         body = _Body(self, node, own, loop)
-        inner.yields = body.here if definition.yields <= MOST_YIELDS else body.there
+        is_short = definition.yields <= MOST_YIELDS
+        inner.yields = body.here if is_short else body.there
+        inner.is_left = own.is_left or not is_short
         self.context = inner
         with self._looking_back(before, [body.ends]):
             for key, value in self.unit.bound(definition, arguments, {}).items():

@@ -14,7 +14,17 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from llvmlite import ir
 
 from endsight.compiler.lowering.expressions import Expressions
-from endsight.compiler.lowering.kinds import NOTHING, WHOLE, Kind, Unsuited, Value, leaves, rebuilt, types_of
+from endsight.compiler.lowering.kinds import (
+    NOTHING,
+    WHOLE,
+    Kind,
+    Unsuited,
+    Value,
+    fixed_value,
+    leaves,
+    rebuilt,
+    types_of,
+)
 
 if TYPE_CHECKING:
     from endsight.compiler.lowering.unit import Unit
@@ -48,7 +58,8 @@ class Loop:
 class Context:
     """Whose statements are written: those of the function, or of a generator inside one of its loops.
 
-    `number` tells their names apart; `file` is what line numbers count in.
+    `number` tells their names apart; `file` is what line numbers count in; `is_left` says that
+    its statements are left in their middle and come back: what they need then lies on the stack.
     """
 
     number: int
@@ -57,6 +68,7 @@ class Context:
     loops: list[Loop] = field(default_factory=list)
     yields: Callable[[Value], None] | None = None
     leaves: Loop | None = None
+    is_left: bool = False
 
 
 Names: TypeAlias = dict[tuple[int, str], Slot | Value]
@@ -76,7 +88,7 @@ class Named(Expressions):
 
     def enter(self, key: str, value: Value) -> None:
         """A name that stands for a value: kept where it is, if the function never gives it another one."""
-        if key in self.context.stored:
+        if key in self.context.stored or (self.context.is_left and fixed_value(value) is None):
             self.store(key, value)
         else:
             self.names[self.context.number, key] = self.settled(value)
@@ -90,6 +102,14 @@ class Named(Expressions):
         for place, part in zip(slot.places, leaves(value), strict=True):
             self.builder.store(part, place)
         self.names[self.context.number, key] = slot
+
+    def lasting(self, word: Any) -> Callable[[], Any]:
+        """A word that is needed again after other statements."""
+        if not self.context.is_left or isinstance(word, ir.Constant):
+            return lambda: word
+        place = self.room(word.type)
+        self.builder.store(word, place)
+        return lambda: self.builder.load(place)
 
     def _slot(self, key: str, kind: Kind) -> Slot:
         what = (self.context.number, key, kind)
