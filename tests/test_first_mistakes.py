@@ -133,3 +133,11 @@ def test_fractions_without_chance_are_no_luck() -> None:
 def test_no_float_hides_in_a_list(worth: Any) -> None:
     with pytest.raises(es.ParameterError, match="not exact"):
         Halves(worth=worth)
+
+
+def test_a_review_is_readable_in_a_narrow_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "40")
+    lines = run("review", "pots:4-9-2-7", "L L R L").out.splitlines()
+    assert "              1 first" in lines
+    assert "  move        L ▼ mistake" in lines
+    assert max(map(len, lines)) <= 40

@@ -126,7 +126,8 @@ def _draw_steps(output: Output, found: Review) -> None:
 
     names = found.solution.game.player_names
     changes = ["change"] if len(names) == 1 else [f"for {name}" for name in names]
-    columns = [Column(align="right"), Column(), Column("move"), Column(), Column(), Column("better", fit="cut")]
+    further = Column(continues=True)
+    columns = [Column(align="right"), further, Column("move"), further, further, Column("better", fit="cut")]
     columns += map(Column, changes)
     styles = [WORSE if step.is_mistake else BEST if step.best is not None else "" for step in found.steps]
 

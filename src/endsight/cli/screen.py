@@ -38,11 +38,15 @@ Fit = Literal["cut", "wrap"]
 
 @dataclass(frozen=True)
 class Column:
-    """A column of a table. Where room is short, `cut` ones lose their ends, `wrap` ones get lines."""
+    """A column of a table. Where room is short, `cut` ones lose their ends, `wrap` ones get lines.
+
+    Where every row becomes a block of lines, what `continues` stands on the line of the cell before.
+    """
 
     title: str = ""
     align: Literal["left", "right"] = "left"
     fit: Fit | None = None
+    continues: bool = False
 
 
 class _Console(Console):
@@ -198,7 +202,12 @@ class Screen:
         for number, row in enumerate(layout.cells):
             if number:
                 self.line()
-            named = [(column.title, cell) for column, cell in zip(layout.columns, row, strict=True) if cell]
+            named: list[tuple[str, str]] = []
+            for column, cell in zip(layout.columns, row, strict=True):
+                if cell and column.continues and named:
+                    named[-1] = (named[-1][0], f"{named[-1][1]} {cell}")
+                elif cell:
+                    named.append((column.title, cell))
             style = styles[number] if number < len(styles) else ""
             self.table(titled, named, [style] * len(named), indent)
 
