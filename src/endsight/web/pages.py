@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shlex
 from collections.abc import Awaitable, Callable, Mapping
 from importlib import resources
 from typing import Any
@@ -52,7 +53,7 @@ def environment() -> jinja2.Environment:
     )
     made.globals.update(version=endsight.__version__, bar=bar, strip=strip)
     made.filters.update(shorter=lambda text: shortened(text, 80), setting=_setting, urlencode=_quoted)
-    made.filters.update(low_end=low_end, high_end=high_end, breakable=_breakable, coded=_coded)
+    made.filters.update(low_end=low_end, high_end=high_end, breakable=_breakable, coded=_coded, shell=shlex.quote)
     return made
 
 

@@ -1,0 +1,71 @@
+"""The page with rules of somebody's own: what has no value can be played, and advice can be followed."""
+
+import re
+from collections.abc import Iterator
+
+import pytest
+
+from web_server import COUNTDOWN, Served, serving
+
+PUSHES = """
+from typing import NamedTuple
+from endsight import CHANCE, Game
+
+class Pushes(Game):
+    "Throw a coin: on heads step forward, or send the other back. Both may only ever send back."
+
+    class State(NamedTuple):
+        own: int
+        other: int
+        turn: int
+        coin: int
+
+    def limits(self): return self.State(3, 3, 1, 2)
+    def start(self): return self.State(1, 1, 0, 0)
+    def to_move(self, state): return state.turn if state.coin else CHANCE
+    def moves(self, state): return () if 3 in state[:2] else (1, 2)
+    def payoff(self, state): return (1, -1) if state.own == 3 else (-1, 1)
+    def play(self, state, move):
+        if not state.coin:
+            return state._replace(coin=move)
+        places = [state.own, state.other]
+        if move == 1:
+            places[state.turn] += state.coin == 2
+        else:
+            places[1 - state.turn] = 0
+        return self.State(*places, 1 - state.turn, 0)
+"""
+
+
+@pytest.fixture(scope="module")
+def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    folder = tmp_path_factory.mktemp("own rules")
+    specs = []
+    for name, text in (("Pushes", PUSHES), ("Countdown", COUNTDOWN)):
+        (folder / f"{name}.py").write_text(text)
+        specs.append(f"{folder / name}.py:{name}")
+    with serving(specs) as made:
+        yield made
+
+
+def test_a_game_without_a_value_can_be_played(served: Served) -> None:
+    page = served.get("/games/1?at=2")
+    assert page.status_code == 200
+    assert "can go on for ever" in page.text
+    assert "Every move can still be played." in page.text
+    assert 'href="/games/1?at=2+1"' in page.text
+
+
+def test_a_problem_leads_to_another_page(served: Served) -> None:
+    problem = served.get("/games/1/table")
+    assert problem.status_code == 422
+    assert 'href="/games/1?hide=1"' in problem.text
+    wrong = served.get("/games/1?at=9")
+    assert (wrong.status_code, 'href="/games/1"' in wrong.text) == (422, True)
+
+
+def test_the_proof_page_names_the_rules_that_verify_wants(served: Served) -> None:
+    page = served.get("/games/2/proof")
+    command = page.text.replace("<wbr>", "").partition("<code>endsight verify endsight.cert ")[2].partition("<")[0]
+    assert re.fullmatch(r"&#39;/.*own rules0/Countdown\.py:Countdown&#39;", command)
+    assert "<code>endsight verify endsight.cert</code>" in served.get("/games/nim:heaps=1-2/proof").text
