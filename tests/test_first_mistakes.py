@@ -141,3 +141,16 @@ def test_a_review_is_readable_in_a_narrow_terminal(monkeypatch: pytest.MonkeyPat
     assert "              1 first" in lines
     assert "  move        L ▼ mistake" in lines
     assert max(map(len, lines)) <= 40
+
+
+def test_commas_between_moves_are_pointed_out() -> None:
+    assert "try:     blanks alone between moves" in run("value", "pots:4-9-2-7", "--at", "L, R").err
+    assert "try:" not in run("value", "pots:4-9-2-7", "--at", "X, R").err
+
+
+def test_a_file_in_place_of_a_record_is_pointed_out(tmp_path: Path) -> None:
+    file = tmp_path / "game.txt"
+    file.write_text("L R L L")
+    answer = run("review", "pots:4-9-2-7", str(file))
+    assert (answer.code, f"try:     @{file}" in answer.err) == (2, True)
+    assert run("review", "pots:4-9-2-7", f"@{file}").code == 0

@@ -396,10 +396,12 @@ class Position:
                 break
             allowed.append(self.game.show_move(self.state, move))
         before = f" after {' '.join(self.history[-12:])!r}" if self.history else " at the start"
+        bare = text.strip(",;")
         return IllegalMoveError(
             f"{self.game.title()}: move {len(self.history) + 1}, {text!r}, is not legal{before}",
             found=_shortened(self.game.draw(self.state)),
             allowed=" ".join(allowed) or "nothing: the game is over there",
+            advice="blanks alone between moves" if bare != text and bare in allowed else None,
         )
 
     def __str__(self) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -90,6 +91,8 @@ def _moves(request: Request, record: tuple[str, ...]) -> list[str]:
             "there is no record to review", allowed="the moves, @FILE or -", advice="endsight review --help"
         )
     source = record[0]
+    if len(record) == 1 and "." in source and Path(source).is_file():
+        raise UsageError(f"{source!r} is a file, not a move", advice=f"@{source}")
     if len(record) > 1 or not (source == "-" or source.startswith("@")):
         return " ".join(record).split()
     if source == "-":
