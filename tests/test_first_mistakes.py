@@ -154,3 +154,9 @@ def test_a_file_in_place_of_a_record_is_pointed_out(tmp_path: Path) -> None:
     answer = run("review", "pots:4-9-2-7", str(file))
     assert (answer.code, f"try:     @{file}" in answer.err) == (2, True)
     assert run("review", "pots:4-9-2-7", f"@{file}").code == 0
+
+
+def test_tables_of_scores_have_no_column_of_categories() -> None:
+    assert "category" not in run("table", "pots:4-9-2-7").out
+    assert "category" in run("table", "pots:4-9-2-7", "--plain").out
+    assert "category" in run("table", "nim:heaps=1-2").out

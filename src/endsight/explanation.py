@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import islice
@@ -19,7 +19,7 @@ from endsight.reachable import keeps_totals, reachable
 from endsight.solution import Solution
 from endsight.source import DecidedSource, TheoremSource
 
-__all__ = ["Fairness", "Sample", "fairness", "sweep", "table_rows"]
+__all__ = ["Fairness", "Sample", "fairness", "sweep", "table_rows", "telling_columns"]
 
 MOST_ROWS = 10_000
 """Positions that the general table lists; larger games have no table without a shape."""
@@ -40,6 +40,15 @@ def table_rows(solution: Solution, position: Position | None = None) -> list[dic
             return rows
     shape = _SHAPES.get(solution.game.title()) if is_built_in(solution.game) else None
     return shape(solution, position) if shape else _all_positions(solution, position)
+
+
+def telling_columns(rows: Sequence[Mapping[str, Any]]) -> list[str]:
+    """The keys that tell people something: not those of nothing at all, and no category where all are plain values."""
+    told = {key for row in rows for key, value in row.items() if value is not None and (key, value) != _PLAIN_VALUE}
+    return [key for key in dict.fromkeys(key for row in rows for key in row) if key in told]
+
+
+_PLAIN_VALUE = ("category", "value")
 
 
 def _all_positions(solution: Solution, position: Position) -> list[dict[str, Any]]:

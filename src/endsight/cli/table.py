@@ -172,8 +172,9 @@ def _flat(row: Mapping[str, Any]) -> dict[str, Any]:
 def _draw_rows(output: Output, rows: Sequence[Mapping[str, Any]]) -> None:
     from endsight.cli.render import draw_numbers
     from endsight.cli.screen import Column
+    from endsight.explanation import telling_columns
 
-    keys = list(dict.fromkeys(key for row in rows for key in row))
+    keys = telling_columns(rows)
     columns = [
         Column(
             key.replace("_", " "),

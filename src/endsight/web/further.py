@@ -9,7 +9,7 @@ from typing import Any
 from endsight.certificate import Certificate, describe
 from endsight.charts import chart
 from endsight.errors import QuestionError, Wrong
-from endsight.explanation import table_rows
+from endsight.explanation import table_rows, telling_columns
 from endsight.game import CHANCE, Game, Position
 from endsight.games import is_built_in
 from endsight.numbers import Interval, Number, as_interval, simplest
@@ -42,7 +42,7 @@ def _chart(solution: Solution, kind: str, position: Position, player: str | None
 def table_view(solution: Solution, position: Position) -> View:
     """The policy as rows of texts under column names, and as a chart where it has a shape."""
     rows = [_flat(row) for row in table_rows(solution, position)]
-    keys = list(dict.fromkeys(key for row in rows for key in row))
+    keys = telling_columns(rows)
     return {
         "title": solution.game.title(),
         "columns": [key.replace("_", " ") for key in keys],
