@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import json
+import threading
 from dataclasses import replace
 from fractions import Fraction
 from importlib import resources
@@ -15,17 +16,19 @@ import numpy as np
 import pytest
 
 import endsight as es
-from endsight import documents
+from endsight import documents, waiting
 from endsight.algorithms import (
     certificate_kernels,
     guess_kernels,
     interval_iteration,
     interval_kernels,
+    loops,
     policy_iteration,
 )
 from endsight.algorithms.arena import Arena, arena_of
 from endsight.algorithms.end_components import collapse
 from endsight.algorithms.exact_policies import exact_values
+from endsight.algorithms.far_kernels import FINISHED, SLOW
 from endsight.algorithms.interval_iteration import Enclosure, FixedArena, Scale, Structure, enclose_values, fixed_arena
 from endsight.algorithms.rough_policy import bicgstab
 from endsight.compiler.refusal import CannotCompile
@@ -58,6 +61,70 @@ def holds(arena: Arena, enclosure: Enclosure) -> None:
             for edge in arena.edges(node):
                 is_best = arena.gain(edge) + values[arena.successors[edge]] == value
                 assert enclosure.verdicts[edge] != (0 if is_best else 2)
+
+
+# ---------------------------------------------------------------- limits in the middle of a part
+
+
+@pytest.mark.parametrize("compiled", [False, True])
+def test_a_kernel_that_nobody_waits_for_ends_with_its_sweep(monkeypatch: pytest.MonkeyPatch, compiled: bool) -> None:
+    loops = interval_iteration.loops_for(0, compiled)
+    endings = []
+
+    def left_alone(*arguments: Any, **_: Any) -> int:
+        for stop in (0, 1):
+            arguments[-1][1] = stop
+            part = loops["enclose"](*arguments)
+            endings.append((part, int(arguments[-1][0])))
+        raise LimitReached("stopped")
+
+    monkeypatch.setattr(interval_iteration, "loops_for", lambda *_: {**loops, "enclose": left_alone})
+    arena = fixed_arena(decision_process(200, exit_share=0.1, seed=1))
+    structure = Structure.of(arena.offsets, arena.successors, arena.signs, compiled=compiled)
+    with pytest.raises(LimitReached):
+        enclose_values(arena, structure)
+    loop = int(np.argmax(np.diff(structure.starts)))
+    assert endings == [(structure.parts, FINISHED), (loop, SLOW)]
+
+
+def test_limits_are_heard_in_the_middle_of_a_part_in_any_thread(monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("llvmlite")
+    monkeypatch.setattr(loops, "LONG_SWEPT", 0)
+    monkeypatch.setattr(waiting, "_BETWEEN_LOOKS", 1e-4)
+
+    class Looks(Budget):
+        def look(self, states: int, doing: str) -> None:
+            if doing == "enclosing values" and self.waited:
+                raise LimitReached("stopped: time is up")
+
+        def glance(self, states: int, doing: str) -> None:
+            self.waited = True
+            self.look(states, doing)
+
+        waited = False
+
+    arena = fixed_arena(decision_process(4_000, exit_share=0.001, seed=1))
+    found: list[str] = []
+
+    def ask() -> None:
+        with pytest.raises(LimitReached, match="time is up") as stop:
+            enclose_values(arena, compiled=True, budget=Looks())
+        found.append(str(stop.value))
+
+    thread = threading.Thread(target=ask)
+    thread.start()
+    thread.join()
+    assert len(found) == 1
+
+
+def test_long_guesses_are_watched_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(interval_iteration, "MOST_SWEPT", 0)
+    monkeypatch.setattr(interval_iteration, "MOST_SWEEPS", 0)
+    looks = []
+    monkeypatch.setattr(Budget, "glance", lambda self, states, doing: looks.append(doing))
+    enclose_values(fixed_arena(decision_process(80, exit_share=0.02, seed=1)), compiled=False)
+    assert len(looks) > 10
+    assert set(looks) == {"enclosing values"}
 
 
 # ---------------------------------------------------------------- against exact values

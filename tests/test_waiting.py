@@ -129,9 +129,10 @@ def test_stopped_in_python_with_what_is_proven(monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.setattr("endsight.algorithms.loops.LONG", 0)
     stops: list[str] = []
 
-    def press(work: Any, *arguments: Any) -> Any:
+    def press(work: Any, *arguments: Any, watch: Any = None) -> Any:
         stops.append("one")
         signal.raise_signal(signal.SIGINT)
+        assert watch is None or callable(watch)
         return work(*arguments)
 
     monkeypatch.setattr("endsight.algorithms.loops.patiently", press)

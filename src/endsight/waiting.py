@@ -27,14 +27,15 @@ _BETWEEN_LOOKS = 0.1
 _MOMENT = 0.01
 
 
-def patiently(work: Callable[..., T], *arguments: Any) -> T:
+def patiently(work: Callable[..., T], *arguments: Any, watch: Callable[[], None] | None = None) -> T:
     """What `work` returns or raises, with signals heard meanwhile.
 
     For work that lets other threads go on, such as compiled kernels and numpy's copying.
-    If a signal raises an exception, the work goes on unheard: what it writes to must not be
-    looked at any more.
+    `watch` is called every tenth of a second, to raise an exception where a limit is passed; with
+    it, threads that hear no signals wait patiently, too. If a signal or `watch` raises an
+    exception, the work goes on unheard: what it writes to must not be looked at any more.
     """
-    if threading.current_thread() is not threading.main_thread():
+    if watch is None and threading.current_thread() is not threading.main_thread():
         return work(*arguments)
     from concurrent.futures import Future  # loads much, and most work is short
     from concurrent.futures import TimeoutError as NotYet
@@ -54,6 +55,8 @@ def patiently(work: Callable[..., T], *arguments: Any) -> T:
         except NotYet:
             if outcome.done():
                 return outcome.result()
+            if watch is not None:
+                watch()
 
 
 @contextmanager

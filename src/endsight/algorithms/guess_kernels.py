@@ -163,6 +163,7 @@ def guess_part(
     end: int,
     most_sweeps: int,
     is_trial: int,
+    p_reason: Numbers,
 ) -> int:
     """Sweep a part until its turns settle: 1, or 0 where it gave up, on trial also if that is slow.
 
@@ -173,6 +174,8 @@ def guess_part(
     for turn in range(turns):
         d_work[turn] = d_guess[h_turns[turn]]
     for sweep in range(most_sweeps):
+        if p_reason[1] != 0:
+            return 0
         sweep_guess(p_offsets, h_successors, p_weights, is_weighted, b_signs, p_gains, has_gains, d_guess, begin, end)
         size = 0.0
         for turn in range(turns):
@@ -207,10 +210,12 @@ def guess_values(
     first_part: int,
     parts: int,
     most_sweeps: int,
+    p_reason: Numbers,
 ) -> int:
     """Rough values of all nodes from part `first_part` on, from a guess that `d_guess` holds; returns `parts`.
 
     Parts may be unions of components, as long as each comes after all those it leads to.
+    It ends soon when somebody else sets `p_reason[1]`.
     """
     for part in range(first_part, parts):
         begin = h_starts[part]
@@ -221,6 +226,8 @@ def guess_values(
         turns = find_turns(p_offsets, h_successors, h_turns, begin, end)
         guess_part(
             p_offsets, h_successors, p_weights, is_weighted, b_signs, p_gains, has_gains, d_guess, d_work, h_turns,
-            turns, begin, end, most_sweeps, 0,
+            turns, begin, end, most_sweeps, 0, p_reason,
         )  # fmt: skip
+        if p_reason[1] != 0:
+            return part
     return parts

@@ -17,6 +17,8 @@ and they lie between L and U (Shapley 1953; Condon 1992).
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
@@ -37,7 +39,7 @@ from endsight.waiting import patiently
 
 __all__ = [
     "Amounts", "Enclosure", "FixedArena", "Room", "Scale", "Structure", "arena_in_order", "enclose_values",
-    "fixed_arena", "loops_for", "rules_of",
+    "fixed_arena", "loops_for", "rules_of", "stopping",
 ]  # fmt: skip
 
 Words = npt.NDArray[np.int64]
@@ -333,14 +335,16 @@ class _Run:
         self.gains = None if arena.gains is None else arena.gains << scale.bits
         room = Room.of(int(np.diff(starts).max(initial=0)))
         part = 0
-        reason = np.zeros(1, np.int64)
+        reason = np.zeros(2, np.int64)
         while part < parts:
             self.budget.look(len(arena), "enclosing values")
             until = min(parts, part + _PARTS_AT_ONCE)
-            part = self.loops["enclose"](
-                *rules_of(arena, self.gains), self.payoffs, self.bounds, room.kept, self.steps, self.guess, room.work,
-                room.turns, starts, part, until, scale.limit, MOST_SWEPT, MOST_SWEEPS, MOST_SWEEPS, 0, reason,
-            )  # fmt: skip
+            with stopping(reason):
+                part = self.loops["enclose"](
+                    *rules_of(arena, self.gains), self.payoffs, self.bounds, room.kept, self.steps, self.guess,
+                    room.work, room.turns, starts, part, until, scale.limit, MOST_SWEPT, MOST_SWEEPS, MOST_SWEEPS, 0,
+                    reason, watch=self.watch,
+                )  # fmt: skip
             if reason[0] == TOO_LARGE:
                 return _BITS_AT_ONCE
             if reason[0] != FINISHED:
@@ -349,6 +353,10 @@ class _Run:
                     return excess
                 part += 1
         return 0
+
+    def watch(self) -> None:
+        """Look at the limits now and then."""
+        self.budget.glance(len(self.arena), "enclosing values")
 
     def enclosure(self, scale: Scale) -> Enclosure:
         """The bounds with their certificate checked, and what they prove."""
@@ -369,6 +377,16 @@ class _Run:
         )
         decisions, settled, single = map(int, counts)
         return Enclosure(arena, bounds, scale.denominator, ranks, verdicts, decisions, settled, single)
+
+
+@contextmanager
+def stopping(reason: Words) -> Iterator[None]:
+    """Where an exception stops who waits for a kernel, the kernel ends, too: see `interval_kernels.enclose`."""
+    try:
+        yield
+    except BaseException:
+        reason[1] = 1
+        raise
 
 
 @dataclass(frozen=True)
@@ -465,7 +483,7 @@ class _Guess:
 
     def _game(self, amounts: npt.NDArray[Any], signs: Bytes) -> RoughGame:
         chances = self.weights / self.totals[self.sources]
-        return RoughGame(self.offsets, self.inner, chances, amounts.astype(np.float64), signs)
+        return RoughGame(self.offsets, self.inner, chances, amounts.astype(np.float64), signs, self.run.watch)
 
     def _lacking(self, values: Words, amounts: Words) -> Words:
         """For every edge, how much more it is worth than the node it leaves."""

@@ -309,14 +309,17 @@ def enclose_loop(
     most_closer: int,
     has_guess: int,
     is_trial: int,
+    p_reason: Numbers,
 ) -> int:
     """Bounds of a part with loops: FINISHED, SLOW or TOO_LARGE; see `enclose`."""
     if has_guess == 0:
         guess_around(p_offsets, h_successors, p_gains, has_gains, d_guess, h_turns, turns, begin, end)
     is_settled = guess_part(
         p_offsets, h_successors, p_weights, is_weighted, b_signs, p_gains, has_gains, d_guess, d_work, h_turns, turns,
-        begin, end, most_sweeps, is_trial,
+        begin, end, most_sweeps, is_trial, p_reason,
     )  # fmt: skip
+    if p_reason[1] != 0:
+        return SLOW
     if (is_trial == 0 or is_settled != 0) and bounds_from_guess(
         p_offsets, h_successors, p_weights, is_weighted, b_signs, p_gains, has_gains, p_bounds, p_kept, d_guess,
         d_work, h_turns, turns, begin, end, limit,
@@ -324,7 +327,7 @@ def enclose_loop(
         # Bounds that are close from the start are good enough, however slowly they still move.
         narrow(
             p_offsets, h_successors, p_weights, is_weighted, b_signs, p_gains, has_gains, p_bounds, p_kept, h_turns,
-            turns, begin, end, most_closer, 1,
+            turns, begin, end, most_closer, 1, p_reason,
         )  # fmt: skip
         return FINISHED
     if is_trial != 0:
@@ -337,7 +340,7 @@ def enclose_loop(
         return reason
     return narrow(
         p_offsets, h_successors, p_weights, is_weighted, b_signs, p_gains, has_gains, p_bounds, p_kept, h_turns,
-        turns, begin, end, most_sweeps, 0,
+        turns, begin, end, most_sweeps, 0, p_reason,
     )  # fmt: skip
 
 
@@ -375,7 +378,8 @@ def enclose(
     Parts of more than `most_nodes` are swept on trial. For a part of n nodes `p_kept`,
     `d_work` and `h_turns` have room for 2 n, 8 n and n numbers.
     `p_reason[0]` says why it stopped: FINISHED, SLOW (after `most_sweeps` sweeps, or where
-    the first ones gained little), or TOO_LARGE (an amount would pass `limit`).
+    the first ones gained little), or TOO_LARGE (an amount would pass `limit`). It ends soon,
+    with nothing proven, when somebody else sets `p_reason[1]`.
     """
     for part in range(first_part, parts):
         begin = h_starts[part]
@@ -390,7 +394,7 @@ def enclose(
             reason = enclose_loop(
                 p_offsets, h_successors, p_weights, is_weighted, b_signs, p_gains, has_gains, p_bounds, p_kept, p_steps,
                 d_guess, d_work, h_turns, turns, begin, end, limit, most_sweeps, most_closer, has_guess,
-                1 if end - begin > most_nodes else 0,
+                1 if end - begin > most_nodes else 0, p_reason,
             )  # fmt: skip
             for node in range(begin, end):
                 d_guess[node] = (p_bounds[2 * node] + p_bounds[2 * node + 1]) * 0.5
@@ -416,6 +420,7 @@ def narrow(
     end: int,
     most_sweeps: int,
     is_close: int,
+    p_reason: Numbers,
 ) -> int:
     """Sweep both bounds of a part until neither moves any more: FINISHED, or SLOW.
 
@@ -425,6 +430,8 @@ def narrow(
     before = 0
     gained = 0.0
     for sweeps in range(most_sweeps):
+        if p_reason[1] != 0:
+            return SLOW
         if sweeps == TRIAL or sweeps == 2 * TRIAL:
             widest = 0
             for node in range(begin, end):

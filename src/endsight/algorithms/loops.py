@@ -20,8 +20,10 @@ from endsight.waiting import patiently
 
 __all__ = ["compiled_loop", "loop_text", "plain_loop"]
 
-LONG = 1 << 21
-"""Numbers in the arrays of a call from which it may take so long that signals must be heard meanwhile."""
+LONG, LONG_SWEPT = 1 << 21, 1 << 18
+"""Numbers in the arrays of a call from which it may take so long that signals must be heard meanwhile.
+
+The second is for calls that go over them again and again, and are watched."""
 Loop = Callable[..., int]
 _MODULES = (structure_kernels, far_kernels, guess_kernels, interval_kernels, certificate_kernels, round_kernels)
 
@@ -39,10 +41,10 @@ def _text(module: ModuleType) -> str:
 
 
 def plain_loop(name: str) -> Loop:
-    """The kernel of that name; arrays are handed over as lists and copied back."""
+    """The kernel of that name; arrays are handed over as lists and copied back, and nothing is watched."""
     function = getattr(_module(name), name)
 
-    def run(*arguments: Any) -> int:
+    def run(*arguments: Any, watch: Callable[[], None] | None = None) -> int:  # noqa: ARG001 - plain ones are short
         lists = [argument.tolist() if hasattr(argument, "tolist") else argument for argument in arguments]
         result: int = function(*lists)
         for argument, changed in zip(arguments, lists, strict=True):
@@ -55,15 +57,17 @@ def plain_loop(name: str) -> Loop:
 
 @cache
 def compiled_loop(name: str) -> Loop:
-    """The same kernel as machine code; raises `CannotCompile`."""
+    """The same kernel as machine code, with a watch over long calls (see `patiently`); raises `CannotCompile`."""
     from endsight.compiler.native import Program, load
 
     # The file of that name in compiler/kernels is an entry that calls the function.
     kernel = load(Program({}, _text(_module(name)), "", name, ("none",)))
 
-    def run(*arguments: Any) -> int:
+    def run(*arguments: Any, watch: Callable[[], None] | None = None) -> int:
         size = sum(len(argument) for argument in arguments if hasattr(argument, "__len__"))
-        return kernel(*arguments) if size < LONG else patiently(kernel, *arguments)
+        if size < (LONG if watch is None else LONG_SWEPT):
+            return kernel(*arguments)
+        return patiently(kernel, *arguments, watch=watch)
 
     return run
 

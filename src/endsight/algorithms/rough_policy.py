@@ -36,6 +36,7 @@ class RoughGame:
     chances     m   probability of an edge at chance nodes, 1 at the players'
     gains       m   what an edge brings; for edges that leave, with the value outside
     signs       k   +1, -1, or 0 for chance
+    watch           called now and then, to raise an exception where a limit is passed
     """
 
     offsets: Indices
@@ -43,6 +44,7 @@ class RoughGame:
     chances: Floats
     gains: Floats
     signs: npt.NDArray[np.int8]
+    watch: Callable[[], None] = lambda: None
 
     @property
     def size(self) -> int:
@@ -201,6 +203,7 @@ class _System:
         rows, columns, chances = rows[kept], columns[kept], game.chances[edges][kept]
 
         def apply(vector: Floats) -> Floats:
+            game.watch()
             return vector - np.bincount(rows, chances * vector[columns], count)
 
         if count >= FEWEST_ITERATED:
@@ -223,6 +226,7 @@ class _System:
             return values
         sweeps = _SWEEPS if np.append(rest, False)[game.successors[rest[game.sources]]].any() else 1
         for _ in range(sweeps):
+            game.watch()
             worths = gains + np.append(values, 0.0)[game.successors]
             filled = np.where(rest, np.add.reduceat(game.chances * worths, game.offsets[:-1]), values)
             if sweeps == 1 or np.abs(filled - values).max() <= 1e-15 * (1.0 + np.abs(values).max()):

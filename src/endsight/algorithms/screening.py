@@ -26,6 +26,7 @@ from endsight.algorithms.interval_iteration import (
     enclose_values,
     loops_for,
     rules_of,
+    stopping,
 )
 from endsight.limits import Budget
 from endsight.numbers import Interval
@@ -76,11 +77,13 @@ class Screening:
         """
         bound, gains = self._with(edges, others)
         room, part = self._room, 0
+        reason = np.zeros(2, np.int64)
         while part < self._parts:
-            part = self._loops["guess_values"](
-                *rules_of(bound, gains), self._payoffs, self._guess, room.work, room.turns, self._starts,
-                part, self._until(part), MOST_SWEEPS,
-            )  # fmt: skip
+            with stopping(reason):
+                part = self._loops["guess_values"](
+                    *rules_of(bound, gains), self._payoffs, self._guess, room.work, room.turns, self._starts,
+                    part, self._until(part), MOST_SWEEPS, reason, watch=self._watch,
+                )  # fmt: skip
         return float(self._guess[self._root]) / self._scale
 
     def ends(self, edges: Words, others: Words | None = None) -> Interval:
@@ -88,13 +91,15 @@ class Screening:
         bound, gains = self._with(edges, others)
         rules = rules_of(bound, gains)
         limit = (1 << _WORD) // max(bound.largest_total, 1)
-        reason = np.zeros(1, np.int64)
+        reason = np.zeros(2, np.int64)
         room, part = self._room, 0
         while part < self._parts:
-            part = self._loops["enclose"](
-                *rules, self._payoffs, self._bounds, room.kept, self._steps, self._guess, room.work, room.turns,
-                self._starts, part, self._until(part), limit, MOST_SWEPT, MOST_SWEEPS, 0, 1, reason,
-            )  # fmt: skip
+            with stopping(reason):
+                part = self._loops["enclose"](
+                    *rules, self._payoffs, self._bounds, room.kept, self._steps, self._guess, room.work, room.turns,
+                    self._starts, part, self._until(part), limit, MOST_SWEPT, MOST_SWEEPS, 0, 1, reason,
+                    watch=self._watch,
+                )  # fmt: skip
             if reason[0] != FINISHED:
                 return self._from_afar(bound)
         count = len(bound)
@@ -119,6 +124,9 @@ class Screening:
             if arena.gains is not None and bound.gains is not None:
                 bound.gains[slots] = arena.gains[taken]
         return bound, None if bound.gains is None else bound.gains * self._scale
+
+    def _watch(self) -> None:
+        self._budget.glance(len(self._arena), "comparing rules")
 
     def _until(self, part: int) -> int:
         self._budget.look(len(self._arena), "comparing rules")
