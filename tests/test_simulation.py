@@ -76,6 +76,18 @@ SAMPLED = [
 ]
 
 
+@pytest.mark.parametrize("rule", ["never", "myopic-roll"])
+def test_the_value_beside_a_sample_is_that_of_the_rules_as_they_are_offered(rule: str) -> None:
+    """`never` gets nothing in the end, but the rules file lets nobody roll for ever."""
+    game = es.games.RepeatBust(3, 1)
+    found = es.simulate(game, fixed={"player": rule}, games=3000, confidence=Fraction(99_999, 100_000))
+    law = es.solve(game, fixed={"player": rule}, method="graph").distribution()
+    assert found.value == law.mean()
+    assert found.value in found.interval
+    assert all(law[amount] in ends for amount, ends in found.chances.items())
+    assert found.between == (0, max(law))
+
+
 @pytest.mark.parametrize(("game", "fixed", "options"), SAMPLED, ids=lambda item: str(item)[:40])
 def test_samples_lie_where_the_exact_answer_says(game: Any, fixed: dict[str, str], options: dict[str, str]) -> None:
     found = es.simulate(game, fixed=fixed, games=3000, confidence=Fraction(99_999, 100_000), **options)

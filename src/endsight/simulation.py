@@ -130,10 +130,14 @@ def _solved(game: Game, position: Position, question: Question, options: dict[st
         return solve(game, position, **options)
     limits: Limits = options.get("limits") or Limits()
     few = min(limits.states or MOST_FOR_VALUE, MOST_FOR_VALUE)
+    options["limits"] = replace(limits, states=few)
     try:
-        return solve(game, position, **{**options, "limits": replace(limits, states=few)})
+        found = solve(game, position, **options)
+        if isinstance(found.source, TheoremSource) and found.source.proof.is_unlimited:
+            return solve(game, position, **{**options, "method": "graph"})
     except LimitReached:
         return None
+    return found
 
 
 class _Table:

@@ -37,6 +37,9 @@ class Theorem:
     searches_distances: bool = False
     """Whether `distance` looks for distances itself; where not, the solver may search the graph for them."""
 
+    is_unlimited: bool = False
+    """Whether the answer is about rules without an end that the rules file must set, and not about what it offers."""
+
     def __init__(self, game: Game, question: Question) -> None:
         self.game = game
         self.question = question

@@ -62,6 +62,8 @@ class RepeatColumns(Theorem):
         self.rules = game
         rule = question.fixed.get(0)
         self.rule = None if rule is None else str(rule)
+        # They would roll on at the bound, where the rules file offers that no more.
+        self.is_unlimited = self.rule in (NEVER, "myopic-roll")
         self.dice = Dice(self.rules.low, self.rules.ways)
         self._columns: dict[str | None, Columns] = {}
         # Facts and distributions are asked for one after the other.
