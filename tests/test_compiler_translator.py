@@ -426,6 +426,38 @@ class Lambda(Base):
         return self.State(twice(move), 0)
 
 
+class TwoNames(Base):
+    def play(self, state, move):
+        before = [move, 1]
+        for _ in range(3):
+            now = [before[1], before[0] + 1]
+            before = now
+        return self.State(before[0], before[1])
+
+
+class Copied(Base):
+    def play(self, state, move):
+        items = [move, 1, 2]
+        for k, item in enumerate(list(items)):
+            items[2 - k] += item
+        return self.State(items[0], 0)
+
+
+class Replaced(Base):
+    def play(self, state, move):
+        items = [1, 2]
+        for item in items:
+            items = [item, move]
+        return self.State(items[0], 0)
+
+
+class MadeFirst(Base):
+    def play(self, state, move):
+        for step in [move + k for k in range(3)]:
+            move += step
+        return self.State(move, 0)
+
+
 @pytest.mark.parametrize(
     ("rules", "reason", "offset"),
     [
@@ -440,6 +472,10 @@ class Lambda(Base):
         (Text, "text", 1),
         (Changes, "local names", 1),
         (Lambda, "lambda", 1),
+        (TwoNames, "under two names", 4),
+        (Copied, "changes in a loop over it", 2),
+        (Replaced, "changes in a loop over it", 2),
+        (MadeFirst, "changes in a loop over it", 1),
     ],
     ids=lambda value: value.__name__ if isinstance(value, type) else None,
 )

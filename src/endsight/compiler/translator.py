@@ -21,6 +21,7 @@ from typing import Any
 from endsight.compiler.known import Scope
 from endsight.compiler.refusal import CannotCompile
 from endsight.compiler.rewriting import Rewriter
+from endsight.compiler.sharing import refuse_shared_lists
 from endsight.compiler.sources import function_of, syntax_of
 from endsight.game import Game
 
@@ -166,6 +167,7 @@ class _Translator:
     def _translate(self, name: str, function: FunctionType, is_method: bool) -> None:
         file = function.__code__.co_filename
         definition = syntax_of(function)
+        refuse_shared_lists(definition, file)
         arguments = plain_arguments(definition, file)
         self_name = arguments.args.pop(0).arg if is_method and arguments.args else None
         scope = Scope(

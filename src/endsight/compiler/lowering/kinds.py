@@ -97,7 +97,7 @@ MEMORY = {
 # Lists of the rules' data: where in the data array the length stands, the items after it.
 # Data1 holds numbers, Data2 lists of numbers, and so on.
 DATA = tuple(Row((WHOLE,), f"Data{depth}", ("at",)) for depth in range(1, 5))
-SCRATCH = Row((WORDS, WHOLE), "Scratch", ("pointer", "length"))
+SCRATCH = Row((WORDS, WHOLE), "list", ("pointer", "length"))
 """A list on the stack."""
 
 
