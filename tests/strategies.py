@@ -188,3 +188,65 @@ def stopping_loops(
 
 def _per_edge(draw: Any, successors: Any, what: st.SearchStrategy) -> tuple:
     return tuple(tuple(draw(what) for _ in children) for children in successors)
+
+
+class LayeredGraph(GraphGame):
+    """Each node says in which layer it is; edges never lead to a lower one."""
+
+    layers: tuple = (0,)
+
+    def layer(self, state: Any) -> int:
+        return self.layers[state.number]
+
+
+class LayeredMovers(MoverGraph):
+    """The same where each node says who moves there."""
+
+    layers: tuple = (0,)
+
+    def layer(self, state: Any) -> int:
+        return self.layers[state.number]
+
+
+class LayeredRewards(MoverRewards):
+    """The same where moves bring rewards as well."""
+
+    layers: tuple = (0,)
+
+    def layer(self, state: Any) -> int:
+        return self.layers[state.number]
+
+
+@st.composite
+def layered_loops(
+    draw: Any, max_nodes: int = 12, payoffs: Any = (-1, 0, 1), told: bool = False, seats: int = 2
+) -> GraphGame:
+    """One player or two opposed ones, no chance; loops inside layers, of which there are up to three.
+
+    Players alternate, or are `told` node by node.
+    """
+    nodes = draw(st.integers(2, max_nodes))
+    layers = sorted(draw(st.sampled_from((0, 3, 4))) for _ in range(nodes))
+    successors = []
+    for node in range(nodes):
+        within = st.integers(layers.index(layers[node]), nodes - 1)
+        is_end = node and draw(st.integers(0, 2)) == 0
+        successors.append(() if is_end else tuple(draw(st.lists(within, max_size=3))))
+    amount = st.sampled_from(payoffs)
+    if not told:
+        shares_of = tuple(draw(amount) for _ in range(nodes))
+        return LayeredGraph(tuple(successors), shares_of, seats, tuple(layers))
+    pays = tuple((value, -value)[:seats] for value in (draw(amount) for _ in range(nodes)))
+    movers = tuple(draw(st.integers(0, seats - 1)) for _ in range(nodes))
+    weights = tuple((1,) * len(children) for children in successors)
+    return LayeredMovers(tuple(successors), pays, seats, movers, weights, tuple(layers))
+
+
+@st.composite
+def layered_chance(draw: Any, seats: int = 1, max_nodes: int = 10) -> MoverGraph:
+    """One player or two opposed ones with chance and rewards; no loops, and layers that never fall."""
+    game = draw(chance_acyclic(seats=seats, zero_sum=True, max_nodes=max_nodes))
+    layers = sorted(draw(st.integers(0, 3)) for _ in game.successors)
+    values = game.values()
+    kind = LayeredRewards if isinstance(game, MoverRewards) else LayeredMovers
+    return kind(**values, layers=tuple(layers))

@@ -145,18 +145,19 @@ def test_connect_four_4x4_has_the_published_number_of_positions() -> None:
 # -------------------------------------------------------------------- random games
 
 
-def whole(game: Game) -> Game:
+def whole(game: Game, scale: int = 6) -> Game:
     """The same game with payoffs and rewards that are whole, and with as many nodes as all others."""
 
     def scaled(value: Any) -> Any:
-        return tuple(map(scaled, value)) if isinstance(value, tuple) else int(value * 6)
+        return tuple(map(scaled, value)) if isinstance(value, tuple) else int(value * scale)
 
     values = game.values()
     for key in ("payoffs", "rewards"):
         if key in values:
             values[key] = scaled(values[key])
     missing = NODES - len(values["successors"])
-    filler = {"successors": (), "weights": (), "rewards": (), "movers": 0, "payoffs": values["payoffs"][-1]}
+    filler = {"successors": (), "weights": (), "rewards": (), "movers": 0, "layers": 9}
+    filler["payoffs"] = values["payoffs"][-1]
     return type(game)(
         **{
             key: value + (filler[key],) * missing if isinstance(value, tuple) else value

@@ -18,9 +18,9 @@ from endsight.enclosed import solve_enclosed
 from endsight.errors import FileError, QuestionError
 from endsight.layered.executors import Dask, Serial, Threads
 from endsight.layered.modes import solve_anywhere
-from endsight.layered.phases import Extent
 from endsight.layered.scoring import Measure, Scoring
 from endsight.layered.solving import solve_layered
+from endsight.layered.work import Extent
 from endsight.limits import Budget
 from endsight.numbers import as_interval
 from endsight.question import Question
@@ -76,7 +76,7 @@ def test_many_parts_as_in_memory(tmp_path: Path, task_bytes: int, parts: int, wo
 
 def test_on_a_cluster_as_in_memory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     distributed = pytest.importorskip("distributed")
-    monkeypatch.setattr("endsight.layered.phases.SMALL", 100)
+    monkeypatch.setattr("endsight.layered.work.SMALL", 100)
     with (
         distributed.LocalCluster(n_workers=2, threads_per_worker=1, processes=False, dashboard_address=":0") as cluster,
         distributed.Client(cluster) as client,

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from command_line import run
-from endsight.layered import phases
+from endsight.layered import work
 from endsight.storage.checkpoint import Checkpoint
 from test_layered import contents
 
@@ -49,7 +49,7 @@ def cluster() -> Iterator[tuple[str, subprocess.Popen[str]]]:
 def test_a_lost_scheduler_is_told_in_one_message_and_the_solve_goes_on(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(phases, "SMALL", 0)
+    monkeypatch.setattr(work, "SMALL", 0)
     note = Checkpoint.note
     noted: list[str] = []
     with cluster() as (address, process):

@@ -94,8 +94,8 @@ class Game:
       back): the same moves, and what one was paid the other is. Games that are solved by
       layers in rounds then need one row for both;
     - `layer(state) -> int`: a whole number from 0 up that no move lowers, such as pieces
-      that have left the board. Games with loops and chance that are too large for one graph
-      are solved layer by layer, from the last one back;
+      that have left the board. Solves on the disk are cut by it, and so are games with loops and
+      chance that are too large for one graph: layer by layer, from the last one back;
     - `rank(state)`, `unrank(number)`: a dense numbering;
     - `players`: how many there are (found from the payoffs where absent);
     - `par()`: for one player, the total that counts as half a win under the utility `win`.

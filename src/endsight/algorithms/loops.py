@@ -14,6 +14,7 @@ from endsight.algorithms import (
     guess_kernels,
     interval_kernels,
     round_kernels,
+    settling_kernels,
     structure_kernels,
 )
 from endsight.waiting import patiently
@@ -25,7 +26,15 @@ LONG, LONG_SWEPT = 1 << 21, 1 << 18
 
 The second is for calls that go over them again and again, and are watched."""
 Loop = Callable[..., int]
-_MODULES = (structure_kernels, far_kernels, guess_kernels, interval_kernels, certificate_kernels, round_kernels)
+_MODULES = (
+    structure_kernels,
+    far_kernels,
+    guess_kernels,
+    interval_kernels,
+    certificate_kernels,
+    round_kernels,
+    settling_kernels,
+)
 
 
 def _module(name: str) -> ModuleType:

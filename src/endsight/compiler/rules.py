@@ -116,6 +116,12 @@ class CompiledRules:
         own = "\n".join([*_assignments(constants), *([beside] if beside else [])])
         return Program(functions, self._glue, own, name, self.translation.fields)
 
+    @property
+    def layer_text(self) -> str:
+        """The function `es_layer(state)`, for kernels that ask for layers; there is one where rules give none."""
+        own = "es_whole(rule_layer(state))" if self.translation.gives("layer") else "0"
+        return f"def es_layer(state):\n    return {own}"
+
     @cached_property
     def data(self) -> View:
         """The rules' data array."""

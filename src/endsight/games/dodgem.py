@@ -96,6 +96,10 @@ class Dodgem(Game):
         other = state.first if state.turn else state.second
         return -1 if other == 0 else 1
 
+    def layer(self, state: State) -> int:
+        """Cars that are off the board, for good."""
+        return 2 * (self.size - 1) - state.first.bit_count() - state.second.bit_count()
+
     def canonical(self, state: State) -> State:
         """Reflected in the rising diagonal, the second player is the first."""
         if state.turn:

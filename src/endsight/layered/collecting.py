@@ -13,7 +13,7 @@ from endsight.layered.arrays import Keys
 from endsight.layered.parts import Scores
 from endsight.layered.segments import key_blocks, score_blocks
 
-__all__ = ["in_key_order"]
+__all__ = ["in_key_order", "last_key", "up_to"]
 
 Pair = tuple[Keys, Scores]
 
@@ -64,11 +64,11 @@ class _Run:
     @property
     def last(self) -> tuple[int, ...]:
         """The largest key that has been read, its highest word first."""
-        return tuple(int(word) for word in self.keys[-1, ::-1].view(np.uint64))
+        return last_key(self.keys)
 
     def take(self, bound: tuple[int, ...]) -> Pair:
         """The rows that have been read up to the key `bound`."""
-        count = _up_to(self.keys, bound)
+        count = up_to(self.keys, bound)
         pair = self.keys[:count], self.scores[:count]
         self.keys, self.scores = self.keys[count:], self.scores[count:]
         if not len(self.scores):
@@ -76,7 +76,12 @@ class _Run:
         return pair
 
 
-def _up_to(keys: Keys, bound: tuple[int, ...]) -> int:
+def last_key(keys: Keys) -> tuple[int, ...]:
+    """The largest of some sorted keys, its highest word first."""
+    return tuple(int(word) for word in keys[-1, ::-1].view(np.uint64))
+
+
+def up_to(keys: Keys, bound: tuple[int, ...]) -> int:
     """How many of the sorted keys are at most `bound`."""
     low, high = 0, len(keys)
     for word in reversed(range(keys.shape[1])):

@@ -20,7 +20,7 @@ from endsight.layered.executors import Dask, Executor, Serial, Threads
 from endsight.layered.preflight import refuse_full_disk, size_of
 from endsight.layered.room import Room
 from endsight.layered.round_files import FolderShelf
-from endsight.layered.solving import solve_layered, why_not_layered
+from endsight.layered.solving import has_loops, solve_layered, why_not_layered
 from endsight.limits import Budget
 from endsight.objective import may_have_rounds
 from endsight.question import Question
@@ -69,7 +69,8 @@ def solve_anywhere(
     has_begun = _has_begun_layers(folder) or read_manifest(folder) is not None
     size = None
     if reason is None and mode != "memory" and not has_begun:
-        size = size_of(position, question, symmetry=symmetry, budget=budget)
+        loops = has_loops(position, symmetry)
+        size = size_of(position, question, symmetry=symmetry, budget=budget, loops=loops)
     if mode == "auto":
         wanted = reason is None and (size is None or size.is_large(budget))
         mode = "cluster" if scheduler is not None else "disk" if wanted else "memory"

@@ -19,6 +19,8 @@ BYTES_PER_STATE = 30
 """Memory of a solve in memory, and of its way to the files, for each state."""
 BYTES_WITH_CHANCE = 70
 """The same for each state and each move, where chance has a part and the whole graph is kept."""
+BYTES_WITH_LOOPS = 300
+"""The same where play comes back to a position: the whole graph is kept too, as lists."""
 DISK_PER_STATE, DISK_WITH_CHANCE = 0.9, 6.0
 """The fewest bytes on the disk that were measured for a state of a large game, see `benchmarks/layered.py`."""
 
@@ -29,16 +31,19 @@ _FIRST_NODES = 100
 
 @dataclass(frozen=True)
 class Size:
-    """How many states a solve will meet, from a sample, and whether chance was among the first."""
+    """How many states a solve will meet, from a sample; whether chance was among the first, and whether play loops."""
 
     census: Census
     has_chance: bool
+    loops: bool = False
 
     @property
     def memory(self) -> float:
         """Bytes that a solve in memory takes."""
         census = self.census
-        return BYTES_WITH_CHANCE * (census.nodes + census.edges) if self.has_chance else BYTES_PER_STATE * census.nodes
+        if not (self.has_chance or self.loops):
+            return BYTES_PER_STATE * census.nodes
+        return (BYTES_WITH_LOOPS if self.loops else BYTES_WITH_CHANCE) * (census.nodes + census.edges)
 
     @property
     def disk(self) -> float:
@@ -50,13 +55,13 @@ class Size:
         return not self.census.is_complete and self.memory > budget.memory_left() / 2
 
 
-def size_of(position: Position, question: Question, *, symmetry: bool, budget: Budget) -> Size:
-    """The size of a solve from `position`; the budget is told how many states are expected."""
+def size_of(position: Position, question: Question, *, symmetry: bool, budget: Budget, loops: bool = False) -> Size:
+    """The size of a solve from `position`, which may have `loops`; the budget is told how many states are expected."""
     game = position.game
     _, first = explore(game, position, question, symmetry=symmetry, at_most=_FIRST_NODES, budget=budget)
     census = look_ahead(game, position, question, symmetry=symmetry, budget=budget)
     budget.expected = census.nodes
-    return Size(census, CHANCE in first.movers)
+    return Size(census, CHANCE in first.movers, loops)
 
 
 def refuse_full_disk(position: Position, size: Size, room: Room) -> None:

@@ -18,7 +18,7 @@ from endsight.compiler.rules import Code
 
 __all__ = ["Measure", "Scoring"]
 
-Kind: TypeAlias = Literal["wins", "numbers", "ends"]
+Kind: TypeAlias = Literal["wins", "numbers", "ends", "loops"]
 
 
 @dataclass(frozen=True)
@@ -96,7 +96,8 @@ class Scoring:
 
     kind    `wins`: a win or a loss as 1 + distance with a sign, seen by the mover; `numbers`:
             what is to come, seen by the mover; `ends`: lower and upper ends of what is to come
-            for the first player
+            for the first player; `loops`: how soon and what play pays the first player, see
+            `own_tasks.narrowed`
     bits    for `ends`: they are multiples of 2^-bits, the lower rounded down and the upper up
     limit   for `ends`: no multiple passes it, and so no sum of them a machine word
     """

@@ -11,7 +11,7 @@ from __future__ import annotations
 import struct
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 from zlib import crc32
 
 import numpy as np
@@ -23,7 +23,16 @@ from endsight.layered.parts import Scores
 from endsight.storage.atomic import AtomicFile, blaming_disk
 from endsight.storage.checkpoint import File, damaged
 
-__all__ = ["Writer", "read_keys", "read_scores", "write_keys", "write_scores"]
+__all__ = [
+    "KeyWriter",
+    "Writer",
+    "key_blocks",
+    "read_keys",
+    "read_scores",
+    "score_blocks",
+    "write_keys",
+    "write_scores",
+]
 
 BLOCK = 1 << 16
 """Items of a block: half a megabyte of keys before compression."""
@@ -60,7 +69,7 @@ class Writer:
         self._file.commit()
         return File(self.path, self._file.size, self._file.sha256)
 
-    def __enter__(self) -> Writer:
+    def __enter__(self) -> Self:
         self._file.__enter__()
         return self
 
@@ -92,10 +101,40 @@ def _blocks(folder: Path, path: str, width: int) -> Iterator[npt.NDArray[np.uint
 def write_keys(folder: Path, path: str, keys: Keys) -> File:
     """A file of sorted keys."""
     with Writer(folder, path) as writer:
-        for first in range(0, len(keys), BLOCK):
-            block = keys[first : first + BLOCK].view(np.uint64)
-            writer.block(np.diff(block, axis=0, prepend=np.zeros((1, block.shape[1]), np.uint64)))
+        _write_keys(writer, keys)
         return writer.commit()
+
+
+def _write_keys(writer: Writer, keys: Keys) -> None:
+    for first in range(0, len(keys), BLOCK):
+        block = keys[first : first + BLOCK].view(np.uint64)
+        writer.block(np.diff(block, axis=0, prepend=np.zeros((1, block.shape[1]), np.uint64)))
+
+
+class KeyWriter(Writer):
+    """A file of sorted keys that come a few at a time."""
+
+    def __init__(self, folder: Path, path: str) -> None:
+        super().__init__(folder, path)
+        self._waiting: list[Keys] = []
+        self._left = 0
+
+    def add(self, keys: Keys) -> None:
+        """The next keys, larger than those before."""
+        self._waiting.append(keys)
+        self._left += len(keys)
+        if self._left >= BLOCK:
+            self._flush()
+
+    def _flush(self) -> None:
+        if self._left:
+            _write_keys(self, np.concatenate(self._waiting))
+        self._waiting, self._left = [], 0
+
+    def commit(self) -> File:
+        """Bring the file to the disk under its name."""
+        self._flush()
+        return super().commit()
 
 
 def read_keys(folder: Path, path: str, words: int) -> Keys:

@@ -12,10 +12,12 @@ from endsight.compiler.rules import Code, CompiledRules
 from endsight.errors import QuestionError
 from endsight.game import Position
 from endsight.layered.executors import Executor, Serial
-from endsight.layered.phases import NOT_EXACT, Phases
-from endsight.layered.returning import comes_back
+from endsight.layered.own_phases import PAYS_ROUND, OwnPhases
+from endsight.layered.phases import Phases
+from endsight.layered.returning import comes_back, meets_chance
 from endsight.layered.room import Room
 from endsight.layered.table import collected
+from endsight.layered.work import NOT_EXACT, Cyclic, Extent, Work
 from endsight.limits import Budget
 from endsight.objective import View
 from endsight.question import Question
@@ -26,8 +28,10 @@ from endsight.storage.manifest import PARTIAL, read_manifest
 from endsight.storage.saving import Stored
 from endsight.table import Kind
 
-__all__ = ["solve_layered", "why_not_layered"]
+__all__ = ["has_loops", "solve_layered", "why_not_layered"]
 
+_LOOPS = "loops"
+"""The note that play can come back to a position."""
 TASK_BYTES = 1 << 29
 """Memory of one task unless told otherwise."""
 
@@ -42,13 +46,15 @@ def solve_layered(
     budget: Budget | None = None,
     room: Room | None = None,
     kind: Kind = "auto",
-    watch: Callable[[Phases], None] | None = None,
+    watch: Callable[[Work], None] | None = None,
 ) -> Stored:
     """Solve every position reachable from `position` into `folder`, going on with an earlier run.
 
-    For games of one player or of two who are opposed, in which play never comes back to a
-    position; each player maximises the own payoff. Values are exact, but those of games
-    with chance are proven ends, so that these are refused where `kind` is `exact`. About
+    For games of one player or of two who are opposed; each player maximises the own payoff.
+    Where the rules give `layer`, the game is cut by it, else by the number of moves; or it is
+    one layer, where play comes back to a position. Games with chance in which it does are
+    refused. Values are exact, but those of games with chance are proven ends, so that these are refused where
+    `kind` is `exact`. About
     `task_bytes` of memory are used by each task that `executor` runs at the same time; `room`
     says what may be taken of the disk. `watch` is called with the phases when all scores are
     found. Raises `QuestionError` for other games, `FileError`, `FolderBusy`, `LimitReached`,
@@ -67,18 +73,36 @@ def solve_layered(
         checkpoint = Checkpoint.begin(folder, identity)
         has_begun = bool(checkpoint.names)
         room, ends_will_do = room or Room(folder), kind != "exact"
+
+        def begun(loops: bool) -> Work:
+            rules, loops = _compiled(position, symmetry, loops)
+            kind: type[Work] = OwnPhases if loops or position.game.gives("layer") else Phases
+            work = kind(position, rules, checkpoint, executor, budget, task_bytes, room, ends_will_do=ends_will_do)
+            work.loops = loops
+            return work
+
         try:
-            rules = _compiled(position, symmetry)
-            phases = Phases(position, rules, checkpoint, executor, budget, task_bytes, room, ends_will_do=ends_will_do)
-            extent = phases.solve()
+            work, extent = _solved(checkpoint, begun)
         except CannotCompile as reason:
             checkpoint.abandon()
             raise _refused(reason) from reason
         if watch is not None:
-            watch(phases)
-        manifest = collected(phases, extent)
+            watch(work)
+        manifest = collected(work, extent)
         checkpoint.finish(manifest)
         return Stored(manifest, "resumed" if has_begun else "solved")
+
+
+def _solved(checkpoint: Checkpoint, begun: Callable[[bool], Work]) -> tuple[Work, Extent]:
+    """The work done; once more where it turns out that play can come back to a position."""
+    work = begun(checkpoint.facts(_LOOPS) is not None)
+    try:
+        return work, work.solve()
+    except Cyclic:
+        checkpoint.forget(*checkpoint.names)
+        checkpoint.commit(_LOOPS, [], {})
+    work = begun(True)
+    return work, work.solve()
 
 
 def why_not_layered(position: Position, symmetry: bool, kind: Kind = "auto") -> str | None:
@@ -92,24 +116,34 @@ def why_not_layered(position: Position, symmetry: bool, kind: Kind = "auto") -> 
     return None
 
 
-def _compiled(position: Position, symmetry: bool) -> CompiledRules:
+def has_loops(position: Position, symmetry: bool) -> bool:
+    """Whether play can come back to a position, as far as a sample tells; raises `CannotCompile`."""
+    return _compiled(position, symmetry)[1]
+
+
+def _compiled(position: Position, symmetry: bool, loops: bool = False) -> tuple[CompiledRules, bool]:
+    """Rules whose keys fit the game, and whether play can come back to a position, as far as a sample tells."""
     game = position.game
     if game.player_count > 2:
         raise CannotCompile("values of more than two players are not kept by layers")
-    tracks = View(game, Question(), symmetry=symmetry).tracks
+    tracks = View(game, Question(), symmetry=symmetry, tracks_mover=loops).tracks
     try:
         rules = trusted_rules(game, position, symmetry=symmetry, tracks_mover=tracks)
     except NeedsTracking:
         rules = trusted_rules(game, position, symmetry=symmetry, tracks_mover=True)
-    if comes_back(rules, position):
+    if not loops and not comes_back(rules, position):
+        return rules, False
+    if meets_chance(position):
         raise CannotCompile(REASONS[Code.CYCLIC])
-    return rules
+    if game.gives("reward"):
+        raise CannotCompile(PAYS_ROUND)
+    return (rules, True) if loops else _compiled(position, symmetry, loops=True)
 
 
 def _refused(reason: CannotCompile) -> QuestionError:
     return QuestionError(
         "this game cannot be solved in layers on the disk",
         found=str(reason),
-        allowed="rules that compile, of one player or two opposed ones, and play that never comes back to a position",
+        allowed="rules that compile, of one player or two opposed ones, and no chance where play can come back",
         advice="--mode memory",
     )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 
@@ -13,13 +12,14 @@ import pyarrow as pa
 from endsight.compiler.packing import Packing
 from endsight.compiler.rules import CompiledRules
 from endsight.compiler.solved import per_player
+from endsight.errors import FileError
 from endsight.game import Position
-from endsight.layered.arrays import words_of
+from endsight.layered.arrays import places_of, words_of
 from endsight.layered.collecting import in_key_order
+from endsight.layered.own_tasks import payoffs_of
 from endsight.layered.parts import Scores
-from endsight.layered.phases import Extent, Phases
-from endsight.layered.segments import key_blocks, read_scores
-from endsight.layered.tasks import keys_path, scores_path
+from endsight.layered.segments import key_blocks, read_keys, read_scores
+from endsight.layered.work import Extent, Work
 from endsight.numbers import Amount, Interval, simplest
 from endsight.storage.encoding import WIN_LOSS_OUTCOMES, compiled_layout, ends_columns, ends_layout
 from endsight.storage.layout import Layout
@@ -51,21 +51,45 @@ class _Form:
             encoded = Encoded("ends", {}, _sum_text(extent, rules), unit)
             return _Form(ends_layout(rules, encoded), "backward induction between proven ends")
         ends = extent.extremes
+        if extent.scoring.kind == "loops":
+            return _Form._of_loops(extent, rules)
         if extent.scoring.kind == "numbers":
             low, high = -ends["most_loss"], ends["most_win"]
             encoded = Encoded("numbers", {}, "0" if rules.players == 2 else None)
             return _Form(compiled_layout(rules, encoded), "layers", {"value_0": _kind(low, high)})
+        return _Form._of_scores(ends, rules, "layers")
+
+    @staticmethod
+    def _of_scores(ends: dict[str, int], rules: CompiledRules, method: str) -> _Form:
         # A win or a loss stands in the work files as 1 + distance.
         most = max(ends["most_win"], ends["most_loss"], 1) - 1
         low = most + 2 - ends["least_loss"] if ends["least_loss"] else 0
         high = most + 2 - ends["least_win"] if ends["least_win"] else 0
         encoded = Encoded("score", {}, outcomes=WIN_LOSS_OUTCOMES, most=most)
-        return _Form(compiled_layout(rules, encoded), "layers", {"score": _kind(-low, high)})
+        return _Form(compiled_layout(rules, encoded), method, {"score": _kind(-low, high)})
+
+    @staticmethod
+    def _of_loops(extent: Extent, rules: CompiledRules) -> _Form:
+        """As `storage.encoding` has what retrograde analysis finds in memory: seen by the players in order."""
+        method, ends = "retrograde analysis", extent.extremes
+        if extent.forced is None:
+            form = _Form._of_scores(ends, rules, method)
+            return replace(form, layout=replace(form.layout, viewpoint="players"))
+        low, high = payoffs_of(np.array([-ends["most_loss"], ends["most_win"]]))
+        encoded = Encoded("numbers", {}, "0" if rules.players == 2 else None)
+        kinds = {"value_0": _kind(int(low), int(high))}
+        if extent.forced >= 0:
+            kinds["forced"] = _kind(-1, extent.forced)
+        layout = replace(compiled_layout(rules, encoded), viewpoint="players", has_forced=extent.forced >= 0)
+        return _Form(layout, method, kinds)
 
     def columns(self, scores: Scores) -> dict[str, Column]:
         """The columns of some rows."""
         if self.layout.values == "ends":
             return ends_columns(scores, pa.nulls(len(scores), pa.string()))
+        if scores.ndim == 2:
+            found = {"value_0": payoffs_of(scores[:, 0]), "forced": scores[:, 1]}
+            return {name: found[name].astype(kind) for name, kind in self.kinds.items()}
         if self.layout.values == "score":
             scores = np.sign(scores) * (self.layout.most + 2 - np.abs(scores))
         return {name: scores.astype(kind) for name, kind in self.kinds.items()}
@@ -80,81 +104,91 @@ def _kind(low: int, high: int) -> str:
     return next(f"int{bits}" for bits in (8, 16, 32, 64) if -(1 << bits - 1) <= low and high < 1 << bits - 1)
 
 
-def collected(phases: Phases, extent: Extent) -> Manifest:
+def collected(work: Work, extent: Extent) -> Manifest:
     """All parts of the table on the disk, and their manifest."""
-    rules, checkpoint = phases.rules, phases.checkpoint
+    rules, checkpoint = work.rules, work.checkpoint
     form = _Form.of(extent, rules)
-    packing = _order(phases, extent)
-    runs = phases.arrange(packing)
+    packing = _order(work, extent)
+    runs = work.arrange(packing, extent.columns)
     layout = replace(form.layout, fields=packing.names, limits=packing.limits)
     parts: list[Part] = []
     total = 0
-    rows = in_key_order(checkpoint.folder, runs, packing.words, PART_ROWS, extent.scoring.columns)
+    rows = in_key_order(checkpoint.folder, runs, packing.words, PART_ROWS, extent.columns)
     for keys, scores in rows:
-        phases.budget.look(total, f"writing {sum(extent.states):,} rows")
+        work.budget.look(total, f"writing {sum(extent.states):,} rows")
         columns = dict(zip(layout.key_columns, words_of(keys), strict=True)) | form.columns(scores)
         parts.append(stored_part(checkpoint, Rows(layout, columns, len(scores)), len(parts), 0, len(scores)))
         total += len(scores)
-    value, distance = _root(phases, extent)
+    value, distance = _root(work, extent)
     return Manifest(
         identity=checkpoint.identity,
         layout=layout,
         method=form.method,
         notion=None,
         rows=total,
-        states=total,
-        is_win_loss=extent.scoring.kind == "wins",
-        value=dict(zip(phases.position.game.player_names, map(amount_texts, value), strict=True)),
+        states=total if extent.distinct is None else extent.distinct,
+        is_win_loss=form.layout.values == "score",
+        value=dict(zip(work.position.game.player_names, map(amount_texts, value), strict=True)),
         distance=distance,
         tiers="one",
         parts=tuple(parts),
     )
 
 
-def _order(phases: Phases, extent: Extent) -> Packing:
+def _order(work: Work, extent: Extent) -> Packing:
     """The order of the fields in the keys of the table, as `storage.ordering` chooses it from all of them."""
-    own, total = phases.rules.packing, sum(extent.states)
-    sample = _sampled(phases, extent, total)
+    own, total = work.rules.packing, sum(extent.states)
+    sample = _sampled(work, extent, total)
     distinct = np.unique(np.stack(sample), axis=1)
     if sampling_step(total) > 1 and distinct.shape[1] < len(sample[0]):
         # Layers share states, so there are fewer than were counted; how many decides which are sampled.
-        total = _count(phases, extent)
-        distinct = np.unique(np.stack(_sampled(phases, extent, total)), axis=1)
+        total = _count(work, extent)
+        distinct = np.unique(np.stack(_sampled(work, extent, total)), axis=1)
     return order_for(own, tuple(distinct))
 
 
-def _sampled(phases: Phases, extent: Extent, total: int) -> tuple[npt.NDArray[np.uint64], ...]:
+def _sampled(work: Work, extent: Extent, total: int) -> tuple[npt.NDArray[np.uint64], ...]:
     """The sample of all layers' keys, word by word; those that layers share as often as they have them."""
     samples = []
-    for path in _paths(extent, keys_path):
-        for keys in key_blocks(phases.checkpoint.folder, path, phases.rules.packing.words):
+    for path, _ in extent.files:
+        for keys in key_blocks(work.checkpoint.folder, path, work.rules.packing.words):
             samples.append(sample_of(words_of(keys), total))
     return tuple(np.concatenate(column) for column in zip(*samples, strict=True))
 
 
-def _count(phases: Phases, extent: Extent) -> int:
+def _count(work: Work, extent: Extent) -> int:
     """How many distinct states all layers have."""
-    files = list(zip(_paths(extent, keys_path), _paths(extent, scores_path), strict=True))
-    words, columns = phases.rules.packing.words, extent.scoring.columns
-    rows = in_key_order(phases.checkpoint.folder, files, words, PART_ROWS, columns)
+    words, columns = work.rules.packing.words, extent.columns
+    rows = in_key_order(work.checkpoint.folder, extent.files, words, PART_ROWS, columns)
     return sum(len(keys) for keys, _ in rows)
 
 
-def _paths(extent: Extent, path: Callable[[int, int], str]) -> Iterator[str]:
-    """The files of every part of every layer."""
-    return (path(layer, part) for layer, parts in enumerate(extent.parts) for part in range(parts))
-
-
-def _root(phases: Phases, extent: Extent) -> tuple[tuple[Amount, ...], int | None]:
+def _root(work: Work, extent: Extent) -> tuple[tuple[Amount, ...], int | None]:
     """Value per player and distance of the position asked about."""
-    columns = extent.scoring.columns
-    found = read_scores(phases.checkpoint.folder, scores_path(0, 0), columns)[0]
+    found = _root_row(work, extent)
     if extent.scoring.kind == "ends":
-        return _between(phases.position, extent, *map(int, found)), None
-    small = int(found)
+        return _between(work.position, extent, *found), None
+    small, position = found[0], work.position
     if extent.scoring.kind == "numbers":
-        return per_player(phases.position, small), None
-    return per_player(phases.position, (small > 0) - (small < 0)), abs(small) - 1 if small else None
+        return per_player(position, small), None
+    plies = abs(small) - 1 if small else None
+    if extent.scoring.kind == "wins":
+        return per_player(position, (small > 0) - (small < 0)), plies
+    value = int(payoffs_of(np.array([small]))[0])
+    shares = (value, -value)[: work.rules.players]
+    return tuple(a + b for a, b in zip(position.so_far, shares, strict=True)), plies if extent.forced is None else None
+
+
+def _root_row(work: Work, extent: Extent) -> list[int]:
+    """What the files say of the position asked about, which is in the first layer."""
+    folder, words = work.checkpoint.folder, work.rules.packing.words
+    key = work.rules.key(work.position.state, work.position.mover)
+    asked = np.array([key], np.uint64).view(np.int64)
+    for keys, rows in extent.files[: extent.parts[0]]:
+        place = int(places_of(asked, read_keys(folder, keys, words))[0])
+        if place >= 0:
+            return list(map(int, read_scores(folder, rows, extent.columns).reshape(-1, extent.columns)[place]))
+    raise FileError("the position asked about is not in the files")
 
 
 def _between(position: Position, extent: Extent, low: int, high: int) -> tuple[Amount, ...]:

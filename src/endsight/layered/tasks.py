@@ -38,9 +38,11 @@ __all__ = [
     "arrange",
     "ask_path",
     "expand",
+    "extremes",
     "gather",
     "keys_path",
     "merge",
+    "packed",
     "reply",
     "scores_path",
 ]
@@ -184,24 +186,23 @@ def gather(job: Job, layer: int, part: int, cut: Cut, scoring: Scoring) -> Done:
     is_win_loss = scoring.kind == "wins"
     scores = scores_of(rules, keys, joined, packed(known, is_win_loss), Budget(), is_win_loss=is_win_loss)
     small = packed(scores, is_win_loss)
-    return Done((write_scores(folder, scores_path(layer, part), small),), _extremes(small))
+    return Done((write_scores(folder, scores_path(layer, part), small),), extremes(small))
 
 
 # -------------------------------------------------------------------- collecting
 
 
-def arrange(job: Job, layer: int, part: int, packing: Packing, columns: int) -> Done:
-    """Write keys and scores of a part once more, packed and sorted under another packing."""
+def arrange(job: Job, _layer: int, keys: str, scores: str, packing: Packing, columns: int) -> Done:
+    """Write the files of keys and scores of a part once more, packed and sorted under another packing."""
     own, folder = rules_of(job).packing, job.path("")
-    words = words_of(read_keys(folder, keys_path(layer, part), own.words))
+    words = words_of(read_keys(folder, keys, own.words))
     words = packed_words(packing, own, columns_of(own, words))
     order = np.argsort(words[0], kind="stable") if len(words) == 1 else np.lexsort(words[::-1])
-    scores = read_scores(folder, scores_path(layer, part), columns)[order]
-    keys = keys_of([word[order] for word in words])
+    rows = read_scores(folder, scores, columns)[order]
     return Done(
         (
-            write_keys(folder, keys_path(layer, part) + ARRANGED, keys),
-            write_scores(folder, scores_path(layer, part) + ARRANGED, scores),
+            write_keys(folder, keys + ARRANGED, keys_of([word[order] for word in words])),
+            write_scores(folder, scores + ARRANGED, rows),
         )
     )
 
@@ -217,7 +218,7 @@ def _scores(parts: Sequence[Scores], columns: int) -> Scores:
     return np.concatenate(parts) if parts else np.empty(0 if columns == 1 else (0, columns), np.int64)
 
 
-def _extremes(scores: Scores) -> dict[str, int]:
+def extremes(scores: Scores) -> dict[str, int]:
     """Least and largest number above and below 0, for the form of the table; 0 where there is none."""
     wins, losses = scores[scores > 0], scores[scores < 0]
     return {

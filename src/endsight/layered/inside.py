@@ -1,0 +1,180 @@
+"""The moves of one part of a layer as arrays of numbers, and what follows for its states from what is known."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from endsight.algorithms.loops import compiled_loop
+from endsight.compiler.layers import REASONS
+from endsight.compiler.memory import zeros
+from endsight.compiler.refusal import CannotCompile
+from endsight.compiler.rules import BATCH, SET, Code, CompiledRules
+from endsight.compiler.tables import KeyTable, enter_keys, scratch
+from endsight.errors import FileError
+from endsight.layered.arrays import Keys
+from endsight.limits import Budget
+
+__all__ = ["UNIT", "Inside", "inside_of"]
+
+UNIT = 1 << 32
+"""A score is a multiple of that for a payoff, less the plies on the way (see `algorithms.settling_kernels`)."""
+
+_STRIDE = 1 << 18
+Words = npt.NDArray[np.int64]
+
+
+@dataclass(frozen=True)
+class Inside:
+    """Edges of `count` nodes that lead to them and to others, `total` together.
+
+    The edges of node k are offsets[k] .. offsets[k + 1] - 1; `movers` and, where they were asked
+    for, the first player's `payoffs` have an entry for each of the `count`.
+    """
+
+    count: int
+    total: int
+    offsets: Words
+    successors: npt.NDArray[np.int32]
+    movers: npt.NDArray[np.int8]
+    payoffs: Words
+
+    def settled(self, known: Words) -> Words:
+        """Scores of the nodes, where play may go round for ever; `known` are those of all others."""
+        scores = np.zeros(self.total, np.int64)
+        scores[self.count :] = known
+        is_end = self.offsets[1:] == self.offsets[:-1]
+        scores[: self.count][is_end] = self.payoffs[is_end] * UNIT
+        # The best for the first player from the largest down, then the best for the second.
+        seeds = np.flatnonzero(scores)
+        seeds = seeds[np.argsort(scores[seeds], kind="stable")].astype(np.int32)
+        positive = int((scores[seeds] > 0).sum()) if len(seeds) else 0
+        negative = len(seeds) - positive
+        seeds = np.concatenate((seeds[negative:][::-1], seeds[:negative]))
+        signs = np.where(self.movers == 1, -1, 1).astype(np.int8)
+        into, before, left = self._room()
+        queue = np.empty(max(1, self.count), np.int32)
+        compiled_loop("settle")(
+            self.offsets, self.successors, signs, self.count, self.total, into, before, left,
+            scores, seeds, positive, len(seeds), queue,
+        )  # fmt: skip
+        return scores[: self.count]
+
+    def ready(self, is_known: npt.NDArray[np.bool_]) -> Iterator[Words]:
+        """Groups of nodes that are not known yet, such that each leads to what is known or in groups before only."""
+        known = is_known.astype(np.int8)
+        into, before, left = self._room()
+        order, ranks = np.empty(max(1, self.count), np.int32), np.empty(max(1, self.count), np.int32)
+        placed = compiled_loop("settle_order")(
+            self.offsets, self.successors, self.count, self.total, into, before, left, known, order, ranks
+        )
+        placed_nodes: Words = order[:placed].astype(np.int64)
+        cuts = np.flatnonzero(np.diff(ranks[placed_nodes])) + 1
+        for group in np.split(placed_nodes, cuts):
+            if len(group):
+                yield np.sort(group)
+
+    def _room(self) -> tuple[Words, npt.NDArray[np.int32], npt.NDArray[np.int32]]:
+        edges = int(self.offsets[-1])
+        return (
+            np.zeros(self.total + 1, np.int64),
+            np.empty(max(1, edges), np.int32),
+            np.empty(max(1, self.count), np.int32),
+        )
+
+    def forced(self, scores: Words) -> npt.NDArray[np.int64]:
+        """The number of the move that must be taken where the first of the same payoff may lead round; else -1.
+
+        `scores` are those of all nodes. See `table.Table.forced`.
+        """
+        numbers = np.full(self.count, -1, np.int64)
+        firsts = self.offsets[:-1]
+        chooses = np.flatnonzero(self.offsets[1:] > firsts)
+        if not len(chooses):
+            return numbers
+        owners = np.repeat(np.arange(self.count), np.diff(self.offsets))
+        wish = scores[self.successors] * np.where(self.movers == 1, -1, 1)[owners]
+        best = [_first_best(wish, firsts[chooses], owners, chooses, self.count)]
+        payoffs = np.sign(wish) * ((np.abs(wish) + UNIT - 1) // UNIT)
+        best.append(_first_best(payoffs, firsts[chooses], owners, chooses, self.count))
+        differs = best[0] != best[1]
+        numbers[chooses[differs]] = best[0][differs] - firsts[chooses[differs]]
+        return numbers
+
+
+def _first_best(wish: Words, firsts: Words, owners: Words, chooses: Words, count: int) -> Words:
+    """For each choosing node the first edge of the largest wish."""
+    most = np.empty(count, np.int64)
+    most[chooses] = np.maximum.reduceat(wish, firsts)
+    edges = np.where(wish == most[owners], np.arange(len(wish)), len(wish))
+    return np.minimum.reduceat(edges, firsts)
+
+
+def inside_of(rules: CompiledRules, keys: Keys, others: Keys, budget: Budget, *, pays: bool) -> Inside:
+    """The edges of `keys`, whose children are among them and the `others`.
+
+    With `pays` the payoffs of ends too: raises `CannotCompile` where they are not opposed, or
+    where chance is met.
+    """
+    run = _Run(rules, np.concatenate((keys, others)), len(keys), budget)
+    run.explore(pays)
+    edges = int(run.counters[2])
+    return Inside(len(keys), len(keys) + len(others), run.offsets, run.successors[:edges], run.movers, run.payoffs)
+
+
+class _Run:
+    """Table and arrays while the edges are found."""
+
+    def __init__(self, rules: CompiledRules, nodes: Keys, count: int, budget: Budget) -> None:
+        self.rules, self.nodes, self.count, self.budget = rules, nodes, count, budget
+        self.table = KeyTable(rules.packing)
+        self.table.presize(len(nodes))
+        self.numbers = zeros(self.table.slots, np.int32)
+        flat = nodes.reshape(-1)
+        enter_keys(rules.packing, self.table.words, self.table.mask, flat, len(nodes), SET, self.numbers)
+        self.offsets = np.zeros(count + 1, np.int64)
+        self.movers, self.payoffs = np.zeros(max(1, count), np.int8), np.zeros(max(1, count), np.int64)
+        self.successors = zeros(8 * count + (1 << 10), np.int32)
+        self.counters = scratch(8)
+        self._buffers(1 << 10)
+
+    def _buffers(self, room: int) -> None:
+        self.room = room
+        self.buffer = zeros(room * self.rules.packing.words)
+
+    def explore(self, pays: bool) -> None:
+        """Find all edges."""
+        kernel = self.rules.kernel("inside", PAYS=int(pays))
+        share = scratch(self.rules.players)
+        while True:
+            self.budget.glance(self.count, "solving a layer")
+            result = kernel(
+                self.table.words, self.numbers, self.table.mask, self.nodes, self.count, self.offsets, self.movers,
+                self.payoffs, self.successors, len(self.successors), self.buffer, self.room, share,
+                self.rules.data, self.counters, int(self.counters[0]) + _STRIDE,
+            )  # fmt: skip
+            if result == Code.DONE:
+                self.movers, self.payoffs = self.movers[: self.count], self.payoffs[: self.count]
+                return
+            if result != Code.STOPPED:
+                self._make_room(Code(result))
+
+    def _make_room(self, result: Code) -> None:
+        needed = int(self.counters[3])
+        if result == Code.BUFFER_FULL:
+            self._buffers(2 * needed)
+        elif result == Code.EDGES_FULL:
+            room = len(self.successors) * 3 // 2 + needed
+            longer = zeros(room, np.int32)
+            longer[: len(self.successors)] = self.successors
+            self.successors = longer
+        elif result == Code.FAULT:
+            first = int(self.counters[0])
+            raise self.rules.blame(needed, self.nodes[first : first + BATCH])
+        elif result == Code.NOT_LAYERED:
+            raise FileError("a move leads to a state that the files of the layers lack")
+        else:
+            raise CannotCompile(REASONS[result])

@@ -1,0 +1,235 @@
+"""What both ways through a solve on files share: tasks done once, and what is told when all scores are known.
+
+Every finished task is committed by name (see `storage.checkpoint`), so that a run which
+was killed goes on with the first task that is missing.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import Any
+
+from endsight.compiler.packing import Packing
+from endsight.compiler.rules import CompiledRules
+from endsight.errors import FileError
+from endsight.game import Position
+from endsight.layered.ends import TooLarge
+from endsight.layered.executors import Executor, Serial
+from endsight.layered.job import Job
+from endsight.layered.parts import NotWinLoss
+from endsight.layered.room import Room
+from endsight.layered.scoring import Measure, Scoring
+from endsight.layered.tasks import ARRANGED, Done, arrange, keys_path
+from endsight.limits import Budget
+from endsight.storage.checkpoint import Checkpoint
+
+__all__ = ["NOT_EXACT", "SMALL", "Cyclic", "Extent", "Work", "name_of", "names_of"]
+
+SMALL = 1 << 18
+"""States of a layer that are not worth the way to another worker."""
+
+NOT_EXACT = "dice or cards decide, and exact values with chance are found in memory only"
+
+_SECONDS_BETWEEN_NOTES = 0.5
+
+Files = tuple[str, str]
+"""Keys of a part, and what is known of them."""
+
+
+class Cyclic(Exception):
+    """Play can come back to a position, and nobody expected it."""
+
+
+@dataclass(frozen=True)
+class Extent:
+    """A solved folder in numbers: parts and states of each layer, the files of each part, what scores range over.
+
+    `total` is what the two players' values add up to. `distinct` is how many states there are, those that
+    differ by the mover alone counted once, None where that is how many keys there are.
+    `forced` is the largest number of a move that must be taken (see `table.Table`), -1 for
+    none, and None where there is no column of them.
+    """
+
+    parts: tuple[int, ...]
+    states: tuple[int, ...]
+    files: tuple[Files, ...]
+    scoring: Scoring
+    extremes: dict[str, int]
+    total: int
+    distinct: int | None = None
+    forced: int | None = None
+
+    @property
+    def columns(self) -> int:
+        """Numbers for each state in the files."""
+        return self.scoring.columns if self.forced is None else 2
+
+
+class Work(ABC):
+    """One solve, going on from its checkpoint; it `loops` where play can come back to a position."""
+
+    loops = False
+
+    def __init__(
+        self,
+        position: Position,
+        rules: CompiledRules,
+        checkpoint: Checkpoint,
+        executor: Executor,
+        budget: Budget,
+        task_bytes: int,
+        room: Room,
+        *,
+        ends_will_do: bool = True,
+    ) -> None:
+        self.position = position
+        self.rules = rules
+        self.checkpoint = checkpoint
+        self.executor = executor
+        self.budget = budget
+        self.task_bytes = task_bytes
+        self.room = room
+        self.ends_will_do = ends_will_do
+        self.job = Job.of(checkpoint.folder, rules)
+
+    def solve(self) -> Extent:
+        """Everything: forwards to the last layer, and back to the first."""
+        try:
+            self.forward()
+            self._back()
+        except BaseException:
+            # Whatever stops the work: what is done is kept, if the disk still takes it.
+            with suppress(FileError):
+                self.checkpoint.flush()
+            raise
+        return self.extent
+
+    def _back(self) -> None:
+        """All scores, in the first way of writing them that has room for them."""
+        while True:
+            try:
+                return self.backward()
+            except NotWinLoss:
+                scoring = Scoring("numbers")
+            except TooLarge:
+                scoring = Scoring.between_ends(self.measure, self.scoring)
+            self.forget("backward")
+            self.checkpoint.commit("form", [], scoring.document())
+
+    # ---------------------------------------------------------------- what the two ways say
+
+    @abstractmethod
+    def forward(self) -> None:
+        """Find the keys of all layers."""
+
+    @abstractmethod
+    def backward(self) -> None:
+        """Find the scores of all layers, the last one first."""
+
+    @property
+    @abstractmethod
+    def extent(self) -> Extent:
+        """The solved folder in numbers."""
+
+    @property
+    @abstractmethod
+    def layers(self) -> Sequence[int]:
+        """The numbers of all layers, that of the position asked about first."""
+
+    @abstractmethod
+    def parts(self, layer: int) -> int:
+        """How many parts a layer has."""
+
+    @abstractmethod
+    def states(self, layer: int) -> int:
+        """How many states a layer has."""
+
+    @abstractmethod
+    def rows_path(self, layer: int, part: int) -> str:
+        """The file that says what is known of the states of a part, when all is."""
+
+    # ---------------------------------------------------------------- how values are written
+
+    @property
+    @abstractmethod
+    def measure(self) -> Measure:
+        """How large the numbers of the game are."""
+
+    @property
+    def may_have_chance(self) -> bool:
+        """Whether chance is met, or the rules speak of its weights."""
+        return self.rules.translation.gives("weight") or self.checkpoint.facts("chance") is not None
+
+    @property
+    def scoring(self) -> Scoring:
+        """What scores stand for, as far as is known; raises as `Scoring.between_ends` does."""
+        form = self.checkpoint.facts("form")
+        if form is not None:
+            return Scoring(**form)
+        if self.measure.has_chance:
+            return Scoring.between_ends(self.measure)
+        fits = self.rules.players == 2 and not self.rules.translation.gives("reward")
+        return Scoring("wins" if fits else "numbers")
+
+    # ---------------------------------------------------------------- collecting
+
+    @property
+    def files(self) -> tuple[Files, ...]:
+        """The files of all parts."""
+        return tuple(
+            (keys_path(layer, part), self.rows_path(layer, part))
+            for layer in self.layers
+            for part in range(self.parts(layer))
+        )
+
+    def arrange(self, packing: Packing, columns: int) -> list[Files]:
+        """Sort every part under another packing, if it is another; gives the files of keys and of scores."""
+        if packing == self.rules.packing:
+            return list(self.files)
+        for layer in self.layers:
+            parts = range(self.parts(layer))
+            files = [(keys_path(layer, part), self.rows_path(layer, part)) for part in parts]
+            calls = [(self.job, layer, *pair, packing, columns) for pair in files]
+            self.run(arrange, names_of("collect", layer, "arrange", len(parts)), calls, self.states(layer))
+        self.checkpoint.flush()
+        return [(keys + ARRANGED, rows + ARRANGED) for keys, rows in self.files]
+
+    # ---------------------------------------------------------------- tasks
+
+    def run(self, task: Callable[..., Done], names: Sequence[str], calls: Sequence[tuple[Any, ...]], size: int) -> None:
+        """Do what has not been done, here where it is little."""
+        missing = {call: name for name, call in zip(names, calls, strict=True) if self.checkpoint.facts(name) is None}
+        executor: Executor = Serial() if size <= SMALL else self.executor
+        for call, done in executor.run(task, list(missing)):
+            self.checkpoint.note(missing[call], done.files, done.facts)
+            self.checkpoint.flush(after=_SECONDS_BETWEEN_NOTES)
+            self.room.look(self.checkpoint.size, size)
+            self.budget.look(size, f"{task.__name__} of layer {call[1]}")
+
+    def forget(self, front: str, inside: str = "") -> None:
+        """Take back all work whose name begins so."""
+        self.checkpoint.forget(*(name for name in self.checkpoint.names if name.startswith(front) and inside in name))
+
+    def merged_extremes(self, facts: Sequence[dict[str, Any]]) -> dict[str, int]:
+        """What the scores of all parts range over, from what their tasks told."""
+        return {
+            key: (max if key.startswith("most") else _least)(fact.get(key, 0) for fact in facts)
+            for key in ("least_win", "most_win", "least_loss", "most_loss")
+        }
+
+
+def name_of(phase: str, layer: int, task: str, part: int) -> str:
+    """The name of one piece of work."""
+    return f"{phase}/{layer:04d}/{task}/{part:04d}"
+
+
+def names_of(phase: str, layer: int, task: str, parts: int) -> list[str]:
+    """The names of the same work for all parts."""
+    return [name_of(phase, layer, task, part) for part in range(parts)]
+
+
+def _least(numbers: Any) -> int:
+    return min((number for number in numbers if number), default=0)

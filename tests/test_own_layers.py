@@ -1,0 +1,359 @@
+"""Solves cut by the rules' own layers, with loops inside: the table of memory, whatever the parts and the accidents."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis import strategies as st
+
+import endsight as es
+import strategies
+from command_line import run
+from endsight.errors import FileError, LimitReached, QuestionError
+from endsight.layered import own_phases
+from endsight.layered.executors import Serial, Threads
+from endsight.layered.inside import UNIT
+from endsight.layered.modes import solve_anywhere
+from endsight.layered.own_tasks import narrowed, payoffs_of, widened
+from endsight.layered.preflight import size_of
+from endsight.layered.room import Room
+from endsight.layered.solving import solve_layered
+from endsight.layered.streams import merged, without
+from endsight.layered.work import Extent
+from endsight.limits import Budget
+from endsight.question import Question
+from endsight.storage.atomic import AtomicFile
+from endsight.storage.saving import solve_into
+from endsight.storage.tablebase import open_tablebase
+from naive import Recursion, Sweeps
+from test_compiler_engine import whole
+from test_layered import Killed, contents
+from test_layered_chance import in_memory
+
+UNDER = {
+    "deadline": None,
+    "suppress_health_check": [HealthCheck.function_scoped_fixture],
+    # An example that fails prints as one line, and making it smaller takes minutes.
+    "phases": [Phase.explicit, Phase.reuse, Phase.generate],
+}
+TINY = 400
+"""Bytes of memory of a task: a few states."""
+
+
+class Chase(es.Game):
+    """A hunter and a hare on a ring with a shelter; after each stretch that the hare runs a door closes for good.
+
+    The layer counts doors that are closed; in between both may go to and fro for ever.
+    """
+
+    ring: int = 5
+    doors: int = 2
+
+    class State(NamedTuple):
+        hunter: int
+        hare: int
+        closed: int
+        turn: int
+
+    def limits(self) -> State:
+        return self.State(self.ring - 1, self.ring - 1, self.doors, 1)
+
+    def start(self) -> State:
+        return self.State(0, self.ring // 2, 0, 0)
+
+    def to_move(self, state: State) -> int:
+        return state.turn
+
+    def moves(self, state: State) -> Any:
+        if state.hunter != state.hare and state.closed < self.doors:
+            yield 1
+            yield self.ring - 1
+            if state.turn == 0:
+                yield 2
+            if state.turn == 1 and state.hare == 0:
+                yield 0  # through the door, which closes
+
+    def play(self, state: State, move: int) -> State:
+        if state.turn == 0:
+            return self.State((state.hunter + move) % self.ring, state.hare, state.closed, 1)
+        if move == 0:
+            return self.State(state.hunter, self.ring // 2, state.closed + 1, 0)
+        return self.State(state.hunter, (state.hare + move) % self.ring, state.closed, 0)
+
+    def payoff(self, state: State) -> tuple[int, int]:
+        caught = 1 if state.hunter == state.hare else -1
+        return (caught, -caught)
+
+    def layer(self, state: State) -> int:
+        return state.closed
+
+
+class Bet(Chase):
+    """The same for stakes that grow with the doors."""
+
+    def payoff(self, state: Chase.State) -> tuple[int, int]:
+        caught = 5 - 2 * state.closed if state.hunter == state.hare else -3 - state.closed
+        return (caught, -caught)
+
+
+GAMES = {
+    "bet": (Bet(), [4_000, 2_000], 8),
+    "dodgem": (es.games.Dodgem(), [40_000], 3),
+}
+"""Each with bytes of memory for a task, and how many parts a layer then has at least."""
+
+
+def in_parts(folder: Path, game: es.Game, place: es.Position | None = None, **more: Any) -> Extent:
+    seen: list[Extent] = []
+    solve_layered(folder, place or game.position(), watch=lambda work: seen.append(work.extent), **more)
+    return seen[0]
+
+
+# ---------------------------------------------------------------- the same bytes, and the right ones
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_in_parts_on_the_disk_as_in_memory(tmp_path: Path, name: str) -> None:
+    game, sizes, parts = GAMES[name]
+    solve_into(tmp_path / "memory", game.position(), Question())
+    most = 0
+    for number, task_bytes in enumerate([1 << 30, *sizes]):
+        executor = Threads(3) if number == 2 else Serial()
+        extent = in_parts(tmp_path / str(number), game, executor=executor, task_bytes=task_bytes)
+        most = max(most, *extent.parts)
+        assert contents(tmp_path / str(number)) == contents(tmp_path / "memory")
+    assert most >= parts
+
+
+def check_random(folder: Path, game: es.Game, task_bytes: int) -> None:
+    """The table that memory writes, and in it what sweeps over the whole game say."""
+    game = whole(game, scale=1)
+    solve_into(folder / "memory", game.position(), Question())
+    in_parts(folder / "disk", game, task_bytes=task_bytes)
+    oracle = Sweeps(game)
+    with open_tablebase(folder / "disk", game) as table:
+        oracle.value()
+        for node in oracle.reachable(oracle.root()):
+            place = es.Position(game, node[0], node[1], (0,) * game.player_count, ())
+            assert table[place].values == oracle.value_of(node)
+            if table.manifest.is_win_loss:
+                assert table[place].distance == oracle.distance(place)
+        if table.manifest.method == "retrograde analysis":
+            assert contents(folder / "disk") == contents(folder / "memory")
+
+
+PAYOFFS = (-3, -1, -1, 0, 0, 1, 1, 2)
+FEW = strategies.layered_loops(max_nodes=10) | strategies.layered_loops(told=True, payoffs=PAYOFFS)
+RANDOM = (
+    strategies.layered_loops()
+    | strategies.layered_loops(told=True)
+    | strategies.layered_loops(told=True, payoffs=PAYOFFS)
+    | strategies.layered_loops(payoffs=PAYOFFS)
+    | strategies.layered_loops(told=True, payoffs=PAYOFFS, seats=1)
+    | strategies.alternating_loops()
+)
+SIZES = st.sampled_from([1 << 29, 1500, TINY])
+
+
+@settings(max_examples=12, **UNDER)
+@given(game=FEW, task_bytes=SIZES)
+def test_random_games_with_loops(
+    tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch, game: es.Game, task_bytes: int
+) -> None:
+    monkeypatch.setattr(own_phases, "_FEWEST", 1)
+    check_random(tmp_path_factory.mktemp("random"), game, task_bytes)
+
+
+@pytest.mark.slow
+@settings(max_examples=1500, **UNDER)
+@given(game=RANDOM, task_bytes=SIZES)
+def test_many_random_games_with_loops(
+    tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch, game: es.Game, task_bytes: int
+) -> None:
+    monkeypatch.setattr(own_phases, "_FEWEST", 1)
+    check_random(tmp_path_factory.mktemp("random"), game, task_bytes)
+
+
+# ---------------------------------------------------------------- without loops
+
+
+@pytest.mark.slow
+@settings(max_examples=300, **UNDER)
+@given(game=strategies.layered_chance() | strategies.layered_chance(seats=2), task_bytes=SIZES)
+def test_many_random_games_with_chance(
+    tmp_path_factory: pytest.TempPathFactory, game: es.Game, task_bytes: int
+) -> None:
+    check_chance(tmp_path_factory.mktemp("random"), game, task_bytes)
+
+
+def check_chance(folder: Path, game: es.Game, task_bytes: int) -> None:
+    """The ends that memory finds, to the byte, or the exact values."""
+    game = whole(game)
+    oracle = Recursion(game)
+    extent = in_parts(folder / "disk", game, task_bytes=task_bytes, kind="interval")
+    assert sum(extent.states) == len({node[:2] for node in oracle.reachable(oracle.root())})
+    if extent.scoring.kind == "ends":
+        assert contents(folder / "disk") == in_memory(folder / "memory", game)
+        return
+    with open_tablebase(folder / "disk", game) as table:
+        for node in oracle.reachable(oracle.root()):
+            place = es.Position(game, node[0], node[1], (0,) * game.player_count, ())
+            assert table[place].values == oracle.value_of((*node[:2], (0,) * game.player_count))
+
+
+class Stones(es.games.ConnectFour):
+    """Cut by the stones on the board in pairs, so that half of the moves stay in a layer."""
+
+    def layer(self, state: Any) -> int:
+        return (state.full.bit_count()) // 2
+
+
+def test_a_game_without_loops_gives_the_files_of_layers_by_moves(tmp_path: Path) -> None:
+    game = Stones(width=3, height=3, line=3)
+    solve_into(tmp_path / "memory", game.position(), Question(), method="layers", engine="compiled")
+    for task_bytes in (1 << 29, 30_000):
+        extent = in_parts(tmp_path / str(task_bytes), game, task_bytes=task_bytes)
+        assert contents(tmp_path / str(task_bytes)) == contents(tmp_path / "memory")
+        assert len(extent.parts) <= 6
+    assert max(extent.parts) > 1
+
+
+# ---------------------------------------------------------------- keys in streams
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.lists(st.lists(st.integers(0, 60), max_size=30), max_size=4), st.lists(st.integers(0, 60), max_size=30))
+def test_streams_are_merged_and_taken_away(runs: list[list[int]], others: list[int]) -> None:
+    def blocks(numbers: list[int]) -> list[np.ndarray]:
+        keys = np.array(sorted(set(numbers)), np.int64).reshape(-1, 1)
+        return [keys[first : first + 3] for first in range(0, len(keys), 3)]
+
+    both = set().union(*runs)
+    found = list(merged([blocks(run) for run in runs], 1))
+    assert [int(key) for keys in found for key in keys[:, 0]] == sorted(both)
+    left = list(without(found, blocks(others), 1))
+    assert [int(key) for keys in left for key in keys[:, 0]] == sorted(both - set(others))
+
+
+@given(st.integers(-(1 << 28), 1 << 28), st.integers(0, 1 << 31))
+def test_scores_are_written_in_small_numbers(payoff: int, plies: int) -> None:
+    score = np.array([payoff * UNIT - plies if payoff > 0 else payoff * UNIT + plies if payoff else 0])
+    assert widened(narrowed(score)) == score
+    assert payoffs_of(narrowed(score)) == payoff
+    assert abs(payoff) != 1 or narrowed(score) == payoff * (1 + plies)
+
+
+# ---------------------------------------------------------------- accidents
+
+
+def test_killed_at_every_write_and_resumed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(own_phases, "_FEWEST", 4)
+    monkeypatch.setattr(own_phases, "BYTES_PER_CLOSED", 1_000)
+    game, task_bytes = Bet(), 4_000
+    place = game.position_from("hunter=0 hare=2 closed=1 turn=0")
+    assert max(in_parts(tmp_path / "whole", game, place, task_bytes=task_bytes).parts) > 1
+    whole, commit, seen = contents(tmp_path / "whole"), AtomicFile.commit, set[str]()
+    for number in range(2, 1000, 37):
+        left = [number]
+
+        def counted(file: AtomicFile, left: list[int] = left, before: bool = number % 2 == 0) -> None:
+            left[0] -= 1
+            seen.add(file.path.name.partition("-")[0])
+            if left[0] == 0 and before:
+                raise Killed
+            commit(file)
+            if left[0] == 0:
+                raise Killed
+
+        folder = tmp_path / str(number)
+        monkeypatch.setattr(AtomicFile, "commit", counted)
+        with suppress(Killed):
+            in_parts(folder, game, place, task_bytes=task_bytes)
+        monkeypatch.setattr(AtomicFile, "commit", commit)
+        solve_layered(folder, place, task_bytes=task_bytes)
+        assert contents(folder) == whole
+        if left[0] > 0:
+            break
+    else:
+        raise AssertionError("the solve has more writes than were tried")
+    assert {"ahead", "reached", "beyond", "known", "keys", "children", "scores", "chosen"} <= seen
+
+
+@pytest.mark.parametrize("kind", ["keys", "scores"])
+def test_a_flipped_bit_in_a_work_file_is_reported(tmp_path: Path, kind: str) -> None:
+    def flip(_: Any) -> None:
+        path = max((tmp_path / "it" / "work").rglob(f"{kind}-*"), key=lambda path: (path.stat().st_size, path.name))
+        data = bytearray(path.read_bytes())
+        data[len(data) // 2] ^= 1
+        path.write_bytes(data)
+
+    with pytest.raises(FileError, match="is damaged"):
+        solve_layered(tmp_path / "it", Chase().position(), watch=flip)
+
+
+def test_a_full_disk_stops_the_solve_and_the_same_command_goes_on(tmp_path: Path) -> None:
+    with pytest.raises(LimitReached, match=r"more than the 500 of --disk"):
+        solve_layered(tmp_path / "it", Chase().position(), room=Room(tmp_path / "it", 500))
+    assert solve_layered(tmp_path / "it", Chase().position()).outcome == "resumed"
+
+
+# ---------------------------------------------------------------- what is refused
+
+
+class Falling(Chase):
+    """Layers the wrong way round."""
+
+    def layer(self, state: Chase.State) -> int:
+        return self.doors - state.closed
+
+
+class Paid(Chase):
+    """Steps cost something."""
+
+    def reward(self, state: Chase.State, move: int) -> tuple[int, int]:
+        return (-1, 1)
+
+
+class Tied(Chase):
+    """Both win something, and not the same together."""
+
+    def payoff(self, state: Chase.State) -> tuple[int, int]:
+        return (1, 2)
+
+
+@pytest.mark.parametrize(
+    ("game", "reason"),
+    [
+        (Falling(), "a move lowers the layer of a state"),
+        (Paid(), "play can come back to a position, and pays on the way"),
+        (Tied(), "the two players' payoffs are not opposed"),
+        (es.games.Pig(target=5), "play can come back to a position"),
+    ],
+    ids=lambda value: type(value).__name__,
+)
+def test_what_cannot_be_done_is_refused_with_the_reason(tmp_path: Path, game: es.Game, reason: str) -> None:
+    with pytest.raises(QuestionError, match="cannot") as found:
+        solve_anywhere(tmp_path / "it", game.position(), Question(), mode="disk")
+    assert reason in (found.value.found or "")
+
+
+def test_with_loops_the_whole_graph_counts_for_what_memory_holds() -> None:
+    position = es.games.Dodgem(size=5).position()
+    with_loops, without_loops = (
+        size_of(position, Question(), symmetry=True, budget=Budget(), loops=loops) for loops in (True, False)
+    )
+    assert with_loops.memory > 20 * without_loops.memory
+
+
+def test_commands_answer_from_the_files(tmp_path: Path) -> None:
+    folder = str(tmp_path / "dodgem")
+    assert run("solve", "dodgem", "-o", folder, "--mode", "disk").code == 0
+    assert (
+        run("analyze", "dodgem", "--from", folder).out.splitlines()[:8] == run("analyze", "dodgem").out.splitlines()[:8]
+    )
+    assert "all verified" in run("status", folder, "--check").out
