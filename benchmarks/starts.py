@@ -33,16 +33,26 @@ WARM = (
 )
 COLD = ("value connectfour:width=4,height=4", "value chomp:width=10,height=10", "value dominoes:n=6 --method layers")
 
-# Every built-in game: as people would ask where that compiles by itself, else told to.
+# Every built-in game: as people would ask where that compiles by itself, else told to. Exact values
+# of the large games of chance take half a minute, whatever the start; so they are asked for ends.
 COMPILED = "--engine compiled --method graph"
 GAMES = (
     "value connectfour:width=4,height=4",
+    "analyze connectfour:width=4,height=4",
+    "value connectfour:width=4,height=4 --method search",
     "value tictactoe:width=4,height=3",
+    "value tictactoe:width=4,height=3 --method search",
     "value chomp:width=10,height=10",
+    "analyze chomp:width=8,height=8",
+    "value chomp:width=8,height=8 --method search",
     "value hexapawn:width=5,height=4",
+    "value hexapawn:width=4,height=5 --method search",
     "value dodgem:size=4",
     "value dominoes:n=6 --method layers",
+    "value dominoes:n=7 --method search",
+    "value nim:heaps=5-6-7 --method layers",
     f"value nim {COMPILED}",
+    "value pots:4-9-2-7-3-8-1-6 --method layers",
     f"value pots:4-9-2-7-3-8-1-6 --objective cooperative {COMPILED}",
     f"value hiddenpots:count=4,max=4 {COMPILED}",
     f"value highcard:hand=1-3-5-7,rival=8-x-4-x {COMPILED}",
@@ -52,10 +62,10 @@ GAMES = (
     f"value blackjack {COMPILED}",
     f"value hazardstop {COMPILED}",
     f"value scorecard {COMPILED}",
-    "value pig",
-    "value bigpig",
-    "value piglet:target=100",
-    "value twodicepig",
+    "value pig --interval",
+    "value bigpig --interval",
+    "value piglet:target=100 --interval",
+    "value twodicepig --interval",
     "value ur:pieces=2",
 )
 

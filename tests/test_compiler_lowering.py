@@ -5,16 +5,22 @@ from __future__ import annotations
 import ast
 import random
 from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 llvm = pytest.importorskip("llvmlite.binding")
 
+from endsight.compiler.comparing import compare  # noqa: E402
 from endsight.compiler.lowering.operations import TEXT  # noqa: E402
 from endsight.compiler.lowering.unit import ENTRY, OURS, Definition, Unit  # noqa: E402
 from endsight.compiler.native import Kernel, _link, _machine, _object_code  # noqa: E402
 from endsight.compiler.refusal import CannotCompile  # noqa: E402
+from endsight.compiler.rules import CompiledRules  # noqa: E402
+from endsight.explorer import explore  # noqa: E402
+from test_compiler_translator import CONSTRUCTS, Base, Sugar  # noqa: E402
 
 FIELDS = ("here", "there")
 
@@ -258,6 +264,20 @@ def test_machine_code_gives_what_python_gives(text: str) -> None:
     for _ in range(300):
         a, b = numbers.randrange(-500, 500), numbers.randrange(-500, 500)
         assert fast(a, b) == slow(a, b), (a, b)
+
+
+# `[row]` in Sugar is a list of lists on the stack, which has no machine code.
+@pytest.mark.parametrize("rules", [each for each in CONSTRUCTS if each is not Sugar], ids=lambda rules: rules.__name__)
+def test_machine_code_of_rules_does_what_the_rules_do(
+    rules: type[Base], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("ENDSIGHT_CACHE_DIR", str(tmp_path))
+    game = rules()
+    for a in (0, 2, 9):
+        position = replace(game.position(), state=game.State(a, 1))
+        sample = explore(game, position, at_most=1)
+        assert len(sample[1]) > 1
+        compare(CompiledRules.of(game), position, sample)
 
 
 REFUSED = {

@@ -86,6 +86,7 @@ class Stand:
     es_least = staticmethod(min)
     es_largest = staticmethod(max)
     es_whole = staticmethod(int)
+    es_step = staticmethod(lambda step, site: step)
     es_returned = staticmethod(lambda value: value)
     es_bit_count = staticmethod(int.bit_count)
     es_bit_length = staticmethod(int.bit_length)
@@ -215,6 +216,28 @@ class Unrolled(Base):
         return self.State(total, extra + first)
 
 
+class Bytes(Base):
+    def play(self, state, move):
+        total = len(self.code) + b"xyz"[1]
+        for digit in self.code:
+            total = 3 * total + digit
+        for digit in b"ab":
+            total += digit
+        return self.State(total + self.code[move] + self.rows[move % 2][-1], sum(self.code) + max(b"12"))
+
+    def setup(self):
+        self.code = bytes(range(240, 240 + self.size))
+        self.rows = (b"abc", (1, 2))
+
+
+class Steps(Base):
+    def play(self, state, move):
+        total = 0
+        for k in range(move * 7, state.a - 3, 2 - 3 * (move % 2) or 1):
+            total = (3 * total + k) % 1009
+        return self.State(total % 1000, move)
+
+
 class Tuples(Base):
     def play(self, state, move):
         pair = (state.a, move) + (4,)  # noqa: RUF005
@@ -273,11 +296,26 @@ class Known(Base):
         return self.State(value, (1 << self.size) - 1 + self.squares[2] + len(self.long))
 
 
-@pytest.mark.parametrize(
-    "rules",
-    [Arithmetic, Logic, Sugar, SugarPlain, Loops, Lists, Data, Unrolled, Tuples, States, Calls, Cases, Known],
-    ids=lambda rules: rules.__name__,
-)
+CONSTRUCTS = [
+    Arithmetic,
+    Logic,
+    Sugar,
+    SugarPlain,
+    Loops,
+    Lists,
+    Data,
+    Unrolled,
+    Bytes,
+    Steps,
+    Tuples,
+    States,
+    Calls,
+    Cases,
+    Known,
+]
+
+
+@pytest.mark.parametrize("rules", CONSTRUCTS, ids=lambda rules: rules.__name__)
 def test_translated_rules_do_what_the_rules_do(rules: type[Base]) -> None:
     game = rules()
     space = translated(game)
@@ -409,6 +447,11 @@ class Slices(Base):
         return self.State(sum(self.squares[move:]), 0)
 
 
+class InBytes(Base):
+    def play(self, state, move):
+        return self.State(move in b"abc", 0)
+
+
 class Text(Base):
     def play(self, state, move):
         return self.State(len(f"{move}"), 0)
@@ -469,6 +512,7 @@ class MadeFirst(Base):
         (Mixed, "both numbers and lists", 1),
         (Appends, "items.append", 2),
         (Slices, "slice", 1),
+        (InBytes, "bytes", 1),
         (Text, "text", 1),
         (Changes, "local names", 1),
         (Lambda, "lambda", 1),

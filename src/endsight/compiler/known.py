@@ -16,7 +16,10 @@ from typing import Any
 
 from endsight.game import Game
 
-__all__ = ["SELF", "STATE", "UNKNOWN", "Scope"]
+__all__ = ["LISTS", "SELF", "STATE", "UNKNOWN", "Scope"]
+
+LISTS = (tuple, list, range, bytes)
+"""Kinds of data that are lists of whole numbers, or of such lists."""
 
 
 class _Mark:

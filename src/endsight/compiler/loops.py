@@ -57,7 +57,7 @@ class Loops:
 
     def visit_For(self, node: ast.For) -> list[ast.stmt]:
         over = self.scope.value(node.iter)
-        if isinstance(over, tuple | list) and self._is_short(node, over):
+        if isinstance(over, tuple | list | bytes) and self._is_short(node, over):
             return self._written_out(node, over)
         if isinstance(node.iter, ast.GeneratorExp | ast.ListComp):
             return self._nested(node.iter, node.target, node.body)

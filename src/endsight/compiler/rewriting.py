@@ -6,7 +6,7 @@ import ast
 from types import FunctionType
 from typing import TYPE_CHECKING, Any, NoReturn
 
-from endsight.compiler.known import SELF, STATE, UNKNOWN, Scope
+from endsight.compiler.known import LISTS, SELF, STATE, UNKNOWN, Scope
 from endsight.compiler.loops import Loops
 from endsight.compiler.refusal import CannotCompile
 from endsight.compiler.syntax import assign, call, is_temporary, name, number
@@ -228,7 +228,7 @@ class Rewriter(Loops, ast.NodeTransformer):
         """The rewritten node; what is known already becomes a number or a list of data."""
         if isinstance(node, ast.expr) and not is_temporary(node):
             value = self.scope.value(node)
-            is_data = isinstance(value, int | tuple | list | range) and not isinstance(node, ast.Tuple | ast.List)
+            is_data = isinstance(value, (int, *LISTS)) and not isinstance(node, ast.Tuple | ast.List)
             if is_data:
                 return ast.copy_location(self.known(node, value), node)
         method = getattr(self, "visit_" + type(node).__name__, None)
@@ -313,6 +313,8 @@ class Rewriter(Loops, ast.NodeTransformer):
     def _membership(self, node: ast.Compare) -> ast.expr:
         if len(node.ops) != 1:
             self.refuse(node, "`in` inside a chain of comparisons cannot be compiled")
+        if isinstance(self.scope.value(node.comparators[0]), bytes):
+            self.refuse(node, "`in` a bytes object, where Python accepts 0 to 255 only, cannot be compiled")
         found = call("es_contains", self.visit(node.comparators[0]), self.visit(node.left))
         return ast.UnaryOp(ast.Not(), found) if isinstance(node.ops[0], ast.NotIn) else found
 

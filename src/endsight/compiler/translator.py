@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from types import FunctionType
 from typing import Any
 
-from endsight.compiler.known import Scope
+from endsight.compiler.known import LISTS, Scope
 from endsight.compiler.refusal import CannotCompile
 from endsight.compiler.rewriting import Rewriter
 from endsight.compiler.sharing import refuse_shared_lists
@@ -225,7 +225,7 @@ def plain_arguments(definition: ast.FunctionDef, file: str) -> ast.arguments:
 
 def depth_of(value: Any, refuse: Callable[[str], CannotCompile]) -> int:
     """How many lists deep a value is; raises what `refuse` makes of it unless all of it is whole numbers."""
-    if not isinstance(value, tuple | list | range):
+    if not isinstance(value, LISTS):
         if not isinstance(value, int):
             raise refuse(f"{_short(value)} is not a whole number")
         if not -WORD_LIMIT <= value < WORD_LIMIT:
@@ -233,7 +233,7 @@ def depth_of(value: Any, refuse: Callable[[str], CannotCompile]) -> int:
         return 0
     depths = {depth_of(item, refuse) for item in value}
     # An empty list fits in with lists of any depth.
-    full = {depth_of(item, refuse) for item in value if not isinstance(item, tuple | list | range) or len(item)}
+    full = {depth_of(item, refuse) for item in value if not isinstance(item, LISTS) or len(item)}
     if len(full) > 1 or (0 in depths and len(depths) > 1):
         raise refuse("a list holds both numbers and lists, or lists of different depths")
     depth = 1 + max(depths, default=0)
@@ -252,7 +252,7 @@ def flatten(lists: list[Any]) -> list[int]:
 
 def _append(data: list[int], value: Any) -> int:
     """Add a list to the data array; where it begins."""
-    items = [_append(data, item) if isinstance(item, tuple | list | range) else int(item) for item in value]
+    items = [_append(data, item) if isinstance(item, LISTS) else int(item) for item in value]
     data.append(len(items))
     data.extend(items)
     return len(data) - 1 - len(items)
