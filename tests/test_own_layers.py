@@ -206,6 +206,24 @@ def check_chance(folder: Path, game: es.Game, task_bytes: int) -> None:
             assert table[place].values == oracle.value_of((*node[:2], (0,) * game.player_count))
 
 
+class Cards(es.games.Scorecard):
+    """Cut by the categories that are filled, so that throws and rerolls stay in a layer."""
+
+    def layer(self, state: es.games.Scorecard.State) -> int:
+        return state.filled.bit_count()
+
+
+def test_with_chance_each_position_is_stored_once(tmp_path: Path) -> None:
+    game = Cards()
+    whole = in_memory(tmp_path / "memory", game)
+    for task_bytes in (1 << 29, 60_000):
+        extent = in_parts(tmp_path / str(task_bytes), game, task_bytes=task_bytes, kind="interval")
+        assert sum(extent.states) == 1639
+        assert len(extent.parts) == game.count + 1
+        assert contents(tmp_path / str(task_bytes)) == whole
+    assert max(extent.parts) > 1
+
+
 class Stones(es.games.ConnectFour):
     """Cut by the stones on the board in pairs, so that half of the moves stay in a layer."""
 

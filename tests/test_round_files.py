@@ -79,17 +79,18 @@ class Killed(BaseException):
     """Nothing in the package catches this."""
 
 
+@pytest.mark.parametrize("step", [4, pytest.param(1, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("mode", ["memory", "disk"])
 def test_killed_at_every_write_and_resumed(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, small_parts: None, mode: str
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, small_parts: None, mode: str, step: int
 ) -> None:
     game = es.games.Ur(pieces=1)
     store(tmp_path / "whole", game)
     whole, commit = contents(tmp_path / "whole"), AtomicFile.commit
-    for number in range(1, 1000):
+    for turn, number in enumerate(range(1, 1000, step)):
         left = [number]
 
-        def counted(file: AtomicFile, left: list[int] = left, before: bool = number % 2 == 0) -> None:
+        def counted(file: AtomicFile, left: list[int] = left, before: bool = turn % 2 == 0) -> None:
             left[0] -= 1
             if left[0] == 0 and before:
                 raise Killed
