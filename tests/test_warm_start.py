@@ -111,7 +111,7 @@ ROOMS = {
 }  # fmt: skip
 COMPILER = {
     "aims", "cache", "choice", "crew", "engine", "kernels", "known", "layers", "loops", "memory", "native", "packing",
-    "refusal", "rewriting", "rules", "solved", "sources", "syntax", "tables", "translator",
+    "refusal", "rewriting", "rules", "sharing", "solved", "sources", "syntax", "tables", "translator",
 }  # fmt: skip
 SLOW_OF_PYTHON = {
     "asyncio", "concurrent.futures", "csv", "email", "html", "http", "importlib.metadata", "logging",
