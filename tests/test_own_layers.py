@@ -16,7 +16,7 @@ import strategies
 from command_line import run
 from endsight.errors import FileError, LimitReached, QuestionError
 from endsight.layered import own_phases
-from endsight.layered.executors import Serial, Threads
+from endsight.layered.executors import Dask, Serial, Threads
 from endsight.layered.inside import UNIT
 from endsight.layered.modes import solve_anywhere
 from endsight.layered.own_tasks import narrowed, payoffs_of, widened
@@ -128,6 +128,19 @@ def test_in_parts_on_the_disk_as_in_memory(tmp_path: Path, name: str) -> None:
         most = max(most, *extent.parts)
         assert contents(tmp_path / str(number)) == contents(tmp_path / "memory")
     assert most >= parts
+
+
+def test_on_a_cluster_as_in_memory(tmp_path: Path) -> None:
+    distributed = pytest.importorskip("distributed")
+    game = es.games.Dodgem()
+    solve_into(tmp_path / "memory", game.position(), Question())
+    with (
+        distributed.LocalCluster(n_workers=2, threads_per_worker=1, processes=False, dashboard_address=":0") as cluster,
+        distributed.Client(cluster) as client,
+    ):
+        extent = in_parts(tmp_path / "cluster", game, executor=Dask(client), task_bytes=40_000)
+    assert max(extent.parts) >= 3
+    assert contents(tmp_path / "cluster") == contents(tmp_path / "memory")
 
 
 def check_random(folder: Path, game: es.Game, task_bytes: int) -> None:
