@@ -92,10 +92,15 @@ def test_positions_as_text() -> None:
         empty.position_from("heaps=1")
 
 
-@pytest.mark.parametrize("wrong", [(3, -1), (2, 1.5), (2, True), ("3",)])
+@pytest.mark.parametrize("wrong", [(3, -1), (2, True), ("3",)])
 def test_heaps_must_be_numbers_of_objects(wrong: tuple) -> None:
     with pytest.raises(ParameterError, match="is not a number of objects"):
         Nim(wrong)
+
+
+def test_no_heap_is_a_float() -> None:
+    with pytest.raises(ParameterError, match="heaps holds a number that is not exact"):
+        Nim((2, 1.5))
 
 
 def test_the_order_of_the_heaps_does_not_matter() -> None:

@@ -116,7 +116,9 @@ def test_the_empty_line_is_over(question: Question) -> None:
 def test_pots_must_be_given_and_be_whole_numbers() -> None:
     with pytest.raises(ParameterError, match="needs pots"):
         Pots()
-    for wrong in (2.5, "7", True, Fraction(1, 2)):
+    with pytest.raises(ParameterError, match="pots holds a number that is not exact"):
+        Pots((1, 2.5))
+    for wrong in ("7", True, Fraction(1, 2)):
         with pytest.raises(ParameterError, match="pot number 2 is not a whole number"):
             Pots((1, wrong))
 
