@@ -35,13 +35,15 @@ class KeyTable:
     """Open addressing with linear probing, at most three quarters full.
 
     `memory` is the most bytes that may be used, all there are by default. `words` holds
-    the slots; see `packing` for what a slot holds. `values` is an array with one word per
-    slot where `has_values`, and grows with the table.
+    the slots, `slots` of them at first (a power of 2); see `packing` for what a slot holds.
+    `values` is an array with one word per slot where `has_values`, and grows with the table.
     """
 
-    def __init__(self, packing: Packing, *, has_values: bool = False, memory: int | None = None) -> None:
+    def __init__(
+        self, packing: Packing, *, has_values: bool = False, memory: int | None = None, slots: int = _FIRST_SLOTS
+    ) -> None:
         self.packing = packing
-        self.slots = _FIRST_SLOTS
+        self.slots = slots
         total = all_memory()
         self.memory: int = total if memory is None else min(memory, total)
         room = total // (8 * packing.words)
