@@ -20,7 +20,7 @@ from endsight.compiler.native import Kernel, _link, _machine, _object_code  # no
 from endsight.compiler.refusal import CannotCompile  # noqa: E402
 from endsight.compiler.rules import CompiledRules  # noqa: E402
 from endsight.explorer import explore  # noqa: E402
-from test_compiler_translator import CONSTRUCTS, Base, Sugar  # noqa: E402
+from test_compiler_translator import CONSTRUCTS, Base, Delegated, EarlyReturn, Returned, Sugar  # noqa: E402
 
 FIELDS = ("here", "there")
 
@@ -267,17 +267,23 @@ def test_machine_code_gives_what_python_gives(text: str) -> None:
 
 
 # `[row]` in Sugar is a list of lists on the stack, which has no machine code.
-@pytest.mark.parametrize("rules", [each for each in CONSTRUCTS if each is not Sugar], ids=lambda rules: rules.__name__)
+@pytest.mark.parametrize(
+    "rules",
+    [*(each for each in CONSTRUCTS if each is not Sugar), EarlyReturn, Returned, Delegated],
+    ids=lambda rules: rules.__name__,
+)
 def test_machine_code_of_rules_does_what_the_rules_do(
     rules: type[Base], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("ENDSIGHT_CACHE_DIR", str(tmp_path))
     game = rules()
+    met = 0
     for a in (0, 2, 9):
         position = replace(game.position(), state=game.State(a, 1))
         sample = explore(game, position, at_most=1)
-        assert len(sample[1]) > 1
+        met += len(sample[1])
         compare(CompiledRules.of(game), position, sample)
+    assert met > 3  # some have no move at one of the three
 
 
 REFUSED = {

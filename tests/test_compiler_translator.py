@@ -536,20 +536,3 @@ def test_rules_without_a_source_file_are_refused() -> None:
     exec("class Typed(Base):\n    def play(self, state, move):\n        return self.State(0, 0)\n", space)
     with pytest.raises(CannotCompile, match="cannot be found"):
         translate(space["Typed"]())
-
-
-# -------------------------------------------------------------------- down to machine code
-
-
-@pytest.mark.parametrize(
-    "rules",
-    [Arithmetic, Calls, Cases, Data, Delegated, EarlyReturn, Known, Lists, Logic, Loops, Returned, States, Tuples],
-    ids=lambda rules: rules.__name__,
-)
-def test_what_is_translated_has_machine_code_that_plays_alike(rules: type[Base]) -> None:
-    pytest.importorskip("llvmlite")
-    from endsight.compiler.engine import trusted_rules
-
-    game = rules()
-    # Raises where there is no machine code, or where positions at random have other moves and children.
-    assert trusted_rules(game, game.position(), symmetry=True, tracks_mover=False).game is game
