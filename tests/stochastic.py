@@ -6,7 +6,7 @@ import random
 from fractions import Fraction
 
 from endsight.algorithms.arena import Arena
-from endsight.game import CHANCE
+from endsight.game import CHANCE, Game
 from strategies import MoverGraph, MoverRewards
 
 PAYOFFS = (-2, -1, -1, 0, 0, 1, 1, 2, Fraction(1, 2), Fraction(-2, 3))
@@ -70,3 +70,20 @@ def chain(length: int, exit_weight: int, stay_weight: int, gain: int = 0) -> Are
         offsets.append(len(successors))
     offsets.append(len(successors))
     return Arena(offsets, successors, weights, [0] * (length + 1), [gain] * len(successors), [0] * length + [1])
+
+
+def forward_game(seed: int, *, rewards: bool) -> Game:
+    """Up to thirty nodes whose edges lead on, with weights and payoffs of any sign and size."""
+    draw = random.Random(seed)
+    nodes, seats = draw.randint(2, 30), draw.randint(1, 2)
+    ways = tuple(
+        tuple(draw.randrange(node + 1, nodes) for _ in range(draw.randint(1, 4))) if node < nodes - 1 else ()
+        for node in range(nodes)
+    )
+    movers = (*(draw.choice((CHANCE, *range(seats))) for _ in range(nodes - 1)), 0)
+    pays = tuple(tuple(draw.choice((*PAYOFFS, 10**12)) for _ in range(seats)) for _ in range(nodes))
+    weights = tuple(tuple(draw.choice((1, 2, 7, 10**9)) for _ in row) for row in ways)
+    if not rewards:
+        return MoverGraph(ways, pays, seats, movers, weights)
+    gains = tuple(tuple(tuple(draw.choice(PAYOFFS) for _ in range(seats)) for _ in row) for row in ways)
+    return MoverRewards(ways, pays, seats, movers, weights, gains)

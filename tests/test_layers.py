@@ -81,7 +81,6 @@ ORDER = [
     "rules_check",
     "blaming",
     "catalog",
-    "bench",
     "doctor",
     "cost_documents",
     "web",

@@ -41,8 +41,6 @@ QUESTIONS: dict[str, list[list[str]]] = {
 }
 """Questions whose documents are walked, by command."""
 WITH_FILES = {"prove", "verify", "solve", "status"}
-ONLY_MEASURED = {"bench"}
-"""Its document is a signature and times of this machine."""
 
 
 def floats(item: Any, path: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], float, Any]]:
@@ -87,7 +85,7 @@ def test_every_command_with_documents_is_walked() -> None:
         for name in names
         if any("--json" in option.opts for option in endsight.get_command(None, name).params)  # type: ignore[arg-type,union-attr]
     }
-    assert with_json == set(QUESTIONS) | WITH_FILES | ONLY_MEASURED
+    assert with_json == set(QUESTIONS) | WITH_FILES
 
 
 def test_commands_with_files_hold_no_bare_float(tmp_path: Path) -> None:

@@ -13,15 +13,12 @@ from command_line import ask, exact, run
 from endsight.algorithms.arena import arena_of
 from endsight.algorithms.interval_iteration import enclose_values, fixed_arena
 from endsight.algorithms.screening import Screening
-from endsight.algorithms.threshold_search import ThresholdSearch
 from endsight.compiler import choice
 from endsight.enclosed import EnclosedSource
 from endsight.explorer import explore
 from endsight.limits import Budget
 from endsight.policy_bounds import _choices_of
-from endsight.reachable import reachable
 from naive import Enumeration, Recursion
-from stochastic import decision_process
 from test_schemas import validate
 
 
@@ -73,42 +70,6 @@ def test_two_players_with_loops_against_every_threshold(player: str) -> None:
     assert found.price.value == Enumeration(game, fixed=fixed).value()
 
 
-def all_thresholds(game: Any, player: int) -> list[Any]:
-    """One move from a number on, else the other: all numbers of the state, all values, both ways round."""
-    places = [place for place in reachable(game.position(), Budget()) if place.mover == player and not place.is_over]
-    moves = {game.show_move(place.state, move) for place in places for move in place.moves()}
-    first, second = sorted(moves)
-    return [
-        threshold(game, field, least, above, below)
-        for field in game.State._fields
-        for least in sorted({getattr(place.state, field) for place in places})
-        for above, below in ((first, second), (second, first))
-    ]
-
-
-@pytest.mark.parametrize("is_badly_begun", [False, True])
-@pytest.mark.parametrize(
-    "game",
-    [es.games.RepeatBust(sides=3, dice=1), es.games.PigTurn(sides=4), es.games.Piglet(target=3), es.games.BigPig(8)],
-    ids=str,
-)
-def test_no_single_threshold_is_better(game: Any, is_badly_begun: bool, monkeypatch: Any) -> None:
-    if is_badly_begun:
-        begin = ThresholdSearch.begin
-        monkeypatch.setattr(ThresholdSearch, "begin", lambda search, number, place: begin(search, 0, 0))
-    found = next(rule for rule in es.short_rules(game) if rule.family is not None)
-    assert found.slack is not None
-    assert 0 <= found.slack < Fraction(1, 10**9)
-    worths = []
-    for policy in all_thresholds(game, 0):
-        plays = lambda _, state, policy=policy: policy(state)  # noqa: E731
-        worths.append(es.solve(game, fixed={0: plays}, method="graph").values()[0])
-    assert max(worths) <= found.price.value[0] + found.slack
-    assert found.price.value[0] in worths
-    if not is_badly_begun:
-        assert found.price.value[0] == max(worths)
-
-
 def test_policies_on_columns_take_the_moves_of_the_same_policy_on_states(monkeypatch: Any) -> None:
     pytest.importorskip("llvmlite")
     monkeypatch.setattr(choice, "PLAIN_EDGES", 50)
@@ -127,30 +88,6 @@ def test_policies_on_columns_take_the_moves_of_the_same_policy_on_states(monkeyp
         _choices_of(source, 0, lambda _game, _state: 7, Budget())
     with pytest.raises(es.errors.RulesError, match="not legal"):
         _choices_of(source, 0, lambda _game, _state: "hold", Budget())
-
-
-@pytest.mark.parametrize("compiled", [False, True])
-def test_proven_ends_enclose_what_a_policy_brings(compiled: bool, monkeypatch: Any) -> None:
-    """One after another, and with a choice between two moves; also where no bounds close around the guess hold."""
-    if compiled:
-        monkeypatch.setattr("endsight.algorithms.interval_iteration.MOST_PLAIN", 0)
-    for number in range(6):
-        arena = decision_process(12, players=2, seed=number, exit_share=0.1)
-        enclosure = enclose_values(fixed := fixed_arena(arena))
-        assert enclosure is not None
-        nodes = np.flatnonzero(fixed.signs == 1)
-        screening = Screening(enclosure, nodes, Budget())
-        chance = np.random.default_rng(number)
-        for _ in range(5):
-            pair = [fixed.offsets[nodes] + chance.integers(0, np.diff(fixed.offsets)[nodes]) for _ in range(2)]
-            for edges in ([pair[0], pair[0]], pair):
-                kept = ~np.isin(np.repeat(np.arange(len(fixed)), np.diff(fixed.offsets)), nodes)
-                kept[np.concatenate(edges)] = True
-                proven = enclose_values(fixed.keeping(kept))
-                assert proven is not None
-                ends = screening.ends(*edges)
-                assert max(ends.lower, proven.interval(0).lower) <= min(ends.upper, proven.interval(0).upper)
-                assert ends.width < Fraction(1, 10**9)
 
 
 @pytest.mark.parametrize("compiled", [False, True])

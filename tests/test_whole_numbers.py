@@ -21,8 +21,8 @@ from endsight.explorer import explore
 from endsight.game import CHANCE, Game
 from endsight.limits import Budget, Limits
 from endsight.numbers import is_exact
+from stochastic import forward_game
 from strategies import MoverGraph, MoverRewards, chance_acyclic
-from test_modular_evaluation import forward_game
 
 
 def agrees_with_fractions(game: Game) -> None:

@@ -1,4 +1,4 @@
-"""Documents about what answers cost: estimates, growth, the bench, the state of the installation.
+"""Documents about what answers cost: estimates, growth, the state of the installation.
 
 Counts are whole numbers; times and what is fitted or measured are plain decimals; values
 are exact numbers as everywhere.
@@ -11,7 +11,6 @@ from dataclasses import asdict
 from typing import Any
 
 import endsight
-from endsight.bench import Task, signature
 from endsight.doctor import Report
 from endsight.documents import parameters_document
 from endsight.estimate import Estimate
@@ -20,7 +19,7 @@ from endsight.growth import Fit, Measurement
 from endsight.numbers import Number, number_document
 from endsight.question import Question
 
-__all__ = ["bench_document", "doctor_document", "estimate_document", "growth_document"]
+__all__ = ["doctor_document", "estimate_document", "growth_document"]
 
 
 def estimate_document(estimate: Estimate, fits: bool | None = None) -> dict[str, Any]:
@@ -49,27 +48,6 @@ def growth_document(
         "vary": parameter,
         "rows": [_row(parameter, row) for row in rows],
         "fits": [_fit(fit) for fit in fits],
-        "version": endsight.__version__,
-    }
-
-
-def bench_document(tasks: list[Task]) -> dict[str, Any]:
-    """`endsight.bench/1`: the workload, its times, and the signature of what was found."""
-    return {
-        "schema": "endsight.bench/1",
-        "signature": signature(tasks),
-        "seconds": round(sum(task.seconds for task in tasks), 6),
-        "tasks": [
-            {
-                "game": task.game,
-                "method": task.method,
-                "states": task.states,
-                "nodes": task.nodes,
-                "value": _values(task.value),
-                "seconds": round(task.seconds, 6),
-            }
-            for task in tasks
-        ],
         "version": endsight.__version__,
     }
 

@@ -102,8 +102,6 @@ def rules_document(solution: Solution, rules: Iterable[ShortRule], position: Pos
             "loss": _amount(rule.price.loss),
             "worst_position": _worst_position(rule.price.worst, position.game),
             "tried": rule.tried,
-            "family": rule.family,
-            "slack": None if rule.slack is None else _amount(rule.slack),
         }
         for rule in rules
     ]

@@ -5,11 +5,9 @@ move as soon as a number of the state is large enough, else the other; or *a slo
 a threshold on that number plus a multiple of another. A first threshold is guessed for
 every number and direction: the one that gives away least, added up over all positions.
 From the best of these, thresholds are tried upwards and downwards by what the whole game
-is worth under each, in floats: they only choose what to try. Then the best of all single
-thresholds is proven (`algorithms.threshold_search`). For sloped ones it is not: they are
-the best of those tried. What is found, and the policies that the game names itself, are
-priced by `policy_pricing`, exactly or between proven ends, and the prices decide what is
-told.
+is worth under each, in floats: they only choose what to try. What is found is the best of
+the thresholds tried. It is priced by `policy_pricing`, like the policies that the game
+names itself, exactly or between proven ends, and the prices decide what is told.
 """
 
 from __future__ import annotations
@@ -26,7 +24,6 @@ import numpy.typing as npt
 from endsight.algorithms.arena import arena_of
 from endsight.algorithms.interval_iteration import Enclosure, enclose_values, fixed_arena
 from endsight.algorithms.screening import Screening
-from endsight.algorithms.threshold_search import TOLERANCE, Family, ThresholdSearch
 from endsight.arguments import as_game, as_position
 from endsight.compiler.columns import fields_of
 from endsight.enclosed import EnclosedSource
@@ -46,6 +43,8 @@ SLOPES = [sign * Fraction(size) for size in ("2", "1", "1/2", "1/4", "1/8") for 
 """Multiples of another number of the state that a sloped threshold may add."""
 MOST_SPREAD = 2
 """Numbers and directions, the best by their guesses, for which thresholds far apart are tried."""
+TOLERANCE = 1e-10
+"""Difference, relative to the values, below which thresholds are not told apart."""
 PATIENCE = 3
 """Thresholds in a row without a better one after which no more are tried in that direction."""
 
@@ -54,17 +53,13 @@ PATIENCE = 3
 class ShortRule:
     """A rule in words, as a policy, with what it brings and what it gives away.
 
-    tried   how many rules of its kind (or classes of such rules) were compared by the value of the whole game
-    family  how many rules of its kind there are where all of them are accounted for, else None
-    slack   then proven: no rule of its kind brings more than this beyond what this one brings
+    `tried` counts the rules of its kind that were compared by the value of the whole game.
     """
 
     rule: str
     policy: PolicyRule
     price: PolicyLoss
     tried: int
-    family: int | None = None
-    slack: Fraction | None = None
 
 
 @dataclass(frozen=True)
@@ -157,17 +152,14 @@ def short_rules(
 
 @dataclass(frozen=True)
 class _Found:
-    """A threshold with the search that it comes from; what the fields mean: see `ShortRule`."""
+    """A threshold, and how many were tried to find it."""
 
     threshold: _Threshold
     tried: int
-    family: int | None = None
-    slack: Fraction | None = None
 
     def priced(self, ground: _Ground, price: Callable[[PolicyRule], PolicyLoss]) -> ShortRule:
         """The rule in words with its price."""
-        words = self.threshold.words(ground.name)
-        return ShortRule(words, self.threshold, price(self.threshold), self.tried, self.family, self.slack)
+        return ShortRule(self.threshold.words(ground.name), self.threshold, price(self.threshold), self.tried)
 
 
 def _thresholds(ground: _Ground) -> Iterator[_Found]:
@@ -179,21 +171,11 @@ def _thresholds(ground: _Ground) -> Iterator[_Found]:
         way.spread()
     best = max(ways, key=lambda way: way.worth)
     best.climb()
-    search = ThresholdSearch(ground.screening, [way.family for way in ways], ground.decisions.sign)
-    search.begin(ways.index(best), best.top)
-    search.prove()
-    assert search.best is not None
-    number, place, _ = search.best
-    if (number, place) != (ways.index(best), best.top):
-        # A rule that floats had not come across.
-        best = ways[number]
-        best.look(place)
-    found = best.at(place)
-    looked = search.looked + sum(len(way.worths) for way in ways)
-    count = sum(len(way.family.places) for way in ways)
-    yield _Found(found, looked, count, search.slack)
+    found = best.at(best.top)
+    tried = sum(len(way.worths) for way in ways)
+    yield _Found(found, tried)
     if found.is_always:
-        yield _Found(ground.last_exception(found), looked, count, search.slack)
+        yield _Found(ground.last_exception(found), tried)
         return
     sloped = [pair for slope in SLOPES for pair in ground.guesses(slope, found.field)]
     if sloped:
@@ -215,10 +197,7 @@ def _kept(found: list[ShortRule]) -> list[ShortRule]:
     first, second = found
     before, after = as_interval(first.price.loss), as_interval(second.price.loss)
     if isinstance(first.policy, _Threshold) and first.policy.is_always:
-        if after.lower > before.upper:
-            return [first]
-        worse = max(Fraction(0), after.upper - before.lower)
-        return [second if second.slack is None else replace(second, slack=second.slack + worse)]
+        return [first if after.lower > before.upper else second]
     return found if after.upper < before.lower else [first]
 
 
@@ -349,11 +328,11 @@ class _Ground:
         swapped = replace(always, move=always.otherwise, otherwise=always.move, is_always=False)
         return replace(swapped, least=Fraction(int(self.amounts(always).max()), always.slope.denominator))
 
-    def family(self, guess: _Threshold) -> Family:
+    def family(self, guess: _Threshold) -> _Family:
         """All thresholds on the same number in the same direction."""
         firsts = self.decisions.firsts
         wanted, other = (firsts, firsts + 1) if guess.move == self.pair[0] else (firsts + 1, firsts)
-        return Family(
+        return _Family(
             self.amounts(guess), np.where(self.is_first, wanted, other), np.where(self.is_first, other, wanted)
         )
 
@@ -361,6 +340,24 @@ class _Ground:
     def screening(self) -> Screening:
         """The arena in which the player is bound."""
         return Screening(self.decisions.enclosure, self.decisions.nodes, self.best.budget)
+
+
+@dataclass(frozen=True)
+class _Family:
+    """Thresholds on one number: that number at every bound node, the edge from the threshold on, the edge below."""
+
+    amounts: Words
+    from_it_on: Words
+    below_it: Words
+
+    @cached_property
+    def places(self) -> Words:
+        """All numbers that occur, in order: the thresholds."""
+        return np.unique(self.amounts)
+
+    def edges(self, place: int) -> Words:
+        """The edge that the threshold at a place takes at every node."""
+        return np.where(self.amounts >= self.places[place], self.from_it_on, self.below_it)
 
 
 @dataclass
@@ -372,7 +369,7 @@ class _Way:
     worths: dict[int, float] = field(default_factory=dict)
 
     @cached_property
-    def family(self) -> Family:
+    def family(self) -> _Family:
         """All thresholds of the kind."""
         return self.ground.family(self.guess)
 
@@ -384,7 +381,7 @@ class _Way:
     def look(self, place: int) -> float:
         """What the threshold at a place is worth to the player, about, others answering best."""
         if place not in self.worths:
-            edges, _ = self.family.edges(place, place)
+            edges = self.family.edges(place)
             self.worths[place] = self.ground.screening.worth(edges) * self.ground.decisions.sign
         return self.worths[place]
 
@@ -392,7 +389,7 @@ class _Way:
     def top(self) -> int:
         """The best place so far: the first of those that floats cannot tell apart."""
         most = max(self.worths.values())
-        return min(place for place, worth in self.worths.items() if worth >= most - float(TOLERANCE) * (1 + abs(most)))
+        return min(place for place, worth in self.worths.items() if worth >= most - TOLERANCE * (1 + abs(most)))
 
     @property
     def worth(self) -> float:

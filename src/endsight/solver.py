@@ -13,8 +13,7 @@ from endsight.arguments import as_game, as_kind, as_position
 from endsight.compiler.choice import ENGINES, Engine, Task
 from endsight.compiler.refusal import CannotCompile
 from endsight.errors import LimitReached, QuestionError, Underway
-from endsight.explorer import distinct_states
-from endsight.game import CHANCE, Game, Position
+from endsight.game import Game, Position
 from endsight.graph import Graph
 from endsight.limits import Budget, Limits, Progress
 from endsight.numbers import Amount, is_settled
@@ -34,7 +33,7 @@ if TYPE_CHECKING:
 
 __all__ = ["ENGINES", "METHODS", "Engine", "Method", "player_numbers", "solve", "solve_whole"]
 
-Method = Literal["auto", "theorem", "graph", "layers", "search", "minimax", "alphabeta", "proofnumber", "modular"]
+Method = Literal["auto", "theorem", "graph", "layers", "search", "minimax", "alphabeta", "proofnumber"]
 MOST_FOR_DISTANCES = 500_000
 """States met in search of distances beside a theorem that settles only who wins."""
 MOST_EDGES_FOR_DISTANCES = 5_000_000
@@ -44,7 +43,7 @@ MOST_IN_ONE_GRAPH = 1_000_000
 """States beyond which a game with chance and layers is solved layer by layer."""
 
 METHODS: tuple[Method, ...] = (
-    "auto", "theorem", "graph", "layers", "search", "minimax", "alphabeta", "proofnumber", "modular",
+    "auto", "theorem", "graph", "layers", "search", "minimax", "alphabeta", "proofnumber",
 )  # fmt: skip
 
 
@@ -73,7 +72,7 @@ def solve(
     insists on one. The others use none: `graph` keeps the state graph, `layers` solves it
     backwards without keeping moves (with chance, by the rules' `layer`), `search` proves one
     position, and so do `minimax` (every line of play), `alphabeta` (with a table) and
-    `proofnumber` (who wins); `modular` evaluates policies of all players modulo primes.
+    `proofnumber` (who wins).
     `symmetry` merges states by the rules' `canonical`. `engine`: `plain` runs the rules in
     Python, `compiled` compiles them first, `auto` does so from some 50 000 moves on. Rules or
     questions that cannot be compiled are answered plainly; the source's `refusal` then says why.
@@ -164,8 +163,6 @@ def _source(
         way: Search = "table" if method == "alphabeta" else method
         return search(game, position, question, way, symmetry=symmetry, budget=budget)
     task = Task(game, position, question, engine, symmetry, budget)
-    if method == "modular":
-        return _modulo_primes(task)
     theorem = None
     if method in ("auto", "theorem"):
         theorem = find(game, question, position, budget, ends=kind == "interval")
@@ -176,24 +173,6 @@ def _source(
             f"no theorem settles this position of {game.title()} under this question", advice="--method auto"
         )
     return _without_theorem(task, method, kind)
-
-
-def _modulo_primes(task: Task) -> Source:
-    """What given policies bring at one position of a game without loops."""
-    from endsight.algorithms.modular_evaluation import modular_evaluation
-    from endsight.game_tree import SearchResult
-    from endsight.searching import SearchSource
-
-    view, graph = task.graph()
-    decides = [not graph.is_end(node) and mover != CHANCE for node, mover in enumerate(graph.movers)]
-    choices = [offset if is_choice else -1 for offset, is_choice in zip(graph.offsets, decides, strict=False)]
-    if any(is_choice and len(graph.edges(node)) > 1 for node, is_choice in enumerate(decides)):
-        raise QuestionError("evaluation modulo primes needs a policy for every player", advice="--fix PLAYER=NAME")
-    if graph.is_cyclic:
-        raise QuestionError("evaluation modulo primes needs a game without loops", advice="--method auto")
-    value = modular_evaluation(graph, choices)
-    result = SearchResult(value, len(graph), distinct_states(view, graph), "evaluation modulo primes")
-    return SearchSource(view, task.position, result)
 
 
 def _by_theorem(source: TheoremSource, task: Task) -> Source:

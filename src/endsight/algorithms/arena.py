@@ -68,11 +68,6 @@ class Arena:
         """Whether play can come back to the nodes of this component."""
         return len(part) > 1 or any(self.successors[edge] == part[0] for edge in self.edges(part[0]))
 
-    @property
-    def largest_loop(self) -> int:
-        """How many nodes the largest component with a loop has."""
-        return max((len(part) for part in self.components if self.is_loop(part)), default=0)
-
 
 def arena_of(graph: Graph) -> Arena:
     """The first player's amount in a graph that keeps players apart by number.

@@ -26,7 +26,7 @@ SECTIONS: dict[str, tuple[str, ...]] = {
     "Proof": ("prove", "verify"),
     "Rules": ("games", "check"),
     "Cost": ("estimate", "growth"),
-    "Shell": ("bench", "doctor", "completion"),
+    "Shell": ("doctor", "completion"),
 }
 """Commands by section of the help; each is the object of the same name in a module of the same name."""
 

@@ -159,7 +159,7 @@ question_options = _group(
         "--method",
         metavar="NAME",
         default="auto",
-        help="How to solve: auto (default), theorem, graph, layers, search, minimax, alphabeta, proofnumber, modular.",
+        help="How to solve: auto (default), theorem, graph, layers, search, minimax, alphabeta, proofnumber.",
     ),
     click.option(
         "--engine",

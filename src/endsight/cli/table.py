@@ -116,26 +116,16 @@ def _show_rules(request: Request, output: Output, asked: Asked, player: str | No
         ]
 
     draw_numbers(screen, output, columns, cells)
-    for text in map(_what_is_proven, rules):
-        if text:
+    for rule in rules:
+        if rule.tried > 1:
             screen.line()
-            screen.line(text)
+            screen.line(f"`{rule.rule}` is the best of {rule.tried} such rules that were tried.")
     worst = rules[-1].price.worst
     if worst is not None and worst.move not in worst.best:
         place = game.show(worst.position.state)
         screen.line()
         screen.line(f"The last rule is at its worst at {place}: {worst.move}, where {' or '.join(worst.best)} is best.")
     draw_footer(screen, asked)
-
-
-def _what_is_proven(rule: ShortRule) -> str:
-    """Why no other rule of the kind is better, as far as that is known; empty for the game's own policies."""
-    from endsight.numbers import short_decimal
-
-    if rule.slack is None:
-        return f"`{rule.rule}` is the best of {rule.tried} such rules that were tried." if rule.tried > 1 else ""
-    more = f"more than {short_decimal(rule.slack).removeprefix('≈ ')} more" if rule.slack else "more"
-    return f"`{rule.rule}`: proven that none of all {rule.family:,} single thresholds brings {more}."
 
 
 def _document(asked: Asked) -> dict[str, Any]:

@@ -20,7 +20,6 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from endsight.errors import FileError
 from endsight.storage.atomic import blaming_disk
 from endsight.storage.checkpoint import damaged
 from endsight.storage.keys import Key
@@ -241,8 +240,3 @@ class BlockCache:
         self.size += block.size
         while self.size > self.most and len(self._blocks) > 1:
             self.size -= self._blocks.popitem(last=False)[1].size
-
-
-def not_there(path: Path) -> FileError:
-    """That a folder holds no complete solution."""
-    return FileError(f"{path} is not a solution", allowed="a folder that endsight solve -o has completed")

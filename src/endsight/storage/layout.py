@@ -24,7 +24,6 @@ Where the entries always have one `sum`, only the first is stored.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from fractions import Fraction
 from typing import Any, Literal, TypeAlias
@@ -178,8 +177,3 @@ def number_of(text: str) -> Number:
     if not slash:
         return int(numerator, base)
     return simplest(Fraction(int(numerator, base), int(denominator, base)))
-
-
-def outcome_texts(outcomes: Mapping[str, tuple[Number, ...]]) -> tuple[tuple[str, ...], ...]:
-    """Entries of a win, a draw and a loss as `Layout.outcomes` has them."""
-    return tuple(tuple(map(text_of, outcomes[name])) for name in ("win", "draw", "loss"))

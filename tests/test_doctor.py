@@ -1,4 +1,4 @@
-"""The bench's signature, and what the doctor says about an installation."""
+"""What the doctor says about an installation, and the commands about what answers cost."""
 
 from __future__ import annotations
 
@@ -10,48 +10,9 @@ import pytest
 
 from command_line import run
 from endsight import doctor
-from endsight.bench import WORKLOAD, Task, bench, signature
-from endsight.cost_documents import bench_document, doctor_document
+from endsight.cost_documents import doctor_document
 from endsight.doctor import Package, clear_cache, examine
 from test_documents import validate
-
-SIGNATURE = "d02fa3961f0d70a1"
-"""Changes only when states, nodes or values of the workload change: say so in the commit."""
-
-
-@pytest.fixture(scope="module")
-def tasks() -> list[Task]:
-    return list(bench())
-
-
-def test_signature_is_that_of_every_machine(tasks: list[Task]) -> None:
-    assert signature(tasks) == SIGNATURE
-
-
-def test_counts_that_are_known_from_elsewhere(tasks: list[Task]) -> None:
-    found = {(task.game, task.method): task for task in tasks}
-    assert len(found) == len(WORKLOAD)
-    assert found["tictactoe", "graph"].states == 5_478
-    assert found["tictactoe", "symmetry"].states == 765
-    assert found["dodgem", "graph"].states == 1_963
-    assert found["dominoes:n=4", "graph"].states == 1_493
-    assert str(found["pigturn", "graph"].value["player"]) == "492303203/60466176"
-
-
-def test_methods_agree(tasks: list[Task]) -> None:
-    values: dict[str, list[object]] = {}
-    for task in tasks:
-        values.setdefault(task.game, []).append(task.value)
-    assert all(value == found[0] for found in values.values() for value in found)
-
-
-def test_signature_is_of_what_was_found_not_of_times(tasks: list[Task]) -> None:
-    assert signature([replace(task, seconds=task.seconds + 1) for task in tasks]) == SIGNATURE
-    for change in ({"states": 1}, {"nodes": 1}, {"value": {"first": 9}}):
-        changed = [replace(tasks[0], **change), *tasks[1:]]  # type: ignore[arg-type]
-        assert signature(changed) != SIGNATURE
-    validate(bench_document(tasks))
-
 
 # ---------------------------------------------------------------------- doctor
 
