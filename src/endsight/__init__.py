@@ -54,7 +54,7 @@ if TYPE_CHECKING:
     from endsight.table import Table
     from endsight.verifier import Verdict, verify
 
-__version__ = "0.1.0"
+__version__ = "0.2.0.dev0"
 
 _HOMES = {
     "CHANCE": "game",
