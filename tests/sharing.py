@@ -13,10 +13,10 @@ from endsight.algorithms.backward_induction import backward_induction
 from endsight.compiler.engine import CompiledSource, solve_compiled
 from endsight.explorer import explore
 from endsight.game import Game, Position
+from endsight.graph_source import GraphSource
 from endsight.limits import Budget, Limits
 from endsight.objective import NeedsMover
 from endsight.question import Question
-from endsight.source import GraphSource
 
 FAIR = settings(max_examples=30, deadline=None, suppress_health_check=list(HealthCheck))
 NODES = 12

@@ -26,9 +26,9 @@ from endsight.compiler.rules import CompiledRules
 from endsight.errors import LimitReached, RulesError
 from endsight.explorer import explore
 from endsight.game import Game, Position
+from endsight.graph_source import GraphSource
 from endsight.limits import Budget, Limits
 from endsight.question import Question
-from endsight.source import GraphSource
 
 PLAIN = Question()
 FAIR = settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))

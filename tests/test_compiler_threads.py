@@ -20,9 +20,9 @@ from endsight.compiler.refusal import CannotCompile
 from endsight.errors import LimitReached
 from endsight.explorer import explore
 from endsight.game import Game, Position
+from endsight.graph_source import GraphSource
 from endsight.limits import Budget, Limits
 from endsight.question import Question
-from endsight.source import GraphSource
 
 
 class Picks(Game):

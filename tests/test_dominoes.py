@@ -135,7 +135,7 @@ def test_a_double_is_not_always_right() -> None:
 def test_witness_is_a_kernel_or_a_move_to_one() -> None:
     game = Dominoes(n=7)
     solution = es.solve(game, game.position("0-0 0-1 1-1"))
-    witness = solution.source.proof.witness(solution.position)  # type: ignore[attr-defined]
+    witness = solution.source.witness(solution.position)  # type: ignore[attr-defined]
     assert witness == {"lost": [{"kernel": [0, 1]}]}
     assert solution.method == "even kernel"
     assert solution.category() == "loss"

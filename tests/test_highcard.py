@@ -201,7 +201,7 @@ def test_the_table_is_worth_the_value(game, data):
     for _ in range(data.draw(st.integers(0, game.count))):
         place = place.play(data.draw(st.sampled_from(list(place.moves()))))
     proof = theorem(game)
-    rows = proof.table(place)
+    rows = proof.policy_rows(place)
     assert [row["turn"] for row in rows] == list(range(place.state.turn + 1, game.count + 1))
     assert [row["rival"] for row in rows] == list(game.rival[place.state.turn :])
     end = place
@@ -219,7 +219,7 @@ def test_the_table_is_worth_the_value(game, data):
     kept = [row["card"] for row in rows if row["reason"] == "unknown"]
     assert kept == sorted(kept)
     assert proof.facts(place)["sure_wins"] == sum(row["reason"] == "sure win" for row in rows)
-    assert proof.table(solve_to_end(end)) == []
+    assert proof.policy_rows(solve_to_end(end)) == []
 
 
 def solve_to_end(place):
@@ -235,7 +235,7 @@ def test_known_answers(case):
     proof = theorem(game)
     assert proof.value(place) == (Fraction(case["value"]),)
     assert proof.facts(place)["sure_wins"] == case["sure_wins"]
-    rows = proof.table(place)
+    rows = proof.policy_rows(place)
     assert {str(row["turn"]): row["card"] for row in rows if row["rival"]} == case["cards"]
     assert sorted(row["card"] for row in rows if row["rival"] is None) == case["kept"]
     assert list(game.unknown) == case["unknown"]

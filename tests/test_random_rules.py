@@ -15,9 +15,9 @@ from endsight.compiler.engine import explore_compiled, solve_compiled
 from endsight.compiler.refusal import CannotCompile
 from endsight.explorer import explore
 from endsight.game import CHANCE, Game, Position
+from endsight.graph_source import GraphSource
 from endsight.limits import Budget, Limits
 from endsight.question import Question
-from endsight.source import GraphSource
 
 CLASSES, BY_DEFAULT = 200, 8
 SEEDS = [pytest.param(seed, marks=[pytest.mark.slow] if seed >= BY_DEFAULT else []) for seed in range(CLASSES)]

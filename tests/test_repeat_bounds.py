@@ -13,7 +13,6 @@ from endsight.errors import LimitReached
 from endsight.explanation import table_rows
 from endsight.games.repeatbust import RepeatBust
 from endsight.numbers import Interval, as_interval
-from endsight.source import TheoremSource
 from endsight.theorems import repeat_bounds
 from endsight.theorems.repeat_bounds import RepeatBounds
 
@@ -36,8 +35,7 @@ def test_ends_hold_everywhere(sides: int, dice: int, first: str, rule: str | Non
     game = RepeatBust(sides, dice, first)
     fixed = {} if rule is None else {"player": rule}
     exact, ends = es.solve(game, fixed=fixed), es.solve(game, fixed=fixed, interval=True)
-    assert isinstance(ends.source, TheoremSource)
-    assert isinstance(ends.source.proof, RepeatBounds)
+    assert isinstance(ends.source, RepeatBounds)
     assert table_rows(ends) == table_rows(exact)
     places = [game.position()]
     for reward in sorted({0, 1, game.bound // 3, max(0, game.bound - 1), max(0, game.bound)}):
@@ -79,7 +77,7 @@ def test_open_thresholds_are_not_told() -> None:
     assert best.stop_at == best.possible
     best.possible[2] += 1
     with pytest.raises(LimitReached, match="1 of 7 thresholds open"):
-        proof.table(game.position())
+        proof.policy_rows(game.position())
 
 
 def test_large_dice_between_ends() -> None:

@@ -153,7 +153,7 @@ def test_known_thresholds_and_ties(size):
     case = CASES[size]
     game = RepeatBust(case["sides"], case["dice"])
     theorem = settled(game)
-    rows = theorem.table(game.position())
+    rows = theorem.policy_rows(game.position())
     assert {str(row["last"]): row["stop_at"] for row in rows} == case["stop_at"]
     assert {str(row["last"]): row["myopic_stop_at"] for row in rows} == case["myopic_stop_at"]
     # Rolling less stopping falls strictly with the reward: a tie can only be at the threshold.
@@ -261,7 +261,7 @@ def test_any_position_against_the_description(data):
     else:
         assert answers(theorem, game.position_from(f"reward={reward} last={last}")) == (reward, 0, 0, 1)
     assert answers(theorem, game.position()) == witness.start(game.first)
-    for row in theorem.table(game.position()):
+    for row in theorem.policy_rows(game.position()):
         stops = [witness.decide(reward, row["last"])[2] == 0 for reward in range(game.bound + 5)]
         assert stops == [reward >= row["stop_at"] for reward in range(game.bound + 5)]
 
@@ -285,7 +285,7 @@ def test_never_stopping_is_a_linear_system(sides, dice):
             assert theorem.chosen(position) == game.policy_never(position.state) != next(position.moves())
     forced = game.position_from(f"reward={game.bound} last={game.low}")
     assert answers(theorem, forced) == (game.bound, 0, 0, 1)
-    assert {row["stop_at"] for row in theorem.table(game.position())} == {None}
+    assert {row["stop_at"] for row in theorem.policy_rows(game.position())} == {None}
 
 
 @pytest.mark.parametrize("game", [*SMALL, RepeatBust(6, 1), RepeatBust(3, 2, "scored")], ids=repr)

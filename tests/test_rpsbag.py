@@ -166,7 +166,7 @@ def test_table_rows_as_by_enumeration(dice):
             counts = tuple(seen.count(name) for name in NAMES)
             expected[counts] += worlds.chance(seen)
             some[counts] = seen
-    rows = {(row["rock"], row["paper"], row["scissors"]): row for row in proof.table(game.position())}
+    rows = {(row["rock"], row["paper"], row["scissors"]): row for row in proof.policy_rows(game.position())}
     assert set(rows) == set(expected)
     for counts, row in rows.items():
         worth = worlds.worth(some[counts])
@@ -180,7 +180,7 @@ def test_table_rows_as_by_enumeration(dice):
 def test_table_further_on_holds_what_can_still_come(start):
     game = RpsBag(dice=((1, 1, 1), (2, 0, 3), (1, 4, 1), (1, 2, 3)))
     place = game.position(start)
-    rows = theorem(game).table(place)
+    rows = theorem(game).policy_rows(place)
     counted = [row["rock"] + row["paper"] + row["scissors"] for row in rows]
     assert counted == sorted(counted)
     for turn in set(counted):
@@ -276,7 +276,7 @@ def test_known_answers(case):
     assert facts["best_fixed"]["value"] == Fraction(case["best_fixed"])
     if "per_turn" in case:
         assert facts["per_turn"] == list(map(Fraction, case["per_turn"]))
-    rows = {(row["rock"], row["paper"], row["scissors"]): row for row in proof.table(place)}
+    rows = {(row["rock"], row["paper"], row["scissors"]): row for row in proof.policy_rows(place)}
     for history in case["histories"]:
         row = rows[history["rock"], history["paper"], history["scissors"]]
         assert row["probability"] == Fraction(history["probability"])

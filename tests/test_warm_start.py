@@ -105,7 +105,7 @@ def run(*arguments: str) -> tuple[str, set[str]]:
 OTHERS = {"click", "llvmlite"}
 ROOMS = {
     "algorithms", "arguments", "blaming", "board", "cli", "collector", "compiler", "distribution", "documents",
-    "errors", "explorer", "game", "games", "graph", "limits", "machine", "markup", "naming", "numbers", "objective",
+    "errors", "explorer", "game", "games", "graph", "graph_source", "limits", "machine", "markup", "naming", "numbers", "objective",
     "options", "preflight", "question", "race", "reachable", "records", "rules_guard", "solution", "solver", "source",
     "specification", "table", "theorems", "unfinished", "waiting", "wording",
 }  # fmt: skip

@@ -29,6 +29,7 @@ from endsight.limits import Budget, Ends
 from endsight.numbers import Amount, Number, ends_of, rest_of, simplest
 from endsight.objective import View
 from endsight.question import Question
+from endsight.source import Answers, BestPlay
 from endsight.table import Kind
 
 __all__ = ["EnclosedSource", "solve_enclosed"]
@@ -64,7 +65,7 @@ def solve_enclosed(
     has_loops = bool(len(structure.loops))
     is_exact = kind == "exact" or (kind == "auto" and int(structure.loops.max(initial=0)) <= MOST_IN_COMPONENT)
     shares_are_exact = kind == "exact" or (kind == "auto" and not has_loops)
-    source = EnclosedSource(view, arrays, enclosure, amounts, has_loops, is_exact, shares_are_exact, budget)
+    source = EnclosedSource(view, arrays, enclosure, amounts, is_exact, shares_are_exact, budget, has_loops)
     budget.witness = source.proven
     return source
 
@@ -159,7 +160,7 @@ class _Amounts:
 
 
 @dataclass
-class EnclosedSource:
+class EnclosedSource(Answers):
     """Bounds of all positions, asked by position; with `is_exact`, exact values near the first.
 
     Without loops, `is_exact` means exact values of all positions, found when they are asked
@@ -170,13 +171,13 @@ class EnclosedSource:
     arrays: Arrays
     enclosure: Enclosure
     amounts: _Amounts
-    has_loops: bool
     is_exact: bool
     shares_are_exact: bool
     budget: Budget
-    theorem: None = None
+    has_loops: bool = False
     notion: None = None
     is_win_loss: bool = False
+    holds_all = True
     _asked: int = 0
 
     @property
@@ -204,7 +205,7 @@ class EnclosedSource:
             if self._asked > MOST_ASKED_ALONE:
                 self.all_known()
             else:
-                self.known = {**self.known, **exact_near(node, self.enclosure, self.budget)}
+                self._learn(node)
         return self.known[node] if node in self.known else self._ends(node)
 
     @property
@@ -255,6 +256,15 @@ class EnclosedSource:
         node = self._covered(position)
         return self._per_player(position, self._value_of(node))
 
+    def sharpen(self, position: Position) -> None:
+        """Find exact values near that position too, where they are wanted."""
+        node = self._covered(position)
+        if self.is_exact and node not in self.known:
+            self._learn(node)
+
+    def _learn(self, node: int) -> None:
+        self.known = {**self.known, **exact_near(node, self.enclosure, self.budget)}
+
     def value_at_hand(self, position: Position) -> tuple[Amount, ...]:
         """The same without the work that exact values take."""
         node = self._covered(position)
@@ -285,82 +295,6 @@ class EnclosedSource:
             row = (first, self.total - first)
         return tuple(simplest(a + b) for a, b in zip(row, self.view.carried(position.so_far), strict=True))
 
-    def distance(self, position: Position) -> int | None:
-        """None: chance has a part."""
-        return None
-
-    def facts(self, position: Position) -> Mapping[str, Any]:
-        """None beyond the values."""
-        return {}
-
-    # ---------------------------------------------------------------- play as chosen, from here on
-
-    def _play(self, position: Position) -> DecidedPlay:
-        """Best play from a position that is covered."""
-        node = self._covered(position)
-        if node not in self._plays:
-            verdicts = settled_verdicts(self.enclosure, node, self.budget)
-            self._plays[node] = DecidedPlay(self.enclosure.arena, verdicts, node, self.shares_are_exact, self.budget)
-        return self._plays[node]
-
-    @cached_property
-    def _plays(self) -> dict[int, DecidedPlay]:
-        return {}
-
-    def outcomes(self, position: Position, player: int) -> dict[Number, Amount] | None:
-        """Chance of everything `player` may get over the whole game, in increasing order.
-
-        None where walking through the play is better: without loops, where it pays on the
-        way, or ends in very many ways. Raises `QuestionError` where play can go round and
-        pays on the way.
-        """
-        pays = any(map(any, self.amounts.gains))
-        if not self.has_loops and (pays or len(self.amounts.payoffs) > FEW_PAYOFFS):
-            return None
-        if pays:
-            raise QuestionError("this play can go round for ever and pays on the way, so its total has no finite list")
-        carried = self.view.carried(position.so_far)[player]
-        kinds = [payoff[player] for payoff in self.amounts.payoffs]
-        chances = self._chances(position, kinds)
-        return {simplest(kind + carried): chance for kind, chance in sorted(chances.items())}
-
-    def _chances(self, position: Position, kinds: list[Any]) -> dict[Any, Amount]:
-        """Chance of every kind of end, `kinds` in order of `amounts.payoffs`; those that are never met are left out."""
-        play, numbers = self._play(position), self.amounts.of_node
-        met = set(numbers[play.nodes[self.amounts.is_end[play.nodes]]].tolist())
-        wanted = sorted({kinds[number] for number in met})
-        chances: dict[Any, Amount] = {}
-        for kind in wanted[:-1] if play.is_exact else wanted:
-            is_kind = np.array([each == kind for each in kinds])
-            chances[kind] = play.chance(self.amounts.is_end & is_kind[numbers]) if len(wanted) > 1 else 1
-        if play.is_exact:
-            chances[wanted[-1]] = rest_of(chances.values())
-        return chances
-
-    def results(self, position: Position) -> tuple[Amount, Amount, Amount] | None:
-        """Chances that the first player ends with more than every other, level with the best, or with less.
-
-        None where that depends on what was gained on the way.
-        """
-        if any(map(any, self.amounts.gains)) or any(position.so_far):
-            return None
-        kinds = [_result(payoff) for payoff in self.amounts.payoffs]
-        chances = self._chances(position, kinds)
-        win, draw, lose = (chances.get(kind, 0) for kind in (1, 0, -1))
-        return win, draw, lose
-
-    def decisions(self, position: Position) -> tuple[Amount, Amount, Amount]:
-        """Expected number of the players' moves to come; of the only legal ones; of those where all are best."""
-        play, arrays = self._play(position), self.arrays
-        counts = np.diff(arrays.offsets)
-        is_ply = (arrays.movers != CHANCE) & (counts > 0)
-        sources = np.repeat(np.arange(arrays.nodes), counts)
-        worse = np.bincount(sources[play.verdicts == 0], minlength=arrays.nodes)
-        # Players who move at random have no best move among several.
-        is_choice = self.enclosure.arena.signs != 0
-        costless = is_ply & is_choice & (counts > 1) & (worse == 0)
-        return play.count(is_ply), play.count(is_ply & (counts == 1)), play.count(costless)
-
     def chosen(self, position: Position) -> Any:
         """The first of the best moves where bounds prove which it is, else None."""
         arrays, node = self.arrays, self._covered(position)
@@ -372,14 +306,94 @@ class EnclosedSource:
         move = arrays.moves[edges[verdicts.index(2)]].tolist()
         return tuple(move) if isinstance(move, list) else move
 
-    def best_at(self, position: Position, move: int) -> tuple[list[npt.NDArray[np.int64]], npt.NDArray[np.bool_]]:
+    def best_play(self, position: Position) -> BestPlay | None:
+        """Best play from a position that was met."""
+        node = self._node(position)
+        return None if node is None else _Play(self, position, node)
+
+
+@dataclass(frozen=True)
+class _Play:
+    """Best play from one position on."""
+
+    source: EnclosedSource
+    position: Position
+    node: int
+
+    @property
+    def is_exact(self) -> bool:
+        """Whether chances and expected lengths are exact numbers."""
+        return self.source.shares_are_exact
+
+    @cached_property
+    def _decided(self) -> DecidedPlay:
+        source = self.source
+        verdicts = settled_verdicts(source.enclosure, self.node, source.budget)
+        return DecidedPlay(source.enclosure.arena, verdicts, self.node, self.is_exact, source.budget)
+
+    def outcomes(self, player: int) -> dict[Number, Amount] | None:
+        """Chance of everything `player` may get over the whole game, in increasing order.
+
+        None where walking through the play is better: without loops, where it pays on the
+        way, or ends in very many ways. Raises `QuestionError` where play can go round and
+        pays on the way.
+        """
+        amounts = self.source.amounts
+        pays = any(map(any, amounts.gains))
+        if not self.source.has_loops and (pays or len(amounts.payoffs) > FEW_PAYOFFS):
+            return None
+        if pays:
+            raise QuestionError("this play can go round for ever and pays on the way, so its total has no finite list")
+        carried = self.source.view.carried(self.position.so_far)[player]
+        chances = self._chances([payoff[player] for payoff in amounts.payoffs])
+        return {simplest(kind + carried): chance for kind, chance in sorted(chances.items())}
+
+    def _chances(self, kinds: list[Any]) -> dict[Any, Amount]:
+        """Chance of every kind of end, `kinds` in order of `amounts.payoffs`; those that are never met are left out."""
+        play, is_end, numbers = self._decided, self.source.amounts.is_end, self.source.amounts.of_node
+        met = set(numbers[play.nodes[is_end[play.nodes]]].tolist())
+        wanted = sorted({kinds[number] for number in met})
+        chances: dict[Any, Amount] = {}
+        for kind in wanted[:-1] if play.is_exact else wanted:
+            is_kind = np.array([each == kind for each in kinds])
+            chances[kind] = play.chance(is_end & is_kind[numbers]) if len(wanted) > 1 else 1
+        if play.is_exact:
+            chances[wanted[-1]] = rest_of(chances.values())
+        return chances
+
+    def results(self) -> tuple[Amount, Amount, Amount] | None:
+        """Chances that the first player ends with more than every other, level with the best, or with less.
+
+        None where that depends on what was gained on the way.
+        """
+        amounts = self.source.amounts
+        if any(map(any, amounts.gains)) or any(self.position.so_far):
+            return None
+        chances = self._chances([_result(payoff) for payoff in amounts.payoffs])
+        win, draw, lose = (chances.get(kind, 0) for kind in (1, 0, -1))
+        return win, draw, lose
+
+    def decisions(self) -> tuple[Amount, Amount, Amount]:
+        """Expected number of the players' moves to come; of the only legal ones; of those where all are best."""
+        play, arrays = self._decided, self.source.arrays
+        counts = np.diff(arrays.offsets)
+        is_ply = (arrays.movers != CHANCE) & (counts > 0)
+        sources = np.repeat(np.arange(arrays.nodes), counts)
+        worse = np.bincount(sources[play.verdicts == 0], minlength=arrays.nodes)
+        # Players who move at random have no best move among several.
+        is_choice = self.source.enclosure.arena.signs != 0
+        costless = is_ply & is_choice & (counts > 1) & (worse == 0)
+        return play.count(is_ply), play.count(is_ply & (counts == 1)), play.count(costless)
+
+    def best_at(self, move: int) -> tuple[list[npt.NDArray[np.int64]], npt.NDArray[np.bool_]]:
         """The fields of all decisions that play can reach, as columns, and whether `move` is best there."""
-        arena, arrays = self.enclosure.arena, self.arrays
-        nodes = np.sort(reached(arena, np.array([self._covered(position)])))
+        enclosure, arrays = self.source.enclosure, self.source.arrays
+        arena = enclosure.arena
+        nodes = np.sort(reached(arena, np.array([self.node])))
         nodes = nodes[arena.signs[nodes] != 0]
         edges = np.flatnonzero(arrays.moves == move)
         sources = np.searchsorted(arena.offsets, edges, side="right") - 1
-        verdicts = self.enclosure.verdicts[edges]
+        verdicts = enclosure.verdicts[edges]
         is_best = np.zeros(arrays.nodes, np.bool_)
         is_best[sources[verdicts == 2]] = True
         met = np.zeros(arrays.nodes, np.bool_)

@@ -17,7 +17,7 @@ from endsight.games.pig import HOLD
 from endsight.numbers import Amount, Interval, Number, share_of, simplest, sum_of, times
 from endsight.reachable import keeps_totals, reachable
 from endsight.solution import Solution
-from endsight.source import DecidedSource, TheoremSource
+from endsight.source import BestPlay
 
 __all__ = ["Fairness", "Sample", "fairness", "sweep", "table_rows", "telling_columns"]
 
@@ -34,10 +34,9 @@ def table_rows(solution: Solution, position: Position | None = None) -> list[dic
     positions.
     """
     position = position or solution.position
-    if isinstance(solution.source, TheoremSource):
-        rows = solution.source.proof.table(position)
-        if rows is not None:
-            return rows
+    rows = solution.source.policy_rows(position)
+    if rows is not None:
+        return rows
     shape = _SHAPES.get(solution.game.title()) if is_built_in(solution.game) else None
     return shape(solution, position) if shape else _all_positions(solution, position)
 
@@ -81,8 +80,9 @@ def _all_positions(solution: Solution, position: Position) -> list[dict[str, Any
 
 def _pig_rows(solution: Solution, position: Position) -> list[dict[str, Any]]:
     """For every pair of scores the smallest pot at which holding is best for the player to move."""
-    if isinstance(solution.source, DecidedSource) and solution.source.covers(position):
-        return _pig_rows_of_columns(*solution.source.best_at(position, HOLD))
+    play = solution.source.best_play(position)
+    if play is not None:
+        return _pig_rows_of_columns(*play.best_at(HOLD))
     hold_at: dict[tuple[int, int], int | None] = {}
     for place in reachable(position, solution.budget):
         if place.mover == CHANCE or place.is_over:
@@ -165,20 +165,20 @@ def fairness(solution: Solution, position: Position | None = None) -> Fairness:
     `LimitReached` where proven ends leave open which moves are best.
     """
     position = position or solution.position
-    source = solution.source
-    if isinstance(source, DecidedSource) and source.covers(position):
-        return _fairness_at_hand(solution, source, position)
+    play = solution.source.best_play(position)
+    if play is not None:
+        return _fairness_at_hand(solution, play, position)
     values = solution.values(position)
     win, draw, lose = _chances(solution, position) if len(values) > 1 else (None, None, None)
     return _fairness(solution, values, (win, draw, lose), _decisions(solution, position))
 
 
-def _fairness_at_hand(solution: Solution, source: DecidedSource, position: Position) -> Fairness:
-    values = solution.values(position) if source.shares_are_exact else source.value_at_hand(position)
+def _fairness_at_hand(solution: Solution, play: BestPlay, position: Position) -> Fairness:
+    values = solution.values(position) if play.is_exact else solution.source.value_at_hand(position)
     results: tuple[Amount | None, ...] = (None, None, None)
     if len(values) > 1:
-        results = source.results(position) or _chances(solution, position)
-    total, forced, costless = source.decisions(position)
+        results = play.results() or _chances(solution, position)
+    total, forced, costless = play.decisions()
     shares = (share_of(forced, total), share_of(costless, total)) if total else (None, None)
     return _fairness(solution, values, results, (total, *shares))
 

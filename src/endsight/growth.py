@@ -163,18 +163,16 @@ class _Run:
             limits=self.limits,
             progress=self.progress,
         )
-        graph = getattr(solution.source, "graph", None)
-        edges = None if graph is None else len(graph.successors)
         value = dict(zip(game.player_names, solution.exact_values(), strict=True))
-        return solution.states, edges, solution.states, value
+        return solution.states, solution.source.edges, solution.states, value
 
     def _compile(self, game: Game) -> None:
         """Solve once unmeasured: which kernels are needed shows on the way. Stops and refusals come again."""
         with suppress(LimitReached, QuestionError):
             self._by_compiled_rules(game)
 
-    def _by_compiled_rules(self, game: Game) -> tuple[int, int, int, dict[str, Number]]:
-        from endsight.compiler.engine import CompiledSource, solve_compiled
+    def _by_compiled_rules(self, game: Game) -> tuple[int, int | None, int, dict[str, Number]]:
+        from endsight.compiler.engine import solve_compiled
         from endsight.compiler.refusal import CannotCompile
 
         position, budget = game.position(), Budget(self.limits, self.progress)
@@ -182,9 +180,8 @@ class _Run:
             source = solve_compiled(game, position, self.question, "layers", symmetry=False, budget=budget)
         except CannotCompile as reason:
             raise QuestionError(f"the rules of {game.title()} are not compiled: {reason}") from reason
-        assert isinstance(source, CompiledSource)
         value = dict(zip(game.player_names, source.value(position), strict=True))
-        return source.states, source.solved.edges, source.states, value
+        return source.states, source.edges, source.states, value
 
     def _searched(self, game: Game, method: Any) -> tuple[int, int, int, dict[str, Number]]:
         position = game.position()

@@ -26,12 +26,12 @@ from endsight.claims import Bounds, Claim, Ends, Induction, Play, Witness
 from endsight.errors import QuestionError, Wrong
 from endsight.game import Position
 from endsight.games import is_built_in
+from endsight.graph_source import GraphSource
 from endsight.numbers import Interval, as_interval
 from endsight.proving.choosing import LoopChooser, TooMany, chooser_of
 from endsight.proving.scales import factors, returning
 from endsight.rules_text import policy_entry, rules_hash
 from endsight.solution import Solution
-from endsight.source import GraphSource, TheoremSource
 from endsight.storage.atomic import write_atomically
 from endsight.verifier import EVERYBODY, LESS, MORE, NOBODY, Secured, View, Walk, enclosed, induced, secured
 
@@ -129,12 +129,12 @@ class _Proof:
     def _by_theorem(self) -> tuple[Claim, Witness] | None:
         """The theorem's name and witness, where its checker finds the same values."""
         source, question = self.solution.source, self.solution.question
-        if not isinstance(source, TheoremSource):
+        theorem = source.checker
+        if theorem is None:
             return None
-        theorem = type(source.proof).__module__.rpartition(".")[2]
         asked = Asked(question.objective, question.utility, question.fixed)
         values = tuple(map(Fraction, self.solution.exact_values()))
-        for witness in ({}, source.proof.witness(self.position) or {}):
+        for witness in ({}, source.witness(self.position) or {}):
             with suppress(Refuted):
                 if settle(theorem, self.position, asked, witness) == values:
                     ends: dict[str, Ends] = {n: (v, v) for n, v in zip(self.game.player_names, values, strict=True)}

@@ -27,10 +27,11 @@ from endsight.compiler.refusal import CannotCompile
 from endsight.compiler.round_exploring import Rounds, explore_rounds
 from endsight.compiler.rules import CompiledRules
 from endsight.game import CHANCE, Game, Position
-from endsight.limits import Budget, Ends
-from endsight.numbers import Amount, Interval, Number, ends_of, simplest
+from endsight.limits import Budget
+from endsight.numbers import Amount, Interval, Number, simplest
 from endsight.objective import View, may_have_rounds
 from endsight.question import Question
+from endsight.source import Answers
 
 __all__ = ["Found", "Pair", "RoundSource", "Run", "Shelf", "SolvedLayer", "Words", "find_rounds", "solve_rounds"]
 
@@ -311,7 +312,7 @@ def _sign(view: View, mover: int) -> int:
 
 
 @dataclass
-class RoundSource:
+class RoundSource(Answers):
     """Bounds of all positions, asked by position; those that rounds pass over are looked up one move on.
 
     layers       in order; their bounds stand on the shelf
@@ -332,10 +333,11 @@ class RoundSource:
     limit: int
     states: int
     sweeps: int = 0
-    theorem: None = None
     notion: None = None
     is_win_loss: bool = False
     method: str = "interval iteration by layers"
+    holds_all = True
+    has_loops = True
 
     def signs_of(self, movers: npt.NDArray[np.int8]) -> npt.NDArray[np.int8]:
         """Of every mover, whether it wants more (1) or less (-1) of the first player's amount; 1 where nobody moves."""
@@ -397,15 +399,3 @@ class RoundSource:
         low, high = (self.center + Fraction(end, self.denominator) for end in ends)
         first: Amount = simplest(low) if low == high else Interval(low, high)
         return (first,) if self.total is None else (first, simplest(self.total - first))
-
-    def proven(self, position: Position) -> tuple[Ends, ...] | None:
-        """The value's ends."""
-        return ends_of(self.value(position)) if self.covers(position) else None
-
-    def distance(self, position: Position) -> int | None:
-        """None: chance has a part."""
-        return None
-
-    def facts(self, position: Position) -> Mapping[str, Any]:
-        """None beyond the values."""
-        return {}

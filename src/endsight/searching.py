@@ -14,6 +14,7 @@ from endsight.limits import Budget, Ends
 from endsight.numbers import Number, simplest
 from endsight.objective import NeedsMover, View
 from endsight.question import Question
+from endsight.source import Answers
 from endsight.unfolding import unfold
 
 __all__ = ["SEARCHES", "Search", "SearchSource", "search"]
@@ -23,10 +24,9 @@ SEARCHES: tuple[Search, ...] = ("minimax", "alphabeta", "table")
 """Those for any payoffs: every line of play; alpha-beta that remembers nothing; alpha-beta with a table."""
 
 
-class SearchSource:
+class SearchSource(Answers):
     """The value of one position, found by a search from there."""
 
-    theorem: str | None = None
     notion: str | None = None
 
     def __init__(self, view: View, position: Position, result: SearchResult) -> None:
@@ -51,10 +51,6 @@ class SearchSource:
         if self.view.relative and position.mover == 1:
             value = (value[1], value[0])
         return tuple(simplest(a + b) for a, b in zip(self.view.carried(position.so_far), value, strict=True))
-
-    def distance(self, position: Position) -> int | None:
-        """None: the search stops at the value."""
-        return None
 
     def facts(self, position: Position) -> Mapping[str, Any]:
         """How many nodes were visited, each as often as the search came by."""

@@ -13,14 +13,12 @@ from endsight.arguments import as_game, as_kind, as_position
 from endsight.confidence import confidence_interval
 from endsight.errors import LimitReached, QuestionError
 from endsight.game import CHANCE, Game, Position, absolute, alternates
-from endsight.graph import Graph
 from endsight.limits import Budget, Limits
 from endsight.numbers import Amount, Interval, Number, simplest
 from endsight.objective import View
 from endsight.question import PolicyRule, Question
 from endsight.solution import Solution
 from endsight.solver import player_numbers, solve
-from endsight.source import GraphSource, TheoremSource
 
 __all__ = ["Simulation", "simulate"]
 
@@ -133,7 +131,7 @@ def _solved(game: Game, position: Position, question: Question, options: dict[st
     options["limits"] = replace(limits, states=few)
     try:
         found = solve(game, position, **options)
-        if isinstance(found.source, TheoremSource) and found.source.proof.is_unlimited:
+        if found.source.ignores_end:
             return solve(game, position, **{**options, "method": "graph"})
     except LimitReached:
         return None
@@ -275,22 +273,8 @@ def _known_bounds(question: Question, solution: Solution | None, player: int) ->
     if solution is None:
         return None
     source = solution.source
-    if isinstance(source, GraphSource) and source.graph.rewards is None:
-        return _between(_payoffs(source.graph, player), source.view.carried(solution.position.so_far)[player])
-    if isinstance(source, GraphSource) and source.graph.is_cyclic:
-        return None
-    if isinstance(source, GraphSource | TheoremSource) and solution.states <= MOST_FOR_VALUE:
-        return _between(list(solution.distribution(solution.game.player_names[player])), 0)
-    return None
-
-
-def _payoffs(graph: Graph, player: int) -> list[Number]:
-    """Everything that the player can be paid at the end; a superset where the graph does not tell players apart."""
-    rows = [row for row in graph.payoffs if row is not None]
-    if graph.is_cyclic:
-        rows.append(graph.endless)
-    return [entry for row in rows for entry in (row if graph.alternating else row[player : player + 1])]
-
-
-def _between(amounts: list[Number], so_far: Number) -> tuple[Number, Number]:
-    return simplest(min(amounts) + so_far), simplest(max(amounts) + so_far)
+    amounts = source.payoffs(solution.position, player)
+    is_walked = source.holds_all or source.checker is not None
+    if amounts is None and is_walked and not source.has_loops and solution.states <= MOST_FOR_VALUE:
+        amounts = list(solution.distribution(solution.game.player_names[player]))
+    return None if amounts is None else (min(amounts), max(amounts))

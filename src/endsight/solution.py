@@ -23,7 +23,7 @@ from endsight.options import Category, Option, rank_options, worst_option
 from endsight.question import PolicyRule, Question, Utility, policy_function
 from endsight.reachable import keeps_totals, reachable
 from endsight.records import Column, Records, Tabular
-from endsight.source import DecidedSource, GraphSource, Source, TheoremSource, proven_by
+from endsight.source import Source
 from endsight.unfinished import telling
 
 if TYPE_CHECKING:
@@ -68,7 +68,7 @@ class Solution:
     def _repr_html_(self) -> str:
         """What is known without any work: a notebook may show it at any time."""
         table = ""
-        if isinstance(self.source, GraphSource) and self._is_at_hand():
+        if self.source.holds_all and self._is_at_hand():
             records = self.move_table()
             table = paragraph(self._worth()) + (html_table("", records.names, *records.shown()) if len(records) else "")
         rests = paragraph(f"by a theorem: {self.theorem}") if self.theorem else ""
@@ -77,9 +77,13 @@ class Solution:
         )
 
     def _is_at_hand(self) -> bool:
-        """Whether every move leads to what is solved, and there are not too many."""
+        """Whether every move leads to what is solved exactly by now, and there are not too many."""
         moves = list(islice(self.position.moves(), MOST_ROWS + 1))
-        return len(moves) <= MOST_ROWS and all(self.source.covers(self.position.play(move)) for move in moves)
+        if len(moves) > MOST_ROWS:
+            return False
+        places = [self.position, *map(self.position.play, moves)]
+        known = [self.source.value_at_hand(place) for place in places if self.source.covers(place)]
+        return len(known) == len(places) and all(map(_are_exact, known))
 
     def _worth(self) -> str:
         pairs = zip(self.game.player_names, self.values(), strict=True)
@@ -120,8 +124,7 @@ class Solution:
     def values_at_hand(self, position: Position | None = None) -> tuple[Amount, ...]:
         """The same without further work where that is much: then enclosed, though exact values could be had."""
         position = self._asked(position)
-        source = self._at(position)
-        return source.value_at_hand(position) if isinstance(source, DecidedSource) else source.value(position)
+        return self._at(position).value_at_hand(position)
 
     def exact_values(self, position: Position | None = None) -> tuple[Number, ...]:
         """The same where exact numbers are needed; `LimitReached` where values are only enclosed."""
@@ -145,8 +148,8 @@ class Solution:
         return self._distance(self._at(position), position)
 
     def known_distance(self, position: Position | None = None) -> int | None:
-        """The distance where it costs nothing; None beside a theorem, where it may have to be searched for."""
-        return None if isinstance(self.source, TheoremSource) else self.distance(position)
+        """The distance where it costs nothing; None where it may have to be searched for."""
+        return self.distance(position) if self.source.holds_all else None
 
     def _distance(self, source: Source, position: Position) -> int | None:
         if self.distances is not None and self.distances.covers(position):
@@ -156,10 +159,7 @@ class Solution:
     @cached_property
     def distances(self) -> Source | None:
         """The solved graph beside a theorem that settles only who wins; None where there is none."""
-        source = self.source
-        if not isinstance(source, TheoremSource) or not source.is_win_loss or source.proof.searches_distances:
-            return None
-        return self.searched()
+        return self.searched() if self.source.wants_distances else None
 
     def category(self, position: Position | None = None) -> Category:
         """`win`, `draw` or `loss` of the player to move, or `value` for games of scores and chance."""
@@ -182,6 +182,19 @@ class Solution:
         if isinstance(own, Interval):
             return "value"
         return "win" if own > draw else "loss" if own < draw else "draw"
+
+    def answers(self, position: Position) -> bool:
+        """Whether that position is answered here as exactly as the one that was solved."""
+        source = self.source
+        if not source.covers(position):
+            return False
+        if source.wants_distances:
+            distances: Source | None = vars(self).get("distances")  # they may take long to search for
+            return distances is not None and distances.covers(position)
+        if not source.holds_all or not self._is_exact():
+            return True
+        source.sharpen(position)
+        return _are_exact(source.value(position))
 
     def _asked(self, position: Position | None) -> Position:
         """The position asked about: the solution's own where none is given."""
@@ -214,7 +227,7 @@ class Solution:
     def proven(self, position: Position) -> tuple[Ends, ...] | None:
         """What all the work for this solution has proven about a position, without any more of it."""
         for source in (self.source, *(other.source for other in self._others.values())):
-            found = proven_by(source, position)
+            found = source.proven(position)
             if found is not None:
                 return found
         return None if self.budget.witness is None else self.budget.witness(position)
@@ -252,7 +265,7 @@ class Solution:
 
     def _is_exact(self) -> bool:
         """Whether exact values are what this solution gives where it was asked."""
-        return not any(isinstance(value, Interval) for value in self.values())
+        return _are_exact(self.values())
 
     def _option(self, position: Position, move: Any) -> Option:
         self.budget.glance(self.source.states, "comparing moves")
@@ -273,10 +286,8 @@ class Solution:
         )
 
     def _known_options(self, position: Position) -> list[Option] | None:
-        """Unranked options of a theorem that finds all moves' values in one pass."""
-        if not isinstance(self.source, TheoremSource) or not self.source.covers(position):
-            return None
-        values = self.source.proof.move_values(position)
+        """Unranked options where the source finds all moves' values in one pass."""
+        values = self.source.move_values(position) if self.source.covers(position) else None
         if values is None:
             return None
         show = self.game.show_move
@@ -323,27 +334,19 @@ class Solution:
             return None
         if rule is not None and rule != "worst":
             return policy_function(self.game, rule)(position.state)
-        if rule is None and isinstance(self.source, TheoremSource) and self.source.covers(position):
-            # Where distances are known the winner hastens, which the theorem does not see.
-            move = None if self.distances is not None else self.source.proof.chosen(position)
-            if move is not None:
-                return move
-        if isinstance(self.source, GraphSource):
-            move = self.source.forced(position)
-            if move is not None:
-                return move
-        if rule is None and isinstance(self.source, DecidedSource) and self.source.covers(position):
+        move = self.source.forced(position)
+        # Where distances are known the winner hastens, which a source without them does not see.
+        if move is None and rule is None and self.source.covers(position) and self.distances is None:
             move = self.source.chosen(position)
-            if move is not None:
-                return move
+        if move is not None:
+            return move
         return self.worst_move(position) if rule == "worst" else self.options(position)[0].move
 
     def _chosen_for_certain(self, position: Position) -> Any:
         """`chosen`; `LimitReached` where values are only enclosed, and their ends do not tell."""
         rule = self.question.fixed.get(position.mover)
         is_best_play = position.mover != CHANCE and rule in (None, "worst") and not position.is_over
-        is_enclosed = isinstance(self.source, GraphSource) and not self._is_exact()
-        if is_best_play and is_enclosed and self._is_open(position, rule):
+        if is_best_play and not self._is_exact() and self._is_open(position, rule):
             raise LimitReached(
                 "stopped: at a position on the way the proven ends do not tell which moves are best",
                 states=self.states,
@@ -400,11 +403,8 @@ class Solution:
         """
         position = self._asked(position)
         number = self.player_number(player)
-        if isinstance(self.source, TheoremSource):
-            known = self.source.proof.distribution(position, number)
-            if known is not None:
-                return known
-        return self._walk(position, number)
+        known = self.source.distribution(position, number)
+        return self._walk(position, number) if known is None else known
 
     def player_number(self, player: str | None) -> int:
         """The number of the player of that name (default: the first); `QuestionError` where there is none."""
@@ -420,12 +420,10 @@ class Solution:
         from endsight.algorithms.outcome_distribution import outcome_distribution
         from endsight.distribution import Distribution
 
-        if isinstance(self.source, DecidedSource) and self.source.covers(position):
-            chances = self.source.outcomes(position, player)
-        else:
-            chances = None
-        if chances is not None and isinstance(self.source, DecidedSource):
-            return Distribution(self.game.player_names[player], chances, self.source.decisions(position)[0])
+        play = self.source.best_play(position)
+        chances = None if play is None else play.outcomes(player)
+        if play is not None and chances is not None:
+            return Distribution(self.game.player_names[player], chances, play.decisions()[0])
         view, graph = self.chain(position)
         so_far = view.carried(position.so_far)[player]
         outcomes = outcome_distribution(graph, player, so_far, self.budget)
@@ -479,6 +477,11 @@ class Solution:
             choosers={p: choose for p in range(game.player_count) if p not in random},
             budget=self.budget,
         )
+
+
+def _are_exact(values: tuple[Amount, ...]) -> bool:
+    """Whether none of the values is only enclosed."""
+    return not any(isinstance(value, Interval) for value in values)
 
 
 @dataclass(frozen=True)

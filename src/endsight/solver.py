@@ -15,14 +15,15 @@ from endsight.compiler.refusal import CannotCompile
 from endsight.errors import LimitReached, QuestionError, Underway
 from endsight.game import Game, Position
 from endsight.graph import Graph
+from endsight.graph_source import GraphSource
 from endsight.limits import Budget, Limits, Progress
 from endsight.numbers import Amount, is_settled
 from endsight.objective import may_have_rounds
 from endsight.question import Goal, PolicyRule, Question, Utility
 from endsight.solution import Solution
-from endsight.source import GraphSource, Source, TheoremSource, proven_by
+from endsight.source import Source
 from endsight.table import Kind, Table
-from endsight.theorems import find
+from endsight.theorems import Theorem, find
 from endsight.unfinished import Herald, telling
 
 if TYPE_CHECKING:
@@ -167,7 +168,7 @@ def _source(
     if method in ("auto", "theorem"):
         theorem = find(game, question, position, budget, ends=kind == "interval")
     if theorem is not None:
-        return _by_theorem(TheoremSource(theorem), task) if method == "auto" else TheoremSource(theorem)
+        return _by_theorem(theorem, task) if method == "auto" else theorem
     if method == "theorem":
         raise QuestionError(
             f"no theorem settles this position of {game.title()} under this question", advice="--method auto"
@@ -175,7 +176,7 @@ def _source(
     return _without_theorem(task, method, kind)
 
 
-def _by_theorem(source: TheoremSource, task: Task) -> Source:
+def _by_theorem(source: Theorem, task: Task) -> Source:
     """The theorem, or a search where the theorem gives up on who wins (its work grows too large)."""
     if not source.is_win_loss:
         return source
@@ -314,7 +315,7 @@ def _whole_graph(task: Task, kind: Kind) -> Source:
         view, graph = task.graph(tracks_mover=True)
 
     def tell(rows: Sequence[tuple[Amount, ...]]) -> None:
-        task.budget.witness = partial(proven_by, GraphSource(view, graph, Table(rows, None, [], "")))
+        task.budget.witness = GraphSource(view, graph, Table(rows, None, [], "")).proven
 
     source = GraphSource(view, graph, _table(graph, task.budget, kind, tell))
     source.refusal = task.refusal

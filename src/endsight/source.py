@@ -1,24 +1,52 @@
-"""Where a solution's numbers come from: a solved graph, or a theorem; both asked by position."""
+"""What answers questions by position: a theorem, a solved table, a search, or a stored solution.
+
+Nobody asks a source what class it is. What only some can tell has a default here, which says
+that it is not known.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Any, Protocol
 
-from endsight.explorer import distinct_states
-from endsight.game import CHANCE, Position
-from endsight.graph import Graph
+from endsight.game import Position
 from endsight.limits import Ends
-from endsight.numbers import Amount, Number, ends_of, simplest
-from endsight.objective import View
-from endsight.table import TIE_RULE, Table
-from endsight.theorems.base import Theorem
+from endsight.numbers import Amount, Number, ends_of
 
-__all__ = ["DecidedSource", "GraphSource", "Source", "TheoremSource", "proven_by"]
+if TYPE_CHECKING:
+    from endsight.distribution import Distribution
+
+__all__ = ["Answers", "BestPlay", "Source"]
+
+
+class BestPlay(Protocol):
+    """What best play from one position brings, told without anybody walking through it.
+
+    All amounts are exact where `is_exact`, else they may be proven bounds.
+    """
+
+    @property
+    def is_exact(self) -> bool:
+        """Whether chances and expected lengths are exact numbers."""
+
+    def outcomes(self, player: int) -> dict[Number, Amount] | None:
+        """Chance of everything that player may get over the whole game; None where that is better walked through."""
+
+    def results(self) -> tuple[Amount, Amount, Amount] | None:
+        """Chances that the first player wins, draws, loses; None where they are not known."""
+
+    def decisions(self) -> tuple[Amount, Amount, Amount]:
+        """Expected number of the players' moves; of the only legal ones; of those where all are best."""
+
+    def best_at(self, move: int) -> tuple[list[Any], Any]:
+        """Fields of all decisions as columns, and where `move` is best."""
 
 
 class Source(Protocol):
-    """Where a solution's numbers come from: a solved graph, or a theorem."""
+    """Where a solution's numbers come from, asked by position.
+
+    Values are those of the whole game, one entry per player in order of their numbers.
+    """
 
     @property
     def method(self) -> str:
@@ -26,11 +54,15 @@ class Source(Protocol):
 
     @property
     def theorem(self) -> str | None:
-        """The theorem the answer rests on, with its source; None for none."""
+        """The theorem that the answer rests on, with its source; None for none."""
 
     @property
     def states(self) -> int:
-        """Distinct states met (canonical ones with symmetry on)."""
+        """Number of distinct states met (canonical ones with symmetry on)."""
+
+    @property
+    def edges(self) -> int | None:
+        """Number of moves met, where they are counted."""
 
     @property
     def is_win_loss(self) -> bool:
@@ -40,168 +72,148 @@ class Source(Protocol):
     def notion(self) -> str | None:
         """What the values mean where they are not simply *the* value; None where they are."""
 
+    @property
+    def refusal(self) -> str | None:
+        """Why the rules were not compiled, where they were meant to be; None else."""
+
+    @property
+    def holds_all(self) -> bool:
+        """Whether every position that play can reach from the one that was solved has a row."""
+
+    @property
+    def has_loops(self) -> bool:
+        """Whether play is known to be able to come back to a position."""
+
+    @property
+    def has_chance(self) -> bool | None:
+        """Whether chance is met, where that is known."""
+
+    @property
+    def wants_distances(self) -> bool:
+        """Whether distances must be searched for beside what this source tells."""
+
+    @property
+    def ignores_end(self) -> bool:
+        """Whether the answer is about rules without the end that the rules file has to set."""
+
+    @property
+    def checker(self) -> str | None:
+        """The name of the verifier's checker for this source's kind of evidence; None where it has none."""
+
     def covers(self, position: Position) -> bool:
-        """Whether the position can be looked up here."""
+        """Whether the position can be asked about here."""
 
     def value(self, position: Position) -> tuple[Amount, ...]:
-        """Whole-game value per player, exact or enclosed."""
-
-    def distance(self, position: Position) -> int | None:
-        """Plies to the end."""
-
-    def facts(self, position: Position) -> Mapping[str, Any]:
-        """Named facts about the position; numbers are int or Fraction."""
-
-
-@runtime_checkable
-class DecidedSource(Protocol):
-    """A source that can tell what best play from a position brings, without anybody walking through it.
-
-    All amounts are exact, or proven ends; see `enclosed.EnclosedSource`.
-    """
+        """Value per player, exact or enclosed."""
 
     def value_at_hand(self, position: Position) -> tuple[Amount, ...]:
-        """Whole-game value per player, without further work."""
+        """The same without the work that exact values take: then enclosed."""
 
-    def outcomes(self, position: Position, player: int) -> dict[Number, Amount] | None:
-        """Chance of everything that player may get over the whole game; None where that is better walked through."""
+    def sharpen(self, position: Position) -> None:
+        """Make a covered position's value as exact as that of the one that was solved."""
 
-    def chosen(self, position: Position) -> Any:
-        """The first of the best moves where that is proven at once, else None."""
+    def proven(self, position: Position) -> tuple[Ends, ...] | None:
+        """Bounds per player proven so far, found without any further work; None for nothing."""
 
-    def results(self, position: Position) -> tuple[Amount, Amount, Amount] | None:
-        """Chances that the first player wins, draws, loses; None where they are not known."""
-
-    def decisions(self, position: Position) -> tuple[Amount, Amount, Amount]:
-        """Expected number of the players' moves; of the only legal ones; of those where all are best."""
-
-    @property
-    def shares_are_exact(self) -> bool:
-        """Whether chances and expected lengths are exact numbers."""
-
-    def best_at(self, position: Position, move: int) -> tuple[list[Any], Any]:
-        """Fields of all decisions as columns, and where `move` is best."""
-
-
-class GraphSource:
-    """A solved graph, asked by position.
-
-    `refusal` says why the compiled engine left something to the plain one, None if it did not.
-    """
-
-    theorem: str | None = None
-    refusal: str | None = None
-
-    def __init__(self, view: View, graph: Graph, table: Table) -> None:
-        self.view = view
-        self.graph = graph
-        self.table = table
-        self.method = table.method
-        self.states = distinct_states(view, graph)
-
-    @property
-    def is_win_loss(self) -> bool:
-        """Whether the game is only won, drawn or lost."""
-        if self.view.question.utility == "win" and self.graph.players == 2:
-            return not self.graph.has_chance
-        return self.graph.has_distances
-
-    @property
-    def notion(self) -> str | None:
-        """The tie rule that the values rest on, for several players without a constant sum."""
-        targets = {self.graph.wishes[mover] for mover in self.graph.movers if mover != CHANCE}
-        if len(targets) < 2 or (self.graph.players == 2 and self.graph.is_constant_sum):
-            return None
-        return TIE_RULE
-
-    def covers(self, position: Position) -> bool:
-        """Whether the position is a node of the graph."""
-        return self.view.key(position) in self.graph.index
-
-    def value(self, position: Position) -> tuple[Amount, ...]:
-        """Whole-game value per player, exact or enclosed."""
-        view = self.view
-        value = self.table.values[self.graph.index[view.key(position)]]
-        if view.relative and position.mover == 1:
-            value = (value[1], value[0])
-        if not any(position.so_far):
-            return value
-        return tuple(simplest(a + b) for a, b in zip(view.carried(position.so_far), value, strict=True))
+    def distance(self, position: Position) -> int | None:
+        """Number of plies to the end; None where there is none, or it is not proven."""
 
     def facts(self, position: Position) -> Mapping[str, Any]:
-        """None beyond the values."""
+        """Named facts about the position; numbers are int, Fraction or Interval."""
+
+    def forced(self, position: Position) -> Any:
+        """The move that makes progress out of a cycle of equal value; None where any best move will do."""
+
+    def chosen(self, position: Position) -> Any:
+        """The first of the best moves, where the source knows it without comparing moves; else None."""
+
+    def move_values(self, position: Position) -> Mapping[Any, tuple[Number, ...]] | None:
+        """`value` after every legal move, where one pass finds them all; None: ask move by move."""
+
+    def payoffs(self, position: Position, player: int) -> list[Number] | None:
+        """Everything that the player can be paid over the whole game, or more than that; None where not known."""
+
+    def distribution(self, position: Position, player: int) -> Distribution | None:
+        """Distribution of the player's payoff under the policies of the question; None: walk through the play."""
+
+    def best_play(self, position: Position) -> BestPlay | None:
+        """What best play from that position brings; None: walk through the play."""
+
+    def policy_rows(self, position: Position) -> list[dict[str, Any]] | None:
+        """The policy as rows in a shape of its own; None: list the positions."""
+
+    def witness(self, position: Position) -> Mapping[str, Any] | None:
+        """Evidence for `value(position)` as plain data that `checker` can verify."""
+
+
+class Answers:
+    """Base of all sources: what they say where they know nothing more than a value by position."""
+
+    theorem: str | None = None
+    edges: int | None = None
+    refusal: str | None = None
+    holds_all = False
+    has_loops = False
+    has_chance: bool | None = None
+    wants_distances = False
+    ignores_end = False
+    checker: str | None = None
+
+    def covers(self, position: Position) -> bool:
+        """Whether the position can be asked about here."""
+        raise NotImplementedError
+
+    def value(self, position: Position) -> tuple[Amount, ...]:
+        """Value per player, exact or enclosed."""
+        raise NotImplementedError
+
+    def value_at_hand(self, position: Position) -> tuple[Amount, ...]:
+        """The value as it is."""
+        return self.value(position)
+
+    def sharpen(self, position: Position) -> None:
+        """Nothing: all values are equally exact."""
+
+    def proven(self, position: Position) -> tuple[Ends, ...] | None:
+        """The value, where there is one."""
+        return ends_of(self.value_at_hand(position)) if self.covers(position) else None
+
+    def distance(self, position: Position) -> int | None:
+        """None: not known."""
+        return None
+
+    def facts(self, position: Position) -> Mapping[str, Any]:
+        """None beyond the value."""
         return {}
 
     def forced(self, position: Position) -> Any:
-        """The move that best play must take where others of the same value lead round for ever; None where none."""
-        if not self.table.forced or not self.covers(position):
-            return None
-        edge = self.table.forced.get(self.graph.index[self.view.key(position)])
-        if edge is None:
-            return None
-        target = self.graph.keys[self.graph.successors[edge]]
-        return next(move for move in position.moves() if self.view.key(position.play(move)) == target)
-
-    def distance(self, position: Position) -> int | None:
-        """Plies to the end."""
-        if self.table.distances is None:
-            return None
-        return self.table.distances[self.graph.index[self.view.key(position)]]
-
-
-class TheoremSource:
-    """A theorem, asked by position."""
-
-    notion: str | None = None
-
-    def __init__(self, theorem: Theorem) -> None:
-        self.proof = theorem
-
-    @property
-    def method(self) -> str:
-        """The method's name."""
-        return self.proof.method
-
-    @property
-    def theorem(self) -> str | None:
-        """The theorem's name and source."""
-        return self.proof.theorem
-
-    @property
-    def states(self) -> int:
-        """Distinct states the theorem has looked at."""
-        return self.proof.states
-
-    @property
-    def is_win_loss(self) -> bool:
-        """Whether the game is only won, drawn or lost."""
-        return self.proof.is_win_loss
-
-    def covers(self, position: Position) -> bool:
-        """Whether the theorem answers that position."""
-        return self.proof.covers(position)
-
-    def value(self, position: Position) -> tuple[Amount, ...]:
-        """Whole-game value per player."""
-        return self.proof.value(position)
-
-    def distance(self, position: Position) -> int | None:
-        """Plies to the end, where proven."""
-        return self.proof.distance(position)
-
-    def facts(self, position: Position) -> Mapping[str, Any]:
-        """Named facts about the position."""
-        return self.proof.facts(position)
-
-
-def proven_by(source: Source, position: Position) -> tuple[Ends, ...] | None:
-    """What a source has proven about a position, per player, without any further work; None for nothing."""
-    proven = getattr(source, "proven", None)
-    if proven is not None:
-        found: tuple[Ends, ...] | None = proven(position)
-        return found
-    # A theorem about scores may have to calculate for long; one about who wins knows it by now.
-    is_quick = not isinstance(source, TheoremSource) or source.is_win_loss
-    if not is_quick or not source.covers(position):
+        """None: any best move will do."""
         return None
-    return ends_of(source.value(position))
+
+    def chosen(self, position: Position) -> Any:
+        """None: compare the moves."""
+        return None
+
+    def move_values(self, position: Position) -> Mapping[Any, tuple[Number, ...]] | None:
+        """None: ask move by move."""
+        return None
+
+    def payoffs(self, position: Position, player: int) -> list[Number] | None:
+        """None: not known."""
+        return None
+
+    def distribution(self, position: Position, player: int) -> Distribution | None:
+        """None: walk through the play."""
+        return None
+
+    def best_play(self, position: Position) -> BestPlay | None:
+        """None: walk through the play."""
+        return None
+
+    def policy_rows(self, position: Position) -> list[dict[str, Any]] | None:
+        """None: list the positions."""
+        return None
+
+    def witness(self, position: Position) -> Mapping[str, Any] | None:
+        """None: the value rests on no evidence but the moves themselves."""
+        return None

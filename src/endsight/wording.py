@@ -187,12 +187,12 @@ def answer_line(solution: Solution, position: Position, number: Mapping[str, str
 def has_luck(solution: Solution, position: Position) -> bool:
     """Whether chance is known, or seen from a broken value, to have a part in what is to come."""
     values = solution.values_at_hand(position)
-    graph = getattr(solution.source, "graph", None)
-    if any(isinstance(value, Interval) or (graph is None and value.denominator != 1) for value in values):
+    known = solution.source.has_chance
+    if any(isinstance(value, Interval) or (known is None and value.denominator != 1) for value in values):
         return True
     random = "random" in solution.question.fixed.values()
     has_weights = solution.game.gives("weight") and not position.is_over
-    return position.mover == CHANCE or random or (graph.has_chance if graph else has_weights)
+    return position.mover == CHANCE or random or (has_weights if known is None else known)
 
 
 def meaning(solution: Solution, position: Position, number: Mapping[str, str]) -> str:

@@ -86,9 +86,8 @@ def draw_footer(screen: Screen, asked: Asked) -> None:
     screen.line()
     if solution.notion is not None:
         screen.line(f"{capital(solution.notion)}.", DIM)
-    refusal = getattr(solution.source, "refusal", None)
-    if refusal is not None:
-        screen.line(f"Not compiled: {refusal}.", DIM)
+    if solution.source.refusal is not None:
+        screen.line(f"Not compiled: {solution.source.refusal}.", DIM)
     if solution.theorem is not None:
         screen.line(f"By a theorem: {solution.theorem}.", DIM)
     states = f" · {count_text(solution.states, 'state')}" if solution.states else ""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import takewhile
 from time import monotonic
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -12,7 +13,7 @@ from endsight.blaming import blaming_rules
 from endsight.cli.alarm import alarm_clock
 from endsight.cli.progress import progress_line
 from endsight.cli.streams import say_if_waiting
-from endsight.errors import EndsightError, Interrupted, UsageError
+from endsight.errors import EndsightError, Interrupted, LimitReached, UsageError
 
 if TYPE_CHECKING:
     from endsight.errors import Stopped
@@ -28,6 +29,10 @@ __all__ = ["Asked", "Refusal", "Request"]
 T = TypeVar("T")
 
 ENGINES = ("auto", "plain", "compiled")
+SOLVES_ALL = ("auto", "graph", "layers")
+"""Methods that solve every position that can be reached."""
+MOST_PLIES_BEFORE = 2
+"""Lines of a batch that part so soon before the first one ends are solved together."""
 
 
 @dataclass(frozen=True)
@@ -222,31 +227,33 @@ class Request:
             with solution.telling(position):
                 return make(Asked(solution, position))
 
+    def _from_common_moves(self, lines: list[str], first: Position, progress: Progress | None) -> Solution | None:
+        """The solution from the moves that all lines share, where these end just before the first line does."""
+        moves = [line.split() for line in lines]
+        common = [row[0] for row in takewhile(lambda row: len(set(row)) == 1, zip(*moves, strict=False))]
+        if not 0 < len(moves[0]) - len(common) <= MOST_PLIES_BEFORE or self.method not in SOLVES_ALL:
+            return None
+        try:
+            return self.solve(first.game, self.position_after(" ".join(common)), progress=progress)
+        except LimitReached:
+            return None
+
     def answers(self, make: Callable[[Asked], T]) -> Iterator[T | Refusal]:
-        """The same for every line of a batch; a line that cannot be answered gives a `Refusal`."""
+        """The same for every line of a batch, solving as seldom as may be; a `Refusal` for a line without answer."""
         known: Solution | None = None
-        for number, line in enumerate(self.lines(), start=1):
+        lines = self.lines()
+        for number, line in enumerate(lines, start=1):
             position = None
             try:
                 position = self.position_after(line)
                 with blaming_rules(position.game), progress_line() as progress:
-                    if known is None or not _covers(known, position):
+                    if known is None:
+                        known = self._from_common_moves(lines, position, progress)
+                    if known is None or not known.answers(position):
                         known = self.solve(position.game, position, progress=progress)
+                    known.budget.reopen()
                     with known.telling(position):
                         document = make(Asked(known, position))
                     yield document
             except (EndsightError, Interrupted) as error:
                 yield Refusal(number, position, error)
-
-
-def _covers(solution: Solution, position: Position) -> bool:
-    """Whether what is solved already answers that position as well as its own; theorems are asked afresh."""
-    from endsight.numbers import Interval
-    from endsight.source import GraphSource
-
-    source = solution.source
-    holds_all = isinstance(source, GraphSource) or hasattr(source, "enclosure")
-    if not holds_all or not source.covers(position):
-        return False
-    wanted = any(isinstance(value, Interval) for value in source.value(solution.position))
-    return wanted or not any(isinstance(value, Interval) for value in source.value(position))

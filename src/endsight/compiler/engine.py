@@ -8,7 +8,7 @@ load than many a game to solve.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from functools import partial
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
@@ -26,6 +26,7 @@ from endsight.limits import Budget, Ends
 from endsight.numbers import Number
 from endsight.objective import NeedsMover, View
 from endsight.question import Question
+from endsight.source import Answers
 
 if TYPE_CHECKING:
     from endsight.compiler.searching import Searcher
@@ -226,15 +227,16 @@ def trusted_rules(
 # -------------------------------------------------------------------- answers
 
 
-class CompiledSource:
+class CompiledSource(Answers):
     """Positions solved by compiled rules, asked by position."""
 
-    theorem: str | None = None
+    holds_all = True
 
     def __init__(self, solved: Solved | SolvedShares, method: CompiledMethod) -> None:
         self.solved = solved
         self.method: str = method
         self.states = solved.states
+        self.edges = solved.edges
         self.is_win_loss = solved.is_win_loss
         self.notion = solved.notion
 
@@ -253,16 +255,11 @@ class CompiledSource:
         answer = self.solved.answer(position)
         return None if answer is None else answer[1]
 
-    def facts(self, position: Position) -> Mapping[str, Any]:
-        """None beyond the values."""
-        return {}
 
-
-class SearchSource:
+class SearchSource(Answers):
     """Positions proven one by one, when asked for, over one table; verdicts without distances."""
 
     method = "search"
-    theorem: str | None = None
     notion: str | None = None
     is_win_loss = True
 
@@ -290,14 +287,6 @@ class SearchSource:
         """What the searches so far prove about a position; None for nothing."""
         found = self.searcher.proven(position)
         return None if found is None else _ends_per_player(position, *found)
-
-    def distance(self, position: Position) -> int | None:
-        """None: a search stops at the verdict."""
-        return None
-
-    def facts(self, position: Position) -> Mapping[str, Any]:
-        """None beyond the values."""
-        return {}
 
 
 def _ends_per_player(position: Position, low: int, high: int) -> tuple[Ends, ...]:

@@ -11,12 +11,12 @@ from endsight.claims import Play
 from endsight.enclosed import EnclosedSource
 from endsight.errors import LimitReached
 from endsight.game import Position
+from endsight.graph_source import GraphSource
 from endsight.numbers import Interval, Number, as_interval
 from endsight.proving.known import known_of
 from endsight.proving.scales import factors, returning, whole_unit
 from endsight.rounds import RoundSource
 from endsight.solution import Solution
-from endsight.source import GraphSource, TheoremSource
 from endsight.verifier import View, Walk
 
 __all__ = ["Chooser", "LoopChooser", "TooMany", "chooser_of"]
@@ -85,7 +85,7 @@ class Chooser:
                     return number
         if len(keep) == 1:
             return keep[0]
-        if isinstance(self.solution.source, TheoremSource):
+        if self.solution.source.checker is not None:
             # Distances would have to be searched for; few replies are a good sign too.
             plies: list[int | None] = [self._replies(children[number][0]) for number in keep]
         else:

@@ -17,9 +17,10 @@ from endsight.compiler.solved import Solved, SolvedShares
 from endsight.enclosed import EnclosedSource
 from endsight.game import Game, Position
 from endsight.graph import Graph
+from endsight.graph_source import GraphSource
 from endsight.limits import Budget
 from endsight.rounds import RoundSource, SolvedLayer
-from endsight.source import GraphSource, Source
+from endsight.source import Source
 from endsight.storage.best_moves import best_of_shares, best_of_solved, proven_best
 from endsight.storage.keys import Key, Keys, packing_of
 from endsight.storage.layout import Layout, text_of

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from functools import cached_property
 from pathlib import Path
@@ -15,6 +15,7 @@ from endsight.game import CHANCE, Game, Position
 from endsight.numbers import Amount, Interval, Number, as_interval, simplest
 from endsight.objective import View
 from endsight.question import Question
+from endsight.source import Answers
 from endsight.storage.blocks import Block, BlockCache, PartFile
 from endsight.storage.checkpoint import damaged
 from endsight.storage.keys import Key, Keys
@@ -39,14 +40,14 @@ Answer = tuple[tuple[Amount, ...], int | None]
 """Value per player, and distance."""
 
 
-class StoredSource:
+class StoredSource(Answers):
     """Rows of a complete solution, asked by position; what the other sources are to a solved graph.
 
     Raises `FileError` at the first touch of anything that is not as it was written.
     Safe to use from several threads.
     """
 
-    theorem: str | None = None
+    holds_all = True
 
     def __init__(self, folder: Path, manifest: Manifest, game: Game, question: Question) -> None:
         self.folder = folder
@@ -199,10 +200,6 @@ class StoredSource:
         low, high = best(end.lower for end in ends), best(end.upper for end in ends)
         first: Amount = simplest(low) if low == high else Interval(low, high)
         return (first,) if self.layout.sum is None else (first, simplest(self._sum - first))
-
-    def facts(self, position: Position) -> Mapping[str, Any]:
-        """None beyond the values."""
-        return {}
 
     def _value_and_distance(self, position: Position, row: Row) -> Answer:
         """Whole-game value per player and distance, from the row of the position."""

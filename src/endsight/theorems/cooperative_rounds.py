@@ -53,7 +53,7 @@ class CooperativeRounds(Theorem):
     def __init__(self, game: Pots, question: Question, state: Pots.State) -> None:
         super().__init__(game, question)
         self.pots = game.pots
-        self.is_win_loss = question.utility == "win"
+        self.is_win_loss = self.wants_distances = question.utility == "win"
         self._region = state
 
     @cached_property

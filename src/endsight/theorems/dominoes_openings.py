@@ -54,7 +54,6 @@ class Openings(Theorem):
     def __init__(self, game: Game, question: Question) -> None:
         super().__init__(game, question)
         self.is_win_loss = True
-        self.searches_distances = True
         self.states = 1
         self.distances: Distances | None = None
 

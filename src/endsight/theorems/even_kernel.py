@@ -51,7 +51,6 @@ class EvenKernel(Theorem):
     def __init__(self, game: Dominoes, question: Question) -> None:
         super().__init__(game, question)
         self.is_win_loss = True
-        self.searches_distances = True
         self.rules = game
         self.method = "search with even kernels"
         self.theorem = _SOURCE

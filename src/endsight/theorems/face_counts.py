@@ -93,7 +93,7 @@ class FaceCounts(Theorem):
             "per_turn": self._per_turn(state),
         }
 
-    def table(self, position: Position) -> list[dict[str, Any]] | None:
+    def policy_rows(self, position: Position) -> list[dict[str, Any]] | None:
         """A row for every counts of faces at which a gesture is to be chosen, by number of faces, then counts."""
         state = position.state
         start = _counts(state)

@@ -30,7 +30,7 @@ class GreedyEnds(Theorem):
     def __init__(self, game: Pots, question: Question) -> None:
         super().__init__(game, question)
         self.pots = game.pots
-        self.is_win_loss = question.utility == "win"
+        self.is_win_loss = self.wants_distances = question.utility == "win"
         self.wants_bigger = tuple(question.fixed[player] == "bigger" for player in range(game.players))
         self._seen: set[Pots.State] = set()
 

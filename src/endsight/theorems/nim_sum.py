@@ -42,7 +42,7 @@ class NimSum(Theorem):
     def __init__(self, game: Nim, question: Question) -> None:
         super().__init__(game, question)
         self.nim = game
-        self.is_win_loss = True
+        self.is_win_loss = self.wants_distances = True
         self._seen: set[Nim.State] = set()
 
     @classmethod

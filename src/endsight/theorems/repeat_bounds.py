@@ -290,7 +290,7 @@ class RepeatBounds(Theorem):
             facts["myopic_value"] = self._reward(state, "myopic")
         return facts
 
-    def table(self, position: Position) -> list[dict[str, Any]]:
+    def policy_rows(self, position: Position) -> list[dict[str, Any]]:
         """For each last sum the reward from which on the rule in force stops, and the myopic rule; all proven."""
         rows = zip(self._stop_at(self.rule), self._stop_at("myopic"), strict=True)
         return [

@@ -63,7 +63,7 @@ class RepeatColumns(Theorem):
         rule = question.fixed.get(0)
         self.rule = None if rule is None else str(rule)
         # They would roll on at the bound, where the rules file offers that no more.
-        self.is_unlimited = self.rule in (NEVER, "myopic-roll")
+        self.ignores_end = self.rule in (NEVER, "myopic-roll")
         self.dice = Dice(self.rules.low, self.rules.ways)
         self._columns: dict[str | None, Columns] = {}
         # Facts and distributions are asked for one after the other.
@@ -245,7 +245,7 @@ class RepeatColumns(Theorem):
             facts.update(myopic_value=myopic, myopic_loss=simplest(value - myopic))
         return facts
 
-    def table(self, position: Position) -> list[dict[str, Any]]:
+    def policy_rows(self, position: Position) -> list[dict[str, Any]]:
         """For each last sum the reward from which on the rule in force stops, and the myopic rule (None: never)."""
         stop_at = [None] * len(self.dice.ways) if self.rule == NEVER else self.columns.stop_at
         rows = zip(stop_at, self._thresholds("myopic"), strict=True)

@@ -174,7 +174,7 @@ class SmallestSufficient(Theorem):
             {"more_than_half": self._more_than_half(sure, hits)},
         )
 
-    def table(self, position: Position) -> list[dict[str, Any]] | None:
+    def policy_rows(self, position: Position) -> list[dict[str, Any]] | None:
         """A card for every turn to come and why: `sure win`, `sacrifice`, or `unknown` turn."""
         state = position.state
         plan = self._plan(state)

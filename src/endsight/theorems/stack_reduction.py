@@ -71,7 +71,7 @@ class StackReduction(Theorem):
     def __init__(self, game: Pots, question: Question) -> None:
         super().__init__(game, question)
         self.pots = game.pots
-        self.is_win_loss = question.utility == "win"
+        self.is_win_loss = self.wants_distances = question.utility == "win"
         self._leads: dict[Pots.State, int] = {}
         self._line: ReducedLine | None = None
 

@@ -30,7 +30,6 @@ from endsight.question import Question
 from endsight.reviewing import review
 from endsight.solution import Solution
 from endsight.solver import solve
-from endsight.source import GraphSource, TheoremSource
 from endsight.specification import Loaded, load_game, load_policy
 from endsight.web.asking import Ask
 from endsight.web.further import distribution_view, proof_view, review_view, rules_view, table_view
@@ -129,7 +128,7 @@ class Desk:
 
     def known(self, ask: Ask, position: Position) -> Solution | None:
         """A solution at hand that answers for that position as well as its own."""
-        return self._found(ask, lambda solution: solution.position == position or _covers(solution, position))
+        return self._found(ask, lambda solution: solution.position == position or solution.answers(position))
 
     def _found(self, ask: Ask, fits: Callable[[Solution], bool]) -> Solution | None:
         """The first solution kept that fits, with all of the time again for this question."""
@@ -347,21 +346,6 @@ def _so_far(ask: Ask, position: Position, found: Stopped, seconds: float) -> Doc
 def _family(error: EndsightError) -> str:
     """The name of the kind of error nearest to the root that the outside tells apart."""
     return next(kind.__name__ for kind in type(error).__mro__ if kind.__module__ == "endsight.errors")
-
-
-def _covers(solution: Solution, position: Position) -> bool:
-    """Whether what is solved holds that position's value, and its distance where that is shown."""
-    from endsight.numbers import Interval
-
-    source = solution.source
-    if isinstance(source, TheoremSource):
-        distances = solution.__dict__.get("distances")
-        measured = not source.is_win_loss or (distances is not None and distances.covers(position))
-        return source.covers(position) and measured
-    if not (isinstance(source, GraphSource) or hasattr(source, "enclosure")) or not source.covers(position):
-        return False
-    wanted = any(isinstance(value, Interval) for value in source.value(solution.position))
-    return wanted or not any(isinstance(value, Interval) for value in source.value(position))
 
 
 def fixed_policies(game: Game, texts: tuple[str, ...]) -> dict[int | str, Any]:

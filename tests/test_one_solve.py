@@ -1,0 +1,103 @@
+"""A batch, a page and a review ask one solution: the game is not solved again for every position."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from command_line import run
+from endsight import solver
+from endsight.compiler import choice
+from endsight.limits import Limits
+from endsight.web.asking import Ask
+from endsight.web.desk import Desk
+
+
+@pytest.fixture
+def solves(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The moves of every position that was solved, one after the other."""
+    asked: list[str] = []
+    source = solver._source
+
+    def counted(game: Any, position: Any, *rest: Any) -> Any:
+        asked.append(position.text)
+        return source(game, position, *rest)
+
+    monkeypatch.setattr(solver, "_source", counted)
+    return asked
+
+
+GAMES = {
+    "graph": ("tictactoe", ("--method", "graph"), "", "a1", "a1 b2", "b2", "c3 a1", "a2 b2 c2"),
+    "layers": ("connectfour:width=4,height=3,line=3", ("--method", "layers"), "1", "2", "1 2", "3 3", "4", "2 1 1"),
+    "rounds": ("ur:pieces=1", ("--method", "layers"), "", "2", "1", "0", "3", "4"),
+    "intervals": (
+        "pig:target=12",
+        (),
+        "roll",
+        "roll 2",
+        "roll 3",
+        "roll 2 roll",
+        "roll 4",
+        "roll 1",
+    ),
+    "search": ("connectfour:width=4,height=3,line=3", ("--method", "search"), "1", "2", "1 2", "3 3", "4", "2 1 1"),
+    "theorem": ("pots:4-9-2-7-5-6", (), "", "L", "R", "L R", "L L", "R R"),
+}
+
+
+METHODS = {
+    "graph": "backward induction",
+    "layers": "layers",
+    "rounds": "interval iteration by layers",
+    "intervals": "interval iteration, exact along best play",
+    "search": "search",
+    "theorem": "stack reduction",
+}
+
+
+@pytest.mark.parametrize("way", GAMES)
+def test_a_batch_of_six_solves_once(
+    way: str, solves: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(choice, "PLAIN_EDGES", 50)
+    monkeypatch.setattr(choice, "_FIRST_NODES", 10)
+    game, options, *histories = GAMES[way]
+    batch = tmp_path / "batch.txt"
+    batch.write_text("\n".join(histories) + "\n")
+    ending = run("value", game, "--at", f"@{batch}", "--jsonl", *options)
+    assert ending.code == 0, ending
+    assert len(solves) == 1
+    documents = [json.loads(line) for line in ending.out.splitlines()]
+    assert {document["method"]["name"] for document in documents} == {METHODS[way]}
+    values = [document["value"] for document in documents]
+    single = [json.loads(run("value", game, "--at", history, "--json", *options).out)["value"] for history in histories]
+    assert values == single
+
+
+def test_a_batch_from_the_disk_solves_nothing(solves: list[str], tmp_path: Path) -> None:
+    folder, batch = str(tmp_path / "solved"), tmp_path / "batch.txt"
+    assert run("solve", "tictactoe", "-o", folder).code == 0
+    solves.clear()
+    batch.write_text("\n".join(GAMES["graph"][2:]) + "\n")
+    assert run("value", "tictactoe", "--at", f"@{batch}", "--jsonl", "--from", folder).code == 0
+    assert solves == []
+
+
+@pytest.mark.parametrize("way", GAMES)
+def test_the_page_solves_once_for_all_clicks(way: str, solves: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(choice, "PLAIN_EDGES", 50)
+    monkeypatch.setattr(choice, "_FIRST_NODES", 10)
+    game, options, *_ = GAMES[way]
+    extra = {name.removeprefix("--"): value for name, value in zip(options[::2], options[1::2], strict=True)}
+    desk = Desk(Limits(seconds=60))
+    moves: list[str] = []
+    for _ in range(5):
+        ask = Ask("page", game, " ".join(moves), extra={"show": True, "link": "/?at="}, **extra)
+        view = desk.answer(ask)
+        assert "document" in view, view
+        moves.append(view["document"]["values"]["rows"][0]["move"])
+    assert len(solves) == 1
