@@ -20,10 +20,11 @@ from functools import cache
 from typing import Any
 
 import endsight as es
-from endsight.certificate import Certificate
-from endsight.claims import Ends
-from endsight.number_lists import pack, unpack
 from endsight.numbers import as_interval
+from endsight.proving.writing import pack
+from endsight.verifier import Certificate
+from endsight.verifier.certificate import _numbers as unpack
+from endsight.verifier.claims import Ends
 from small_instances import Instance
 
 Document = dict[str, Any]

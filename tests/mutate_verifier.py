@@ -19,10 +19,12 @@ from contextlib import contextmanager
 from pathlib import Path
 from types import FrameType, ModuleType
 
-from endsight import verifier
+from endsight.verifier import checking
 from verifier_cases import Case, by_hands, outcome, proofs
 
 SECONDS = 10
+CORE = ("walk", "evidence", "checking")
+"""The modules that are changed, in the order in which they are loaded."""
 COMPARED = {
     ast.Lt: ast.LtE, ast.LtE: ast.Lt, ast.Gt: ast.GtE, ast.GtE: ast.Gt, ast.Eq: ast.NotEq, ast.NotEq: ast.Eq,
     ast.Is: ast.IsNot, ast.IsNot: ast.Is, ast.In: ast.NotIn, ast.NotIn: ast.In,
@@ -31,7 +33,7 @@ REVERSED = {ast.Lt: ast.GtE, ast.LtE: ast.Gt, ast.Gt: ast.LtE, ast.GtE: ast.Lt}
 CALCULATED = {ast.Add: ast.Sub, ast.Sub: ast.Add, ast.Mult: ast.Add, ast.FloorDiv: ast.Mult, ast.Mod: ast.Add,
               ast.Div: ast.Mult}  # fmt: skip
 # These only say how far a message is shortened, speak to people, or are never reached in these runs.
-SKIPPED = {"main", "load", "line", "__len__"}
+SKIPPED = {"line", "__len__"}
 
 
 class TooLong(BaseException):
@@ -144,35 +146,44 @@ def mutants(source: str) -> Iterator[tuple[str, str]]:
             yield f"line {getattr(node, 'lineno', '?')}: {kind}: {ast.unparse(node)[:70]!r}", text
 
 
-def loaded(text: str) -> ModuleType:
-    module = ModuleType("endsight.verifier")
-    module.__file__ = verifier.__file__
-    exec(compile(text, "verifier.py", "exec"), module.__dict__)
+def texts() -> dict[str, str]:
+    """The source of every module that is changed."""
+    folder = Path(checking.__file__).parent
+    return {name: (folder / f"{name}.py").read_text(encoding="utf-8") for name in CORE}
+
+
+def loaded(sources: dict[str, str]) -> ModuleType:
+    """The module that gives verdicts, of a verifier made of these sources."""
+    for name, text in sources.items():
+        # Dataclasses look up the module that they are defined in, and each module the ones before it.
+        sys.modules[f"endsight.verifier.{name}"] = module = ModuleType(f"endsight.verifier.{name}")
+        exec(compile(text, f"{name}.py", "exec"), module.__dict__)
     return module
 
 
-def is_killed(text: str, cases: list[Case], expected: list[tuple[str, ...]]) -> bool:
+def is_killed(sources: dict[str, str], cases: list[Case], expected: list[tuple[str, ...]]) -> bool:
     """Whether some case ends otherwise."""
+    real = {f"endsight.verifier.{name}": sys.modules[f"endsight.verifier.{name}"] for name in CORE}
     try:
         with at_most(SECONDS):
-            # Dataclasses look up the module that they are defined in.
-            sys.modules["endsight.verifier"] = module = loaded(text)
+            module = loaded(sources)
             return any(outcome(module, case) != before for case, before in zip(cases, expected, strict=True))
     except (Exception, SystemExit, TooLong):
         return True
     finally:
-        sys.modules["endsight.verifier"] = verifier
+        sys.modules.update(real)
 
 
 def survivors(every: int = 1) -> tuple[int, list[str]]:
     """How many changes were made, and those that no case has noticed."""
     cases = by_hands() + proofs()
-    expected = [outcome(verifier, case) for case in cases]
-    source = Path(verifier.__file__).read_text(encoding="utf-8")
-    if is_killed(source, cases, expected):
+    expected = [outcome(checking, case) for case in cases]
+    sources = texts()
+    if is_killed(sources, cases, expected):
         raise SystemExit("the cases end otherwise with the verifier as it is")
-    chosen = list(mutants(source))[::every]
-    return len(chosen), [change for change, text in chosen if not is_killed(text, cases, expected)]
+    made = [(name, *mutant) for name in CORE for mutant in mutants(sources[name])][::every]
+    left = [f"{name}, {what}" for name, what, text in made if not is_killed({**sources, name: text}, cases, expected)]
+    return len(made), left
 
 
 def main() -> int:

@@ -8,13 +8,16 @@ from random import Random
 import pytest
 
 import endsight as es
-from endsight import checkers
-from endsight.checkers import CHECKERS, Asked, Refuted
 from endsight.theorems import THEOREMS
+from endsight.verifier import checkers
+from endsight.verifier.checkers import CHECKERS, Refuted
+from endsight.verifier.claims import Claim
 
 
-def settle(theorem, position, witness=None, **asked):
-    return checkers.settle(theorem, position, Asked(**asked), witness or {})
+def settle(theorem, position, witness=None, objective="competitive", utility="payoff", fixed=()):
+    named = {position.game.player_names[player]: rule for player, rule in dict(fixed).items()}
+    claim = Claim("", None, objective, utility, named, {}, "value", None)
+    return checkers.settle(theorem, position, claim, witness or {})
 
 
 def positions(game, most, seed):
@@ -90,7 +93,7 @@ def test_checkers_find_the_solvers_values(theorem, make, questions) -> None:
 
 def test_every_theorem_has_a_checker() -> None:
     named = {(entry.partition(":")[0], game) for game, entries in THEOREMS.items() for entry in entries}
-    assert named == {(theorem, game) for theorem, games in CHECKERS.items() for game in games}
+    assert named == {(theorem, game) for game, theorems in CHECKERS.items() for theorem in theorems}
 
 
 @pytest.mark.parametrize("n", [1, 2, 3, 7, 200])

@@ -10,7 +10,8 @@ import pytest
 
 import endsight as es
 from endsight import verifier
-from endsight.certificate import Certificate
+from endsight.verifier import Certificate
+from endsight.verifier.__main__ import main
 from verifier_cases import Case, by_hands, outcome
 
 HANDS = by_hands()
@@ -175,9 +176,9 @@ def own(tmp_path: Path) -> tuple[str, str]:
 
 def test_main_checks_own_rules_where_they_are_named(own: tuple[str, str], capsys: pytest.CaptureFixture) -> None:
     file, spec = own
-    assert verifier.main([file, spec]) == 0
+    assert main([file, spec]) == 0
     assert capsys.readouterr().out.startswith("claim: Countdown(heap=5) at the start: first 1, second -1 (win")
-    assert verifier.main([file]) == 3
+    assert main([file]) == 3
     assert "only where named" in capsys.readouterr().err
 
 
@@ -186,23 +187,23 @@ def test_main_loads_modules(
 ) -> None:
     file, _ = own
     monkeypatch.syspath_prepend(str(Path(file).parent))
-    assert verifier.main([file, "mine:Countdown"]) == 0
-    assert verifier.main([file, "mine:Nothing"]) == 3
+    assert main([file, "mine:Countdown"]) == 0
+    assert main([file, "mine:Nothing"]) == 3
     assert "cannot be loaded" in capsys.readouterr().err
-    assert verifier.main([file, str(Path(file).parent / "none.py:Countdown")]) == 3
+    assert main([file, str(Path(file).parent / "none.py:Countdown")]) == 3
 
 
 def test_main_says_what_is_wrong(own: tuple[str, str], capsys: pytest.CaptureFixture) -> None:
     file, spec = own
     text = Path(file).read_text(encoding="utf-8").replace('"first":"1"', '"first":"2"')
     Path(file).write_text(text, encoding="utf-8")
-    assert verifier.main([file, spec]) == 4
+    assert main([file, spec]) == 4
     assert "verdict: wrong: the value of first is not as claimed" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize("arguments", [[], ["a", "b", "c"]])
 def test_main_wants_one_file(arguments: list[str], capsys: pytest.CaptureFixture) -> None:
-    assert verifier.main(arguments) == 2
+    assert main(arguments) == 2
     assert "one certificate" in capsys.readouterr().err
 
 
@@ -210,7 +211,7 @@ def test_main_is_what_the_module_runs(own: tuple[str, str], monkeypatch: pytest.
     import runpy
 
     monkeypatch.setattr(sys, "argv", ["verifier", *own])
-    monkeypatch.delitem(sys.modules, "endsight.verifier")
+    monkeypatch.delitem(sys.modules, "endsight.verifier.__main__")
     with pytest.raises(SystemExit) as stop:
         runpy.run_module("endsight.verifier", run_name="__main__")
     assert stop.value.code == 0

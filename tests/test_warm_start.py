@@ -105,9 +105,9 @@ def run(*arguments: str) -> tuple[str, set[str]]:
 OTHERS = {"click", "llvmlite"}
 ROOMS = {
     "algorithms", "arguments", "blaming", "board", "cli", "collector", "compiler", "distribution", "documents",
-    "errors", "explorer", "game", "games", "graph", "graph_source", "limits", "machine", "markup", "naming", "numbers", "objective",
-    "options", "preflight", "question", "race", "reachable", "records", "rules_guard", "solution", "solver", "source",
-    "specification", "table", "theorems", "unfinished", "waiting", "wording",
+    "errors", "exact", "explorer", "game", "games", "graph", "graph_source", "limits", "machine", "markup",
+    "naming", "numbers", "objective", "options", "preflight", "question", "race", "reachable", "records", "rules_guard",
+    "solution", "solver", "source", "specification", "table", "theorems", "unfinished", "waiting", "wording",
 }  # fmt: skip
 COMPILER = {
     "aims", "cache", "choice", "crew", "engine", "kernels", "known", "layers", "loops", "memory", "native", "packing",

@@ -16,10 +16,10 @@ from typing import Any
 
 import endsight as es
 import mutate_certificates
-from endsight.certificate import Certificate
-from endsight.claims import Bounds, Claim, Induction, Play, Witness
 from endsight.game import CHANCE, Game
-from endsight.rules_text import policy_entry, rules_hash
+from endsight.verifier import Certificate
+from endsight.verifier.claims import Bounds, Claim, Induction, Play, Witness
+from endsight.verifier.rules import policy_entry, rules_hash
 from small_instances import instances
 from strategies import AlternatingRewards, GraphGame, MoverGraph, MoverRewards
 

@@ -30,8 +30,7 @@ from itertools import islice
 from typing import Any, ClassVar, Literal, TypeAlias
 
 from endsight.errors import IllegalMoveError, ParameterError, PositionError, RulesError, UsageError
-from endsight.markup import drawing, html_table, joined, paragraph
-from endsight.numbers import Number, is_exact, short_text
+from endsight.exact import Number, is_exact
 
 __all__ = ["CHANCE", "Game", "Position", "Share", "move_texts", "player_names"]
 
@@ -179,11 +178,11 @@ class Game:
             try:
                 given[key] = int(value)
             except ValueError:
+                found = f"{key} is {value!r}"
                 raise PositionError(
-                    f"cannot read the position {text!r}", found=f"{key} is {value!r}", allowed="a whole number"
+                    f"cannot read the position {text!r}", found=found, allowed="a whole number"
                 ) from None
-        if len(given) < len(fields):
-            lacking = ", ".join(field for field in fields if field not in given)
+        if lacking := ", ".join(field for field in fields if field not in given):
             raise PositionError(f"the position {text!r} is not complete", found=f"nothing for {lacking}", allowed=form)
         return self.State(**given)
 
@@ -202,36 +201,28 @@ class Game:
         """The state for people, one or several lines."""
         return self.show(state)
 
-    @classmethod
-    def from_file(cls, text: str, **parameters: Any) -> tuple[Game, tuple[str, ...]]:
-        """The game, and the moves already made, from a file's text (`NAME:@FILE`)."""
-        raise ParameterError(f"{cls.title()} cannot be read from a file", advice="give its parameters as key=value")
-
     # ---------------------------------------------------------------- made by the base class
 
     def __init__(self, *values: Any, **parameters: Any) -> None:
-        kinds = self.parameters()
+        kinds, title = self.parameters(), self.title()
+        names = ", ".join(kinds)
         if len(values) > len(kinds):
-            raise ParameterError(
-                f"{self.title()} takes {len(kinds)} parameters", found=f"{len(values)} values", allowed=_list(kinds)
-            )
+            raise ParameterError(f"{title} takes {len(kinds)} parameters", found=f"{len(values)} values", allowed=names)
         for key, value in zip(kinds, values, strict=False):
             if key in parameters:
-                raise ParameterError(f"{self.title()} was given {key} twice")
+                raise ParameterError(f"{title} was given {key} twice")
             parameters[key] = value
         for key in parameters:
             if key not in kinds:
-                close = get_close_matches(key, kinds, n=1)
+                advice = _nearest(key, kinds, "{}=")
                 raise ParameterError(
-                    f"{self.title()} has no parameter {key!r}",
-                    allowed=_list(kinds) or "no parameters",
-                    advice=f"{close[0]}=" if close else None,
+                    f"{title} has no parameter {key!r}", allowed=names or "no parameters", advice=advice
                 )
         for key, kind in kinds.items():
             if key in parameters:
-                setattr(self, key, _fitting(self.title(), key, kind, parameters[key]))
+                setattr(self, key, _fitting(title, key, kind, parameters[key]))
             elif not hasattr(type(self), key):
-                raise ParameterError(f"{self.title()} needs {key}", advice=f"{self.title()}:{key}=...")
+                raise ParameterError(f"{title} needs {key}", advice=f"{title}:{key}=...")
         self.setup()
 
     @classmethod
@@ -304,9 +295,8 @@ class Game:
         if self.gives("limits"):
             for field, value, most in zip(state._fields, state, self.limits(), strict=True):
                 if not 0 <= value <= most:
-                    raise PositionError(
-                        f"no such position: {text}", found=f"{field} is {value}", allowed=f"{field} from 0 to {most}"
-                    )
+                    found, allowed = f"{field} is {value}", f"{field} from 0 to {most}"
+                    raise PositionError(f"no such position: {text}", found=found, allowed=allowed)
         return self._opening(state, mover, self.show(state))
 
     def _opening(self, state: Any, mover: int | None, set_up: str | None = None) -> Position:
@@ -321,9 +311,9 @@ class Game:
         return f"{type(self).__name__}({inside})"
 
     def _repr_html_(self) -> str:
-        told = paragraph((type(self).__doc__ or "").strip().partition("\n")[0])
-        values = html_table("", ("parameter", "value"), self.values().items()) if self.parameters() else ""
-        return joined(paragraph(self.title(), strong=True), told, values)
+        from endsight.markup import game_html
+
+        return game_html(self.title(), type(self).__doc__ or "", self.values())
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Game) and type(self) is type(other) and self.values() == other.values()
@@ -389,12 +379,8 @@ class Position:
         return Position(game, state, mover, so_far, (*self.history, game.show_move(self.state, move)), self.set_up)
 
     def _illegal(self, text: str) -> IllegalMoveError:
-        allowed: list[str] = []
-        for move in self.moves():
-            if len(allowed) == 24:
-                allowed.append("...")
-                break
-            allowed.append(self.game.show_move(self.state, move))
+        allowed = [self.game.show_move(self.state, move) for move in islice(self.moves(), 25)]
+        allowed[24:] = ["..."] * (len(allowed) > 24)
         before = f" after {' '.join(self.history[-12:])!r}" if self.history else " at the start"
         bare = text.strip(",;")
         return IllegalMoveError(
@@ -412,15 +398,10 @@ class Position:
         return f"<Position of {self.game!r}{begun} after {self.text!r}>"
 
     def _repr_html_(self) -> str:
-        mover = "the game is over" if self.to_move is None else f"{self.to_move} to move"
-        shares = zip(self.game.player_names, self.so_far, strict=True)
-        gained = ", ".join(f"{name} {short_text(share)}" for name, share in shares if share)
-        return joined(
-            paragraph(f"{self.game.title()}: {mover}", strong=True),
-            paragraph(f"after {self.text}") if self.history else "",
-            drawing(self.game.draw(self.state)),
-            paragraph(f"so far: {gained}") if gained else "",
-        )
+        from endsight.markup import position_html
+
+        gained = {name: own for name, own in zip(self.game.player_names, self.so_far, strict=True) if own}
+        return position_html(self.game.title(), self.to_move, self.text, self.game.draw(self.state), gained)
 
 
 def moves_of(game: Game, state: Any) -> Iterator[Any]:
@@ -428,10 +409,9 @@ def moves_of(game: Game, state: Any) -> Iterator[Any]:
     moves = game.moves(state)
     if isinstance(moves, Iterable):
         return iter(moves)
+    allowed = "the moves yielded one by one, or a list of them (empty at the end of the game)"
     raise RulesError(
-        f"{game.title()}: moves does not give moves",
-        found=f"{moves!r:.60}",
-        allowed="the moves yielded one by one, or a list of them (empty at the end of the game)",
+        f"{game.title()}: moves gives no moves", found=f"{moves!r:.80} in {game.show(state)}", allowed=allowed
     )
 
 
@@ -447,28 +427,21 @@ def absolute(share: Share, mover: int, players: int, *, alternating: bool) -> tu
     single number is zero-sum and that player's. Raises `RulesError` for anything that
     is not exact or does not fit the number of players.
     """
+    wrong, allowed = "a payoff or reward has the wrong form", f"a tuple of {players} whole numbers or Fractions"
     if isinstance(share, tuple):
-        if len(share) != players or not all(map(is_exact, share)):
-            raise RulesError(
-                "a payoff or reward has the wrong form",
-                found=repr(share),
-                allowed=f"a tuple of {players} whole numbers or Fractions",
-            )
-        return share
+        if len(share) == players and all(map(is_exact, share)):
+            return share
+        raise RulesError(wrong, found=repr(share), allowed=allowed)
     if not is_exact(share):
-        raise RulesError(
-            "a payoff or reward is not an exact number", found=repr(share), allowed="int or Fraction, never a float"
-        )
+        wrong, allowed = "a payoff or reward is not an exact number", "int or Fraction, never a float"
+        raise RulesError(wrong, found=repr(share), allowed=allowed)
     if share == 0:
         return (0,) * players
     if players == 1:
         return (share,)
     if not alternating:
-        raise RulesError(
-            "a payoff or reward is a single number in a game of several players with to_move",
-            found=repr(share),
-            allowed=f"a tuple of {players} numbers, one per player",
-        )
+        wrong = "a payoff or reward is a single number in a game of several players with to_move"
+        raise RulesError(wrong, found=repr(share), allowed=f"a tuple of {players} numbers, one per player")
     return (share, -share) if mover == 0 else (-share, share)
 
 
@@ -493,38 +466,31 @@ def _peek_players(game: Game) -> int:
     for state in queue:
         mover = game.to_move(state)
         if not isinstance(mover, int):
-            raise RulesError(
-                f"{game.title()}: to_move names no player",
-                found=f"{mover!r:.80} in {game.show(state)}",
-                allowed="0 for the first player, 1 for the second, ..., or CHANCE",
+            found, allowed = (
+                f"{mover!r:.80} in {game.show(state)}",
+                "0 for the first player, 1 for the second, ..., or CHANCE",
             )
+            raise RulesError(f"{game.title()}: to_move names no player", found=found, allowed=allowed)
         most = max(most, mover)
         children = []
-        moves = game.moves(state)
-        if not isinstance(moves, Iterable):
-            raise RulesError(
-                f"{game.title()}: moves gives no moves",
-                found=f"{moves!r:.80} in {game.show(state)}",
-                allowed="yield the moves, or return a list of them (empty at the end of the game)",
-            )
-        for move in islice(moves, _PEEK):
-            gain = game.reward(state, move)
-            if isinstance(gain, tuple):
+        for move in islice(moves_of(game, state), _PEEK):
+            if isinstance(gain := game.reward(state, move), tuple):
                 return len(gain)
             children.append(game.play(state, move))
         if not children:
             share = game.payoff(state)
-            if not isinstance(share, tuple) and not is_exact(share):
-                raise RulesError(
-                    f"{game.title()}: payoff gives no exact number",
-                    found=f"{share!r:.80} in {game.show(state)}",
-                    allowed="int or Fraction, never a float; or a tuple of them, one per player",
-                )
-            return len(share) if isinstance(share, tuple) else 1
-        for child in children:
-            if child not in seen and len(seen) < _PEEK:
-                seen.add(child)
-                queue.append(child)
+            if isinstance(share, tuple):
+                return len(share)
+            if is_exact(share):
+                return 1
+            found, allowed = (
+                f"{share!r:.80} in {game.show(state)}",
+                "int or Fraction, never a float; or a tuple of them, one per player",
+            )
+            raise RulesError(f"{game.title()}: payoff gives no exact number", found=found, allowed=allowed)
+        fresh = [child for child in dict.fromkeys(children) if child not in seen][: _PEEK - len(seen)]
+        seen.update(fresh)
+        queue += fresh
     return most + 1
 
 
@@ -533,12 +499,8 @@ def _fitting(title: str, key: str, kind: Any, value: Any) -> Any:
     origin = typing.get_origin(kind)
     if origin is Literal and value not in typing.get_args(kind):
         choices = [str(choice) for choice in typing.get_args(kind)]
-        close = get_close_matches(str(value), choices, n=1)
-        raise ParameterError(
-            f"{title}: {key}={value} is not one of its choices",
-            allowed=", ".join(choices),
-            advice=f"{key}={close[0]}" if close else None,
-        )
+        wrong, advice = f"{title}: {key}={value} is not one of its choices", _nearest(str(value), choices, key + "={}")
+        raise ParameterError(wrong, allowed=", ".join(choices), advice=advice)
     if origin is tuple or kind is tuple:
         if isinstance(value, str | bytes) or not isinstance(value, Iterable):
             raise ParameterError(f"{title}: {key} must be a list of numbers", found=repr(value))
@@ -549,12 +511,9 @@ def _fitting(title: str, key: str, kind: Any, value: Any) -> Any:
             items = tuple(tuple(item) if isinstance(item, list) else item for item in items)
         for part in items if tuple in kinds or list in kinds else (items,):
             if isinstance(part, tuple) and float in map(type, part):
-                found = next(each for each in part if isinstance(each, float))
-                raise ParameterError(
-                    f"{title}: {key} holds a number that is not exact",
-                    found=repr(found),
-                    allowed="int or Fraction, never a float",
-                )
+                found = repr(next(each for each in part if isinstance(each, float)))
+                wrong = f"{title}: {key} holds a number that is not exact"
+                raise ParameterError(wrong, found=found, allowed="int or Fraction, never a float")
         return items
     if kind is int and (isinstance(value, bool) or not isinstance(value, int)):
         raise ParameterError(f"{title}: {key} must be a whole number", found=repr(value))
@@ -565,15 +524,14 @@ def _fitting(title: str, key: str, kind: Any, value: Any) -> Any:
     return value
 
 
+def _nearest(word: str, words: Iterable[str], form: str) -> str | None:
+    close = get_close_matches(word, words, n=1)
+    return form.format(*close) if close else None
+
+
 def _missing(game: Game, method: str) -> RulesError:
-    return RulesError(
-        f"the rules of {game.title()} do not say {method!r}",
-        advice=f"write a method {method} in class {type(game).__name__}",
-    )
-
-
-def _list(names: Iterable[str]) -> str:
-    return ", ".join(names)
+    advice = f"write a method {method} in class {type(game).__name__}"
+    return RulesError(f"the rules of {game.title()} do not say {method!r}", advice=advice)
 
 
 def _shortened(text: str, lines: int = 12, width: int = 100) -> str:

@@ -3,11 +3,24 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from itertools import islice
 
-__all__ = ["MOST_BYTES", "MOST_ROWS", "drawing", "html_table", "joined", "markdown_table", "paragraph", "safe"]
+from endsight.numbers import Number, short_text
+
+__all__ = [
+    "MOST_BYTES",
+    "MOST_ROWS",
+    "drawing",
+    "game_html",
+    "html_table",
+    "joined",
+    "markdown_table",
+    "paragraph",
+    "position_html",
+    "safe",
+]
 
 MOST_ROWS = 50
 MOST_BYTES = 200_000
@@ -74,3 +87,21 @@ def markdown_table(columns: Sequence[str], rows: Iterable[Sequence[object]], tot
 def _markdown_row(cells: Sequence[object]) -> str:
     texts = (re.sub(r"([\\|`*_\[\]])", r"\\\1", safe(cell).replace("\n", " ")) for cell in cells[:_MOST_COLUMNS])
     return "| " + " | ".join(texts) + " |"
+
+
+def game_html(title: str, told: str, values: Mapping[str, object]) -> str:
+    """A game: its title, the first line of what is told about it, and its parameters."""
+    table = html_table("", ("parameter", "value"), values.items()) if values else ""
+    return joined(paragraph(title, strong=True), paragraph(told.strip().partition("\n")[0]), table)
+
+
+def position_html(title: str, to_move: str | None, moves: str, drawn: str, gained: Mapping[str, Number]) -> str:
+    """A position: who is to move, the moves so far, the drawing, and what was gained."""
+    mover = "the game is over" if to_move is None else f"{to_move} to move"
+    shares = ", ".join(f"{name} {short_text(share)}" for name, share in gained.items())
+    return joined(
+        paragraph(f"{title}: {mover}", strong=True),
+        paragraph(f"after {moves}") if moves else "",
+        drawing(drawn),
+        paragraph(f"so far: {shares}") if shares else "",
+    )

@@ -9,9 +9,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, TypeAlias, overload
+from typing import Any, TypeAlias
 
-Number: TypeAlias = int | Fraction
+from endsight.exact import Number as Number
+from endsight.exact import is_exact as is_exact
+from endsight.exact import simplest as simplest
 
 # Longer `p/q` texts are given in hexadecimal: CPython refuses to turn whole
 # numbers of more than 4 300 decimal digits into text (and back) by default.
@@ -113,22 +115,6 @@ def is_settled(value: Amount, digits: int) -> bool:
     if not isinstance(value, Interval):
         return True
     return decimal_text(value.lower, digits) == decimal_text(value.upper, digits)
-
-
-def is_exact(value: object) -> bool:
-    """Whether `value` is a number this package calculates with (no bool, no float)."""
-    return isinstance(value, int | Fraction) and not isinstance(value, bool)
-
-
-@overload
-def simplest(value: Number) -> Number: ...
-@overload
-def simplest(value: Amount) -> Amount: ...
-def simplest(value: Amount) -> Amount:
-    """The same number, as `int` where it is whole."""
-    if isinstance(value, Fraction) and value.denominator == 1:
-        return value.numerator
-    return value
 
 
 def reduced(numerator: int, denominator: int) -> Fraction:

@@ -19,10 +19,6 @@ from typing import Any
 import endsight
 from endsight.algorithms.outcome_distribution import visits
 from endsight.arguments import as_kind, as_path
-from endsight.certificate import Certificate
-from endsight.checkers import Asked, Refuted, settle
-from endsight.claim_words import ends_text
-from endsight.claims import Bounds, Claim, Ends, Induction, Play, Witness
 from endsight.errors import QuestionError, Wrong
 from endsight.game import Position
 from endsight.games import is_built_in
@@ -30,10 +26,16 @@ from endsight.graph_source import GraphSource
 from endsight.numbers import Interval, as_interval
 from endsight.proving.choosing import LoopChooser, TooMany, chooser_of
 from endsight.proving.scales import factors, returning
-from endsight.rules_text import policy_entry, rules_hash
+from endsight.proving.writing import certificate_text
 from endsight.solution import Solution
 from endsight.storage.atomic import write_atomically
-from endsight.verifier import EVERYBODY, LESS, MORE, NOBODY, Secured, View, Walk, enclosed, induced, secured
+from endsight.verifier.certificate import Certificate
+from endsight.verifier.checkers import Refuted, settle
+from endsight.verifier.claims import Bounds, Claim, Ends, Induction, Play, Witness
+from endsight.verifier.evidence import Secured, enclosed, induced, secured
+from endsight.verifier.rules import policy_entry, rules_hash
+from endsight.verifier.walk import EVERYBODY, LESS, MORE, NOBODY, View, Walk
+from endsight.verifier.words import ends_text
 
 __all__ = ["prove", "write_certificate"]
 
@@ -84,7 +86,7 @@ class _Proof:
         play = None
         if distribution is not None:
             claim, play = self._distributed(claim, distribution)
-        return Certificate(
+        made = Certificate(
             game=self.spec or self.game.title(),
             kind=type(self.game).__name__,
             own=not is_built_in(self.game),
@@ -95,6 +97,7 @@ class _Proof:
             play=play,
             version=endsight.__version__,
         )
+        return Certificate.from_text(certificate_text(made))
 
     def _rules(self) -> str:
         found = rules_hash(type(self.game))
@@ -128,17 +131,17 @@ class _Proof:
 
     def _by_theorem(self) -> tuple[Claim, Witness] | None:
         """The theorem's name and witness, where its checker finds the same values."""
-        source, question = self.solution.source, self.solution.question
+        source = self.solution.source
         theorem = source.checker
         if theorem is None:
             return None
-        asked = Asked(question.objective, question.utility, question.fixed)
+        head = self._head()
         values = tuple(map(Fraction, self.solution.exact_values()))
         for witness in ({}, source.witness(self.position) or {}):
             with suppress(Refuted):
-                if settle(theorem, self.position, asked, witness) == values:
+                if settle(theorem, self.position, head, witness) == values:
                     ends: dict[str, Ends] = {n: (v, v) for n, v in zip(self.game.player_names, values, strict=True)}
-                    claim = replace(self._head(), value=ends, category=self.solution.category())
+                    claim = replace(head, value=ends, category=self.solution.category())
                     return claim, Witness(theorem, witness)
         return None
 
@@ -217,7 +220,7 @@ class _Proof:
         choices: list[int] = []
 
         def pick(walk: Walk, node: Any, moves: list[Any]) -> int:
-            state, mover, totals = walk.view.split(node)
+            state, mover, totals = node
             so_far = totals or (0,) * walk.view.players
             choices.append(moves.index(self.solution.chosen(Position(self.game, state, mover, so_far, ()))))
             return choices[-1]
@@ -241,7 +244,7 @@ class _Proof:
         if counts is None:
             raise QuestionError("this play need not end: its distribution has no certificate")
         nodes = returning(walk)
-        values = [counts[graph.index[view.key_of(*walk.view.split(walk.nodes[node]))]] for node in nodes]
+        values = [counts[graph.index[view.key_of(*walk.nodes[node])]] for node in nodes]
         unit = lcm(*(value.denominator for value in values))
         return replace(play, scale=factors(unit), nodes=tuple(nodes), values=tuple(int(v * unit) for v in values))
 

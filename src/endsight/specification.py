@@ -286,7 +286,7 @@ def _lacking(kind: type[Game], key: str, kinds: dict[str, Any]) -> ParameterErro
 
 
 def _reads_files(kind: type[Game]) -> bool:
-    return any("from_file" in base.__dict__ for base in kind.__mro__ if base is not Game)
+    return hasattr(kind, "from_file")
 
 
 def _game_from_file(kind: type[Game], named: str, stdin: Callable[[], str] | None) -> tuple[Game, tuple[str, ...]]:
@@ -298,9 +298,10 @@ def _game_from_file(kind: type[Game], named: str, stdin: Callable[[], str] | Non
     name, options = _file_and_options(named)
     values = _options(kind, options)
     text = read_text(name, stdin=stdin)
+    rules: Any = kind
     try:
         with guarded(kind, "from_file"):
-            made = kind.from_file(text, **values)
+            made = rules.from_file(text, **values)
     except (ParameterError, LimitReached) as error:
         if isinstance(error, ParameterError) and any(f"{key}=" in str(error) for key in values):
             raise  # it is about what stands in the command
@@ -333,9 +334,10 @@ def _options(kind: type[Game], text: str) -> dict[str, Any]:
     """The values beside `@FILE`, by the annotations of `from_file`, else of the game; else as text."""
     if not text:
         return {}
+    rules: Any = kind
     with guarded(kind, "from_file"):
-        signature = inspect.signature(kind.from_file)
-        hints = typing.get_type_hints(kind.from_file)
+        signature = inspect.signature(rules.from_file)
+        hints = typing.get_type_hints(rules.from_file)
         kinds = {**kind.parameters()}
     named = [name for name, part in signature.parameters.items() if part.kind is not part.VAR_KEYWORD][1:]
     kinds.update({name: hints.get(name, kinds.get(name, str)) for name in named})

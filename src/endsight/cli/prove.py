@@ -45,9 +45,9 @@ def prove(request: Request, output: Output, path: str, dist: str | None) -> int:
     to be known beside the rules. `endsight verify FILE` checks it with code that shares
     nothing with the solver.
     """
-    from endsight.certificate import describe
     from endsight.prover import prove as proven
     from endsight.prover import write_certificate
+    from endsight.verifier import describe
 
     certificate = request.answer(lambda asked: proven(asked.solution, distribution=dist, spec=request.game))
     if path == "-":

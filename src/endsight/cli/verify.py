@@ -37,10 +37,10 @@ def verify(output: Output, file: str, rules: str | None, fix: tuple[str, ...], s
     you name them. The exit code is 0 where the claim is proven, 4 where it is not, and
     3 where the certificate cannot be read or is about other rules.
     """
-    from endsight.certificate import Certificate, describe
-    from endsight.claim_words import verdict_document, verdict_text
     from endsight.specification import game_class
+    from endsight.verifier import Certificate, describe
     from endsight.verifier import verify as checked
+    from endsight.verifier.words import verdict_document, verdict_text
 
     certificate = Certificate.read(file)
     policies = dict(_policies(fix))

@@ -9,7 +9,6 @@ from typing import Any, ClassVar, NamedTuple
 from endsight.board import svg_grid
 from endsight.errors import FileError, ParameterError, PositionError
 from endsight.game import Game
-from endsight.numbers import short_text
 
 LEFT, RIGHT = 0, 1
 WIDTH = 60
@@ -137,7 +136,9 @@ class Pots(Game):
         return " ".join([f"[{self._gold(first)}]", *inner, *end])
 
     def _gold(self, pot: int) -> str:
-        return short_text(self.pots[pot])
+        gold = self.pots[pot]
+        bits = gold.numerator.bit_length() - gold.denominator.bit_length()
+        return str(gold) if abs(bits) + gold.denominator.bit_length() < 128 else f"{'-' * (gold < 0)}2^{bits}"
 
     @classmethod
     def from_file(cls, text: str, **parameters: Any) -> tuple[Pots, tuple[str, ...]]:

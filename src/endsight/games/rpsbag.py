@@ -10,7 +10,6 @@ from typing import Any, ClassVar, Literal, NamedTuple, TypeAlias
 
 from endsight.errors import FileError, ParameterError, PositionError
 from endsight.game import CHANCE, Game
-from endsight.numbers import decimal_text
 
 NAMES = ("", "rock", "paper", "scissors")
 """Gestures and faces are the whole numbers 1, 2, 3; 0 stands for none."""
@@ -188,7 +187,8 @@ class RpsBag(Game):
         if left:
             weights = [self.weight(state, face) for face in (1, 2, 3)]
             # Percent, from whole numbers: the exact chances may have hundreds of digits.
-            chances = [f"{decimal_text(Fraction(100 * weight, sum(weights)), 2)} %" for weight in weights]
+            parts = [round(Fraction(10_000 * weight, sum(weights))) for weight in weights]
+            chances = [f"{part // 100}.{part % 100:02} %" for part in parts]
             rows.append("next face   " + "".join(f"{chance:>10}" for chance in chances))
         return "\n".join([*rows, f"dice        {left} of {self.count} to come{air}"])
 

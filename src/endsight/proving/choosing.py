@@ -7,7 +7,6 @@ from dataclasses import replace
 from math import lcm
 from typing import Any
 
-from endsight.claims import Play
 from endsight.enclosed import EnclosedSource
 from endsight.errors import LimitReached
 from endsight.game import Position
@@ -17,7 +16,8 @@ from endsight.proving.known import known_of
 from endsight.proving.scales import factors, returning, whole_unit
 from endsight.rounds import RoundSource
 from endsight.solution import Solution
-from endsight.verifier import View, Walk
+from endsight.verifier.claims import Play
+from endsight.verifier.walk import View, Walk
 
 __all__ = ["Chooser", "LoopChooser", "TooMany", "chooser_of"]
 
@@ -58,8 +58,7 @@ class Chooser:
         self.solution.budget.glance(len(walk), "choosing moves")
         if self.at_most is not None and len(walk) > self.at_most:
             raise TooMany
-        state, mover, totals = self.view.split(node)
-        children = [self.view.after(state, mover, totals, move) for move in moves]
+        children = [self.view.after(node, move) for move in moves]
         values = [self._worth(child, gain) for child, gain in children]
         # Without gains on the way and chance only the worst end counts: any move that keeps the bound will do.
         is_plain = not self.view.pays and not self.view.chance_seen
@@ -75,7 +74,7 @@ class Chooser:
         return self.values[child] + (0 if gain is None else self.side * gain[0])
 
     def _position(self, node: Any) -> Position:
-        state, mover, totals = self.view.split(node)
+        state, mover, totals = node
         return Position(self.game, state, mover, totals or self.nothing, ())
 
     def _soonest(self, walk: Walk, children: list[Any], keep: list[int]) -> int:
@@ -94,7 +93,7 @@ class Chooser:
         return keep[min(range(len(keep)), key=lambda k: (plies[k] is None, plies[k] or 0))]
 
     def _replies(self, node: Any) -> int:
-        state, mover, _ = self.view.split(node)
+        state, mover, _ = node
         return len(self.view.moves(state, mover))
 
     def needs_bounds(self, walk: Walk) -> bool:
@@ -118,8 +117,7 @@ class LoopChooser(Chooser):
     def pick(self, walk: Walk, node: Any, moves: list[Any]) -> int:
         """The number of the move to take."""
         self.solution.budget.glance(len(walk), "choosing moves")
-        state, mover, totals = self.view.split(node)
-        children = [self.view.after(state, mover, totals, move) for move in moves]
+        children = [self.view.after(node, move) for move in moves]
         leading = self.known.forced(self.view, node)
         places = [self.known.number(self.view, child) for child, _ in children]
         if leading is not None:

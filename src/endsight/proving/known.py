@@ -17,7 +17,7 @@ from endsight.limits import Budget
 from endsight.numbers import Interval, Number, as_interval
 from endsight.rounds import RoundSource
 from endsight.solution import Solution
-from endsight.verifier import View
+from endsight.verifier.walk import View
 
 __all__ = ["Known", "known_of"]
 
@@ -60,7 +60,7 @@ class _KnownGraph(Known):
             self.is_exact = not isinstance(source.table.values[0][0], Interval)
 
     def number(self, view: View, node: Any) -> int:
-        return self.graph.index[self.view.key_of(*view.split(node))]
+        return self.graph.index[self.view.key_of(*node)]
 
     def ends(self, number: int) -> tuple[Number, Number]:
         if self.enclosure is not None:
@@ -93,7 +93,8 @@ class _KnownArrays(Known):
         self.is_exact = source.is_exact
 
     def number(self, view: View, node: Any) -> int:
-        return self.numbers[node if self.canonical is None else self.canonical(node)]
+        state = node[0]
+        return self.numbers[state if self.canonical is None else self.canonical(state)]
 
     def ends(self, number: int) -> tuple[Number, Number]:
         low, high = self.bounds[number]
@@ -120,7 +121,7 @@ class _KnownRounds(Known):
         return node
 
     def ends(self, number: Any) -> tuple[Number, Number]:
-        state, mover, _ = self.view.split(number)
+        state, mover, _ = number
         found = self.source.bounds(Position(self.view.game, state, mover, self.nothing, ()))
         assert found is not None, "a walk meets only what was met when the game was solved"
         return found[0] + self.source.shift, found[1] + self.source.shift
@@ -137,7 +138,7 @@ class _KnownValues(Known):
         return node
 
     def ends(self, number: Any) -> tuple[Number, Number]:
-        state, mover, totals = self.view.split(number)
+        state, mover, totals = number
         position = Position(self.view.game, state, mover, totals or (0,) * self.view.players, ())
         value = as_interval(self.solution._at(position).value(position)[0])
         return value.lower, value.upper

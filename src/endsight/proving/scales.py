@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from math import lcm
 
-from endsight.claims import MOST_SCALE_BITS, Scale
 from endsight.errors import LimitReached
-from endsight.verifier import Walk
+from endsight.verifier.certificate import MOST_SCALE_BITS
+from endsight.verifier.claims import Scale
+from endsight.verifier.walk import Walk
 
 __all__ = ["factors", "returning", "whole_unit"]
 

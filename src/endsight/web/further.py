@@ -6,7 +6,6 @@ from collections.abc import Iterable, Mapping
 from fractions import Fraction
 from typing import Any
 
-from endsight.certificate import Certificate, describe
 from endsight.charts import chart
 from endsight.errors import QuestionError, Wrong
 from endsight.explanation import table_rows, telling_columns
@@ -15,7 +14,7 @@ from endsight.games import is_built_in
 from endsight.numbers import Interval, Number, as_interval, simplest
 from endsight.reviewing import Review, review
 from endsight.solution import Solution
-from endsight.verifier import verify
+from endsight.verifier import Certificate, describe, verify
 from endsight.web.views import View, chance_view, fact_text, method_text, number_view
 from endsight.wording import number_text, percent
 

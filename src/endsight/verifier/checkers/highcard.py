@@ -1,4 +1,4 @@
-"""Checks `smallest_sufficient`: wins the known turns with the smallest cards, counts arrangements for the others."""
+"""`smallest_sufficient` wins the known turns with the smallest cards, counts arrangements for the others."""
 
 from __future__ import annotations
 
@@ -6,13 +6,14 @@ from bisect import bisect_left
 from fractions import Fraction
 from math import factorial
 
-from endsight.checkers import Asked, demand
 from endsight.game import Position
+from endsight.verifier.checkers import demand
+from endsight.verifier.claims import Claim
 
 
-def settle(position: Position, asked: Asked) -> tuple[Fraction, ...]:
+def smallest_sufficient(position: Position, claim: Claim) -> tuple[Fraction, ...]:
     """Expected score, or the chance of more than half (exactly half counts 1/2)."""
-    demand(not asked.fixed and asked.utility in ("payoff", "win"), "the player must be free to choose")
+    demand(not claim.fixed and claim.utility in ("payoff", "win"), "the player must be free to choose")
     game, state = position.game, position.state
     rival = game.values()["rival"][state.turn :]
     known = sorted(card for card in rival if card is not None)
@@ -28,7 +29,7 @@ def settle(position: Position, asked: Asked) -> tuple[Fraction, ...]:
     demand(len(kept) == len(hidden), "every card kept must meet one of the unknown cards")
     below = sorted(bisect_left(hidden, card) for card in kept)
     sure = position.so_far[0] + wins
-    if asked.utility == "payoff":
+    if claim.utility == "payoff":
         return (sure + Fraction(sum(below), len(hidden) or 1),)
     half = Fraction(len(game.values()["hand"]), 2)
     hits = _hits(below)

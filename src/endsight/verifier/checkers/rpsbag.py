@@ -1,4 +1,4 @@
-"""Checks `face_counts`: the polynomial of the bag multiplied out, and the best gesture for every count of faces."""
+"""`face_counts`: the polynomial of the bag multiplied out, and the best gesture for every count of faces."""
 
 from __future__ import annotations
 
@@ -7,21 +7,22 @@ from fractions import Fraction
 from math import perm, prod
 from typing import Any
 
-from endsight.checkers import Asked, demand
 from endsight.game import Position
+from endsight.verifier.checkers import demand
+from endsight.verifier.claims import Claim
 
 GESTURES = ("rock", "paper", "scissors")
 
 
-def settle(position: Position, asked: Asked) -> tuple[Fraction, ...]:
+def face_counts(position: Position, claim: Claim) -> tuple[Fraction, ...]:
     """Expected points of the whole game.
 
     With c the coefficients of prod (w_i + r_i x + p_i y + s_i z), the faces a still to be
     seen after k have the weights a_f = (k_f + 1) c(k + f), which sum to (n - |k|) c(k); and
     counts k + d follow k with a chance in proportion to c(k + d) times prod (k + d)! / d!.
     """
-    gesture = asked.fixed.get(0)
-    demand(asked.utility == "payoff" and gesture in (None, *GESTURES), f"not a gesture: {gesture}")
+    gesture = claim.fixed.get("player")
+    demand(claim.utility == "payoff" and gesture in (None, *GESTURES), f"not a gesture: {gesture}")
     dice = position.game.values()["dice"]
     seen, ways, points = position.state[:3], _coefficients(dice), Fraction(position.so_far[0])
     always = None if gesture is None else GESTURES.index(gesture)

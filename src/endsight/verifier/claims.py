@@ -8,12 +8,10 @@ from fractions import Fraction
 from math import prod
 from typing import Any
 
-__all__ = ["MOST_SCALE_BITS", "Bounds", "Claim", "Ends", "Induction", "Play", "Scale", "Witness"]
+__all__ = ["Bounds", "Claim", "Ends", "Induction", "Play", "Scale", "Witness"]
 
-MOST_SCALE_BITS = 1 << 20
-"""Most bits of the denominator of a table."""
 Ends = tuple[Fraction | None, Fraction | None]
-"""Proven ends of a number; None where nothing is said on that side."""
+"""Proven bounds of a number, lower and upper; None where nothing is said on that side."""
 Scale = tuple[tuple[int, int], ...]
 """A denominator as (base, exponent) pairs."""
 
@@ -24,8 +22,8 @@ class Claim:
 
     position   the moves so far as text; `set_up` the text of the state they began at, None for the start
     fixed      by player's name the policy, or for one from a file its name and a SHA-256 of the file
-    value      by player's name proven ends of the value of the whole game, equal where it is exact;
-               None for an end of which nothing is claimed
+    value      by player's name proven bounds of the value of the whole game, equal where it is exact;
+               None for a bound of which nothing is claimed
     category   win, draw or loss of the player to move where the evidence met nothing else; else `value`
     notion     the tie rule where several players' values depend on one, else None
     player, outcomes  for a distribution: whose, and (amount, chance) in increasing order of amounts

@@ -1,4 +1,4 @@
-"""Checks `bigger_end`: plays the bigger end through all ways to fill the hidden pots, by counting."""
+"""Hidden pots. `bigger_end`: plays the bigger end through all ways to fill the hidden pots, by counting."""
 
 from __future__ import annotations
 
@@ -6,24 +6,25 @@ from collections import Counter
 from fractions import Fraction
 from typing import Any
 
-from endsight.checkers import Asked, demand
 from endsight.game import Position
+from endsight.verifier.checkers import demand_free_rivals
+from endsight.verifier.claims import Claim
 
 
-def settle(position: Position, asked: Asked) -> tuple[Fraction, ...]:
+def bigger_end(position: Position, claim: Claim) -> tuple[Fraction, ...]:
     """Value of the whole game per player."""
-    demand(asked.objective == "competitive" and not asked.fixed, "the bigger end is about free rivals")
+    demand_free_rivals(claim)
     most = position.game.values()["max"]
     left, right, hidden = position.state
     sign = 1 if position.game.turn(position.state) == 0 else -1  # type: ignore[attr-defined]
     ahead = position.so_far[0] - position.so_far[1]
-    if asked.utility == "win":
+    if claim.utility == "win":
         sides = [(ahead + sign * lead, count) for lead, count in _leads(left, right, hidden, most).items()]
         halves = sum(count * (1 + (lead > 0) - (lead < 0)) for lead, count in sides)
         return (chance := Fraction(halves, 2 * sum(count for _, count in sides))), 1 - chance
     lead = ahead + sign * _expected(left, right, hidden, most)
     total = sum(position.so_far) + left + right + Fraction(hidden * (most + 1), 2)
-    return (lead, -lead) if asked.utility == "lead" else ((total + lead) / 2, (total - lead) / 2)
+    return (lead, -lead) if claim.utility == "lead" else ((total + lead) / 2, (total - lead) / 2)
 
 
 def _expected(left: int, right: int, hidden: int, most: int) -> Fraction:

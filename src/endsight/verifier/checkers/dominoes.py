@@ -1,4 +1,4 @@
-"""Checks `even_kernel`: kernels counted tile by tile, at the end of a search with an answer to every move."""
+"""Dominoes: `dominoes_openings`, and `even_kernel`, which stands at the end of a search with answers."""
 
 from __future__ import annotations
 
@@ -6,14 +6,33 @@ from collections.abc import Iterator
 from fractions import Fraction
 from typing import Any
 
-from endsight.checkers import Asked, demand, worth
 from endsight.game import Game, Position
+from endsight.verifier.checkers import demand, demand_free_rivals, worth
+from endsight.verifier.claims import Claim
 
 
-def settle(position: Position, asked: Asked, lost: list[Any], move: str | None = None) -> tuple[Fraction, ...]:
+def dominoes_openings(position: Position, claim: Claim) -> tuple[Fraction, ...]:
+    """The first player's win from the empty line.
+
+    The first player lays 0-0. Whatever fresh value y the reply 0-y goes to, the answer is
+    y-y, and {0, y} must be an even kernel: no unused tile inside, and an even number of
+    unused tiles into it from every other value. All y look alike, so one is counted.
+    """
+    n = position.game.values()["n"]
+    demand(position.state.used == 0, "the opening theorem is about the empty line")
+    demand_free_rivals(claim)
+    used = {(0, 0), (0, 1), (1, 1)}
+    if n > 1:
+        demand({(a, b) for a in (0, 1) for b in (0, 1) if a <= b} <= used, "a tile inside the kernel is unused")
+        odd = [x for x in range(2, n) if sum((s, x) not in used for s in (0, 1)) % 2]
+        demand(not odd, f"value {odd[:1]} has an odd number of unused tiles into the kernel")
+    return worth((1, -1), claim.utility)
+
+
+def even_kernel(position: Position, claim: Claim, lost: list[Any], move: str | None = None) -> tuple[Fraction, ...]:
     """Who wins: with `move` the player to move, by it; else the other. `lost` shows that the next player loses."""
     demand(position.state.used != 0, "kernels are about a line of at least one tile")
-    demand(asked.objective == "competitive" and not asked.fixed, "kernels are about free rivals")
+    demand_free_rivals(claim)
     state, first_wins = position.state, position.mover == 1
     if move is not None:
         state = _after(position.game, state, int(move.partition("-")[2]))
@@ -26,8 +45,7 @@ def settle(position: Position, asked: Asked, lost: list[Any], move: str | None =
             shown.add(state)
             waiting += _followed(position.game, state, next(evidence, {}))
     demand(next(evidence, None) is None, "there is more evidence than positions")
-    values = (1, -1) if first_wins else (-1, 1)
-    return worth(values, asked.utility) if asked.utility != "payoff" else tuple(map(Fraction, values))
+    return worth((1, -1) if first_wins else (-1, 1), claim.utility)
 
 
 def _after(game: Game, state: Any, tail: int) -> Any:

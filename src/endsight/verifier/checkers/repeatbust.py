@@ -1,22 +1,23 @@
-"""Checks `repeat_columns`: backward induction over all rewards, in whole numbers over powers of the throws."""
+"""`repeat_columns`: backward induction over all rewards, in whole numbers over powers of the throws."""
 
 from __future__ import annotations
 
 from collections import Counter
 from fractions import Fraction
 
-from endsight.checkers import Asked, demand
 from endsight.game import Position
+from endsight.verifier.checkers import demand
+from endsight.verifier.claims import Claim
 
 
-def settle(position: Position, asked: Asked) -> tuple[Fraction, ...]:
+def repeat_columns(position: Position, claim: Claim) -> tuple[Fraction, ...]:
     """Expected reward under best play, or under one of the rules `myopic`, `myopic-roll`, `never`.
 
     From reward E W - N on (mean sum times all throws, less the number of dice) one more throw
     brings no more than it puts at risk, whatever the last sum: there all but `never` stop.
     """
-    rule = asked.fixed.get(0)
-    demand(asked.utility == "payoff" and rule in (None, "myopic", "myopic-roll", "never"), f"no rule {rule}")
+    rule = claim.fixed.get("player")
+    demand(claim.utility == "payoff" and rule in (None, "myopic", "myopic-roll", "never"), f"no rule {rule}")
     reward, last, phase = position.state
     given = position.game.values()
     throws, ways = given["sides"] ** given["dice"], _ways(given["sides"], given["dice"])

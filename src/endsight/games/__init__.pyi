@@ -1,0 +1,52 @@
+"""The built-in games, for type checkers."""
+
+from endsight.game import Game
+from endsight.games.bigpig import BigPig
+from endsight.games.blackjack import Blackjack
+from endsight.games.chomp import Chomp
+from endsight.games.connectfour import ConnectFour
+from endsight.games.dodgem import Dodgem
+from endsight.games.dominoes import Dominoes
+from endsight.games.hazardstop import HazardStop
+from endsight.games.hexapawn import Hexapawn
+from endsight.games.hiddenpots import HiddenPots
+from endsight.games.highcard import HighCard
+from endsight.games.nim import Nim
+from endsight.games.pig import Pig
+from endsight.games.piglet import Piglet
+from endsight.games.pigturn import PigTurn
+from endsight.games.pots import Pots
+from endsight.games.repeatbust import RepeatBust
+from endsight.games.rpsbag import RpsBag
+from endsight.games.scorecard import Scorecard
+from endsight.games.tictactoe import TicTacToe
+from endsight.games.twodicepig import TwoDicePig
+from endsight.games.ur import Ur
+
+__all__ = [
+    "BigPig",
+    "Blackjack",
+    "Chomp",
+    "ConnectFour",
+    "Dodgem",
+    "Dominoes",
+    "HazardStop",
+    "Hexapawn",
+    "HiddenPots",
+    "HighCard",
+    "Nim",
+    "Pig",
+    "PigTurn",
+    "Piglet",
+    "Pots",
+    "RepeatBust",
+    "RpsBag",
+    "Scorecard",
+    "TicTacToe",
+    "TwoDicePig",
+    "Ur",
+]
+
+BUILT_IN: dict[str, str]
+
+def is_built_in(game: Game) -> bool: ...

@@ -1,0 +1,109 @@
+"""Certificates as text: what `endsight.verifier.certificate` reads."""
+
+from __future__ import annotations
+
+import base64
+import json
+import zlib
+from collections.abc import Iterable
+from fractions import Fraction
+from typing import Any
+
+from endsight.errors import QuestionError
+from endsight.verifier.certificate import SCHEMA, Certificate
+from endsight.verifier.claims import Bounds, Claim, Ends, Induction, Play, Witness
+from endsight.verifier.words import LONG_BITS, number_text
+
+__all__ = ["certificate_text", "pack"]
+
+_PLAIN_NUMBERS = 40
+
+
+def certificate_text(certificate: Certificate) -> str:
+    """The certificate as one line of JSON; the same certificate always gives the same text."""
+    return json.dumps(_document(certificate), separators=(",", ":"), ensure_ascii=False, allow_nan=False) + "\n"
+
+
+def pack(numbers: Iterable[int]) -> str:
+    """Whole numbers as text: separated by blanks, compressed where there are many."""
+    words = [str(number) if number.bit_length() < LONG_BITS else hex(number) for number in numbers]
+    text = " ".join(words)
+    if len(words) <= _PLAIN_NUMBERS and len(text) < 10 * _PLAIN_NUMBERS:
+        return text
+    return "zlib:" + base64.b64encode(zlib.compress(text.encode(), 9)).decode()
+
+
+def _document(certificate: Certificate) -> dict[str, Any]:
+    return {
+        "schema": SCHEMA,
+        "version": certificate.version,
+        "game": {
+            "text": certificate.game,
+            "class": certificate.kind,
+            "own": certificate.own,
+            "parameters": {key: _parameter_document(value) for key, value in certificate.parameters.items()},
+            "rules": certificate.rules,
+        },
+        "claim": _claim_document(certificate.claim),
+        "evidence": _evidence_document(certificate.evidence),
+        "play": None if certificate.play is None else _play_document(certificate.play),
+    }
+
+
+def _claim_document(claim: Claim) -> dict[str, Any]:
+    outcomes = claim.outcomes
+    return {
+        "position": claim.position,
+        "set_up": claim.set_up,
+        "objective": claim.objective,
+        "utility": claim.utility,
+        "fixed": dict(claim.fixed),
+        "value": {name: _ends_document(ends) for name, ends in claim.value.items()},
+        "category": claim.category,
+        "notion": claim.notion,
+        "player": claim.player,
+        "outcomes": None if outcomes is None else [list(map(number_text, pair)) for pair in outcomes],
+    }
+
+
+def _ends_document(ends: Ends) -> str | list[str | None] | None:
+    low, high = map(_end_text, ends)
+    return low if low == high else [low, high]
+
+
+def _end_text(end: Fraction | None) -> str | None:
+    return None if end is None else number_text(end)
+
+
+def _evidence_document(evidence: Bounds | Induction | Witness) -> dict[str, Any]:
+    if isinstance(evidence, Bounds):
+        sides = {"at_least": evidence.at_least, "at_most": evidence.at_most}
+        plays = {name: None if play is None else _play_document(play) for name, play in sides.items()}
+        return {"kind": "bounds"} | plays
+    if isinstance(evidence, Induction):
+        return {"kind": "induction"}
+    return {"kind": "theorem", "theorem": evidence.theorem, "witness": evidence.witness}
+
+
+def _play_document(play: Play) -> dict[str, Any]:
+    gaps = [number - before for number, before in zip(play.nodes, (0, *play.nodes), strict=False)]
+    return {
+        "choices": pack(play.choices),
+        "scale": [list(pair) for pair in play.scale],
+        "nodes": pack(gaps),
+        "values": pack(play.values),
+    }
+
+
+def _parameter_document(value: Any) -> Any:
+    if isinstance(value, tuple):
+        return [_parameter_document(item) for item in value]
+    if isinstance(value, Fraction) or (type(value) is int and value.bit_length() > LONG_BITS):
+        return {"number": number_text(value)}
+    if value is None or isinstance(value, bool | int | str):
+        return value
+    raise QuestionError(
+        "a parameter of this game has no place in a certificate",
+        found=f"{value!r:.60}",
+        allowed="whole numbers, Fractions, texts, yes or no, and lists of them",
+    )

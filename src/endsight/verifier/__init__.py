@@ -1,0 +1,26 @@
+"""Checks a certificate against the rules of its game, and trusts nothing else.
+
+Standard library only, and of the package only what rules are written with: `endsight.game`,
+`endsight.exact` and `endsight.errors`. States are enumerated again from the rules in plain
+Python. The files, in the order in which to read them:
+
+claims       what is claimed, and the evidence, as plain data
+certificate  the format: JSON, read strictly
+words        claims and verdicts in words
+rules        which text a certificate is about
+walk         all positions that play can reach
+evidence     what bounds, induction, theorems and distributions prove
+checkers     a checker for each theorem
+checking     the verdict
+
+`python -m endsight.verifier FILE [file.py:Class]` is a command of its own: exit code 0 the
+claim is proven, 4 it is not, 3 certificate or rules cannot be read.
+"""
+
+from __future__ import annotations
+
+from endsight.verifier.certificate import SCHEMA, Certificate, describe
+from endsight.verifier.checking import Verdict, verify
+from endsight.verifier.rules import load
+
+__all__ = ["SCHEMA", "Certificate", "Verdict", "describe", "load", "verify"]

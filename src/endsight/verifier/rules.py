@@ -1,0 +1,75 @@
+"""Rules and policies: which text a certificate is about, and classes from files that the user names."""
+
+from __future__ import annotations
+
+import importlib
+import importlib.util
+import inspect
+import linecache
+import sys
+from collections.abc import Callable
+from hashlib import sha256
+from pathlib import Path
+from types import FunctionType
+from typing import Any
+
+from endsight.errors import QuestionError, RulesError
+from endsight.game import Game
+
+__all__ = ["load", "policy_entry", "rules_hash"]
+
+
+def rules_hash(kind: type[Game]) -> str | None:
+    """SHA-256 of the files that a class of rules is written in, its base classes' included.
+
+    Of a class that is in no file, such as one typed into a notebook, the cell counts.
+    Line ends and blanks at their ends make no difference. None where there is no text.
+    """
+    texts: dict[str, None] = {}
+    for base in reversed(kind.__mro__):
+        if base not in Game.__mro__ and base.__module__.partition(".")[0] not in sys.stdlib_module_names:
+            lines = [line.rstrip() for name in _files(base) for line in _lines(name)]
+            if not lines:
+                return None
+            texts["\n".join(lines)] = None
+    return sha256("\0".join(texts).encode()).hexdigest()
+
+
+def _files(kind: type) -> list[str]:
+    """The file that a class is in, and those of its methods: the module alone does not tell of which cell they are."""
+    methods = [getattr(each, "__func__", getattr(each, "fget", each)) for each in vars(kind).values()]
+    functions = [inspect.unwrap(each) for each in methods if callable(each)]
+    names = {each.__code__.co_filename for each in functions if isinstance(each, FunctionType)}
+    return sorted(names | {getattr(sys.modules.get(kind.__module__), "__file__", None) or ""})
+
+
+def _lines(name: str) -> list[str]:
+    linecache.checkcache(name)
+    return linecache.getlines(name)
+
+
+def policy_entry(function: Callable[..., Any]) -> dict[str, str]:
+    """A policy from a file as a claim names it: its name and a SHA-256 of the file.
+
+    Raises `QuestionError` where there is no file.
+    """
+    file = Path(getattr(getattr(function, "__code__", None), "co_filename", ""))
+    if not file.is_file():
+        raise QuestionError("a policy that is in no file has no place in a certificate", advice="write it into a file")
+    text = file.read_bytes().replace(b"\r\n", b"\n")
+    return {"function": function.__name__, "sha256": sha256(text).hexdigest()}
+
+
+def load(spec: str) -> Any:
+    """The class that `file.py:NAME` or `package.module:NAME` names; its file is run."""
+    path, _, name = spec.rpartition(":")
+    try:
+        if not path.endswith(".py"):
+            return getattr(importlib.import_module(path), name)
+        plan: Any = importlib.util.spec_from_file_location(f"rules_of_{Path(path).stem}", path)
+        module = importlib.util.module_from_spec(plan)
+        sys.modules[plan.name] = module
+        plan.loader.exec_module(module)
+        return getattr(module, name)
+    except Exception as error:
+        raise RulesError(f"{spec} cannot be loaded", found=f"{type(error).__name__}: {error}"[:200]) from error

@@ -1,0 +1,117 @@
+"""What a sceptic must trust: the files that verifying one certificate of each kind loads, and how long they are."""
+
+from __future__ import annotations
+
+import ast
+import io
+import subprocess
+import sys
+import tokenize
+from pathlib import Path
+
+import pytest
+
+import endsight as es
+from command_line import run
+from endsight.verifier.checkers import CHECKERS
+
+SOURCE = Path(es.__file__).parent
+MOST_LINES = 1_900
+KINDS = {
+    "bounds": ["tictactoe"],
+    "bounds with chance": ["pigturn"],
+    "bounds of loops": ["pig:target=3"],
+    "induction": ["{rules}:Three"],
+    "distribution": ["pigturn", "--dist", "player"],
+    "fixed": ["pots:4-9-2-7", "--fix", "first=random", "--utility", "lead"],
+    "bigger_end": ["hiddenpots:count=4,max=3"],
+    "cooperative_rounds": ["pots:4-9-2-7", "--objective", "cooperative"],
+    "dominoes_openings": ["dominoes:n=7"],
+    "even_kernel": ["dominoes:n=5", "--at", "0-1"],
+    "face_counts": ["rpsbag:100-0-200/0-300-0"],
+    "greedy_ends": ["pots:4-9-2-7", "--fix", "first=bigger", "--fix", "second=smaller"],
+    "nim_sum": ["nim"],
+    "repeat_columns": ["repeatbust:sides=3"],
+    "smallest_sufficient": ["highcard:hand=1-3-5-7,rival=8-x-4-x"],
+    "stack_reduction": ["pots:4-9-2-7"],
+}
+RULES = """
+from typing import NamedTuple
+from endsight.game import Game
+
+class Three(Game):
+    players = 3
+
+    class State(NamedTuple):
+        place: int
+
+    def limits(self): return self.State(9)
+    def start(self): return self.State(0)
+    def moves(self, state): return range(3) if state.place < 3 else ()
+    def play(self, state, move): return self.State(3 * (state.place == 0) + move + 1)
+    def payoff(self, state): return (state.place % 3, state.place % 2, 1)
+"""
+
+
+def lines_of_code(path: Path) -> int:
+    """Lines that hold code: no blanks, comments or docstrings."""
+    text = path.read_text(encoding="utf-8")
+    told = set()
+    for node in ast.walk(ast.parse(text)):
+        if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant) and isinstance(node.value.value, str):
+            told.update(range(node.lineno, (node.end_lineno or 0) + 1))
+    no_code = (tokenize.COMMENT, tokenize.NL, tokenize.NEWLINE, tokenize.INDENT, tokenize.DEDENT, tokenize.ENDMARKER)
+    lines: set[int] = set()
+    for token in tokenize.generate_tokens(io.StringIO(text).readline):
+        if token.type not in no_code:
+            lines.update(range(token.start[0], token.end[0] + 1))
+    return len(lines - told)
+
+
+@pytest.fixture(scope="module")
+def loaded(tmp_path_factory: pytest.TempPathFactory) -> set[str]:
+    """The modules that are loaded once a certificate of each kind was verified, in one fresh process."""
+    folder = tmp_path_factory.mktemp("kinds")
+    rules = folder / "three.py"
+    rules.write_text(RULES, encoding="utf-8")
+    script = ["import sys", "from endsight.verifier.__main__ import main"]
+    for kind, command in KINDS.items():
+        file = str(folder / f"{kind}.cert")
+        said = run("prove", *(part.format(rules=rules) for part in command), "-o", file)
+        assert said.code == 0, (kind, said.err)
+        evidence = es.Certificate.read(file).evidence
+        assert getattr(evidence, "theorem", kind) == kind
+        named = [f"{rules}:Three"] if "{rules}" in command[0] else []
+        script.append(f"assert main({[file, *named]!r}) == 0, {kind!r}")
+    script.append("print(*sys.modules, file=sys.stderr)")
+    done = subprocess.run([sys.executable, "-c", "\n".join(script)], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.count("verdict: proven") == len(KINDS)
+    return set(done.stderr.split())
+
+
+def test_every_theorem_is_among_the_kinds() -> None:
+    assert {theorem for theorems in CHECKERS.values() for theorem in theorems} < set(KINDS)
+
+
+def test_the_verifier_loads_only_itself_the_protocol_and_the_rules(loaded: set[str]) -> None:
+    own = {name for name in loaded if name.partition(".")[0] == "endsight"}
+    rooms = {name.split(".")[1] for name in own if "." in name}
+    assert rooms <= {"board", "errors", "exact", "game", "games", "race", "verifier"}
+    outside = (
+        {name.partition(".")[0] for name in loaded - own}
+        - set(sys.stdlib_module_names)
+        - {"__main__", "rules_of_three"}
+    )
+    assert not {name for name in outside if not name.startswith("_")}
+
+
+def test_what_must_be_trusted_is_short(loaded: set[str]) -> None:
+    """All but the rules files themselves; `board` and `race` hold what several of them have in common."""
+    own = [name for name in loaded if name.partition(".")[0] == "endsight"]
+    rules = {f"endsight.games.{name}" for name in es.games.BUILT_IN}
+    files = [SOURCE.parent.joinpath(*name.split(".")) for name in sorted(set(own) - rules)]
+    counted = {
+        str(file): lines_of_code(file / "__init__.py" if file.is_dir() else file.with_suffix(".py")) for file in files
+    }
+    assert sum(counted.values()) <= MOST_LINES, counted
