@@ -46,6 +46,14 @@ class GraphGame(Game):
         return self.payoffs[state.number]
 
 
+class DecidedGraph(GraphGame):
+    """Only won, drawn or lost, as its text proves."""
+
+    def payoff(self, state: Any) -> int:
+        pays = self.payoffs[state.number]
+        return 1 if pays > 0 else -1 if pays < 0 else 0
+
+
 class AlternatingRewards(GraphGame):
     """Moves bring rewards, seen by the mover (or tuples, one entry per player)."""
 
@@ -101,11 +109,13 @@ def forward_edges(draw: Any, nodes: int, width: int = 3) -> tuple:
 
 
 @st.composite
-def alternating_acyclic(draw: Any, max_nodes: int = 12, payoffs: Any = (-1, 0, 1), seats: int = 2) -> GraphGame:
+def alternating_acyclic(
+    draw: Any, max_nodes: int = 12, payoffs: Any = (-1, 0, 1), seats: int = 2, kind: type[GraphGame] = GraphGame
+) -> GraphGame:
     """Players alternate, no chance, no loops; won, drawn or lost unless other payoffs are given."""
     nodes = draw(st.integers(1, max_nodes))
     successors = draw(forward_edges(nodes))
-    return GraphGame(successors, tuple(draw(st.sampled_from(payoffs)) for _ in range(nodes)), seats)
+    return kind(successors, tuple(draw(st.sampled_from(payoffs)) for _ in range(nodes)), seats)
 
 
 @st.composite

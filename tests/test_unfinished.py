@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Iterator
 from fractions import Fraction
-from typing import Any, NamedTuple
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -18,18 +17,9 @@ import strategies
 from endsight.compiler.engine import solve_compiled
 from endsight.game import Game
 from endsight.limits import Budget, Clock
-from endsight.payoff_range import constant_sum, payoff_ranges
 from endsight.unfinished import Herald
 
 FAIR = settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
-BUILT_IN = (
-    "tictactoe",
-    "connectfour:width=4,height=3",
-    "nim:heaps=2-3",
-    "chomp:width=3,height=3",
-    "dodgem",
-    "pig:target=6",
-)
 
 
 class Countdown(Budget):
@@ -221,73 +211,6 @@ def test_standing_still_takes_no_time() -> None:
     assert time.monotonic() - before >= 0.05
     time.sleep(0.01)
     assert clock.now() - before >= 0.01
-
-
-# -------------------------------------------------------------------- ranges of payoffs
-
-
-@pytest.mark.parametrize("spec", BUILT_IN)
-def test_games_won_drawn_or_lost_lie_between_minus_one_and_one(spec: str) -> None:
-    game = es.load_game(spec).game
-    ranges = payoff_ranges(game, es.Question())
-    assert ranges is not None
-    assert all(-1 <= ends.low <= ends.high <= 1 for ends in ranges)
-    assert constant_sum(game, es.Question()) == 0
-    lead = payoff_ranges(game, es.Question(utility="lead"))
-    assert lead is not None
-    assert all(-2 <= ends.low <= ends.high <= 2 for ends in lead)
-
-
-class Scored(Game):
-    """Ends after one move with a payoff made of a field, a constant of the game and a number."""
-
-    most: int = 5
-
-    class State(NamedTuple):
-        steps: int
-
-    def setup(self) -> None:
-        self.factor = 3
-
-    def limits(self) -> State:
-        return self.State(self.most)
-
-    def start(self) -> State:
-        return self.State(0)
-
-    def moves(self, state: State) -> Iterator[int]:
-        yield from range(1, self.most + 1 if state.steps == 0 else 1)
-
-    def play(self, state: State, move: int) -> State:
-        return self.State(move)
-
-    def payoff(self, state: State) -> int:
-        return self.factor * state.steps - 4 if state.steps > 1 else -state.steps
-
-
-class Bent(Scored):
-    """The same with something that is not read."""
-
-    def payoff(self, state: State) -> int:  # type: ignore[name-defined] # noqa: F821
-        return max(state.steps, 2)
-
-
-class BothWin(Scored):
-    """Tuples with the same ends for both, but no constant sum."""
-
-    def payoff(self, state: State) -> tuple[int, int]:  # type: ignore[name-defined,override] # noqa: F821
-        return (1, 1) if state.steps > 2 else (-1, -1)
-
-
-def test_ranges_are_read_from_expressions_or_not_at_all() -> None:
-    question = es.Question()
-    (first, second) = payoff_ranges(Scored(), question) or ()
-    assert (first.low, first.high, second.low, second.high) == (-11, 11, -11, 11)
-    assert payoff_ranges(Bent(), question) is None
-    assert payoff_ranges(Bent(), es.Question(utility="win")) is not None
-    assert payoff_ranges(es.games.Pots((1, 2)), question) is None
-    assert constant_sum(BothWin(), question) is None
-    assert constant_sum(Scored(), question) == 0
 
 
 # -------------------------------------------------------------------- the command line

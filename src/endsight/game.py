@@ -249,12 +249,11 @@ class Game:
         """Parameter names with the values this game was made with."""
         return {key: getattr(self, key) for key in self.parameters()}
 
-    @classmethod
-    def gives(cls, method: str) -> bool:
-        """Whether the subclass wrote that optional method itself."""
+    def gives(self, method: str) -> bool:
+        """Whether the rules have that optional method themselves, on the class or set in `setup`."""
         # Looked up without binding: bound class methods never compare as the same.
-        found = next((base.__dict__[method] for base in cls.__mro__ if method in base.__dict__), None)
-        return found is not Game.__dict__.get(method)
+        found = next((base.__dict__[method] for base in type(self).__mro__ if method in base.__dict__), None)
+        return method in vars(self) or found is not Game.__dict__.get(method)
 
     @property
     def player_count(self) -> int:

@@ -48,8 +48,10 @@ class Place:
 class GameTree:
     """`look` tells about a node; the other fields mean what they mean in `endsight.Graph`.
 
-    `is_opposed` says that whatever is good for one of two players is as bad for the
-    other, so that the value of one is the value of both.
+    `is_opposed` says it is proven that whatever is good for one of two players is as bad
+    for the other, so that the value of one is the value of both; `may_be_opposed` that
+    payoffs decide it, of which nothing is known before they are met. `bounds` are proven
+    for the first player's value, or the mover's where players alternate.
     """
 
     root: Hashable
@@ -59,19 +61,24 @@ class GameTree:
     endless: tuple[Number, ...]
     alternating: bool
     is_opposed: bool
+    may_be_opposed: bool
+    bounds: Ends
 
 
 @dataclass(frozen=True)
 class SearchResult:
     """What a search found at the root, in the tree's own view, and what that took.
 
-    `nodes` counts every visit, `states` the distinct nodes among them.
+    `nodes` counts every visit, `states` the distinct nodes among them. `is_complete` says
+    that every node that can be reached was met, `met_chance` that dice decided at one.
     """
 
     value: tuple[Number, ...]
     nodes: int
     states: int
     method: str
+    is_complete: bool
+    met_chance: bool = False
 
 
 class Visits:
@@ -83,6 +90,7 @@ class Visits:
         self.nodes = 0
         self.met: set[Hashable] = set()
         self.path: set[Hashable] = set()
+        self.met_chance = False
 
     def refuse_loop(self, key: Hashable) -> None:
         """Raise `QuestionError` where the node is on the path."""
@@ -101,7 +109,9 @@ class Visits:
         self.budget.spend(len(self.met), "searching")
         if self.nodes % 1024 == 0:
             self.budget.look(len(self.met), "searching")
-        return self.tree.look(key)
+        place = self.tree.look(key)
+        self.met_chance |= place.weights is not None
+        return place
 
     def leave(self, key: Hashable) -> None:
         """The node is done."""

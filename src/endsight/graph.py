@@ -98,8 +98,10 @@ class Graph:
 
     @cached_property
     def has_chance(self) -> bool:
-        """Whether dice or cards decide anywhere."""
-        return CHANCE in self.movers
+        """Whether dice or cards decide anywhere; what rules name as the mover at an end decides nothing."""
+        return CHANCE in self.movers and any(
+            mover == CHANCE and not self.is_end(node) for node, mover in enumerate(self.movers)
+        )
 
     @cached_property
     def is_constant_sum(self) -> bool:

@@ -8,6 +8,7 @@ from typing import Any, Literal, TypeAlias
 from endsight.algorithms.alphabeta import alphabeta
 from endsight.algorithms.minimax import minimax
 from endsight.algorithms.proof_number import proof_number
+from endsight.compiler.payoffs import is_only_won_drawn_or_lost
 from endsight.game import Game, Position
 from endsight.game_tree import Findings, GameTree, SearchResult
 from endsight.limits import Budget, Ends
@@ -38,8 +39,12 @@ class SearchSource(Answers):
 
     @property
     def is_win_loss(self) -> bool:
-        """Whether the payoffs met are those of a game that is only won, drawn or lost."""
-        return self.view.is_win_loss or (self.view.question.utility == "win" and self.view.players == 2)
+        """Whether the game is proven to be only won, drawn or lost, whatever the search has left out."""
+        if self.view.players != 2 or self.result.met_chance:
+            return False
+        if self.view.question.utility == "win":
+            return True
+        return self.view.is_win_loss if self.result.is_complete else is_only_won_drawn_or_lost(self.view.game)
 
     def covers(self, position: Position) -> bool:
         """Only the position that was searched."""

@@ -3,7 +3,7 @@
 Bounds are those of the position asked about and of its moves.
 
 Two things are put together. The ends between which all payoffs lie hold everywhere
-(`payoff_range`). The `Budget`'s witness knows what the method at work has proven about
+(`compiler.payoffs`). The `Budget`'s witness knows what the method at work has proven about
 single positions; one step back from the positions after each move gives more: a mover
 gets at least the most that any move secures, and no more than the most that any allows.
 """
@@ -131,12 +131,9 @@ class _Findings:
         self.game = position.game
         self.question = question
         self.witness = witness
-        from endsight.payoff_range import payoff_ranges
+        from endsight.compiler.payoffs import payoff_bounds
 
-        ranges = payoff_ranges(self.game, question)
-        self.everywhere: Row = (
-            (_NOTHING,) * self.game.player_count if ranges is None else tuple((ends.low, ends.high) for ends in ranges)
-        )
+        self.everywhere: Row = payoff_bounds(self.game, question) or (_NOTHING,) * self.game.player_count
         self.until = monotonic() + seconds
 
     def known_everywhere(self) -> Underway | None:
@@ -204,7 +201,7 @@ class _Findings:
 
     def _with_opposed(self, row: Row, player: int) -> Row:
         """The other player's ends where what the two get has a constant sum whatever happens."""
-        from endsight.payoff_range import constant_sum
+        from endsight.compiler.payoffs import constant_sum
 
         total = constant_sum(self.game, self.question)
         if total is None:

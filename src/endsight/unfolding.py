@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Hashable
 
+from endsight.compiler.payoffs import constant_sum, payoff_bounds
 from endsight.game import CHANCE, Game, Position
 from endsight.game_tree import GameTree, Place
+from endsight.limits import Ends
 from endsight.objective import View
 from endsight.question import Question
 
@@ -30,7 +32,27 @@ def unfold(
     def look(key: Hashable) -> Place:
         return _place(view, key)
 
-    return view, GameTree(root, look, view.wishes, view.players, view.endless, view.relative, _is_opposed(view))
+    return view, GameTree(
+        root,
+        look,
+        view.wishes,
+        view.players,
+        view.endless,
+        view.relative,
+        is_opposed=view.players == 1 or (_is_contest(view) and constant_sum(game, view.question) is not None),
+        may_be_opposed=_is_contest(view),
+        bounds=_bounds(view),
+    )
+
+
+def _bounds(view: View) -> Ends:
+    """Proven bounds of the tree's number, whosever it is."""
+    rows = payoff_bounds(view.game, view.question)
+    if rows is None:
+        return None, None
+    if view.relative:
+        return min(row[0] for row in rows), max(row[1] for row in rows)
+    return rows[0]
 
 
 def _place(view: View, key: Hashable) -> Place:
@@ -52,8 +74,6 @@ def _place(view: View, key: Hashable) -> Place:
     return Place(acting, None, children, weights)  # type: ignore[arg-type]
 
 
-def _is_opposed(view: View) -> bool:
-    """Whether the rules' form, or the utility, makes every payoff constant-sum (or there is one player)."""
-    if view.question.objective == "cooperative":
-        return view.players == 1
-    return view.players == 1 or view.relative or (view.players == 2 and view.question.utility != "payoff")
+def _is_contest(view: View) -> bool:
+    """Whether there are two players who are each after the own utility."""
+    return view.players == 2 and view.question.objective == "competitive"

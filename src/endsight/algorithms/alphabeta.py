@@ -3,7 +3,9 @@
 Knuth and Moore, "An analysis of alpha-beta pruning", Artificial Intelligence 6 (1975), in
 the form that returns bounds outside its window (Fishburn 1983). With the optional table,
 nodes that come up again are looked up: bounds are kept as Slate and Atkin did for chess
-(1977). Needs two players with opposed wishes, or one player, and no chance.
+(1977). Needs two players with opposed wishes, or one player, and no chance. A cut-off
+relies on payoffs that are not looked at, so there are cut-offs only where it is proven
+that all of them are opposed; else every position is searched, and each payoff checked.
 
 A node's value here is one number: the mover's where players alternate, else the first
 player's, which the second wants low.
@@ -33,17 +35,12 @@ def alphabeta(
 
     `findings` tell what the table holds.
 
-    Raises `QuestionError` for games with chance, for players whose wishes are not opposed
-    by the very form of the rules, and where play can come back to a position;
-    `LimitReached` when the budget is spent.
+    Raises `QuestionError` for games with chance, for players whose wishes are not opposed,
+    and where play can come back to a position; `LimitReached` when the budget is spent.
     """
-    if not tree.is_opposed:
-        raise QuestionError(
-            "alpha-beta needs payoffs that are opposed whatever happens",
-            found="payoffs given for each player separately" if tree.players == 2 else f"{tree.players} players",
-            allowed="two players with single-number payoffs, or the utility lead or win",
-            advice="--utility lead, or --method graph",
-        )
+    if not tree.is_opposed and not tree.may_be_opposed:
+        found = "a common aim" if tree.players == 2 else f"{tree.players} players"
+        raise _not_opposed(found)
     run = _AlphaBeta(tree, budget or Budget(), table)
     if findings is not None:
         findings.look = run.proven
@@ -51,7 +48,22 @@ def alphabeta(
         value = run.value(tree.root, -inf, inf)
     assert not isinstance(value, float)
     name = "alpha-beta with a table" if table else "alpha-beta"
-    return SearchResult(_of_all(tree, value), run.visits.nodes, len(run.visits.met), name)
+    return SearchResult(
+        _of_all(tree, value),
+        run.visits.nodes,
+        len(run.visits.met),
+        name if tree.is_opposed else f"{name}, without cut-offs",
+        is_complete=not tree.is_opposed,
+    )
+
+
+def _not_opposed(found: str) -> QuestionError:
+    return QuestionError(
+        "alpha-beta needs two players with opposed payoffs, or one player",
+        found=found,
+        allowed="payoffs that add up to 0, or the utility lead or win",
+        advice="--utility lead, or --method graph",
+    )
 
 
 def _of_all(tree: GameTree, value: Number) -> tuple[Number, ...]:
@@ -76,7 +88,7 @@ class _AlphaBeta:
             return known_high
         place = self.visits.enter(key)
         if place.payoff is not None:
-            value: Bound = place.payoff[0]
+            value: Bound = self._checked(place.payoff)
             bounds = (value, value)
         else:
             value = self._decided(place, max(low, known_low), min(high, known_high))
@@ -104,6 +116,8 @@ class _AlphaBeta:
         """The best for whoever moves there, until it leaves the window."""
         sign = self._sign(place)
         best: Bound = -inf
+        if not self.tree.is_opposed:
+            return sign * max(sign * self._through(child, gain, -inf, inf) for child, gain in place.children)
         floor, ceiling = sorted((sign * low, sign * high))
         for child, gain in place.children:
             reached = sign * self._through(child, gain, sign * max(floor, best), sign * ceiling)
@@ -114,9 +128,15 @@ class _AlphaBeta:
 
     def _through(self, child: Hashable, gain: tuple[Number, ...] | None, one: Bound, other: Bound) -> Bound:
         """Value of a move; the window's ends come in either order."""
-        amount = 0 if gain is None else gain[0]
+        amount = 0 if gain is None else self._checked(gain)
         low, high = sorted((self.turn * (one - amount), self.turn * (other - amount)))
         return self.turn * self.value(child, low, high) + amount
+
+    def _checked(self, share: tuple[Number, ...]) -> Number:
+        """The tree's number of a payoff, or of a gain; raises `QuestionError` where it is not opposed."""
+        if not self.tree.is_opposed and sum(share) != 0:
+            raise _not_opposed(f"payoffs of {' and '.join(map(str, share))}")
+        return share[0]
 
     def _sign(self, place: Place) -> int:
         """+1 where the mover wants the value high, -1 where low."""

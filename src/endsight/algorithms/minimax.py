@@ -33,7 +33,8 @@ def minimax(tree: GameTree, budget: Budget | None = None, findings: Findings | N
         findings.look = run.proven
     with deep_recursion():
         value = run.value(tree.root)
-    return SearchResult(value, run.visits.nodes, len(run.visits.met), "minimax")
+    visits = run.visits
+    return SearchResult(value, visits.nodes, len(visits.met), "minimax", is_complete=True, met_chance=visits.met_chance)
 
 
 class _Minimax:

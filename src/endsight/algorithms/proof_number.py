@@ -1,18 +1,19 @@
-"""Proof-number search, depth first with a table: who wins, by looking where the least is left to prove.
+"""Proof-number search, depth first with a table: what a game is worth, by looking where the least is left to prove.
 
 Allis, van der Meulen and van den Herik, "Proof-number search", Artificial Intelligence 66
 (1994); in the depth-first form with thresholds and a table (df-pn): Nagai, "Df-pn algorithm
 for searching AND/OR trees and its applications", dissertation, University of Tokyo (2002).
 
 A proof number says how many positions at least have still to be proven won before a
-question is answered with yes, a disproof number the same for no. A draw takes two
-questions: does the player to move at the root win? if not, does that player hold the draw?
+question is answered with yes, a disproof number the same for no. The first question is
+whether the player to move at the root gets more than a draw. An answer says more than it
+was asked for: after a yes the value is at least the least payoff met above the threshold,
+after a no at most the largest met below. Further questions start there, until both meet.
 """
 
 from __future__ import annotations
 
 from collections.abc import Hashable
-from dataclasses import dataclass
 
 from endsight.errors import QuestionError
 from endsight.game import CHANCE
@@ -31,61 +32,82 @@ _PROVEN, _DISPROVEN = (0, _NEVER), (_NEVER, 0)
 
 
 def proof_number(tree: GameTree, budget: Budget | None = None, findings: Findings | None = None) -> SearchResult:
-    """The exact value of the root of a game that is only won, drawn or lost.
+    """The exact value of the root.
 
     `findings` tell what is proven about single nodes. Raises `QuestionError` for games with
-    chance, with scores, for players whose wishes are not opposed by the very form of the
-    rules, and where play can come back to a position; `LimitReached` when the budget is spent.
+    chance, with rewards on the way, for players whose payoffs are not proven to be opposed,
+    and where play can come back to a position; `LimitReached` when the budget is spent.
     """
     if not tree.is_opposed:
         raise QuestionError(
-            "proof numbers need payoffs that are opposed whatever happens",
-            allowed="two players with single-number payoffs, or the utility lead or win",
-            advice="--utility win, or --method graph",
+            "proof numbers need payoffs that the rules prove to be opposed",
+            found="a common aim" if tree.players == 2 and not tree.may_be_opposed else None,
+            allowed="single numbers of two players who alternate, as constants; or the utility lead or win",
+            advice="--utility win, or --method alphabeta",
         )
-    visits = Visits(tree, budget or Budget())
-    outcomes = _Outcomes.of(tree)
-    questions = [_Search(tree, visits, outcomes, least) for least in (2, 1)]
+    run = _ProofNumbers(tree, budget or Budget())
     if findings is not None:
-        findings.look = lambda key: _ends(tree, outcomes, questions, key)
+        findings.look = run.proven
     with deep_recursion():
-        level = next((each.least for each in questions if each.is_yes()), 0)
-    value = outcomes.value(level)
+        value = run.value()
     row = (value,) if tree.players == 1 else (value, simplest(sum(tree.endless) - value))
-    return SearchResult(row, visits.nodes, len(visits.met), "proof-number search")
+    return SearchResult(row, run.visits.nodes, len(run.visits.met), "proof-number search", is_complete=False)
 
 
-@dataclass(frozen=True)
-class _Outcomes:
-    """The three ends of a game, as the one number of the tree, from bad to good for the root's mover.
+class _ProofNumbers:
+    """The questions asked so far, and the bounds that their answers leave.
 
-    `is_first` says whether that player wants the number high where players have numbers.
+    Scores are the tree's numbers as the player to move at the root likes them: more is better.
     """
 
-    numbers: tuple[Number, Number, Number]
-    is_first: bool
+    def __init__(self, tree: GameTree, budget: Budget) -> None:
+        self.tree = tree
+        self.visits = Visits(tree, budget)
+        self.sign = 1 if _wants_high(tree, tree.look(tree.root)) else -1
+        self.questions: list[_Search] = []
+        low, high = tree.bounds if self.sign > 0 else tree.bounds[::-1]
+        self.low = None if low is None else self.sign * low
+        self.high = None if high is None else self.sign * high
 
-    @staticmethod
-    def of(tree: GameTree) -> _Outcomes:
-        """A draw is what endless play is worth, a win 1, a loss as far below the draw."""
-        draw = tree.endless[0]
-        is_first = _wants_high(tree, tree.look(tree.root))
-        ends: tuple[Number, Number, Number] = (simplest(2 * draw - 1), draw, 1)
-        return _Outcomes(ends if is_first else (ends[2], ends[1], ends[0]), is_first)
+    def value(self) -> Number:
+        """The tree's number at the root."""
+        draw = self.sign * self.tree.endless[0]
+        is_yes = self._ask(draw, reaches=self.high is not None and self.high <= draw)
+        while self.low is None or self.low != self.high:
+            threshold = self.low if is_yes else self.high
+            assert threshold is not None, "each answer leaves a bound"
+            is_yes = self._ask(threshold, reaches=not is_yes)
+        return self.sign * self.low
 
-    def value(self, level: int) -> Number:
-        """The number of loss (0), draw (1) or win (2) of the root's mover."""
-        return self.numbers[level]
+    def _ask(self, threshold: Number, *, reaches: bool) -> bool:
+        """Whether the score is more than the threshold, or with `reaches` at least that."""
+        question = _Search(self.tree, self.visits, self.sign, threshold, reaches=reaches)
+        self.questions.append(question)
+        is_yes = question.is_yes()
+        if is_yes:
+            self.low = question.least_yes if self.low is None else max(self.low, question.least_yes)
+        else:
+            self.high = question.largest_no if self.high is None else min(self.high, question.largest_no)
+        return is_yes
 
-    def level(self, number: Number) -> int:
-        """The other way round; raises `QuestionError` for a score."""
-        if number not in self.numbers:
-            raise QuestionError(
-                "proof numbers are for games that are only won, drawn or lost",
-                found=f"a payoff of {number}",
-                advice="--utility win, or --method alphabeta",
-            )
-        return self.numbers.index(number)
+    def proven(self, key: Hashable) -> tuple[Ends, ...] | None:
+        """What all questions have proven about a node, per player as the tree sees them."""
+        for own_side in (True, False):
+            rows = [(question, question.table.get((key, own_side))) for question in self.questions]
+            if any(row for _, row in rows):
+                low = max((each.least_yes for each, row in rows if row == _PROVEN), default=None)
+                high = min((each.largest_no for each, row in rows if row == _DISPROVEN), default=None)
+                return self._per_player((low, high), own_side=own_side)
+        return None
+
+    def _per_player(self, scores: Ends, *, own_side: bool) -> tuple[Ends, ...]:
+        low, high = (None if score is None else self.sign * score for score in scores)
+        first = (low, high) if self.sign > 0 else (high, low)
+        total = simplest(sum(self.tree.endless))
+        second = (None if first[1] is None else total - first[1], None if first[0] is None else total - first[0])
+        # Where players alternate, the tree's number is the mover's: here the other player's.
+        turned = self.tree.alternating and not own_side
+        return ((second, first) if turned else (first, second))[: self.tree.players]
 
 
 def _wants_high(tree: GameTree, place: Place) -> bool:
@@ -97,18 +119,33 @@ def _wants_high(tree: GameTree, place: Place) -> bool:
 
 
 class _Search:
-    """One question: does the root's mover reach at least `least` (2 a win, 1 a draw)?
+    """One question: does the root's mover get more than `threshold`, or with `reaches` at least that?
 
     The table's keys say whether the root's mover is to move, as that decides what the
     numbers of the children mean.
     """
 
-    def __init__(self, tree: GameTree, visits: Visits, outcomes: _Outcomes, least: int) -> None:
+    def __init__(self, tree: GameTree, visits: Visits, sign: int, threshold: Number, *, reaches: bool) -> None:
         self.tree = tree
         self.visits = visits
-        self.outcomes = outcomes
-        self.least = least
+        self.sign = sign
+        self.threshold = threshold
+        self.reaches = reaches
+        self.scores: set[Number] = set()
         self.table: dict[tuple[Hashable, bool], Numbers] = {}
+
+    @property
+    def least_yes(self) -> Number:
+        """The least score met that says yes: what every proof so far guarantees."""
+        return min(filter(self._says_yes, self.scores))
+
+    @property
+    def largest_no(self) -> Number:
+        """The largest score met that says no."""
+        return max(score for score in self.scores if not self._says_yes(score))
+
+    def _says_yes(self, score: Number) -> bool:
+        return score >= self.threshold if self.reaches else score > self.threshold
 
     def is_yes(self) -> bool:
         """Search until the answer is proven."""
@@ -146,7 +183,7 @@ class _Search:
             return key, not own_side
         place = self.tree.look(key)
         is_end = place.payoff is not None
-        return key, is_end or _wants_high(self.tree, place) == self.outcomes.is_first
+        return key, is_end or _wants_high(self.tree, place) == (self.sign > 0)
 
     def _numbers(self, node: tuple[Hashable, bool]) -> Numbers:
         """Numbers of a node: of a new one by its payoff, or its count of moves."""
@@ -160,11 +197,13 @@ class _Search:
         self.visits.met.add(key)
         if place.payoff is not None:
             number = place.payoff[0] if own_side or not self.tree.alternating else place.payoff[1]
-            return _PROVEN if self.outcomes.level(number) >= self.least else _DISPROVEN
+            score = self.sign * number
+            self.scores.add(score)
+            return _PROVEN if self._says_yes(score) else _DISPROVEN
         _wants_high(self.tree, place)  # refuses chance
         if any(gain is not None for _, gain in place.children):
             raise QuestionError(
-                "proof numbers are for games without scores on the way", advice="--utility win, or --method alphabeta"
+                "proof numbers are for games without rewards on the way", advice="--utility win, or --method alphabeta"
             )
         count = len(place.children)
         return (1, count) if own_side else (count, 1)
@@ -175,19 +214,3 @@ def _together(numbers: list[Numbers], own_side: bool) -> Numbers:
     if own_side:
         return min(proof for proof, _ in numbers), min(_NEVER, sum(disproof for _, disproof in numbers))
     return min(_NEVER, sum(proof for proof, _ in numbers)), min(disproof for _, disproof in numbers)
-
-
-def _ends(tree: GameTree, outcomes: _Outcomes, questions: list[_Search], key: Hashable) -> tuple[Ends, ...] | None:
-    """What both searches have proven about a node, per player as the tree sees them."""
-    for own_side in (True, False):
-        answers = {each.least: each.table.get((key, own_side)) for each in questions}
-        if any(answers.values()):
-            low = max((least for least, row in answers.items() if row == _PROVEN), default=0)
-            high = min((least - 1 for least, row in answers.items() if row == _DISPROVEN), default=2)
-            ends = sorted((outcomes.value(low), outcomes.value(high)))
-            opposite = [simplest(sum(tree.endless) - end) for end in reversed(ends)]
-            # Where players alternate, the tree's number is the mover's: here the other player's.
-            if tree.alternating and not own_side:
-                ends, opposite = opposite, ends
-            return ((ends[0], ends[1]), (opposite[0], opposite[1]))[: tree.players]
-    return None

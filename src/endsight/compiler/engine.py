@@ -26,7 +26,7 @@ from endsight.limits import Budget, Ends
 from endsight.numbers import Number
 from endsight.objective import NeedsMover, View
 from endsight.question import Question
-from endsight.source import Answers, T, TableReader
+from endsight.source import Answers
 
 if TYPE_CHECKING:
     from endsight.compiler.searching import Searcher
@@ -86,22 +86,18 @@ def _trusted(view: View, position: Position, begun: Sample | None, then: FirstKe
 
 
 def _by_search(view: View, position: Position, budget: Budget, begun: Sample | None) -> CompiledSource | SearchSource:
+    from endsight.compiler.payoffs import is_only_won_drawn_or_lost
     from endsight.compiler.postorder import solve_postorder
-    from endsight.compiler.searching import NotWinLoss, Searcher
+    from endsight.compiler.searching import Searcher
 
     if not view.question.is_plain:
         raise CannotCompile("a search answers only the plain question (own payoff, no policies)")
     rules = _trusted(view, position, begun, then=None)
-    if rules.players == 2 and not rules.translation.gives("reward"):
+    if is_only_won_drawn_or_lost(view.game):
         source = SearchSource(Searcher(rules, budget))
         budget.witness = source.proven
-        try:
-            source.value(position)
-        except NotWinLoss:
-            pass
-        else:
-            return source
-    budget.witness = None
+        source.search(position)
+        return source
     return CompiledSource(solve_postorder(rules, position, budget), "search")
 
 
@@ -237,7 +233,6 @@ class CompiledSource(Answers):
         self.method: str = method
         self.states = solved.states
         self.edges = solved.edges
-        self.merges = solved.rules.has_symmetry
         self.is_win_loss = solved.is_win_loss
         self.notion = solved.notion
 
@@ -256,13 +251,12 @@ class CompiledSource(Answers):
         answer = self.solved.answer(position)
         return None if answer is None else answer[1]
 
-    def read_by(self, reader: TableReader[T]) -> T:
-        """Show the table."""
-        return self.solved.read_by(reader, self)
-
 
 class SearchSource(Answers):
-    """Positions proven one by one, when asked for, over one table; verdicts without distances."""
+    """Positions proven one by one, when asked for, over one table; verdicts without distances.
+
+    Of a game that its rules prove to be only won, drawn or lost.
+    """
 
     method = "search"
     notion: str | None = None
@@ -278,15 +272,23 @@ class SearchSource(Answers):
         return self.searcher.states
 
     def covers(self, position: Position) -> bool:
-        """Whether the position can be searched: any within the limits."""
-        return self.searcher.rules.key(position.state, position.mover) is not None
+        """Whether the position can be searched: it is now, where it has not been yet."""
+        try:
+            self.search(position)
+        except (CannotCompile, NeedsTracking):
+            return False
+        return True
 
     def value(self, position: Position) -> tuple[Number, ...]:
-        """Value per player; searched for where it is not known yet."""
+        """Value per player of a position that is covered."""
+        return per_player(position, self.search(position))
+
+    def search(self, position: Position) -> int:
+        """1, 0 or -1 for the mover; raises what `Searcher.value` raises."""
         key = self.searcher.rules.key(position.state, position.mover)
         if key not in self._known:
             self._known[key] = self.searcher.value(position)
-        return per_player(position, self._known[key])
+        return self._known[key]
 
     def proven(self, position: Position) -> tuple[Ends, ...] | None:
         """What the searches so far prove about a position; None for nothing."""

@@ -48,6 +48,7 @@ REASONS = {
     Code.NOT_OPPOSED: "the two players' payoffs are not opposed",
     Code.HAS_CHANCE: "dice or cards decide in this game",
     Code.CYCLIC: "play can come back to a position",
+    Code.NOT_WIN_LOSS: "a payoff is not one of a game that is only won, drawn or lost",
 }
 
 

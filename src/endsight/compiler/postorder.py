@@ -20,10 +20,13 @@ _STRIDE = 1 << 17
 
 
 def solve_postorder(rules: CompiledRules, position: Position, budget: Budget) -> Solved:
-    """Solve everything reachable from `position`; `CannotCompile` for a game with loops or chance.
+    """Solve everything reachable from `position`.
 
-    Raises `NeedsTracking`, `LimitReached` too.
+    Raises `CannotCompile` for a game with loops, chance or more than two players, and
+    `NeedsTracking`, `LimitReached`.
     """
+    if rules.players > 2:
+        raise CannotCompile("a search keeps one number for each position, and there are more than two players")
     if rules.players == 2 and not rules.translation.gives("reward"):
         solved = _Run(rules, position, budget, is_win_loss=True).solve()
         if solved is not None:

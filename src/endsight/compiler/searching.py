@@ -17,7 +17,7 @@ from endsight.compiler.tables import KeyTable, grown, put, scratch
 from endsight.game import Position
 from endsight.limits import Budget
 
-__all__ = ["NotWinLoss", "Searcher"]
+__all__ = ["Searcher"]
 
 _STRIDE = 1 << 18
 # Most searches meet few positions: the system's zeroing of a larger table would be half of their time.
@@ -33,12 +33,8 @@ _RANGES = {UNSET: (-1, 1), 2: (-1, -1), 3: (-1, 0), _ANYTHING: (-1, 1), 5: (0, 0
 """What the codes of the table say, as the kernel writes them."""
 
 
-class NotWinLoss(Exception):
-    """Payoffs other than won, drawn or lost."""
-
-
 class Searcher:
-    """A table of what has been proven so far about positions of one game.
+    """A table of what has been proven so far about positions of one game that is only won, drawn or lost.
 
     `ordered` searches children with few replies first; without it they are taken in the
     rules' order.
@@ -78,7 +74,7 @@ class Searcher:
     def value(self, position: Position) -> int:
         """1, 0 or -1 for the mover.
 
-        Raises `NotWinLoss`, `NeedsTracking`, `CannotCompile` (loops, chance), `LimitReached`.
+        Raises `NeedsTracking`, `CannotCompile` (loops, chance, other payoffs), `LimitReached`.
         """
         try:
             best = self._reaches(position, 1)
@@ -143,7 +139,5 @@ class Searcher:
             raise self.rules.fault(needed)
         elif result == Code.NEEDS_MOVER:
             raise NeedsTracking
-        elif result == Code.NOT_WIN_LOSS:
-            raise NotWinLoss
         elif result != Code.STOPPED:
             raise CannotCompile(REASONS[result])

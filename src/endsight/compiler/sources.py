@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 import copy
-import inspect
 import linecache
 from collections.abc import Callable, Iterator
 from functools import lru_cache
@@ -12,16 +11,32 @@ from types import CodeType, FunctionType
 from typing import Any
 
 from endsight.compiler.refusal import CannotCompile
+from endsight.game import Game
 
-__all__ = ["function_of", "syntax_of"]
+__all__ = ["function_of", "method_of", "syntax_of"]
+
+_Cached = type(lru_cache(lambda: None))
 
 
 def function_of(value: Any) -> FunctionType | None:
-    """The plain function behind `value` (under decorators that keep `__wrapped__`), if there is one."""
-    if isinstance(value, staticmethod | classmethod):
+    """The plain function that calling `value` runs, if there is one; a cache in front of it counts as the function."""
+    if isinstance(value, staticmethod):
         value = value.__func__
-    value = inspect.unwrap(value) if callable(value) else value
+    if isinstance(value, _Cached):
+        value = value.__wrapped__
     return value if isinstance(value, FunctionType) else None
+
+
+def method_of(game: Game, name: str) -> Any:
+    """What Python finds on the class for `game.NAME`, before it is bound; None where it would look anywhere else.
+
+    An attribute of the instance comes before a function of the class, and a class may
+    have a look-up of its own.
+    """
+    kind = type(game)
+    if kind.__getattribute__ is not object.__getattribute__ or name in vars(game):
+        return None
+    return next((base.__dict__[name] for base in kind.__mro__ if name in base.__dict__), None)
 
 
 def syntax_of(function: FunctionType) -> ast.FunctionDef:
@@ -34,11 +49,11 @@ def syntax_of(function: FunctionType) -> ast.FunctionDef:
     linecache.checkcache(code.co_filename)
     text = "".join(linecache.getlines(code.co_filename, function.__globals__))
     if not text:
-        raise CannotCompile(f"the source of {function.__name__} cannot be found", code.co_filename)
-    node = _definitions(text).get((code.co_firstlineno, function.__name__))
+        raise CannotCompile(f"the source of {code.co_name} cannot be found", code.co_filename)
+    node = _definitions(text).get((code.co_firstlineno, code.co_name))
     if node is None or not _is_same(code, text):
         raise CannotCompile(
-            f"the source of {function.__name__} is not what was loaded: the file has changed since",
+            f"the source of {code.co_name} is not what was loaded: the file has changed since",
             code.co_filename,
             code.co_firstlineno,
         )

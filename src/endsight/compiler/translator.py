@@ -22,7 +22,7 @@ from endsight.compiler.known import LISTS, Scope
 from endsight.compiler.refusal import CannotCompile
 from endsight.compiler.rewriting import Rewriter
 from endsight.compiler.sharing import refuse_shared_lists
-from endsight.compiler.sources import function_of, syntax_of
+from endsight.compiler.sources import function_of, method_of, syntax_of
 from endsight.game import Game
 
 __all__ = ["RULES", "Site", "Translation", "translate"]
@@ -98,7 +98,7 @@ class _Translator:
 
     def run(self, rules: tuple[str, ...]) -> Translation:
         for rule in rules:
-            if rule in ("moves", "play", "payoff") or self.kind.gives(rule):
+            if rule in ("moves", "play", "payoff") or self.game.gives(rule):
                 self.method(rule)
         while self.waiting:
             self._translate(*self.waiting.pop())
@@ -110,10 +110,13 @@ class _Translator:
 
     def method(self, name: str) -> str | None:
         """The translated name of a method, None where the class has no such function."""
-        function = function_of(inspect.getattr_static(self.kind, name, None))
+        found = method_of(self.game, name)
+        function = function_of(found)
         if function is None:
+            if hasattr(self.game, name):
+                raise CannotCompile(f"{name} is not a plain method of the class: Python calls something else")
             return None
-        is_static = isinstance(inspect.getattr_static(self.kind, name), staticmethod)
+        is_static = isinstance(found, staticmethod)
         return self._need(("rule_" if name in RULES else "own_") + name, function, not is_static)
 
     def function(self, function: FunctionType) -> str:
@@ -122,7 +125,7 @@ class _Translator:
 
     def is_generator(self, name: str) -> bool:
         """Whether the method yields."""
-        function = function_of(inspect.getattr_static(self.kind, name, None))
+        function = function_of(method_of(self.game, name))
         return function is not None and inspect.isgeneratorfunction(function)
 
     def site(self, node: ast.AST, what: str, file: str) -> int:

@@ -1,0 +1,268 @@
+"""What the rules prove about all payoffs of a game, without playing: bounds, and whether they are opposed.
+
+Proven are only numbers that stand in the text: constants, on every way out of `payoff`
+and of the methods of the game that it calls, and sums of them. The function read is the
+one that Python calls for this game, and its text is held against its code
+(`sources.syntax_of`). Attributes, fields of the state and global names may hold something
+else by the time a payoff is asked for, so nothing is proven of them.
+"""
+
+from __future__ import annotations
+
+import ast
+import inspect
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import reduce
+from operator import or_
+from types import FunctionType
+from typing import TypeAlias
+
+from endsight.compiler.refusal import CannotCompile
+from endsight.compiler.sources import method_of, syntax_of
+from endsight.game import Game, alternates
+from endsight.numbers import Number, is_exact
+from endsight.question import Question
+
+__all__ = ["Bounds", "constant_sum", "is_only_won_drawn_or_lost", "payoff_bounds"]
+
+Bounds: TypeAlias = tuple[Number, Number]
+"""The least and the largest that something can be."""
+
+
+@dataclass(frozen=True)
+class _Range:
+    """All numbers from `low` to `high`."""
+
+    low: Number
+    high: Number
+
+    def __or__(self, other: _Range) -> _Range:
+        return _Range(min(self.low, other.low), max(self.high, other.high))
+
+    def __neg__(self) -> _Range:
+        return _Range(-self.high, -self.low)
+
+
+_Share: TypeAlias = "_Range | tuple[_Range, ...]"
+_ZERO = _Range(0, 0)
+_GENERATES = inspect.CO_GENERATOR | inspect.CO_COROUTINE | inspect.CO_ASYNC_GENERATOR
+
+
+class _Unknown(Exception):
+    """An expression about which nothing is proven."""
+
+
+def payoff_bounds(game: Game, question: Question) -> tuple[Bounds, ...] | None:
+    """Per player, the bounds of every value under `question`; None where nothing is proven.
+
+    Values count the whole game, in units of the question's utility. Endless play, which
+    pays nothing, lies within the bounds too.
+    """
+    if question.utility == "win":
+        return ((0, 1),) * game.player_count
+    shares = _payoffs(game)
+    if shares is None:
+        return None
+    rows = [row for share in shares for row in _per_player(game, share)]
+    if question.utility == "lead":
+        rows = [tuple(_lead(row, player) for player in range(len(row))) for row in rows]
+    columns = [reduce(or_, column, _ZERO) for column in zip(*rows, strict=True)]
+    return tuple((column.low, column.high) for column in columns)
+
+
+def constant_sum(game: Game, question: Question) -> Number | None:
+    """What two players' values add up to whatever happens; None where that is not proven."""
+    if game.player_count != 2:
+        return None
+    if question.utility == "win":
+        return 1
+    if question.utility == "lead":
+        return 0
+    shares = _payoffs(game)
+    return 0 if shares is not None and all(_is_opposed(game, share) for share in shares) else None
+
+
+def is_only_won_drawn_or_lost(game: Game) -> bool:
+    """Whether every payoff is proven to be 1, 0 or -1 for one of two players, and the opposite for the other."""
+    if constant_sum(game, Question()) is None:
+        return False
+    bounds = payoff_bounds(game, Question())
+    return bounds is not None and all(low in (-1, 0) and high in (0, 1) for low, high in bounds)
+
+
+def _payoffs(game: Game) -> list[_Share] | None:
+    """What `payoff` can give; None where that is not proven, or moves bring rewards too."""
+    if game.gives("reward"):
+        return None
+    try:
+        shares = _Reader(game).returned("payoff")
+        for share in shares:
+            _per_player(game, share)
+    except (_Unknown, CannotCompile):
+        return None
+    return shares
+
+
+def _is_opposed(game: Game, share: _Share) -> bool:
+    if isinstance(share, tuple):
+        return all(each.low == each.high for each in share) and sum(each.low for each in share) == 0
+    return alternates(game) or share == _ZERO
+
+
+def _per_player(game: Game, share: _Share) -> list[tuple[_Range, ...]]:
+    """What each player may get with that share, one row for each seat of the player who would move."""
+    if isinstance(share, tuple):
+        if len(share) != game.player_count:
+            raise _Unknown
+        return [share]
+    if game.player_count == 1:
+        return [(share,)]
+    if share == _ZERO:
+        return [(_ZERO,) * game.player_count]
+    if alternates(game):
+        return [(share, -share), (-share, share)]
+    raise _Unknown
+
+
+def _lead(shares: tuple[_Range, ...], player: int) -> _Range:
+    """How far that player may be ahead of the best other."""
+    own, others = shares[player], shares[:player] + shares[player + 1 :]
+    return _Range(own.low - max(other.high for other in others), own.high - max(other.low for other in others))
+
+
+class _Reader:
+    """The text of `payoff` and of the methods that it calls."""
+
+    def __init__(self, game: Game) -> None:
+        self.game = game
+        self.open: set[str] = set()
+
+    def returned(self, name: str) -> list[_Share]:
+        """All that the method can give; raises `_Unknown` or `CannotCompile` where that is not proven."""
+        function = method_of(self.game, name)
+        if name in self.open or not isinstance(function, FunctionType) or function.__code__.co_flags & _GENERATES:
+            raise _Unknown
+        definition = syntax_of(function)
+        if definition.decorator_list or definition.args.posonlyargs or not definition.args.args:
+            raise _Unknown
+        self.open.add(name)
+        scope = _Scope(definition)
+        shares = [share for value in scope.results() for share in self._shares(scope, value)]
+        self.open.discard(name)
+        if not shares:
+            raise _Unknown
+        return shares
+
+    def _shares(self, scope: _Scope, value: ast.expr) -> Iterator[_Share]:
+        if isinstance(value, ast.IfExp):
+            yield from self._shares(scope, value.body)
+            yield from self._shares(scope, value.orelse)
+        elif isinstance(value, ast.Tuple):
+            yield tuple(self._range(scope, entry) for entry in value.elts)
+        elif isinstance(value, ast.Name):
+            for assigned in scope.assigned(value.id):
+                yield from self._shares(scope.without(value.id), assigned)
+        elif isinstance(value, ast.Call):
+            yield from self.returned(scope.own_method(value))
+        else:
+            yield self._range(scope, value)
+
+    def _range(self, scope: _Scope, value: ast.expr) -> _Range:
+        if isinstance(value, ast.Constant) and is_exact(value.value):
+            return _Range(value.value, value.value)  # type: ignore[arg-type] # what is_exact says
+        if isinstance(value, ast.UnaryOp) and isinstance(value.op, ast.USub):
+            return -self._range(scope, value.operand)
+        if isinstance(value, ast.BinOp):
+            return _calculated(value.op, self._range(scope, value.left), self._range(scope, value.right))
+        if not isinstance(value, ast.IfExp | ast.Name | ast.Call):
+            raise _Unknown
+        shares = list(self._shares(scope, value))
+        ranges = [share for share in shares if isinstance(share, _Range)]
+        if len(ranges) < len(shares):
+            raise _Unknown
+        return reduce(or_, ranges)
+
+
+class _Scope:
+    """The names inside one method."""
+
+    def __init__(self, definition: ast.FunctionDef, unnamed: frozenset[str] = frozenset()) -> None:
+        self.definition = definition
+        self.own = definition.args.args[0].arg
+        self.unnamed = unnamed
+        self.nodes = list(_inside(definition))
+
+    def without(self, name: str) -> _Scope:
+        """The same where `name` stands for nothing: no name is explained by itself."""
+        return _Scope(self.definition, self.unnamed | {name})
+
+    def results(self) -> list[ast.expr]:
+        """The expressions of all `return`s."""
+        found = [node.value for node in self.nodes if isinstance(node, ast.Return)]
+        if None in found:
+            raise _Unknown
+        return [value for value in found if value is not None]
+
+    def assigned(self, name: str) -> list[ast.expr]:
+        """Everything that is assigned to a local name."""
+        arguments = {argument.arg for argument in ast.walk(self.definition) if isinstance(argument, ast.arg)}
+        if name in self.unnamed or name in arguments:
+            raise _Unknown
+        values = [value for node in self.nodes for value in _assigned(node, name)]
+        if not values or len(values) != self._bindings(name):
+            raise _Unknown
+        return values
+
+    def own_method(self, call: ast.Call) -> str:
+        """The name of a method of the game itself."""
+        function = call.func
+        if not isinstance(function, ast.Attribute) or not isinstance(function.value, ast.Name):
+            raise _Unknown
+        # Two underscores in front make another name of it inside a class.
+        if function.value.id != self.own or self._bindings(self.own) or function.attr.startswith("__"):
+            raise _Unknown
+        return function.attr
+
+    def _bindings(self, name: str) -> int:
+        """How often a name is bound in any way, nested functions and patterns included."""
+        return sum(name in _names_bound(node) for node in ast.walk(self.definition))
+
+
+def _names_bound(node: ast.AST) -> Iterator[str | None]:
+    if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load):
+        yield node.id
+    elif isinstance(node, ast.Global | ast.Nonlocal):
+        yield from node.names
+    else:
+        # Patterns, imports, handlers and definitions hold their names as plain text.
+        yield from (getattr(node, "name", None), getattr(node, "asname", None), getattr(node, "rest", None))
+
+
+def _assigned(node: ast.AST, name: str) -> Iterator[ast.expr]:
+    targets = node.targets if isinstance(node, ast.Assign) else [getattr(node, "target", None)]
+    if isinstance(node, ast.Assign | ast.AnnAssign) and node.value is not None:
+        for target in targets:
+            if isinstance(target, ast.Name) and target.id == name:
+                yield node.value
+
+
+def _inside(definition: ast.FunctionDef) -> Iterator[ast.AST]:
+    """All nodes of a function's own body; none of the functions and classes inside it."""
+    waiting: list[ast.AST] = list(definition.body)
+    while waiting:
+        node = waiting.pop()
+        yield node
+        if not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef | ast.Lambda):
+            waiting += ast.iter_child_nodes(node)
+
+
+def _calculated(operator: ast.operator, left: _Range, right: _Range) -> _Range:
+    if isinstance(operator, ast.Add):
+        return _Range(left.low + right.low, left.high + right.high)
+    if isinstance(operator, ast.Sub):
+        return _Range(left.low - right.high, left.high - right.low)
+    if isinstance(operator, ast.Mult):
+        corners = [a * b for a in (left.low, left.high) for b in (right.low, right.high)]
+        return _Range(min(corners), max(corners))
+    raise _Unknown

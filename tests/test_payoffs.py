@@ -1,0 +1,352 @@
+"""What is known of payoffs before they are met is a fact: proven from what Python calls, or not claimed."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable, Iterator
+from typing import Any, NamedTuple
+
+import pytest
+
+import endsight as es
+import naive
+from endsight.compiler.payoffs import constant_sum, is_only_won_drawn_or_lost, payoff_bounds
+from endsight.game import Game
+
+BUILT_IN = (
+    "tictactoe",
+    "connectfour:width=4,height=3",
+    "nim:heaps=2-3",
+    "chomp:width=3,height=3",
+    "dodgem",
+    "hexapawn:width=3,height=3",
+    "dominoes:n=4",
+    "pig:target=6",
+    "ur:pieces=1",
+)
+PLAIN = es.Question()
+LEAD = es.Question(utility="lead")
+WIN = es.Question(utility="win")
+SEARCHES: Any = ("search", "minimax", "alphabeta", "proofnumber")
+
+
+@pytest.mark.parametrize("spec", BUILT_IN)
+def test_games_won_drawn_or_lost_lie_between_minus_one_and_one(spec: str) -> None:
+    game = es.load_game(spec).game
+    assert is_only_won_drawn_or_lost(game)
+    assert constant_sum(game, PLAIN) == 0
+    for question, most in ((PLAIN, 1), (LEAD, 2)):
+        bounds = payoff_bounds(game, question)
+        assert bounds is not None
+        assert all(-most <= low <= high <= most for low, high in bounds)
+    assert payoff_bounds(game, WIN) == ((0, 1), (0, 1))
+
+
+class Pays(Game):
+    """One move out of four, which ends the game."""
+
+    class State(NamedTuple):
+        steps: int
+
+    def limits(self) -> State:
+        return self.State(4)
+
+    def start(self) -> State:
+        return self.State(0)
+
+    def moves(self, state: State) -> Iterator[int]:
+        yield from range(1, 5 if state.steps == 0 else 1)
+
+    def play(self, state: State, move: int) -> State:
+        return self.State(move)
+
+    def payoff(self, state: State) -> Any:
+        return -1 if state.steps == 1 else 0
+
+
+class ByHelper(Pays):
+    """Constants in a method and in a local name."""
+
+    def payoff(self, state: Any) -> int:
+        pays = self.other(state)
+        if state.steps == 2:
+            pays = 3 - 1 * 2
+        return pays
+
+    def other(self, state: Any) -> int:
+        return -1 if state.steps == 1 else 0
+
+
+class ByField(Pays):
+    """A field of the state."""
+
+    def payoff(self, state: Any) -> int:
+        return -state.steps
+
+
+class ByParameter(Pays):
+    """An attribute, which anybody can change."""
+
+    most: int = 1
+
+    def payoff(self, state: Any) -> int:
+        return self.most
+
+
+ONE = 1
+
+
+class ByGlobal(Pays):
+    """A name of the module, which anybody can bind anew."""
+
+    def payoff(self, state: Any) -> int:
+        return ONE
+
+
+class Chosen(Pays):
+    """Another function, chosen on the instance."""
+
+    def setup(self) -> None:
+        self.payoff = self.five  # type: ignore[method-assign]
+
+    def five(self, state: Any) -> int:
+        return 5
+
+
+def five_times(function: Callable[..., int]) -> Callable[..., int]:
+    @functools.wraps(function)
+    def inner(self: Game, state: Any) -> int:
+        return 5 * function(self, state)
+
+    return inner
+
+
+class Decorated(Pays):
+    """A function around the text."""
+
+    @five_times
+    def payoff(self, state: Any) -> int:
+        return -1
+
+
+class LookedUpOtherwise(Pays):
+    """A look-up of its own."""
+
+    def __getattribute__(self, name: str) -> Any:
+        return (lambda state: 5) if name == "payoff" else super().__getattribute__(name)
+
+
+class OtherCode(Pays):
+    """A function whose code was exchanged after it was written."""
+
+    def payoff(self, state: Any) -> int:
+        return -1
+
+
+OtherCode.payoff.__code__ = ByField.payoff.__code__
+
+
+class Bound(Pays):
+    """Names that are bound in other ways than by assigning them."""
+
+    def payoff(self, state: Any) -> int:
+        pays = 1
+        for pays in (5,):  # noqa: B007
+            pass
+        return pays
+
+
+class Added(Pays):
+    """A number that grows."""
+
+    def payoff(self, state: Any) -> int:
+        pays = 1
+        pays += 4
+        return pays
+
+
+class FromInside(Pays):
+    """A name that an inner function binds."""
+
+    def payoff(self, state: Any) -> int:
+        pays = 1
+
+        def more() -> None:
+            nonlocal pays
+            pays = 5
+
+        more()
+        return pays
+
+
+class NotItself(Pays):
+    """A first argument that stands for something else."""
+
+    def payoff(self, state: Any) -> int:
+        self = FiveByHelper()
+        return self.other(state)
+
+    def other(self, state: Any) -> int:
+        return 1
+
+
+class FiveByHelper(Pays):
+    """The same name, another number."""
+
+    def other(self, state: Any) -> int:
+        return 5
+
+
+class Rewarded(Pays):
+    """Rewards that the instance brings with it."""
+
+    def setup(self) -> None:
+        self.reward = lambda state, move: 5  # type: ignore[method-assign]
+
+
+class Sums(Pays):
+    """Constants, but what one gets the other need not lose."""
+
+    def payoff(self, state: Any) -> tuple[int, int]:
+        return (1, 1) if state.steps > 2 else (-1, -1)
+
+
+def test_what_is_proven() -> None:
+    for kind in (Pays, ByHelper):
+        assert payoff_bounds(kind(), PLAIN) == ((-1, 1), (-1, 1))
+        assert is_only_won_drawn_or_lost(kind())
+    assert payoff_bounds(Sums(), PLAIN) == ((-1, 1), (-1, 1))
+    assert payoff_bounds(Sums(), LEAD) == ((0, 0), (0, 0))
+    assert constant_sum(Sums(), PLAIN) is None
+    assert not is_only_won_drawn_or_lost(Sums())
+
+
+LYING = (ByField, ByParameter, ByGlobal, Chosen, Decorated, LookedUpOtherwise, OtherCode, Bound, Added, FromInside)
+LYING += (NotItself, Rewarded)  # type: ignore[assignment]
+
+
+@pytest.mark.parametrize("kind", LYING)
+def test_what_is_not_proven(kind: type[Game]) -> None:
+    assert payoff_bounds(kind(), PLAIN) is None
+    assert constant_sum(kind(), PLAIN) is None
+    assert not is_only_won_drawn_or_lost(kind())
+    assert payoff_bounds(kind(), WIN) == ((0, 1), (0, 1))
+
+
+@pytest.mark.parametrize("kind", [*LYING, Pays, ByHelper, Sums])
+@pytest.mark.parametrize("method", SEARCHES)
+def test_searches_find_the_value_whatever_the_text_says(kind: type[Game], method: Any) -> None:
+    game = kind()
+    try:
+        solution = es.solve(game, method=method)
+    except es.QuestionError as refusal:
+        assert "opposed" in str(refusal) or "rewards" in str(refusal)  # noqa: PT017
+        return
+    assert solution.values() == naive.Recursion(game).value()
+    assert [option.value for option in solution.options()] == [
+        value for _, value in sorted(naive.Recursion(game).move_values(), key=lambda row: -row[1][0])
+    ]
+
+
+class OneNowOrFiveLater(Game):
+    """Stop and be paid 1, or go on; what going on pays is a parameter."""
+
+    later: int = 5
+
+    class State(NamedTuple):
+        place: int
+
+    def limits(self) -> State:
+        return self.State(3)
+
+    def start(self) -> State:
+        return self.State(0)
+
+    def moves(self, state: State) -> Iterator[int]:
+        if state.place == 0:
+            yield from (1, 2)
+        elif state.place == 2:
+            yield 3
+
+    def play(self, state: State, move: int) -> State:
+        return self.State(move)
+
+    def payoff(self, state: State) -> int:
+        return self.later if state.place == 3 else -1
+
+
+class WrittenOut(OneNowOrFiveLater):
+    """The same as constants."""
+
+    def payoff(self, state: Any) -> int:
+        return 5 if state.place == 3 else -1
+
+
+@pytest.mark.parametrize("kind", [OneNowOrFiveLater, WrittenOut])
+@pytest.mark.parametrize("method", SEARCHES)
+@pytest.mark.parametrize("engine", ["plain", "compiled"])
+def test_a_win_of_one_is_not_the_most_that_can_be_paid(kind: type[Game], method: Any, engine: Any) -> None:
+    if method == "proofnumber" and kind is OneNowOrFiveLater:
+        with pytest.raises(es.QuestionError, match="prove to be opposed"):
+            es.solve(kind(), method=method)
+        return
+    solution = es.solve(kind(), method=method, engine=engine)
+    assert solution.values() == (5, -5)
+    assert solution.category() == "value"
+    assert [(option.text, option.value, option.category) for option in solution.options()] == [
+        ("2", (5, -5), "value"),
+        ("1", (1, -1), "value"),
+    ]
+
+
+class TogetherLater(OneNowOrFiveLater):
+    """Single numbers, until both are paid."""
+
+    def payoff(self, state: Any) -> Any:
+        return (5, 5) if state.place == 3 else -1
+
+
+def test_a_tuple_that_no_search_meets_is_not_taken_for_a_single_number() -> None:
+    game = TogetherLater()
+    assert es.solve(game, method="minimax").values() == (5, 5)
+    assert es.solve(game, method="search").values() == (5, 5)
+    for method in ("alphabeta", "proofnumber"):
+        with pytest.raises(es.QuestionError, match="opposed"):
+            es.solve(game, method=method)  # type: ignore[arg-type]
+
+
+class ThreePaid(OneNowOrFiveLater):
+    """Three players, of whom the third is paid nothing."""
+
+    players = 3
+
+    def to_move(self, state: Any) -> int:
+        return 0
+
+    def payoff(self, state: Any) -> tuple[int, int, int]:
+        return (1, -1, 0) if state.place == 3 else (0, 0, 0)
+
+
+def test_three_players_are_not_searched_with_one_number() -> None:
+    for method in ("search", "auto", "layers"):
+        solution = es.solve(ThreePaid(), method=method, engine="compiled")  # type: ignore[arg-type]
+        assert solution.values() == (1, -1, 0)
+
+
+def test_rewards_set_on_the_instance_count() -> None:
+    assert es.solve(Rewarded(), method="graph").values() == naive.Recursion(Rewarded()).value() == (6, -6)
+
+
+class EndsWithChance(Pays):
+    """The rules name chance as the mover where the game is over."""
+
+    def to_move(self, state: Any) -> int:
+        return -1 if state.steps else 0
+
+    def payoff(self, state: Any) -> tuple[int, int]:
+        return (1, -1) if state.steps == 1 else (0, 0)
+
+
+def test_a_mover_at_the_end_of_the_game_decides_nothing() -> None:
+    solution = es.solve(EndsWithChance(), method="graph")
+    assert (solution.category(), solution.distance()) == ("win", 1)
