@@ -3,8 +3,19 @@
 from __future__ import annotations
 
 import signal
+from collections.abc import Iterator
+
+import pytest
 
 # A shell that starts the tests aside (`pytest &` in a script) has them ignore Ctrl-C, and so
 # would all that they start, though that is what some of them try out.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+@pytest.fixture(autouse=True, scope="session")
+def cache_of_the_run(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """Tests neither read nor write what is kept for the user who runs them."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("ENDSIGHT_CACHE_DIR", str(tmp_path_factory.mktemp("cache")))
+        yield

@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 
 import endsight as es
 import mutate_certificates
+import prove_games
 import strategies as games
 from command_line import run
 from endsight.rounds import RoundSource
@@ -120,6 +121,22 @@ def test_fixed_players(game: es.Game, rule: str) -> None:
 @settings(max_examples=40, deadline=None)
 def test_games_of_chance_with_loops(game: es.Game) -> None:
     agrees(game, Enumeration(game).value())
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_games_that_come_back_are_proven_exactly(seed: int) -> None:
+    for number in range(25):
+        question = prove_games.asked(1000 * seed + number)
+        assert prove_games.fault(question) is None, question
+
+
+def test_a_play_that_must_not_go_round_hurries() -> None:
+    """The first player could go round for ever, and must not: 0 is less than 3."""
+    game = games.GraphGame(((1, 2), (0, 3), (0,), ()), (0, 0, 0, -3))
+    certificate = proven(es.solve(game))
+    assert certificate.claim.value == {"first": (0, 0), "second": (0, 0)}
+    alone = games.GraphGame(((1, 0), (0, 2), ()), (0, 0, 3), 1)
+    assert proven(es.solve(alone)).claim.value == {"player": (3, 3)}
 
 
 # ---------------------------------------------------------------------- kinds of evidence

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,14 @@ from endsight.compiler import choice
 from endsight.limits import Limits
 from endsight.web.asking import Ask
 from endsight.web.desk import Desk
+
+
+@pytest.fixture(autouse=True, scope="module")
+def own_cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """Small games are made to count as large here, which must not be remembered elsewhere."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("ENDSIGHT_CACHE_DIR", str(tmp_path_factory.mktemp("cache")))
+        yield
 
 
 @pytest.fixture

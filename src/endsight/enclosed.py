@@ -29,7 +29,7 @@ from endsight.limits import Budget, Ends
 from endsight.numbers import Amount, Number, ends_of, rest_of, simplest
 from endsight.objective import View
 from endsight.question import Question
-from endsight.source import Answers, BestPlay
+from endsight.source import Answers, BestPlay, T, TableReader
 from endsight.table import Kind
 
 __all__ = ["EnclosedSource", "solve_enclosed"]
@@ -180,6 +180,9 @@ class EnclosedSource(Answers):
     holds_all = True
     _asked: int = 0
 
+    def __post_init__(self) -> None:
+        self.merges = self.view.canonical is not None
+
     @property
     def total(self) -> Number | None:
         """What the players' values add up to; None where that depends on play."""
@@ -305,6 +308,14 @@ class EnclosedSource(Answers):
             return None
         move = arrays.moves[edges[verdicts.index(2)]].tolist()
         return tuple(move) if isinstance(move, list) else move
+
+    def on_arrays(self) -> EnclosedSource:
+        """The source itself."""
+        return self
+
+    def read_by(self, reader: TableReader[T]) -> T:
+        """Show the arrays."""
+        return reader.bounds(self)
 
     def best_play(self, position: Position) -> BestPlay | None:
         """Best play from a position that was met."""

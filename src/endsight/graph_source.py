@@ -9,7 +9,7 @@ from endsight.game import CHANCE, Position
 from endsight.graph import Graph
 from endsight.numbers import Amount, Number, simplest
 from endsight.objective import View
-from endsight.source import Answers
+from endsight.source import Answers, T, TableReader
 from endsight.table import TIE_RULE, Table
 
 __all__ = ["GraphSource"]
@@ -30,6 +30,7 @@ class GraphSource(Answers):
         self.method = table.method
         self.states = distinct_states(view, graph)
         self.edges = len(graph.successors)
+        self.merges = view.canonical is not None
         self.has_chance = graph.has_chance
         self.has_loops = graph.is_cyclic
 
@@ -88,3 +89,7 @@ class GraphSource(Answers):
             rows.append(graph.endless)
         so_far = self.view.carried(position.so_far)[player]
         return [simplest(entry + so_far) for row in rows for entry in (row if graph.alternating else (row[player],))]
+
+    def read_by(self, reader: TableReader[T]) -> T:
+        """Show the graph."""
+        return reader.graph(self)

@@ -220,17 +220,15 @@ def _reached(best: Solution, response: Solution) -> Iterator[_Step]:
 
 def _on_arrays(best: Solution, player: int, policy: PolicyRule, options: dict[str, Any]) -> PolicyLoss | None:
     """The same for large games with chance and loops; None where they were not solved on arrays."""
-    if not hasattr(best.source, "enclosure") or policy == "worst":
+    if best.source.on_arrays() is None or policy == "worst":
         return None
-    from endsight.enclosed import EnclosedSource
     from endsight.policy_bounds import bind
 
-    source = best.source
-    if isinstance(source, EnclosedSource) and source.arrays.rules.has_symmetry:
+    if best.source.merges:
         # A policy need not treat equivalent states alike.
         best = solve(best.game, best.position, **{**options, "symmetry": False})
-        source = best.source
-    if not isinstance(source, EnclosedSource):
+    source = best.source.on_arrays()
+    if source is None:
         return None
     bound = bind(source, best.position, player, policy, best.budget)
     loss = _lost(best, player, best.values(), bound.value)

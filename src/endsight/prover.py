@@ -24,7 +24,7 @@ from endsight.game import Position
 from endsight.games import is_built_in
 from endsight.graph_source import GraphSource
 from endsight.numbers import Interval, as_interval
-from endsight.proving.choosing import LoopChooser, TooMany, chooser_of
+from endsight.proving.choosing import TooMany, apart, chooser_of
 from endsight.proving.scales import factors, returning
 from endsight.proving.writing import certificate_text
 from endsight.solution import Solution
@@ -189,10 +189,13 @@ class _Proof:
 
     def _secured(self, view: View, side: int, at_most: int | None = None) -> tuple[Play, Secured]:
         chooser = chooser_of(self.solution, view, side, at_most)
-        walk = Walk(view, self.position, side, chooser.pick, self.deadline)
-        if chooser.needs_bounds(walk):
-            chooser = LoopChooser(self.solution, view, side, at_most)
-            walk = Walk(view, self.position, side, chooser.pick, self.deadline)
+        walk = Walk(apart(view), self.position, side, chooser.pick, self.deadline)
+        while (surer := chooser.surer(walk)) is not None:
+            chooser = surer
+            walk = Walk(apart(view), self.position, side, chooser.pick, self.deadline)
+        view.ends_seen |= walk.view.ends_seen
+        view.opposed |= walk.view.opposed
+        view.chance_seen |= walk.view.chance_seen
         play = Play(tuple(chooser.choices))
         if not walk.dice and not walk.gains:
             return play, secured(walk, play)

@@ -31,7 +31,7 @@ from endsight.limits import Budget
 from endsight.numbers import Amount, Interval, Number, simplest
 from endsight.objective import View, may_have_rounds
 from endsight.question import Question
-from endsight.source import Answers
+from endsight.source import Answers, T, TableReader
 
 __all__ = ["Found", "Pair", "RoundSource", "Run", "Shelf", "SolvedLayer", "Words", "find_rounds", "solve_rounds"]
 
@@ -339,6 +339,9 @@ class RoundSource(Answers):
     holds_all = True
     has_loops = True
 
+    def __post_init__(self) -> None:
+        self.merges = self.view.canonical is not None
+
     def signs_of(self, movers: npt.NDArray[np.int8]) -> npt.NDArray[np.int8]:
         """Of every mover, whether it wants more (1) or less (-1) of the first player's amount; 1 where nobody moves."""
         signs = np.ones(len(movers), np.int8)
@@ -399,3 +402,7 @@ class RoundSource(Answers):
         low, high = (self.center + Fraction(end, self.denominator) for end in ends)
         first: Amount = simplest(low) if low == high else Interval(low, high)
         return (first,) if self.total is None else (first, simplest(self.total - first))
+
+    def read_by(self, reader: TableReader[T]) -> T:
+        """Show the layers."""
+        return reader.layers(self)

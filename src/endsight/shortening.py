@@ -124,14 +124,15 @@ def short_rules(
     number = 0 if player is None else next(iter(player_numbers(game, {player: "random"})))
     if best is None or best.position != position:
         best = solve(game, position, **options)
-    if isinstance(best.source, EnclosedSource) and not options.get("exact"):
+    if best.source.on_arrays() is not None and not options.get("exact"):
         options["interval"] = True
-    if isinstance(best.source, EnclosedSource) and best.source.arrays.rules.has_symmetry:
+    if best.source.on_arrays() is not None and best.source.merges:
         options["symmetry"] = False
         best = solve(game, position, **options)
-    if options.get("interval") and isinstance(best.source, EnclosedSource):
+    arrays: EnclosedSource | None = best.source.on_arrays()
+    if options.get("interval") and arrays is not None:
         # Exact values near the start would be found afresh for every rule.
-        best = replace(best, source=replace(best.source, is_exact=False))
+        best = replace(best, source=replace(arrays, is_exact=False))
 
     def price(policy: PolicyRule) -> PolicyLoss:
         return policy_loss(game, number, policy, position, best=best, **options)
@@ -203,12 +204,8 @@ def _kept(found: list[ShortRule]) -> list[ShortRule]:
 
 def _ground(best: Solution, player: int) -> _Ground | None:
     """Where thresholds are looked for; None where there is nothing to look at."""
-    source = best.source
-    ground = (
-        _ground_on_arrays(best, source, player)
-        if isinstance(source, EnclosedSource)
-        else _ground_of_graph(best, player)
-    )
+    arrays: EnclosedSource | None = best.source.on_arrays()
+    ground = _ground_of_graph(best, player) if arrays is None else _ground_on_arrays(best, arrays, player)
     return ground if ground is not None and ground.fits else None
 
 

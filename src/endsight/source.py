@@ -7,7 +7,7 @@ that it is not known.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from endsight.game import Position
 from endsight.limits import Ends
@@ -16,7 +16,10 @@ from endsight.numbers import Amount, Number, ends_of
 if TYPE_CHECKING:
     from endsight.distribution import Distribution
 
-__all__ = ["Answers", "BestPlay", "Source"]
+__all__ = ["Answers", "BestPlay", "Source", "TableReader"]
+
+T = TypeVar("T")
+T_co = TypeVar("T_co", covariant=True)
 
 
 class BestPlay(Protocol):
@@ -79,6 +82,10 @@ class Source(Protocol):
     @property
     def holds_all(self) -> bool:
         """Whether every position that play can reach from the one that was solved has a row."""
+
+    @property
+    def merges(self) -> bool:
+        """Whether states that the rules call equivalent share a row."""
 
     @property
     def has_loops(self) -> bool:
@@ -145,6 +152,37 @@ class Source(Protocol):
     def witness(self, position: Position) -> Mapping[str, Any] | None:
         """Evidence for `value(position)` as plain data that `checker` can verify."""
 
+    def on_arrays(self) -> Any:
+        """The source itself where it holds bounds of every node on arrays; None for all others."""
+
+    def read_by(self, reader: TableReader[T]) -> T:
+        """Show the whole table to a reader, which has a method for each form of table."""
+
+
+class TableReader(Protocol[T_co]):
+    """Who reads whole tables, and not rows by position, has a method for each form that a table has.
+
+    Every method gets the source itself, and what holds the table where that is not the source.
+    """
+
+    def graph(self, source: Any) -> T_co:
+        """A graph with a value at every node (`GraphSource`)."""
+
+    def keys(self, source: Any, solved: Any) -> T_co:
+        """A hash table with one number for every state (`CompiledSource` and `Solved`)."""
+
+    def shares(self, source: Any, solved: Any) -> T_co:
+        """The same with a number for every player (`SolvedShares`)."""
+
+    def bounds(self, source: Any) -> T_co:
+        """Arrays with bounds of every node (`EnclosedSource`)."""
+
+    def layers(self, source: Any) -> T_co:
+        """Bounds layer by layer (`RoundSource`)."""
+
+    def nothing(self, source: Any) -> T_co:
+        """No table of all positions in memory."""
+
 
 class Answers:
     """Base of all sources: what they say where they know nothing more than a value by position."""
@@ -153,6 +191,7 @@ class Answers:
     edges: int | None = None
     refusal: str | None = None
     holds_all = False
+    merges = False
     has_loops = False
     has_chance: bool | None = None
     wants_distances = False
@@ -217,3 +256,11 @@ class Answers:
     def witness(self, position: Position) -> Mapping[str, Any] | None:
         """None: the value rests on no evidence but the moves themselves."""
         return None
+
+    def on_arrays(self) -> Any:
+        """None."""
+        return None
+
+    def read_by(self, reader: TableReader[T]) -> T:
+        """There is no whole table."""
+        return reader.nothing(self)

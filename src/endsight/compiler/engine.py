@@ -26,7 +26,7 @@ from endsight.limits import Budget, Ends
 from endsight.numbers import Number
 from endsight.objective import NeedsMover, View
 from endsight.question import Question
-from endsight.source import Answers
+from endsight.source import Answers, T, TableReader
 
 if TYPE_CHECKING:
     from endsight.compiler.searching import Searcher
@@ -233,6 +233,7 @@ class CompiledSource(Answers):
         self.method: str = method
         self.states = solved.states
         self.edges = solved.edges
+        self.merges = solved.rules.has_symmetry
         self.is_win_loss = solved.is_win_loss
         self.notion = solved.notion
 
@@ -250,6 +251,10 @@ class CompiledSource(Answers):
         """Plies to the end, in games that are only won, drawn or lost."""
         answer = self.solved.answer(position)
         return None if answer is None else answer[1]
+
+    def read_by(self, reader: TableReader[T]) -> T:
+        """Show the table."""
+        return self.solved.read_by(reader, self)
 
 
 class SearchSource(Answers):

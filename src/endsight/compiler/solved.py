@@ -12,6 +12,7 @@ from endsight.compiler.tables import KeyTable
 from endsight.game import Position
 from endsight.limits import Ends
 from endsight.numbers import Number
+from endsight.source import Source, T, TableReader
 from endsight.table import TIE_RULE
 
 __all__ = ["Answer", "Solved", "SolvedShares", "per_player"]
@@ -58,6 +59,10 @@ class Solved:
     def proven(self, position: Position) -> tuple[Ends, ...] | None:
         """Values per player of a position that is solved already, as ends; None for others."""
         return _as_ends(self.answer(position))
+
+    def read_by(self, reader: TableReader[T], source: Source) -> T:
+        """Show the table of that source."""
+        return reader.keys(source, self)
 
 
 @dataclass(frozen=True)
@@ -108,6 +113,10 @@ class SolvedShares:
     def proven(self, position: Position) -> tuple[Ends, ...] | None:
         """Values per player of a position that is solved already, as ends; None for others."""
         return _as_ends(self.answer(position))
+
+    def read_by(self, reader: TableReader[T], source: Source) -> T:
+        """Show the table of that source."""
+        return reader.shares(source, self)
 
 
 def _as_ends(answer: Answer | None) -> tuple[Ends, ...] | None:

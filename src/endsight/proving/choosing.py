@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterable, Sequence
+from copy import copy
 from dataclasses import replace
 from math import lcm
 from typing import Any
@@ -12,14 +14,15 @@ from endsight.errors import LimitReached
 from endsight.game import Position
 from endsight.graph_source import GraphSource
 from endsight.numbers import Interval, Number, as_interval
+from endsight.proving.attracting import attractor
 from endsight.proving.known import known_of
-from endsight.proving.scales import factors, returning, whole_unit
+from endsight.proving.scales import factors, gain_unit, returning, whole_unit
 from endsight.rounds import RoundSource
 from endsight.solution import Solution
 from endsight.verifier.claims import Play
-from endsight.verifier.walk import View, Walk
+from endsight.verifier.walk import NOBODY, View, Walk
 
-__all__ = ["Chooser", "LoopChooser", "TooMany", "chooser_of"]
+__all__ = ["Chooser", "LoopChooser", "TooMany", "apart", "chooser_of"]
 
 MOST_EXACT_BITS = 1 << 25
 """Bits of all exact values that a play may claim; beyond, proven ends are claimed."""
@@ -46,7 +49,6 @@ class Chooser:
         self.nothing: tuple[Number, ...] = (0,) * view.players
         self.values: dict[Any, Number] = {}
         self.bound = self._value(solution.position)
-        self.hurries = isinstance(self.solution.source, GraphSource) and self.solution.source.graph.is_cyclic
 
     def _value(self, position: Position) -> Number:
         """The least that is known of a position's amount, times the side."""
@@ -55,18 +57,21 @@ class Chooser:
 
     def pick(self, walk: Walk, node: Any, moves: list[Any]) -> int:
         """The number of the move to take."""
-        self.solution.budget.glance(len(walk), "choosing moves")
-        if self.at_most is not None and len(walk) > self.at_most:
-            raise TooMany
+        self._glance(walk)
         children = [self.view.after(node, move) for move in moves]
         values = [self._worth(child, gain) for child, gain in children]
         # Without gains on the way and chance only the worst end counts: any move that keeps the bound will do.
-        is_plain = not self.view.pays and not self.view.chance_seen
-        need = self.bound if is_plain and not self.hurries else max(values)
+        is_plain = not self.view.pays and not walk.view.chance_seen
+        need = self.bound if is_plain else max(values)
         keep = [number for number, value in enumerate(values) if value >= need]
         choice = self._soonest(walk, children, keep or [values.index(max(values))])
         self.choices.append(choice)
         return choice
+
+    def _glance(self, walk: Walk) -> None:
+        self.solution.budget.glance(len(walk), "choosing moves")
+        if self.at_most is not None and len(walk) > self.at_most:
+            raise TooMany
 
     def _worth(self, child: Any, gain: tuple[Number, ...] | None) -> Number:
         if child not in self.values:
@@ -78,10 +83,9 @@ class Chooser:
         return Position(self.game, state, mover, totals or self.nothing, ())
 
     def _soonest(self, walk: Walk, children: list[Any], keep: list[int]) -> int:
-        if not self.hurries:
-            for number in keep:
-                if children[number][0] in walk.numbers:
-                    return number
+        for number in keep:
+            if children[number][0] in walk.numbers:
+                return number
         if len(keep) == 1:
             return keep[0]
         if self.solution.source.checker is not None:
@@ -96,15 +100,65 @@ class Chooser:
         state, mover, _ = node
         return len(self.view.moves(state, mover))
 
-    def needs_bounds(self, walk: Walk) -> bool:
-        """Whether the moves have to be chosen again, by bounds of every state."""
-        return bool(walk.dice) and walk.order() is None
+    def surer(self, walk: Walk) -> Chooser | None:
+        """Who chooses again, where the walk comes back to a state and endless play would pay too little."""
+        if walk.order() is not None:
+            return None
+        if walk.dice:
+            return LoopChooser(self.solution, self.view, self.side, self.at_most)
+        if self.bound <= self.side * self.view.endless[0]:
+            return None
+        return HurryingChooser(self.solution, self.view, self.side, self.at_most)
 
     def with_bounds(self, walk: Walk, play: Play) -> list[Play]:
         """The play with its scale, and bounds where it comes back to a state; what says most comes first."""
         order = walk.order()
         assert order is not None, "other choosers are for loops"
         return [replace(play, scale=factors(whole_unit(walk, order, {})))]
+
+
+class HurryingChooser(Chooser):
+    """The same where play must not go round: the shortest way to an end that pays enough.
+
+    Distances are the solution's where it has them; else the terminals that pay enough have an attractor.
+    """
+
+    def __init__(self, solution: Solution, view: View, side: int, at_most: int | None = None) -> None:
+        super().__init__(solution, view, side, at_most)
+        self.ranks = _Ranks(solution, view, side, self.bound) if solution.distance() is None else None
+
+    def pick(self, walk: Walk, node: Any, moves: list[Any]) -> int:
+        """The number of the move to take."""
+        self._glance(walk)
+        children = [self.view.after(node, move) for move in moves]
+        choice = min(range(len(moves)), key=lambda number: self._haste(*children[number]))
+        self.choices.append(choice)
+        return choice
+
+    def _haste(self, child: Any, gain: tuple[Number, ...] | None) -> tuple[Number, ...]:
+        """What is smallest for the move to take."""
+        if self.ranks is not None:
+            return (self.ranks.of(child),)
+        place = self._position(child)
+        plies = self.solution._at(place).distance(place)
+        return -self._worth(child, gain), plies is None, plies or 0
+
+    def surer(self, walk: Walk) -> None:
+        """Nobody: ranks fall along this play, so it never comes back."""
+
+
+class _Ranks:
+    """Ranks in the attractor of the terminals that pay the side its bound, over all states of the game."""
+
+    def __init__(self, solution: Solution, view: View, side: int, bound: Number) -> None:
+        left = solution.budget.seconds_left
+        deadline = None if left is None else time.monotonic() + left
+        self.whole = Walk(apart(view), solution.position, NOBODY, lambda *_: -1, deadline)
+        self.ranks = attractor(self.whole, side, bound)
+
+    def of(self, node: Any) -> int:
+        """The rank; more than any where the side cannot force such an end."""
+        return self.ranks.get(self.whole.numbers[node], len(self.whole))
 
 
 class LoopChooser(Chooser):
@@ -116,7 +170,7 @@ class LoopChooser(Chooser):
 
     def pick(self, walk: Walk, node: Any, moves: list[Any]) -> int:
         """The number of the move to take."""
-        self.solution.budget.glance(len(walk), "choosing moves")
+        self._glance(walk)
         children = [self.view.after(node, move) for move in moves]
         leading = self.known.forced(self.view, node)
         places = [self.known.number(self.view, child) for child, _ in children]
@@ -132,9 +186,8 @@ class LoopChooser(Chooser):
         low, high = self.known.ends(place)
         return (low if self.side > 0 else -high) + (0 if gain is None else self.side * gain[0] * self.known.scale)
 
-    def needs_bounds(self, walk: Walk) -> bool:
-        """No: it knows them."""
-        return False
+    def surer(self, walk: Walk) -> None:
+        """Nobody: it knows a bound of every state."""
 
     def with_bounds(self, walk: Walk, play: Play) -> list[Play]:
         """Exact bounds along best replies and proven ends elsewhere, where that is small enough; proven ends."""
@@ -164,8 +217,8 @@ class LoopChooser(Chooser):
         order = walk.order()
         if order is not None:
             return self._claiming(play, whole_unit(walk, order, {}), [], [])
-        # In this unit all values on the way are whole, so that nothing is rounded.
-        unit = lcm(*{self._end(walk, node).denominator for node in range(len(walk))})
+        # In this unit all values and all gains on the way are whole, so that nothing is rounded.
+        unit = lcm(gain_unit(walk), *{self._end(walk, node).denominator for node in range(len(walk))})
         return self._claiming(play, unit, nodes, [int(self._end(walk, node) * unit) for node in nodes])
 
     def _exact_along_play(self, walk: Walk, play: Play, nodes: list[int]) -> Play:
@@ -211,6 +264,14 @@ class LoopChooser(Chooser):
             ends.append((low + gain, high + gain) if self.side > 0 else (-high - gain, -low - gain))
         least = min(high for _, high in ends)
         return [edge for edge, (low, _) in zip(edges, ends, strict=True) if low <= least]
+
+
+def apart(view: View) -> View:
+    """The same view, which remembers apart what it meets: a claim tells only what its own plays meet."""
+    own = copy(view)
+    own.opposed = own.chance_seen = False
+    own.ends_seen = set()
+    return own
 
 
 def chooser_of(solution: Solution, view: View, side: int, at_most: int | None) -> Chooser:

@@ -10,7 +10,7 @@ from endsight.verifier.certificate import MOST_SCALE_BITS
 from endsight.verifier.claims import Scale
 from endsight.verifier.walk import Walk
 
-__all__ = ["factors", "returning", "whole_unit"]
+__all__ = ["factors", "gain_unit", "returning", "whole_unit"]
 
 
 def returning(walk: Walk) -> list[int]:
@@ -49,7 +49,12 @@ def whole_unit(walk: Walk, order: list[int], known: Mapping[int, int], within: b
                 parts.add(units[walk.successors[edge]])
                 parts |= {gain.denominator for gain in walk.gains.get(edge, ())}
             units[node] = lcm(*parts) * walk.dice.get(node, 1)
-    return lcm(*set(units))
+    return lcm(gain_unit(walk), *set(units))
+
+
+def gain_unit(walk: Walk) -> int:
+    """A denominator in which all gains of a walk are whole."""
+    return lcm(*{amount.denominator for gain in walk.gains.values() for amount in gain})
 
 
 def factors(number: int) -> Scale:

@@ -10,7 +10,6 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
-from endsight.compiler.engine import CompiledSource
 from endsight.compiler.packing import Packing
 from endsight.compiler.rules import UNSET, VALUES, CompiledRules
 from endsight.compiler.solved import Solved, SolvedShares
@@ -20,7 +19,6 @@ from endsight.graph import Graph
 from endsight.graph_source import GraphSource
 from endsight.limits import Budget
 from endsight.rounds import RoundSource, SolvedLayer
-from endsight.source import Source
 from endsight.storage.best_moves import best_of_shares, best_of_solved, proven_best
 from endsight.storage.keys import Key, Keys, packing_of
 from endsight.storage.layout import Layout, text_of
@@ -29,8 +27,8 @@ from endsight.storage.rows import Column, Rows, in_order, is_dense, smallest, so
 from endsight.storage.values import Encoded, encoded, whole_shares
 
 __all__ = [
-    "WIN_LOSS_OUTCOMES", "compiled_layout", "ends_columns", "ends_layout", "holds_everything", "layer_rows",
-    "round_layout", "rows_of",
+    "WIN_LOSS_OUTCOMES", "bounds_rows", "compiled_layout", "ends_columns", "ends_layout", "graph_rows", "key_rows",
+    "layer_rows", "round_layout", "share_rows",
 ]  # fmt: skip
 
 Words = npt.NDArray[np.uint64]
@@ -39,28 +37,6 @@ WIN_LOSS_OUTCOMES = (("1", "-1"), ("0", "0"), ("-1", "1"))
 """What a win, a draw and a loss are to the mover and to the other player."""
 
 _CHUNK = 1 << 16
-
-
-def holds_everything(source: Source) -> bool:
-    """Whether a source has a row for every reachable position, so that it can be stored as it is."""
-    return isinstance(source, GraphSource | CompiledSource | EnclosedSource | RoundSource)
-
-
-def rows_of(source: Source, position: Position, *, best: bool = False, budget: Budget | None = None) -> Rows:
-    """All rows of a source that `holds_everything` at once; with `best` a column of best moves.
-
-    `position` is where it was solved from. Raises `RulesError` for states that are not whole
-    numbers, and for a `rank` that does not tell states apart.
-    """
-    if isinstance(source, GraphSource):
-        return _graph_rows(source, best)
-    if isinstance(source, CompiledSource):
-        solved = source.solved
-        if isinstance(solved, SolvedShares):
-            return _shared_rows(solved, position, best, budget or Budget())
-        return _compiled_rows(solved, position, best, budget or Budget())
-    assert isinstance(source, EnclosedSource), "only sources that hold everything are stored"
-    return _enclosed_rows(source, best)
 
 
 def _layout(
@@ -111,7 +87,11 @@ def _as_dense(layout: Layout) -> Layout:
 # -------------------------------------------------------------------- state graphs
 
 
-def _graph_rows(source: GraphSource, best: bool) -> Rows:
+def graph_rows(source: GraphSource, *, best: bool) -> Rows:
+    """All rows of a solved graph; with `best` a column of best moves.
+
+    Raises `RulesError` for states that are not whole numbers, and for a `rank` that does not tell states apart.
+    """
     view, graph, table = source.view, source.graph, source.table
     values = encoded(table.values, table.distances, graph.endless)
     columns = dict(values.columns)
@@ -145,7 +125,8 @@ def _move_numbers(graph: Graph, edges: Sequence[int]) -> npt.NDArray[Any]:
 # -------------------------------------------------------------------- compiled layers
 
 
-def _compiled_rows(solved: Solved, position: Position, best: bool, budget: Budget) -> Rows:
+def key_rows(solved: Solved, position: Position, budget: Budget, *, best: bool) -> Rows:
+    """All rows of a hash table with one number for every state, solved from `position` on."""
     rules = solved.rules
     words, numbers = _table_words(solved)
     if solved.is_win_loss:
@@ -159,8 +140,8 @@ def _compiled_rows(solved: Solved, position: Position, best: bool, budget: Budge
     return _packed_or_dense(rules.game, compiled_layout(rules, values, has_best=best), words, columns)
 
 
-def _shared_rows(solved: SolvedShares, position: Position, best: bool, budget: Budget) -> Rows:
-    """Rows with a value of every player."""
+def share_rows(solved: SolvedShares, position: Position, budget: Budget, *, best: bool) -> Rows:
+    """All rows of a hash table with a value of every player."""
     rules = solved.rules
     words, taken, _ = _taken(solved)
     shares = np.asarray(solved.values[: solved.table.slots * rules.players]).reshape(-1, rules.players)[taken]
@@ -243,7 +224,8 @@ def _scores_of(numbers: npt.NDArray[np.int64], top: int) -> Encoded:
 # -------------------------------------------------------------------- proven ends
 
 
-def _enclosed_rows(source: EnclosedSource, best: bool) -> Rows:
+def bounds_rows(source: EnclosedSource, *, best: bool) -> Rows:
+    """All rows of arrays with bounds, and exact values where they are known."""
     view, arrays, enclosure = source.view, source.arrays, source.enclosure
     keys = arrays.keys[: arrays.nodes].astype(np.uint64)
     words = tuple(np.ascontiguousarray(keys[:, word]) for word in reversed(range(keys.shape[1])))

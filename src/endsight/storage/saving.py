@@ -13,8 +13,11 @@ from typing import Literal, TypeAlias
 
 from endsight.arguments import as_kind, as_path
 from endsight.compiler.choice import Engine
+from endsight.compiler.solved import Solved, SolvedShares
+from endsight.enclosed import EnclosedSource
 from endsight.errors import FileError, QuestionError
 from endsight.game import Position
+from endsight.graph_source import GraphSource
 from endsight.limits import Budget
 from endsight.numbers import Amount, Interval
 from endsight.question import Question
@@ -23,7 +26,7 @@ from endsight.solution import Solution
 from endsight.solver import Method, solve_whole
 from endsight.source import Source
 from endsight.storage.checkpoint import Checkpoint, File, prepare_folder
-from endsight.storage.encoding import holds_everything, layer_rows, round_layout, rows_of
+from endsight.storage.encoding import bounds_rows, graph_rows, key_rows, layer_rows, round_layout, share_rows
 from endsight.storage.identity import Identity
 from endsight.storage.layout import Layout, text_of
 from endsight.storage.locks import FolderLock
@@ -72,8 +75,8 @@ def save(solution: Solution, path: str | PathLike[str], best: bool = False) -> P
     """
     as_kind(solution, Solution, "save", "save(endsight.solve(game), PATH)")
     folder = as_path(path, "save")
-    source = solution.source if holds_everything(solution.source) else None
-    symmetry = source is None or _merges(source)
+    source = solution.source.read_by(_WholeTable())
+    symmetry = source is None or source.merges or not solution.game.gives("canonical")
     is_enclosed = any(isinstance(value, Interval) for value in solution.values())
     kind: Kind = "interval" if is_enclosed else "auto"
     identity = Identity.of(solution.position, solution.question, symmetry=symmetry, kind=kind)
@@ -84,15 +87,6 @@ def save(solution: Solution, path: str | PathLike[str], best: bool = False) -> P
 
     store(folder, identity, solution.position, solution.budget, solved, best=best)
     return folder
-
-
-def _merges(source: Source) -> bool:
-    """Whether symmetry was on: equivalent states share a row, or the rules know of none."""
-    view = getattr(source, "view", None)
-    if view is not None:
-        return view.canonical is not None or not view.game.gives("canonical")
-    rules = source.solved.rules  # type: ignore[attr-defined]
-    return bool(rules.has_symmetry or not rules.game.gives("canonical"))
 
 
 def solve_into(
@@ -163,7 +157,7 @@ def store(
         source = solved(identity.symmetry, checkpoint)
         if position.game.gives("canonical") and identity.symmetry and not is_closed(source, position):
             source = solved(False, checkpoint)
-        manifest = _written(checkpoint, source, position, budget, best)
+        manifest = source.read_by(_Writer(checkpoint, position, budget, best))
         checkpoint.finish(manifest)
         return Stored(manifest, "resumed" if has_begun else "solved")
 
@@ -174,8 +168,7 @@ def is_closed(source: Source, position: Position) -> bool:
     Rules may call states equivalent whose moves lead to states that are not: their values
     agree, but some positions would be missing.
     """
-    view = getattr(source, "view", None)
-    if view is not None and view.canonical is None:
+    if not source.merges:
         return True
     random = Random(0)
     for _ in range(_SAMPLED_GAMES):
@@ -189,13 +182,49 @@ def is_closed(source: Source, position: Position) -> bool:
     return True
 
 
-def _written(checkpoint: Checkpoint, source: Source, position: Position, budget: Budget, best: bool) -> Manifest:
-    """All parts on the disk, those of an earlier run as they are; and their manifest."""
-    if isinstance(source, RoundSource):
-        parts = [part for layer in source.layers for part in _of_layer(checkpoint, source, layer, budget)]
-        return _manifest(checkpoint, source, position, round_layout(source), parts, source.states)
-    rows = rows_of(source, position, best=best, budget=budget)
-    return _manifest(checkpoint, source, position, rows.layout, stored_parts(checkpoint, rows, 0, budget), len(rows))
+class _WholeTable:
+    """The source itself where it has a table of all positions in memory, else None."""
+
+    def graph(self, source: Source, _: object = None) -> Source | None:
+        return source
+
+    keys = shares = bounds = layers = graph
+
+    def nothing(self, source: Source) -> Source | None:
+        return None
+
+
+@dataclass(frozen=True)
+class _Writer:
+    """Writes all parts of a table to the disk, those of an earlier run staying as they are, and its manifest."""
+
+    checkpoint: Checkpoint
+    position: Position
+    budget: Budget
+    best: bool
+
+    def graph(self, source: GraphSource) -> Manifest:
+        return self._written(source, graph_rows(source, best=self.best))
+
+    def keys(self, source: Source, solved: Solved) -> Manifest:
+        return self._written(source, key_rows(solved, self.position, self.budget, best=self.best))
+
+    def shares(self, source: Source, solved: SolvedShares) -> Manifest:
+        return self._written(source, share_rows(solved, self.position, self.budget, best=self.best))
+
+    def bounds(self, source: EnclosedSource) -> Manifest:
+        return self._written(source, bounds_rows(source, best=self.best))
+
+    def layers(self, source: RoundSource) -> Manifest:
+        parts = [part for layer in source.layers for part in _of_layer(self.checkpoint, source, layer, self.budget)]
+        return _manifest(self.checkpoint, source, self.position, round_layout(source), parts, source.states)
+
+    def nothing(self, source: Source) -> Manifest:
+        raise AssertionError(f"{source.method} solves no whole table")
+
+    def _written(self, source: Source, rows: Rows) -> Manifest:
+        parts = stored_parts(self.checkpoint, rows, 0, self.budget)
+        return _manifest(self.checkpoint, source, self.position, rows.layout, parts, len(rows))
 
 
 def _of_layer(checkpoint: Checkpoint, source: RoundSource, layer: int, budget: Budget) -> list[Part]:

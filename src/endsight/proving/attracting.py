@@ -1,0 +1,38 @@
+"""Plies to the terminals that one side can force, where play can come back to a state.
+
+The region is an attractor, settled backwards from the terminals that pay enough (as in
+`algorithms.retrograde`). A play that takes the moves of falling ranks never comes back.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+
+from endsight.numbers import Number
+from endsight.verifier.walk import Walk
+
+__all__ = ["attractor"]
+
+
+def attractor(whole: Walk, side: int, bound: Number) -> dict[int, int]:
+    """Rank of every node from which `side` forces a terminal that pays it at least `bound`.
+
+    `whole` is a walk in which nobody's moves are named, without chance and without gains;
+    `bound` counts the first player's amount times the side. The rank is the number of plies
+    until then when the side hurries and the other side delays.
+    """
+    before: list[list[int]] = [[] for _ in range(len(whole))]
+    for node in range(len(whole)):
+        for child in whole.after(node):
+            before[child].append(node)
+    open_edges = [len(whole.after(node)) for node in range(len(whole))]
+    ranks = {node: 0 for node, amounts in whole.amounts.items() if side * amounts[0] >= bound}
+    waiting = deque(ranks)
+    while waiting:
+        node = waiting.popleft()
+        for parent in before[node]:
+            open_edges[parent] -= 1
+            if parent not in ranks and (open_edges[parent] == 0 or whole.view.side(whole.nodes[parent][1]) == side):
+                ranks[parent] = ranks[node] + 1
+                waiting.append(parent)
+    return ranks

@@ -1,0 +1,250 @@
+"""Random games on which play can come back to a position: each has a certificate of exactly its value.
+
+    python tests/prove_games.py --count 1000 --seed 1
+
+Every game is solved, held against the oracle of `naive.py`, proven and verified; the
+certificate must claim the value and no wider range. Prints how many games of each shape
+were proven; a game that fails is printed as the line that rebuilds it.
+"""
+
+from __future__ import annotations
+
+import argparse
+import random
+import sys
+from collections import Counter
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Any, NamedTuple
+
+import endsight as es
+import stochastic
+from naive import Enumeration, Oracle, Sweeps
+from strategies import GraphGame, MoverGraph
+
+PALETTES: tuple[tuple[Any, ...], ...] = (
+    (3, 0, -3),
+    (5, 1, -4),
+    (5, 3, 2, 1),
+    (-1, -2, -7),
+    (2, 1, -1, -2),
+    (1, 0, -1),
+    (Fraction(1, 2), Fraction(-2, 3), 4, -4),
+    (0, 0, 6),
+)
+
+
+@dataclass(frozen=True)
+class Asked:
+    """A game and a question, with the oracle that answers it."""
+
+    shape: str
+    game: es.Game
+    oracle: Callable[..., Oracle]
+    options: Mapping[str, Any] = field(default_factory=dict)
+
+
+class MirroredGraph(GraphGame):
+    """A graph in two copies that moves change between, which `canonical` tells to be one."""
+
+    class State(NamedTuple):
+        number: int
+        copy: int
+
+    def limits(self) -> Any:
+        return self.State(len(self.successors) - 1, 1)
+
+    def start(self) -> Any:
+        return self.State(0, 0)
+
+    def play(self, state: Any, move: int) -> Any:
+        child = self.successors[state.number][move]
+        return self.State(child, (state.copy + state.number + move) % 2)
+
+    def canonical(self, state: Any) -> Any:
+        return self.State(state.number, 0)
+
+
+class MirroredMovers(MirroredGraph):
+    """The same where each node says who moves there."""
+
+    movers: tuple = (0,)
+
+    def to_move(self, state: Any) -> int:
+        return self.movers[state.number]
+
+
+def _edges(draw: random.Random) -> tuple[tuple[int, ...], ...]:
+    """Edges anywhere between up to ten nodes, a third of them ends."""
+    nodes = draw.randint(3, 10)
+    going = [node == 0 or draw.random() < 2 / 3 for node in range(nodes)]
+    return tuple(tuple(draw.randrange(nodes) for _ in range(draw.randint(1, 3))) if go else () for go in going)
+
+
+def _opposed(draw: random.Random, count: int) -> tuple[tuple[Any, Any], ...]:
+    palette = draw.choice(PALETTES)
+    return tuple((amount, -amount) for amount in draw.choices(palette, k=count))
+
+
+def _unequal(draw: random.Random, count: int, seats: int) -> tuple[tuple[Any, ...], ...]:
+    palette = draw.choice(PALETTES)
+    return tuple(tuple(draw.choices(palette, k=seats)) for _ in range(count))
+
+
+def _movers(draw: random.Random, edges: Any, seats: int) -> tuple[int, ...]:
+    return tuple(draw.randrange(seats) for _ in edges)
+
+
+def _ones(edges: Any) -> tuple[tuple[int, ...], ...]:
+    return tuple((1,) * len(children) for children in edges)
+
+
+def _single(draw: random.Random) -> Asked:
+    edges = _edges(draw)
+    amounts = tuple(draw.choices(draw.choice(PALETTES), k=len(edges)))
+    return Asked("single numbers", GraphGame(edges, amounts), Sweeps)
+
+
+def _tuples(draw: random.Random) -> Asked:
+    edges = _edges(draw)
+    return Asked("tuples", GraphGame(edges, _opposed(draw, len(edges))), Sweeps)
+
+
+def _told(draw: random.Random) -> Asked:
+    edges = _edges(draw)
+    game = MoverGraph(edges, _opposed(draw, len(edges)), 2, _movers(draw, edges, 2), _ones(edges))
+    return Asked("movers told", game, Sweeps)
+
+
+def _mirrored(draw: random.Random) -> Asked:
+    edges = _edges(draw)
+    symmetry = {"symmetry": draw.random() < 0.7}
+    if draw.random() < 0.5:
+        amounts = tuple(draw.choices(draw.choice(PALETTES), k=len(edges)))
+        return Asked("symmetric", MirroredGraph(edges, amounts), Sweeps, symmetry)
+    game = MirroredMovers(edges, _opposed(draw, len(edges)), 2, _movers(draw, edges, 2))
+    return Asked("symmetric", game, Sweeps, symmetry)
+
+
+def _alone(draw: random.Random) -> Asked:
+    edges = _edges(draw)
+    amounts = tuple(draw.choices(draw.choice(PALETTES), k=len(edges)))
+    return Asked("one player", GraphGame(edges, amounts, 1), Sweeps)
+
+
+def _cooperative(draw: random.Random) -> Asked:
+    edges, seats = _edges(draw), draw.randint(2, 3)
+    game: es.Game = GraphGame(edges, _unequal(draw, len(edges), seats), seats)
+    if draw.random() < 0.5:
+        game = MoverGraph(edges, game.values()["payoffs"], seats, _movers(draw, edges, seats), _ones(edges))
+    return Asked("cooperative", game, Sweeps, {"objective": "cooperative"})
+
+
+def _utility(draw: random.Random) -> Asked:
+    edges = _edges(draw)
+    game: es.Game = GraphGame(edges, _unequal(draw, len(edges), 2))
+    if draw.random() < 0.5:
+        game = MoverGraph(edges, game.values()["payoffs"], 2, _movers(draw, edges, 2), _ones(edges))
+    return Asked("win or lead", game, Sweeps, {"utility": draw.choice(["win", "lead"])})
+
+
+def first_move(game: es.Game, state: Any) -> Any:
+    return next(iter(game.moves(state)))
+
+
+def _fixed(draw: random.Random) -> Asked:
+    edges, player = _edges(draw), draw.randrange(2)
+    rule = draw.choice(["worst", "policy"])
+    if rule == "random":  # chance: small enough for the oracle
+        edges = edges[:6]
+        edges = tuple(tuple(child % len(edges) for child in children[:2]) for children in edges)
+    game = MoverGraph(edges, _opposed(draw, len(edges)), 2, _movers(draw, edges, 2), _ones(edges))
+    fixed = {player: first_move if rule == "policy" else rule}
+    return Asked(f"fixed to {rule}", game, Enumeration if rule == "random" else Sweeps, {"fixed": fixed})
+
+
+def _chance(draw: random.Random) -> Asked:
+    return Asked("chance", stochastic.random_game(draw.randrange(1 << 30)), Enumeration)
+
+
+def _stopping(draw: random.Random) -> Asked:
+    return Asked("chance that ends", stochastic.random_game(draw.randrange(1 << 30), stopping=True), Enumeration)
+
+
+SHAPES: tuple[Callable[[random.Random], Asked], ...] = (
+    _single, _tuples, _told, _mirrored, _alone, _cooperative, _utility, _fixed, _stopping,
+)  # fmt: skip
+
+
+def asked(seed: int) -> Asked:
+    """A question, always the same for a seed; games come back to a position in one way or another."""
+    draw = random.Random(seed)
+    return draw.choice(SHAPES)(draw)
+
+
+def naive_value(question: Asked) -> tuple[Any, ...]:
+    """Everybody's value, as the oracle finds it."""
+    options = dict(question.options)
+    options.pop("symmetry", None)
+    fixed = {
+        player: (lambda state, rule=rule: rule(question.game, state)) if callable(rule) else rule
+        for player, rule in options.pop("fixed", {}).items()
+    }
+    return question.oracle(question.game, fixed=fixed, **options).value()
+
+
+def fault(question: Asked) -> str | None:
+    """What is wrong with the answer or its certificate; None for nothing."""
+    try:
+        solution = es.solve(question.game, **question.options)
+    except es.EndsightError as error:
+        return f"unsolved: {error.message}"  # type: ignore[attr-defined]
+    truth = naive_value(question)
+    if solution.values()[0] != truth[0]:
+        return f"solved {solution.values()}, the oracle says {truth}"
+    try:
+        certificate = es.prove(solution)
+    except es.EndsightError as error:
+        return f"no certificate: {error}"
+    policies = {
+        solution.game.player_names[player]: rule
+        for player, rule in question.options.get("fixed", {}).items()
+        if callable(rule)
+    }
+    es.verify(certificate, type(question.game), policies=policies)
+    claimed = list(certificate.claim.value.items())
+    is_free = len(truth) == 1 or question.options.get("objective") == "cooperative"
+    if len(claimed) < (1 if is_free else len(truth)):
+        return f"nothing is claimed about some of the players: {claimed}"
+    for (_, ends), value in zip(claimed, truth, strict=False):
+        if ends != (value, value):
+            return f"claimed {claimed}, the oracle says {truth}"
+    return None
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description="Prove random games on which play can come back to a position.")
+    parser.add_argument("--count", type=int, default=1000)
+    parser.add_argument("--seed", type=int, default=1)
+    given = parser.parse_args()
+    counts, reasons, faults = Counter[str](), Counter[str](), 0
+    for number in range(given.count):
+        question = asked(given.seed * 1_000_003 + number)
+        found = fault(question)
+        if found is None:
+            counts[question.shape] += 1
+        elif found.startswith("unsolved"):
+            reasons[f"{question.shape}, {found}"] += 1
+        else:
+            faults += 1
+            print(f"{question.shape}: {question.game!r}, {dict(question.options)}: {found}")
+    shapes = ", ".join(f"{count:,} {shape}" for shape, count in sorted(counts.items()))
+    print(f"{given.count:,} games, seed {given.seed}: {faults} faults; proven exactly: {shapes}")
+    for reason, count in reasons.most_common():
+        print(f"{count:,} {reason}")
+    return 1 if faults else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
