@@ -9,9 +9,9 @@ from xml.etree import ElementTree
 import pytest
 
 import endsight as es
-from endsight.board import svg_board
 from endsight.game import Game
 from endsight.games import BUILT_IN
+from endsight.games.board import svg_board
 from endsight.web.drawing import rebuilt
 
 EXAMPLES: dict[str, list[Game]] = {

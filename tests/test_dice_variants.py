@@ -11,7 +11,7 @@ import pytest
 
 import endsight as es
 from endsight import rules_text
-from endsight.race import Race
+from endsight.games.race import Race
 from naive import Enumeration, Recursion
 
 Gain = Callable[[int, int], int | None]

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 import endsight
+from endsight.face import NAMES
 
 SOURCE = Path(endsight.__file__).parent
 
@@ -25,8 +26,7 @@ ORDER = [
     "markup",
     "records",
     "game",
-    "board",
-    "race",
+    "complaints",
     "arguments",
     "rules_text",
     "rules_guard",
@@ -81,9 +81,10 @@ ORDER = [
     "cost_documents",
     "web",
     "cli",
+    "face",
     "__main__",
 ]
-GAMES_MAY_IMPORT = {"errors", "game", "board", "race", "games"}
+GAMES_MAY_IMPORT = {"errors", "game", "games"}
 VERIFIER_MAY_IMPORT = {"errors", "exact", "game", "games", "verifier"}
 
 
@@ -123,7 +124,7 @@ def test_the_face_is_exactly_what_is_listed() -> None:
     assert sorted(endsight.__all__) == list(endsight.__all__)
     for name in endsight.__all__:
         assert getattr(endsight, name) is not None
-    assert set(endsight._HOMES) | {"charts", "errors", "games", "__version__"} == set(endsight.__all__)
+    assert set(NAMES) | {"charts", "errors", "games", "__version__"} == set(endsight.__all__)
     with pytest.raises(AttributeError):
         endsight.nothing_of_that_name  # noqa: B018
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import TypeAlias, TypeVar
+from typing import TypeAlias, TypeGuard, TypeVar
 
 __all__ = ["Number", "is_exact", "simplest"]
 
@@ -11,7 +11,7 @@ Number: TypeAlias = int | Fraction
 T = TypeVar("T")
 
 
-def is_exact(value: object) -> bool:
+def is_exact(value: object) -> TypeGuard[Number]:
     """Whether `value` is a number this package calculates with (no bool, no float)."""
     return isinstance(value, int | Fraction) and not isinstance(value, bool)
 

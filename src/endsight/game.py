@@ -23,13 +23,14 @@ from __future__ import annotations
 
 import typing
 from collections.abc import Hashable, Iterable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass
-from difflib import get_close_matches
 from fractions import Fraction
+from importlib import import_module
 from itertools import islice
+from types import NoneType
 from typing import Any, ClassVar, Literal, TypeAlias
 
-from endsight.errors import IllegalMoveError, ParameterError, PositionError, RulesError, UsageError
 from endsight.exact import Number, is_exact
 
 __all__ = ["CHANCE", "Game", "Position", "Share", "move_texts", "player_names"]
@@ -45,14 +46,17 @@ _ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", 
 _PEEK = 2_000
 
 
+def _complaints() -> Any:
+    """The messages about what is not as it must be: loaded where there is something to complain of, and only there."""
+    return import_module("endsight.complaints")
+
+
 def move_texts(moves: str | Iterable[str]) -> Iterable[str]:
     """The moves one by one, of text with blanks between them or of several texts; `UsageError` for anything else."""
-    if isinstance(moves, str):
-        return moves.split()
-    if not isinstance(moves, Iterable):
-        found = f"{moves!r} ({type(moves).__name__})"
-        raise UsageError("moves are given as text", found=found, advice="'MOVE MOVE ...', or ['MOVE', 'MOVE', ...]")
-    return moves
+    texts = moves.split() if isinstance(moves, str) else moves
+    if isinstance(texts, Iterable):
+        return texts
+    raise _complaints().no_text(moves, "'MOVE MOVE ...', or ['MOVE', 'MOVE', ...]")
 
 
 def player_names(count: int) -> tuple[str, ...]:
@@ -118,31 +122,31 @@ class Game:
 
     def limits(self) -> Any:
         """The largest value of every field of `State`."""
-        raise _missing(self, "limits")
+        raise _complaints().missing(self, "limits")
 
     def start(self) -> Any:
         """The state before the first move."""
-        raise _missing(self, "start")
+        raise _complaints().missing(self, "start")
 
     def moves(self, state: Any) -> Iterable[Any]:
         """The legal moves in `state`, in the order in which answers list them."""
-        raise _missing(self, "moves")
+        raise _complaints().missing(self, "moves")
 
     def play(self, state: Any, move: Any) -> Any:
         """The state after `move`."""
-        raise _missing(self, "play")
+        raise _complaints().missing(self, "play")
 
     def payoff(self, state: Any) -> Share:
         """What the end of the game pays."""
-        raise _missing(self, "payoff")
+        raise _complaints().missing(self, "payoff")
 
     def to_move(self, state: Any) -> int:
         """Number of the player to move, or `CHANCE`."""
-        raise _missing(self, "to_move")
+        raise _complaints().missing(self, "to_move")
 
     def seat(self, state: Any) -> int:
         """Number of the player whose turn it is, where players alternate and the state tells."""
-        raise _missing(self, "seat")
+        raise _complaints().missing(self, "seat")
 
     def weight(self, state: Any, move: Any) -> int:
         """Whole-number weight of a chance outcome."""
@@ -158,7 +162,7 @@ class Game:
 
     def exchanged(self, state: Any) -> Any:
         """The state in which the two players have changed parts."""
-        raise _missing(self, "exchanged")
+        raise _complaints().missing(self, "exchanged")
 
     # ---------------------------------------------------------------- text forms with defaults
 
@@ -168,22 +172,12 @@ class Game:
 
     def parse(self, text: str) -> Any:
         """The state that `text` (in the form of `show`) stands for; `PositionError` if none."""
-        fields = self.State._fields
-        form = " ".join(f"{field}=..." for field in fields)
+        pairs = [item.partition("=") for item in text.split()]
         given: dict[str, int] = {}
-        for item in text.split():
-            key, equals, value = item.partition("=")
-            if not equals or key not in fields or key in given:
-                raise PositionError(f"cannot read the position {text!r}", found=repr(item), allowed=form)
-            try:
-                given[key] = int(value)
-            except ValueError:
-                found = f"{key} is {value!r}"
-                raise PositionError(
-                    f"cannot read the position {text!r}", found=found, allowed="a whole number"
-                ) from None
-        if lacking := ", ".join(field for field in fields if field not in given):
-            raise PositionError(f"the position {text!r} is not complete", found=f"nothing for {lacking}", allowed=form)
+        with suppress(ValueError):
+            given = {key: int(value) for key, _, value in pairs}
+        if len(pairs) != len(self.State._fields) or given.keys() != set(self.State._fields):
+            raise _complaints().unread(self, text)
         return self.State(**given)
 
     def show_move(self, state: Any, move: Any) -> str:
@@ -204,25 +198,16 @@ class Game:
     # ---------------------------------------------------------------- made by the base class
 
     def __init__(self, *values: Any, **parameters: Any) -> None:
-        kinds, title = self.parameters(), self.title()
-        names = ", ".join(kinds)
-        if len(values) > len(kinds):
-            raise ParameterError(f"{title} takes {len(kinds)} parameters", found=f"{len(values)} values", allowed=names)
-        for key, value in zip(kinds, values, strict=False):
-            if key in parameters:
-                raise ParameterError(f"{title} was given {key} twice")
-            parameters[key] = value
-        for key in parameters:
-            if key not in kinds:
-                advice = _nearest(key, kinds, "{}=")
-                raise ParameterError(
-                    f"{title} has no parameter {key!r}", allowed=names or "no parameters", advice=advice
-                )
+        kinds = self.parameters()
+        given = dict(zip(kinds, values, strict=False)) | parameters
+        if len(given) < len(values) + len(parameters) or not given.keys() <= kinds.keys():
+            raise _complaints().arguments(self, values, parameters)
         for key, kind in kinds.items():
-            if key in parameters:
-                setattr(self, key, _fitting(title, key, kind, parameters[key]))
+            if key in given:
+                fits = _is_fitting(kind, given[key])
+                setattr(self, key, given[key] if fits else _complaints().fitted(self.title(), key, kind, given[key]))
             elif not hasattr(type(self), key):
-                raise ParameterError(f"{title} needs {key}", advice=f"{title}:{key}=...")
+                raise _complaints().lacking(self, key)
         self.setup()
 
     @classmethod
@@ -287,22 +272,16 @@ class Game:
         """
         mover: int | None = None
         head, colon, rest = text.partition(":")
-        told = self.gives("to_move") or self.gives("seat")
-        if colon and head.strip() in self.player_names and not told:
+        if colon and head.strip() in self.player_names and not self.gives("to_move") and not self.gives("seat"):
             mover, text = self.player_names.index(head.strip()), rest.strip()
         state = self.parse(text)
-        if self.gives("limits"):
-            for field, value, most in zip(state._fields, state, self.limits(), strict=True):
-                if not 0 <= value <= most:
-                    found, allowed = f"{field} is {value}", f"{field} from 0 to {most}"
-                    raise PositionError(f"no such position: {text}", found=found, allowed=allowed)
+        if self.gives("limits") and not all(0 <= own <= most for own, most in zip(state, self.limits(), strict=True)):
+            raise _complaints().beyond_limits(self, state, text)
         return self._opening(state, mover, self.show(state))
 
     def _opening(self, state: Any, mover: int | None, set_up: str | None = None) -> Position:
-        if mover is None and self.gives("to_move"):
-            mover = self.to_move(state)
-        elif mover is None:
-            mover = self.seat(state) if self.gives("seat") else 0
+        if mover is None:
+            mover = self.to_move(state) if self.gives("to_move") else self.seat(state) if self.gives("seat") else 0
         return Position(self, state, mover, (0,) * self.player_count, (), set_up)
 
     def __repr__(self) -> str:
@@ -360,12 +339,9 @@ class Position:
 
     def after(self, text: str) -> Position:
         """The position after the move that `text` stands for; `IllegalMoveError` if none does."""
-        if not isinstance(text, str):
-            advice = f"{str(text)!r}, or position.play(MOVE) with a move of the rules"
-            raise UsageError("moves are given as text", found=f"{text!r} ({type(text).__name__})", advice=advice)
-        move = self.game.parse_move(self.state, text)
+        move = self.game.parse_move(self.state, text) if isinstance(text, str) else None
         if move is None:
-            raise self._illegal(text)
+            raise _complaints().illegal(self, text)
         return self.play(move)
 
     def play(self, move: Any) -> Position:
@@ -376,18 +352,6 @@ class Position:
         mover = game.to_move(state) if game.gives("to_move") else (self.mover + 1) % game.player_count
         so_far = tuple(a + b for a, b in zip(self.so_far, gain, strict=True))
         return Position(game, state, mover, so_far, (*self.history, game.show_move(self.state, move)), self.set_up)
-
-    def _illegal(self, text: str) -> IllegalMoveError:
-        allowed = [self.game.show_move(self.state, move) for move in islice(self.moves(), 25)]
-        allowed[24:] = ["..."] * (len(allowed) > 24)
-        before = f" after {' '.join(self.history[-12:])!r}" if self.history else " at the start"
-        bare = text.strip(",;")
-        return IllegalMoveError(
-            f"{self.game.title()}: move {len(self.history) + 1}, {text!r}, is not legal{before}",
-            found=_shortened(self.game.draw(self.state)),
-            allowed=" ".join(allowed) or "nothing: the game is over there",
-            advice="blanks alone between moves" if bare != text and bare in allowed else None,
-        )
 
     def __str__(self) -> str:
         return self.game.draw(self.state)
@@ -408,10 +372,7 @@ def moves_of(game: Game, state: Any) -> Iterator[Any]:
     moves = game.moves(state)
     if isinstance(moves, Iterable):
         return iter(moves)
-    allowed = "the moves yielded one by one, or a list of them (empty at the end of the game)"
-    raise RulesError(
-        f"{game.title()}: moves gives no moves", found=f"{moves!r:.80} in {game.show(state)}", allowed=allowed
-    )
+    raise _complaints().odd(game, "moves", moves, state)
 
 
 def alternates(game: Game) -> bool:
@@ -426,22 +387,16 @@ def absolute(share: Share, mover: int, players: int, *, alternating: bool) -> tu
     single number is zero-sum and that player's. Raises `RulesError` for anything that
     is not exact or does not fit the number of players.
     """
-    wrong, allowed = "a payoff or reward has the wrong form", f"a tuple of {players} whole numbers or Fractions"
-    if isinstance(share, tuple):
-        if len(share) == players and all(map(is_exact, share)):
-            return share
-        raise RulesError(wrong, found=repr(share), allowed=allowed)
-    if not is_exact(share):
-        wrong, allowed = "a payoff or reward is not an exact number", "int or Fraction, never a float"
-        raise RulesError(wrong, found=repr(share), allowed=allowed)
-    if share == 0:
-        return (0,) * players
-    if players == 1:
-        return (share,)
-    if not alternating:
-        wrong = "a payoff or reward is a single number in a game of several players with to_move"
-        raise RulesError(wrong, found=repr(share), allowed=f"a tuple of {players} numbers, one per player")
-    return (share, -share) if mover == 0 else (-share, share)
+    if isinstance(share, tuple) and len(share) == players and all(map(is_exact, share)):
+        return share
+    if is_exact(share):
+        if share == 0:
+            return (0,) * players
+        if players == 1:
+            return (share,)
+        if alternating:
+            return (share, -share) if mover == 0 else (-share, share)
+    raise _complaints().share(share, players)
 
 
 def _count_players(game: Game) -> int:
@@ -449,7 +404,7 @@ def _count_players(game: Game) -> int:
     if given is not None:
         count = given() if callable(given) else given
         if not isinstance(count, int) or count < 1:
-            raise RulesError("players must be a whole number from 1 up", found=repr(count))
+            raise _complaints().no_count(count)
         return count
     if not game.gives("to_move"):
         return 2
@@ -465,11 +420,7 @@ def _peek_players(game: Game) -> int:
     for state in queue:
         mover = game.to_move(state)
         if not isinstance(mover, int):
-            found, allowed = (
-                f"{mover!r:.80} in {game.show(state)}",
-                "0 for the first player, 1 for the second, ..., or CHANCE",
-            )
-            raise RulesError(f"{game.title()}: to_move names no player", found=found, allowed=allowed)
+            raise _complaints().odd(game, "to_move", mover, state)
         most = max(most, mover)
         children = []
         for move in islice(moves_of(game, state), _PEEK):
@@ -478,61 +429,20 @@ def _peek_players(game: Game) -> int:
             children.append(game.play(state, move))
         if not children:
             share = game.payoff(state)
-            if isinstance(share, tuple):
-                return len(share)
-            if is_exact(share):
-                return 1
-            found, allowed = (
-                f"{share!r:.80} in {game.show(state)}",
-                "int or Fraction, never a float; or a tuple of them, one per player",
-            )
-            raise RulesError(f"{game.title()}: payoff gives no exact number", found=found, allowed=allowed)
+            if not isinstance(share, tuple) and not is_exact(share):
+                raise _complaints().odd(game, "payoff", share, state)
+            return len(share) if isinstance(share, tuple) else 1
         fresh = [child for child in dict.fromkeys(children) if child not in seen][: _PEEK - len(seen)]
         seen.update(fresh)
         queue += fresh
     return most + 1
 
 
-def _fitting(title: str, key: str, kind: Any, value: Any) -> Any:
-    """`value` as the annotation `kind` wants it, or a `ParameterError`."""
-    origin = typing.get_origin(kind)
-    if origin is Literal and value not in typing.get_args(kind):
-        choices = [str(choice) for choice in typing.get_args(kind)]
-        wrong, advice = f"{title}: {key}={value} is not one of its choices", _nearest(str(value), choices, key + "={}")
-        raise ParameterError(wrong, allowed=", ".join(choices), advice=advice)
-    if origin is tuple or kind is tuple:
-        if isinstance(value, str | bytes) or not isinstance(value, Iterable):
-            raise ParameterError(f"{title}: {key} must be a list of numbers", found=repr(value))
-        items = tuple(value)
-        # Lists may be a million long: look at single items only where some are lists.
-        kinds = set(map(type, items))
-        if list in kinds:
-            items = tuple(tuple(item) if isinstance(item, list) else item for item in items)
-        for part in items if tuple in kinds or list in kinds else (items,):
-            if isinstance(part, tuple) and float in map(type, part):
-                found = repr(next(each for each in part if isinstance(each, float)))
-                wrong = f"{title}: {key} holds a number that is not exact"
-                raise ParameterError(wrong, found=found, allowed="int or Fraction, never a float")
-        return items
-    if kind is int and (isinstance(value, bool) or not isinstance(value, int)):
-        raise ParameterError(f"{title}: {key} must be a whole number", found=repr(value))
-    if kind is bool and not isinstance(value, bool):
-        raise ParameterError(f"{title}: {key} must be yes or no", found=repr(value))
-    if kind is Fraction and isinstance(value, int):
-        return Fraction(value)
-    return value
-
-
-def _nearest(word: str, words: Iterable[str], form: str) -> str | None:
-    close = get_close_matches(word, words, n=1)
-    return form.format(*close) if close else None
-
-
-def _missing(game: Game, method: str) -> RulesError:
-    advice = f"write a method {method} in class {type(game).__name__}"
-    return RulesError(f"the rules of {game.title()} do not say {method!r}", advice=advice)
-
-
-def _shortened(text: str, lines: int = 12, width: int = 100) -> str:
-    rows = [row if len(row) <= width else row[: width - 1] + "…" for row in text.splitlines()]
-    return "\n".join(rows if len(rows) <= lines else [*rows[: lines - 1], "…"])
+def _is_fitting(kind: Any, value: Any) -> bool:
+    """Whether a parameter may be taken as it is; else it is looked at more closely."""
+    if typing.get_origin(kind) is tuple or kind is tuple:
+        items = set(map(type, value)) if type(value) is tuple else {list}
+        return items <= {int, Fraction, NoneType} or (
+            items == {tuple} and all(_is_fitting(kind, each) for each in value)
+        )
+    return value in typing.get_args(kind) if typing.get_origin(kind) is Literal else type(value) is kind

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import ClassVar, NamedTuple
 
 from endsight.game import CHANCE
-from endsight.race import Race
+from endsight.games.race import Race
 
 ROLL, HOLD = 0, 1
 FACES = 6

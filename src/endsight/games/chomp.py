@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from string import ascii_lowercase
 from typing import ClassVar, NamedTuple
 
-from endsight.board import WORD, check_side, draw_rows, square_name, svg_grid
 from endsight.errors import ParameterError, PositionError
 from endsight.game import Game
+from endsight.games.board import WORD, check_side, draw_rows, square_name, svg_grid
 
 
 class Chomp(Game):

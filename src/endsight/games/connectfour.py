@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import ClassVar, NamedTuple
 
-from endsight.board import board_text, check_side, check_squares, draw_rows, read_board, svg_board
 from endsight.errors import PositionError
 from endsight.game import Game
+from endsight.games.board import board_text, check_side, check_squares, draw_rows, read_board, svg_board
 
 
 class ConnectFour(Game):

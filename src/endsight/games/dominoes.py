@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, ClassVar, NamedTuple
 
-from endsight.board import svg_grid
 from endsight.errors import FileError, ParameterError, PositionError
 from endsight.game import Game
+from endsight.games.board import svg_grid
 
 # Larger triangles of tiles are drawn by their counts only.
 _WIDEST_DRAWING = 12

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from math import comb
 from typing import ClassVar, NamedTuple
 
-from endsight.board import svg_grid
 from endsight.errors import ParameterError, PositionError
 from endsight.game import Game
+from endsight.games.board import svg_grid
 
 MOST_SIGNS, MOST_HEAPS = 40, 20
 """Objects of a heap and heaps that a drawing shows one by one."""

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from contextlib import suppress
 from typing import Any, ClassVar, NamedTuple
 
-from endsight.board import svg_grid
 from endsight.errors import FileError, ParameterError, PositionError
 from endsight.game import Game
+from endsight.games.board import svg_grid
 
 LEFT, RIGHT = 0, 1
 WIDTH = 60

@@ -7,9 +7,9 @@ from itertools import product
 from string import ascii_lowercase
 from typing import ClassVar, NamedTuple
 
-from endsight.board import board_text, check_side, check_squares, draw_rows, read_board, square_name, svg_board
 from endsight.errors import PositionError
 from endsight.game import Game
+from endsight.games.board import board_text, check_side, check_squares, draw_rows, read_board, square_name, svg_board
 
 
 class TicTacToe(Game):
