@@ -836,12 +836,10 @@ FAULTY: tuple[tuple[type[Game], str, str], ...] = (
     (EndlessMoves, "moves", "more than 1,000,000 moves"),
     (EndlessMovesWithSeats, "moves", "more than 1,000,000 moves"),
     (MovesIndexError, "moves", "IndexError: list index out of range (faulty_games.py, line "),
-    (MovesAfterEnd, "moves", "offers moves after the end: none changes the state"),
     (MovesAfterOver, "moves", "offers moves after the end: is_over"),
     (OverTooLate, "is_over", "goes on where there are no moves"),
     (RandomMoves, "moves", "and asked again"),
     (CountingMoves, "moves", "changes self.calls"),
-    (NoEnd, "moves", "no end can be reached"),
     (BelowZero, "play", "below 0"),
     (AboveLimit, "play", "gives the field left the value 99, above its limit 6"),
     (PlainTuple, "play", "a plain tuple"),
@@ -853,9 +851,6 @@ FAULTY: tuple[tuple[type[Game], str, str], ...] = (
     (PlayWritesBoard, "play", "changes self.board"),
     (PlayWritesClass, "play", "changes self.seen"),
     (Recursive, "play", "calls itself"),
-    (Disagreeing, "play", "3 players"),
-    (NotOpposed, "play", "payoffs whose sum is not always the same"),
-    (ChanceLoop, "play", "for ever without an end"),
     (WeightZero, "weight", "gives 0 for the outcome 1"),
     (WeightNegative, "weight", "gives -1 for the outcome 3"),
     (WeightFraction, "weight", "gives Fraction(1, 3)"),
@@ -867,7 +862,6 @@ FAULTY: tuple[tuple[type[Game], str, str], ...] = (
     (NoPayoff, "payoff", "do not say 'payoff'"),
     (FloatReward, "reward", "gives 0.5"),
     (LoneReward, "reward", "single number"),
-    (LoopPays, "reward", "pays on a loop"),
     (ThirdOfTwo, "to_move", "gives 2 in a game of 2"),
     (BoolMover, "to_move", "gives True"),
     (BadPlayers, "players", "players must be a whole number from 1 up: 0"),
@@ -903,6 +897,20 @@ FAULTY: tuple[tuple[type[Game], str, str], ...] = (
     (FloatPar, "par", "gives 2.5"),
     (PolicyTakesAll, "policy_all", "gives 6, which is not legal"),
 )
+
+WARNED: tuple[tuple[type[Game], str, str], ...] = (
+    (MovesAfterEnd, "moves", "offers moves after the end: none changes the state"),
+    (NoEnd, "moves", "no end can be reached"),
+    (OnlyWarned, "parse", "does not read what show gives"),
+)
+"""Games that keep to the contract, and look as if something else were meant."""
+
+WITHOUT_VALUE: tuple[tuple[type[Game], str, str], ...] = (
+    (Disagreeing, "wishes are not opposed", "3 players, each after the own payoff"),
+    (NotOpposed, "wishes are not opposed", "ends pay (0, 1) and (1, 1): the sums differ"),
+    (LoopPays, "go on for ever here and pays on the way", "lead back to it and bring first 1, second -1"),
+)
+"""Games that keep to the contract, whose loops leave no value: with the message and what is found."""
 
 
 def states_of(game: Game) -> Iterator[Any]:

@@ -8,7 +8,7 @@ one entry per player and count the whole game. Three ways to find them:
 - `Sweeps`: play that is cut off after 0, 1, 2, ... plies, until nothing changes any more;
   loops, no chance, no rewards, constant sum. Also counts the plies of forced wins.
 - `Enumeration`: every pair of stationary policies, each solved as a linear system; loops
-  and chance; one player, or two whose payoffs and rewards sum to 0. Tiny games only.
+  and chance, all utilities. Tiny games only. `Judge` says beside it why there may be no value.
 """
 
 from collections.abc import Callable
@@ -218,33 +218,96 @@ class Sweeps(Oracle):
         return max((values[self.after(node, move)] for move in self.options(node)), key=lambda v: self.wish(node[1], v))
 
 
+class Undefined(Exception):
+    """No value: the first entry of `args` says why."""
+
+
 class Enumeration(Oracle):
-    """The best over all stationary policies of one side of the worst over all of the other."""
+    """The best over all stationary policies of one side of the worst over all of the other.
+
+    Play that never ends pays 0 on top of what was gained. Everybody must be after more, or
+    less, of one player's amount, and have a value: see `Judge`. Values have None for players
+    whose amount is not told by the one that counts.
+    """
+
+    MOST_NODES = 3_000
+
+    def __init__(self, *asked: Any, **more: Any):
+        super().__init__(*asked, **more)
+        pays = self.game.gives("reward")
+        self.tracks = pays and (self.utility == "win" or (self.utility == "lead" and self.players > 2))
+        self.amount = 0
 
     def value_of(self, node: Node) -> tuple:
         if node not in self.values:
             self._enumerate(node)
         return self.values[node]
 
+    # ---- nodes: totals are kept only where they count, and as far as they do
+
     def root(self, position: Any = None) -> Node:
-        """Nodes carry no totals: with loops they would grow without end."""
         state, mover, totals = super().root(position)
-        assert not any(totals), "ask about a position set up directly, where nothing has been gained yet"
-        return (state, mover, totals)
+        return (state, mover, self.kept(totals))
+
+    def kept(self, totals: tuple) -> tuple:
+        if not self.tracks:
+            return (0,) * self.players
+        return totals if self.players == 1 else tuple(each - min(totals) for each in totals)
 
     def after(self, node: Node, move: Any) -> Node:
-        return (*super().after(node, move)[:2], (0,) * self.players)
+        state, mover, totals = super().after(node, move)
+        return (state, mover, self.kept(totals))
+
+    def gain(self, node: Node, move: Any) -> tuple:
+        """What a move adds to the values of what follows."""
+        if self.tracks:
+            return (0,) * self.players
+        gained = self.per_player(self.game.reward(node[0], move), node[1])
+        return self.worth(gained) if self.utility == "lead" else gained
 
     def through(self, node: Node, move: Any) -> tuple:
-        gain = self.per_player(self.game.reward(node[0], move), node[1])
-        return tuple(a + b for a, b in zip(gain, super().through(node, move), strict=True))
+        return added(self.gain(node, move), super().through(node, move))
+
+    def played(self, node: Node) -> list:
+        """The moves that play may make at a node: one where a policy is fixed."""
+        return self.options(node) if self.legal(node) and self.chances(node) is None else self.legal(node)
+
+    def reachable(self, root: Node) -> list[Node]:
+        nodes = [root]
+        seen = {root}
+        for node in nodes:
+            for child in (self.after(node, move) for move in self.played(node)):
+                if child not in seen:
+                    seen.add(child)
+                    nodes.append(child)
+            if len(nodes) > self.MOST_NODES:
+                raise Undefined("infinite")
+        return nodes
+
+    # ---- sides
+
+    def decides(self, node: Node) -> bool:
+        return self.chances(node) is None and len(self.played(node)) > 1
+
+    def target(self, node: Node) -> int:
+        return 0 if self.objective == "cooperative" and self.fixed.get(node[1]) != "worst" else node[1]
+
+    def side(self, node: Node) -> int:
+        """+1 for more of the amount, -1 for less."""
+        direction = -1 if self.fixed.get(node[1]) == "worst" else 1
+        return direction if self.target(node) == self.amount else -direction
+
+    def total(self, nodes: list[Node]) -> Any:
+        """What all get together wherever play ends."""
+        sums = [sum(self.worth(self.final(node))) for node in nodes if not self.legal(node)]
+        return (sums or [sum(self.worth((0,) * self.players))])[0]
+
+    # ---- values
 
     def _enumerate(self, root: Node) -> None:
-        assert self.players == 1 or self.utility == "payoff" or not self.game.gives("reward")
         nodes = self.reachable(root)
         choosing = [node for node in nodes if self.legal(node) and self.chances(node) is None]
-        # With payoffs that sum to 0 a player either wants more for the first or less.
-        up = [node for node in choosing if self.wish(node[1], (1, -1)[: self.players]) > 0]
+        up = [node for node in choosing if not self.decides(node) or self.side(node) == 1]
         down = [node for node in choosing if node not in up]
         best: dict[Node, Any] = {}
         for mine in product(*map(self.options, up)):
@@ -255,27 +318,108 @@ class Enumeration(Oracle):
                     worst[node] = min(value, worst.get(node, value))
             for node, value in worst.items():
                 best[node] = max(value, best.get(node, value))
-        total = sum(self.worth((0,) * self.players))
-        self.values.update({node: (v, total - v)[: self.players] for node, v in best.items()})
+        total = self.total(nodes)
+        self.values.update({node: self._row(value, total) for node, value in best.items()})
+
+    def _row(self, value: Fraction, total: Any) -> tuple:
+        if self.players == 2 and total is not None:
+            return (value, total - value)
+        return tuple(value if player == self.amount else None for player in range(self.players))
 
     def _evaluate(self, nodes: list[Node], policy: dict) -> dict[Node, Fraction]:
-        """The first player's value of every node when all moves are fixed."""
-        ends = {node for node in nodes if not self.legal(node)}
+        """The amount that counts, at every node when all moves are fixed."""
+        known = {n: Fraction(self.worth(self.final(n))[self.amount]) for n in nodes if not self.legal(n)}
         steps = {
             node: [
-                (chance, self.after(node, move), self.per_player(self.game.reward(node[0], move), node[1])[0])
+                (chance, self.after(node, move), self.gain(node, move)[self.amount])
                 for move, chance in self.chances(node) or [(policy[node], Fraction(1))]
             ]
             for node in nodes
-            if node not in ends
+            if node not in known
         }
-        finishing = set(ends)
+        finishing = set(known)
         while more := {n for n in steps if n not in finishing and any(c in finishing for _, c, _ in steps[n])}:
             finishing |= more
-        assert len(finishing) == len(nodes) or not self.game.gives("reward"), "endless play could gain without end"
-        known = {node: Fraction(self.worth(self.final(node))[0]) for node in ends}
-        known |= {node: Fraction(self.worth((0,) * self.players)[0]) for node in steps if node not in finishing}
-        return known | solve({node: steps[node] for node in steps if node in finishing}, known)
+        for node in steps.keys() - finishing:
+            # No end can be reached; play that comes back from wherever it gets to is on its last loop.
+            around = met(node, lambda n: {child for _, child, _ in steps[n]})
+            if all(node in met(other, lambda n: {child for _, child, _ in steps[n]}) for other in around):
+                known[node] = Fraction(self.worth(node[2])[self.amount])
+        return known | solve({node: row for node, row in steps.items() if node not in known}, known)
+
+
+class Judge(Enumeration):
+    """The same, after all subsets of nodes were tried for loops: raises `Undefined` where there is no value."""
+
+    def value_of(self, node: Node) -> tuple:
+        if node not in self.values:
+            reason = self.why(node)
+            if reason:
+                raise Undefined(reason)
+        return super().value_of(node)
+
+    def why(self, root: Node) -> str | None:
+        """`infinite`, `pays`, `changing`, `not opposed`, `both`; None where there is a value."""
+        try:
+            nodes = self.reachable(root)
+        except Undefined as reason:
+            return str(reason)
+        ways = {node: {self.after(node, move) for move in self.played(node)} for node in nodes}
+        going = [node for node in nodes if node in met(node, ways.__getitem__)]
+        if not going:
+            raise AssertionError("ask Recursion about games without loops")
+        loops = list(self.loops(going, ways))
+        for loop in loops:
+            moves = [(node, move) for node in loop for move in self.played(node) if self.after(node, move) in loop]
+            if any(any(self.gain(node, move)) for node, move in moves):
+                return "pays"
+        if any(len({self.worth(node[2]) for node in loop}) > 1 for loop in loops):
+            return "changing"
+        self.sum = self.constant(nodes, loops)
+        deciding = [node for node in nodes if self.decides(node)]
+        targets = set(map(self.target, deciding))
+        opposed = self.players == 2 and self.sum is not None
+        if len(targets) > 1 and not opposed:
+            return "not opposed"
+        self.amount = targets.pop() if len(targets) == 1 and not opposed and self.players > 1 else 0
+        has_chance = any(self.legal(node) and self.chances(node) for node in nodes)
+        if has_chance and any(len({self.side(node) for node in loop if node in deciding}) > 1 for loop in loops):
+            return "both"
+        return None
+
+    def total(self, nodes: list[Node]) -> Any:
+        return self.sum
+
+    def loops(self, going: list[Node], ways: dict) -> Any:
+        """Every set of nodes in which play can be kept for ever, and go about: all subsets are tried."""
+        assert len(going) <= 13, "too many subsets"
+        for chosen in product((False, True), repeat=len(going)):
+            loop = {node for node, is_in in zip(going, chosen, strict=True) if is_in}
+            stays = all((ways[node] <= loop) if self.chances(node) else (ways[node] & loop) for node in loop)
+            if loop and stays and all(met(node, lambda n, loop=loop: ways[n] & loop) == loop for node in loop):
+                yield loop
+
+    def constant(self, nodes: list[Node], loops: list) -> Any:
+        """What all get together, whatever happens; None where that depends on it."""
+        sums = {sum(self.worth(self.final(node))) for node in nodes if not self.legal(node)}
+        sums |= {sum(self.worth(node[2])) for loop in loops for node in loop}
+        gains = {sum(self.gain(node, move)) for node in nodes for move in self.played(node)}
+        return sums.pop() if len(sums) == 1 and gains <= {0} else None
+
+
+def met(start: Any, ways: Callable[[Any], set]) -> set:
+    """All that can be got to in one step or more."""
+    found: set = set()
+    queue = [start]
+    for node in queue:
+        new = ways(node) - found
+        found |= new
+        queue += new
+    return found
+
+
+def added(one: tuple, other: tuple) -> tuple:
+    return tuple(None if b is None else a + b for a, b in zip(one, other, strict=True))
 
 
 def mean(weighted: list[tuple[Fraction, tuple]]) -> tuple:

@@ -20,6 +20,7 @@ from endsight.algorithms.interval_iteration import enclose_values, fixed_arena
 from endsight.errors import LimitReached, RulesError
 from endsight.explorer import explore
 from endsight.game import CHANCE, Game
+from endsight.judgement import judge
 from endsight.limits import Budget
 from endsight.machine import memory_in_use
 from endsight.reachable import reachable
@@ -228,12 +229,10 @@ def test_endless_play_that_both_players_keep_going_is_refused_by_name() -> None:
 def test_collapsing_leaves_nothing_endless() -> None:
     for seed in range(200):
         game = random_game(seed)
-        _, graph = explore(game, game.position())
-        arena = policy_iteration.arena_of(graph)
-        try:
-            smaller = collapse(arena, policy_iteration._structure(arena).ranks)
-        except RulesError:
+        view, graph = explore(game, game.position())
+        if judge(graph, view) is not None:
             continue
+        smaller = collapse(policy_iteration.arena_of(graph), graph.end_components)
         assert policy_iteration._structure(smaller.arena).ends
 
 

@@ -17,13 +17,10 @@ SOURCE = Path(endsight.__file__).parent
 # Each room may import from those above it, never from those below.
 ORDER = [
     "collector",
-    "faults",
     "errors",
-    "alarm",
     "machine",
     "waiting",
     "exact",
-    "standard_streams",
     "numbers",
     "confidence",
     "markup",
@@ -44,6 +41,7 @@ ORDER = [
     "source",
     "theorems",
     "objective",
+    "judgement",
     "explorer",
     "sampling",
     "preflight",
@@ -87,8 +85,8 @@ ORDER = [
     "face",
     "__main__",
 ]
-GAMES_MAY_IMPORT = {"faults", "errors", "game", "games"}
-VERIFIER_MAY_IMPORT = {"faults", "exact", "game", "games", "verifier"}
+GAMES_MAY_IMPORT = {"errors", "game", "games"}
+VERIFIER_MAY_IMPORT = {"errors", "exact", "game", "games", "verifier"}
 
 
 def room(module: str) -> str:

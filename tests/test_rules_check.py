@@ -9,11 +9,26 @@ from typing import Any, ClassVar, NamedTuple
 
 import pytest
 
+import endsight as es
+from endsight.errors import NoValue
+from endsight.estimate import estimate
 from endsight.game import CHANCE, Game
 from endsight.games import BUILT_IN
 from endsight.rules_check import Fault, Report, check_rules
 from endsight.specification import load_game
-from faulty_games import FAULTY, GOOD, Dice, Heap, NoOutcome, OnlyWarned, Pair, Walk, states_of
+from faulty_games import (
+    FAULTY,
+    GOOD,
+    WARNED,
+    WITHOUT_VALUE,
+    ChanceLoop,
+    Dice,
+    Heap,
+    NoOutcome,
+    Pair,
+    Walk,
+    states_of,
+)
 
 
 def blamed(report: Report, rule: str) -> Fault:
@@ -153,10 +168,49 @@ def test_built_in_games_are_sound(name: str) -> None:
     assert report.warnings == ()
 
 
-def test_text_forms_only_warn() -> None:
-    report = check_rules(OnlyWarned())
+@pytest.mark.parametrize(("kind", "rule", "text"), WARNED, ids=[case[0].__name__ for case in WARNED])
+def test_what_is_odd_only_warns(kind: type[Game], rule: str, text: str) -> None:
+    """It does not keep the game from being solved, so it is no fault."""
+    report = check_rules(kind())
     assert report.is_sound
-    assert [fault.rule for fault in report.warnings] == ["parse"]
+    (warning,) = report.warnings
+    assert warning.rule == rule
+    assert text in warning.message
+    assert es.solve(kind()).values() is not None
+
+
+@pytest.mark.parametrize(("kind", "message", "found"), WITHOUT_VALUE, ids=[case[0].__name__ for case in WITHOUT_VALUE])
+def test_no_value_has_one_reason_for_check_value_and_estimate(kind: type[Game], message: str, found: str) -> None:
+    report = check_rules(kind())
+    assert report.is_sound
+    assert report.value is not None
+    assert report.value.reason is not None
+    told = report.value.reason.error()
+    assert message in told.message
+    assert found in told.found
+    for ask in (es.solve, estimate):
+        with pytest.raises(NoValue) as caught:
+            ask(kind())
+        assert str(caught.value) == str(told)
+    document = report.to_document()["value"]
+    assert document["can_be_told"] is False
+    assert document["reason"] == told.message
+
+
+def test_a_loop_of_chance_that_one_player_keeps_going_has_a_value() -> None:
+    report = check_rules(ChanceLoop())
+    assert report.is_sound
+    assert report.value is not None
+    assert report.value.to_document() == {
+        "can_be_told": True, "reason": None, "found": None, "advice": None, "complete": True,
+    }  # fmt: skip
+    assert es.solve(ChanceLoop()).values() == (1,)
+
+
+def test_broken_rules_are_not_judged() -> None:
+    report = check_rules(FAULTY[5][0]())
+    assert report.value is None
+    assert report.to_document()["value"] is None
 
 
 def test_an_end_that_names_chance_only_warns() -> None:
@@ -337,10 +391,12 @@ def test_loop_is_found_whatever_the_size() -> None:
         def play(self, state: Any, move: int) -> Any:
             return self.State((state.square + move) % self.squares)
 
-    assert "no end can be reached" in blamed(check_rules(Ring()), "moves").message
+    (warning,) = check_rules(Ring()).warnings
+    assert "no end can be reached" in warning.message
+    assert es.solve(Ring()).values() == (0, 0)
 
 
-def test_rewards_beside_a_loop_are_a_warning() -> None:
+def test_rewards_beside_a_loop_are_counted() -> None:
     class Entrance(Walk):
         """A fee for the way in; the ring itself pays nothing."""
 
@@ -356,11 +412,15 @@ def test_rewards_beside_a_loop_are_a_warning() -> None:
             return self.State(state.square + move if move or state.square == 1 else 1)
 
         def reward(self, state: Any, move: int) -> int:
-            return int(state.square == 0)
+            return 3 * int(state.square == 0)
 
     report = check_rules(Entrance())
     assert report.is_sound
-    assert [fault.rule for fault in report.warnings] == ["reward"]
+    assert not report.warnings
+    assert report.value is not None
+    assert report.value.reason is None
+    # Whoever goes on to the top loses 1, so both stay for ever with the fee.
+    assert es.solve(Entrance()).values() == (3, -3)
 
 
 def test_cached_tables_are_no_change() -> None:
@@ -433,7 +493,8 @@ def test_wrong_kinds_are_faults(rule: str) -> None:
     for wrong in (1.5, None, [1], Nasty()):
         if rule == "parse_move" and wrong is None:
             continue  # says that the text stands for no move
-        assert rule in {fault.rule for fault in check_rules(with_rule(Dice, rule, lambda *_, w=wrong: w)).faults}
+        report = check_rules(with_rule(Dice, rule, lambda *_, w=wrong: w))
+        assert rule in {fault.rule for fault in report.faults + report.warnings}
     assert "weight" in {fault.rule for fault in check_rules(with_rule(Dice, "weight", lambda *_: [1])).faults}
     assert "seat" in {fault.rule for fault in check_rules(with_rule(Heap, "seat", lambda *_: [1])).faults}
 

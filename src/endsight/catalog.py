@@ -15,6 +15,7 @@ from endsight.game import Game
 from endsight.naming.parameter_text import example
 from endsight.numbers import number_document
 from endsight.question import policies_of
+from endsight.rules_check.sight import sight_of
 from endsight.specification import game_class, game_names, load_game
 
 __all__ = ["example_of", "game_document", "games_document", "parameter_rows", "summary"]
@@ -93,7 +94,7 @@ def game_document(name: str) -> dict[str, Any]:
         "example": sample,
     }
     if game is None:
-        return document | {"players": None, "start": None, "moves": None}
+        return document | {"players": None, "start": None, "moves": None, "sight": None}
     with blaming_rules(game):
         return document | _start_of(game)
 
@@ -130,6 +131,7 @@ def _start_of(game: Game) -> dict[str, Any]:
     return {
         "players": list(game.player_names),
         "start": game.show(position.state),
+        "sight": sight_of(position),
         "to_move": position.to_move,
         "moves": moves[:MOST_MOVES] + (["..."] if len(moves) > MOST_MOVES else []),
     }

@@ -14,11 +14,11 @@ from endsight.algorithms.backward_induction import backward_induction
 from endsight.algorithms.retrograde import retrograde
 from endsight.compiler.choice import PLAIN_EDGES
 from endsight.compiler.refusal import CannotCompile
-from endsight.errors import EndsightError
 from endsight.explorer import explore
 from endsight.game import CHANCE, Game, Position
 from endsight.graph import Graph
-from endsight.limits import Budget, Limits, Progress, in_time
+from endsight.judgement import amount_player, opposed_signs, require_value
+from endsight.limits import Budget, Limits, Progress
 from endsight.machine import free_memory
 from endsight.objective import View, may_have_rounds
 from endsight.question import Question
@@ -93,7 +93,6 @@ class Estimate:
         return self.states * self.seconds_per_state
 
 
-@in_time
 def estimate(
     game: Game,
     position: Position | None = None,
@@ -112,8 +111,8 @@ def estimate(
     layer are looked at. The same `seed` gives the same number of states.
 
     Raises `QuestionError` for a question that makes no sense for the game, `RulesError`
-    for rules that break their contract, `LimitReached` past one of `limits` (those of the
-    estimate itself).
+    for rules that break their contract, `NoValue` where no value can be told (of larger games
+    as far as was explored), `LimitReached` past one of `limits` (those of the estimate itself).
     """
     started = time.monotonic()
     position = position or game.position()
@@ -128,6 +127,8 @@ def estimate(
     expanded = len(graph.offsets) - 1
     edges_each = census.edges / census.nodes
     settled = find(game, question, position, budget)
+    if settled is None:
+        _require_value(view, graph, census, budget, position)
     # Nodes at the border of the part that was measured have no edges yet.
     own = max(1.0, (size - _EDGE_BYTES * len(graph.successors)) / len(graph))
     costs = own + _EDGE_BYTES * edges_each, seconds / expanded * _relative_moves(census, graph, expanded)
@@ -154,6 +155,18 @@ def estimate(
         theorem=None if settled is None else settled.method,
         elapsed=time.monotonic() - started,
     )
+
+
+def _require_value(view: View, part: Graph, census: Census, budget: Budget, position: Position) -> None:
+    """Raise `NoValue` where solving would: of games that were counted for certain, of others as far as was explored."""
+    if census.is_graded and census.is_complete:
+        return  # no loops
+    nodes = len(part.offsets) - 1 if not census.is_complete else None
+    symmetry = view.canonical is not None
+    whole = explore(
+        view.game, position, view.question, symmetry=symmetry, tracks_mover=True, budget=budget, at_most=nodes
+    )
+    require_value(whole[1], whole[0])
 
 
 def _rounds(
@@ -268,7 +281,6 @@ def _solve(graph: Graph) -> Any:
     )
     if not cut.is_cyclic:
         return backward_induction(cut)
-    try:
-        return retrograde(cut)
-    except EndsightError:
+    if cut.has_chance or cut.alternating or opposed_signs(cut) is None or amount_player(cut):
         return cut.components  # loops with chance: iterations whose number nothing tells beforehand
+    return retrograde(cut)

@@ -6,6 +6,7 @@ The plain engine: the rules run as they are written, in Python, on exact numbers
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 from endsight.collector import collector_paused
@@ -13,13 +14,17 @@ from endsight.errors import EndsightError, RulesError
 from endsight.game import CHANCE, Game, Position
 from endsight.games import is_built_in
 from endsight.graph import Graph
+from endsight.judgement import judge_totals
 from endsight.limits import Budget
 from endsight.numbers import Number
 from endsight.objective import Chooser, NeedsMover, View
 from endsight.question import Question
 from endsight.rules_guard import brief, broken_rules, place_in_rules
 
-__all__ = ["distinct_states", "explore"]
+__all__ = ["distinct_states", "explore", "require_finite"]
+
+_FIRST_STATES, _MORE_STATES = 1_000, 8
+"""States among which loops that pay are looked for at first, and how many times as many next."""
 
 
 def explore(
@@ -32,23 +37,46 @@ def explore(
     choosers: Mapping[int, Chooser] | None = None,
     budget: Budget | None = None,
     at_most: int | None = None,
+    is_finite: bool = False,
 ) -> tuple[View, Graph]:
     """The graph of all nodes reachable from `position`, and the view that names its nodes.
 
     `tracks_mover` keeps the players apart by number also where they just alternate;
     `choosers` fixes players to policies of the node. `at_most` stops once that many nodes
-    are expanded; the others then have a key, but no entry in any other list.
-    Raises `RulesError` for rules that break their contract on the way, `LimitReached`
-    when the budget is spent.
+    are expanded; the others then have a key, but no entry in any other list. `is_finite`
+    says that there are finitely many nodes though they hold what was gained.
+    Raises `RulesError` for rules that break their contract on the way, `NoValue` where loops
+    that pay make infinitely many nodes, `LimitReached` when the budget is spent.
     """
     question = question or Question()
     budget = budget or Budget()
     view = View(game, question, symmetry=symmetry, tracks_mover=tracks_mover, choosers=choosers)
+    if view.tracks_totals and not is_finite:
+        require_finite(view, position, budget, at_most)
     try:
         return view, _Explorer(view, budget).graph(position, at_most)
     except NeedsMover:
         view = View(game, question, symmetry=symmetry, tracks_mover=True, choosers=choosers)
         return view, _Explorer(view, budget).graph(position, at_most)
+
+
+def require_finite(view: View, position: Position, budget: Budget, at_most: int | None = None) -> None:
+    """Raise `NoValue` where nodes of `view`, which hold what was gained, would have no end.
+
+    Looks at up to `at_most` states (default: all), at few of them first.
+    """
+    question = replace(view.question, utility="payoff")
+    twin = View(view.game, question, symmetry=view.canonical is not None, tracks_mover=True, choosers=view.choosers)
+    few = _FIRST_STATES
+    while True:
+        few = few if at_most is None else min(few, at_most)
+        graph = _Explorer(twin, budget).graph(position, few)
+        reason = judge_totals(graph, twin, view.question.utility)
+        if reason is not None:
+            raise reason.error()
+        if len(graph) < few or few == at_most:
+            return
+        few *= _MORE_STATES
 
 
 def distinct_states(view: View, graph: Graph) -> int:
@@ -205,4 +233,5 @@ class _Explorer:
             endless=self.view.endless,
             alternating=self.view.relative,
             is_win_loss=self.view.is_win_loss,
+            unending=self.view.unending(self.keys),
         )

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable
-from dataclasses import dataclass
+from collections.abc import Callable, Hashable, Iterable, Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any
+from typing import Any, TypeVar
 
 from endsight.collector import collector_paused
 from endsight.game import CHANCE
-from endsight.numbers import Number, average
+from endsight.numbers import Number, average, simplest
 
-__all__ = ["Graph", "Wish"]
+__all__ = ["Graph", "Wish", "with_exchanged"]
 
+T = TypeVar("T")
 Wish = tuple[int, int]
 """Whose payoff a mover cares about, and +1 to maximise or -1 to minimise it."""
 _NODES_BETWEEN_GLANCES = 4096
@@ -33,7 +34,9 @@ class Graph:
     payoffs     n   payoff of each player at the end of the game, None elsewhere
     wishes          what each player is after, by player number
     players         how many entries rewards and payoffs have
-    endless         payoff of each player where play never ends
+    endless         payoff of each player where play never ends and nothing was gained before
+    unending    n   payoff of each player where play never leaves a loop through that node, for nodes
+                    that hold what was gained so far; None where that is `endless` everywhere
     alternating     entries are (mover's, other's) and change places along every edge,
                     instead of standing in order of the players' numbers
     is_win_loss     two players, no rewards, and payoffs that (before any utility) are
@@ -54,6 +57,7 @@ class Graph:
     endless: tuple[Number, ...]
     alternating: bool
     is_win_loss: bool
+    unending: list[tuple[Number, ...]] | None = None
 
     def __len__(self) -> int:
         return len(self.keys)
@@ -66,6 +70,10 @@ class Graph:
         """Whether the game is over at `node`."""
         return self.offsets[node] == self.offsets[node + 1]
 
+    def endless_at(self, node: int) -> tuple[Number, ...]:
+        """Payoff of each player where play stays for ever on loops through `node`."""
+        return self.endless if self.unending is None else self.unending[node]
+
     def through(self, edge: int, after: tuple[Number, ...]) -> tuple[Number, ...]:
         """Value of taking `edge`, seen from its start, when its end is worth `after`."""
         if self.alternating:
@@ -75,6 +83,22 @@ class Graph:
             if gain is not None:
                 return tuple(a + b for a, b in zip(gain, after, strict=True))
         return after
+
+    def exchanged(self, player: int) -> Graph:
+        """The same graph with the amounts of the first player and of `player` in each other's place."""
+
+        def swapped(row: tuple[Number, ...]) -> tuple[Number, ...]:
+            return with_exchanged(row, player)
+
+        places = with_exchanged(tuple(range(self.players)), player)
+        return replace(
+            self,
+            rewards=None if self.rewards is None else [None if row is None else swapped(row) for row in self.rewards],
+            payoffs=[None if row is None else swapped(row) for row in self.payoffs],
+            wishes=tuple((places[target], direction) for target, direction in self.wishes),
+            endless=swapped(self.endless),
+            unending=None if self.unending is None else list(map(swapped, self.unending)),
+        )
 
     # ------------------------------------------------------------------ facts, measured not declared
 
@@ -108,17 +132,37 @@ class Graph:
         """Whether the players' payoffs add up to the same whatever they do, node by node.
 
         In an acyclic graph the expected sum of what is still to come must not depend on
-        any decision; in a cyclic one all payoffs, and endless play, must have one sum and all rewards sum 0
-        (endless play does not count where there is chance: such games are solved only
-        where play ends with probability 1).
+        any decision; in a cyclic one all payoffs must have one sum, play that stays on a loop
+        for ever must pay that sum too, and all rewards sum 0.
         """
         if self.is_cyclic:
-            sums = {sum(payoff) for payoff in self.payoffs if payoff is not None}
-            if not self.has_chance:  # with chance, loops are solved only where play ends
-                sums.add(sum(self.endless))
+            sums = {simplest(sum(payoff)) for payoff in self.payoffs if payoff is not None}
+            sums |= self.endless_sums
             rewards = self.rewards or []
             return len(sums) <= 1 and all(gain is None or sum(gain) == 0 for gain in rewards)
         return self._sums_agree()
+
+    @cached_property
+    def end_components(self) -> list[list[int]]:
+        """Maximal sets of nodes on which the players together can keep play for ever, chance included."""
+        loops = [part for part in self.components if self.is_loop(part)]
+        if not self.has_chance:
+            return loops
+        chance, suspects = [mover == CHANCE for mover in self.movers], (node for part in loops for node in part)
+        return maximal_end_components(self.offsets, self.successors, chance, suspects)
+
+    @property
+    def endless_sums(self) -> set[Number]:
+        """What all players together are paid where play never ends; empty where it always ends."""
+        if self.unending is None and not self.has_chance:
+            return {simplest(sum(self.endless))} if self.is_cyclic else set()
+        return {simplest(sum(self.endless_at(node))) for part in self.end_components for node in part}
+
+    @property
+    def total(self) -> Number:
+        """What all players are paid together, where that is constant."""
+        payoff = next((payoff for payoff in self.payoffs if payoff is not None), None)
+        return simplest(sum(self.endless)) if payoff is None else simplest(sum(payoff))
 
     @property
     def has_one_amount(self) -> bool:
@@ -160,6 +204,11 @@ class Graph:
             return average(((1, value) for value in values), len(values))
         weights = self.weights[self.offsets[node] : self.offsets[node + 1]]
         return average(zip(weights, values, strict=True), sum(weights))
+
+
+def with_exchanged(row: tuple[T, ...], place: int) -> tuple[T, ...]:
+    """The entries with the first and the one at `place` exchanged."""
+    return row if place == 0 else (row[place], *row[1:place], row[0], *row[place + 1 :])
 
 
 @collector_paused()
@@ -242,6 +291,45 @@ def strongly_connected(
                     parts.append(_pop_part(stack, on_stack, node))
             next_edge[node] = edge
     return parts
+
+
+@collector_paused()
+def maximal_end_components(
+    offsets: Sequence[int], successors: Sequence[int], chance: Sequence[bool], suspects: Iterable[int]
+) -> list[list[int]]:
+    """Largest sets of nodes that players can stay in for ever whatever chance does, and go about in freely.
+
+    `chance` says for every node whether chance decides there; all such sets must lie within `suspects`.
+    De Alfaro, *Formal verification of probabilistic systems* (1997): split by strong connection,
+    drop chance nodes that may leave and players' nodes that must, until nothing changes.
+    """
+    components = []
+    waiting = [list(suspects)]
+    while waiting:
+        group = waiting.pop()
+        for part in _split(offsets, successors, group):
+            inside = set(part)
+            kept = [node for node in part if _stays(offsets, successors, chance[node], node, inside)]
+            if kept and len(kept) == len(part):
+                components.append(part)
+            elif kept:
+                waiting.append(kept)
+    return components
+
+
+def _stays(offsets: Sequence[int], successors: Sequence[int], is_chance: bool, node: int, inside: set[int]) -> bool:
+    stays = [child in inside for child in successors[offsets[node] : offsets[node + 1]]]
+    return bool(stays) and (all(stays) if is_chance else any(stays))
+
+
+def _split(offsets: Sequence[int], successors: Sequence[int], nodes: list[int]) -> list[list[int]]:
+    """Strongly connected components of the edges among `nodes`."""
+    place = {node: number for number, node in enumerate(nodes)}
+    ends, kept = [0], []
+    for node in nodes:
+        kept += [place[child] for child in successors[offsets[node] : offsets[node + 1]] if child in place]
+        ends.append(len(kept))
+    return [[nodes[member] for member in part] for part in strongly_connected(ends, kept)]
 
 
 def _pop_part(stack: list[int], on_stack: bytearray, node: int) -> list[int]:

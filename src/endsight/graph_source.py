@@ -70,8 +70,22 @@ class GraphSource(Answers):
         edge = self.table.forced.get(self.graph.index[self.view.key(position)])
         if edge is None:
             return None
-        target = self.graph.keys[self.graph.successors[edge]]
-        return next(move for move in position.moves() if self.view.key(position.play(move)) == target)
+        graph, view = self.graph, self.view
+        target = graph.keys[graph.successors[edge]]
+        gain = None if graph.rewards is None else graph.rewards[edge]
+        # Of an equivalent position the move may have another name; two that lead there may bring different gains.
+        return next(
+            move
+            for move in position.moves()
+            if view.key(position.play(move)) == target and self._gain(position, move) == gain
+        )
+
+    def _gain(self, position: Position, move: Any) -> tuple[Number, ...] | None:
+        """What the graph has as that move's gain."""
+        view = self.view
+        if self.graph.rewards is None:
+            return None
+        return view.edge_gain(view.gain(position.state, move, position.mover))
 
     def distance(self, position: Position) -> int | None:
         """Plies to the end."""
@@ -86,7 +100,7 @@ class GraphSource(Answers):
             return None
         rows = [row for row in graph.payoffs if row is not None]
         if graph.is_cyclic:
-            rows.append(graph.endless)
+            rows += {graph.endless_at(node) for node in range(len(graph))}
         so_far = self.view.carried(position.so_far)[player]
         return [simplest(entry + so_far) for row in rows for entry in (row if graph.alternating else (row[player],))]
 

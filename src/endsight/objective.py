@@ -14,7 +14,7 @@ Objectives, utilities and fixed policies change the graph, never the algorithms:
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from typing import Any, NamedTuple
 
@@ -104,7 +104,15 @@ class View:
             state = self.canonical(state)
         if not self.tracks:
             return state
-        return Node(state, mover, _less_smallest(totals) if self.tracks_totals else ())
+        return Node(state, mover, self.counted(totals) if self.tracks_totals else ())
+
+    @staticmethod
+    def counted(totals: Totals) -> Totals:
+        """What of the totals bears on the rest: of several players the differences, less the smallest entry."""
+        if len(totals) == 1:
+            return totals
+        least = min(totals)
+        return tuple(simplest(total - least) for total in totals)
 
     def split(self, key: Any) -> tuple[Any, int, Totals]:
         """State, mover and totals of a node; the mover of a relative view is always 0."""
@@ -194,12 +202,23 @@ class View:
         """A gain as the graph records it: totals on the way are part of the node instead."""
         if gain is None or self.tracks_totals:
             return None
-        return self.utility(gain) if self.question.utility == "lead" else gain
+        worth = self.utility(gain) if self.question.utility == "lead" else gain
+        return worth if any(worth) else None
 
     @property
     def endless(self) -> Totals:
-        """What endless play is worth: a payoff of 0 to everybody."""
+        """What endless play is worth where nothing was gained before: a payoff of 0 to everybody."""
         return self.utility((0,) * self.players)
+
+    def unending(self, keys: Sequence[Any]) -> list[Totals] | None:
+        """What play is worth that never ends, node by node: a payoff of 0 on top of the totals that the node holds.
+
+        None where nodes hold no totals: there it is `endless`, whatever was gained before.
+        """
+        if not self.tracks_totals:
+            return None
+        worth = {totals: self.utility(totals) for totals in {key.totals for key in keys}}
+        return [worth[key.totals] for key in keys]
 
     @property
     def is_win_loss(self) -> bool:
@@ -215,14 +234,6 @@ class View:
 
 def _by_state(policy: Callable[[Any], Any]) -> Chooser:
     return lambda state, *_: policy(state)
-
-
-def _less_smallest(totals: Totals) -> Totals:
-    """Totals less their smallest entry: only differences between players matter."""
-    if len(totals) == 1:
-        return totals
-    least = min(totals)
-    return tuple(simplest(total - least) for total in totals)
 
 
 def _above(total: Number, par: Number) -> Number:

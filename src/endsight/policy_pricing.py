@@ -12,6 +12,7 @@ from endsight.errors import QuestionError
 from endsight.game import CHANCE, Game, Position
 from endsight.limits import Budget
 from endsight.numbers import Amount, Interval, as_interval, simplest
+from endsight.objective import View
 from endsight.question import PolicyRule, Question, policy_function
 from endsight.reachable import keeps_totals
 from endsight.solution import Solution
@@ -91,7 +92,7 @@ def policy_loss(
     Question(fixed={number: policy}).check(game)
     if best is None or best.position != position:
         best = solve(game, position, **options)
-    options["limits"] = replace(best.budget.limits, seconds=best.budget.seconds_left, since=None)
+    options["limits"] = replace(best.budget.limits, seconds=best.budget.seconds_left)
     return _on_arrays(best, number, policy, options) or _by_positions(best, number, policy, options)
 
 
@@ -202,14 +203,14 @@ def _reached(best: Solution, response: Solution) -> Iterator[_Step]:
     start = best.position
     so_far = start.so_far if totals else (0,) * len(start.so_far)
     queue = [_Step(Position(game, start.state, start.mover, so_far, (), start.set_up), None, None)]
-    seen = {(start.state, start.mover, so_far)}
+    seen = {(start.state, start.mover, View.counted(so_far))}
     for step in queue:
         budget.spend(len(seen), "following the policy")
         budget.glance(len(seen), "following the policy")
         yield step
         for move in [] if step.place.is_over else _moves(response, step.place):
             then = after(step.place, move)
-            key = (then.state, then.mover, then.so_far)
+            key = (then.state, then.mover, View.counted(then.so_far))
             if key not in seen:
                 seen.add(key)
                 queue.append(_Step(then, step, move))

@@ -27,9 +27,10 @@ from endsight.algorithms.screening import Screening
 from endsight.arguments import as_game, as_position
 from endsight.compiler.columns import fields_of
 from endsight.enclosed import EnclosedSource
-from endsight.errors import QuestionError, RulesError
+from endsight.errors import QuestionError
 from endsight.explorer import explore
 from endsight.game import CHANCE, Game, Position
+from endsight.judgement import amount_player, opposed_signs
 from endsight.numbers import as_interval, simplest
 from endsight.policy_pricing import PolicyLoss, policy_loss
 from endsight.question import GENERAL_POLICIES, PolicyRule, policies_of
@@ -223,10 +224,9 @@ def _ground_of_graph(best: Solution, player: int) -> _Ground | None:
     view, graph = explore(
         best.game, best.position, best.question, symmetry=False, tracks_mover=True, budget=best.budget
     )
-    try:
-        enclosure = enclose_values(fixed_arena(arena_of(graph)), budget=best.budget)
-    except RulesError:  # wishes that are not opposed have no single order of what is better
+    if opposed_signs(graph) is None or amount_player(graph):  # then there is no single order of what is better
         return None
+    enclosure = enclose_values(fixed_arena(arena_of(graph)), budget=best.budget)
     if enclosure is None:
         return None
     movers = [CHANCE if graph.is_end(node) else graph.movers[node] for node in range(len(graph))]

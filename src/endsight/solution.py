@@ -476,6 +476,8 @@ class Solution:
             tracks_mover=True,
             choosers={p: choose for p in range(game.player_count) if p not in random},
             budget=self.budget,
+            # Where best play depends on totals, they were found to have an end.
+            is_finite=View(game, question).tracks_totals,
         )
 
 

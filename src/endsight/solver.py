@@ -14,9 +14,10 @@ from endsight.compiler.choice import ENGINES, Engine, Task
 from endsight.compiler.refusal import CannotCompile
 from endsight.errors import LimitReached, QuestionError, Underway
 from endsight.game import Game, Position
-from endsight.graph import Graph
+from endsight.graph import Graph, with_exchanged
 from endsight.graph_source import GraphSource
-from endsight.limits import Budget, Limits, Progress, in_time
+from endsight.judgement import amount_player, require_value
+from endsight.limits import Budget, Limits, Progress
 from endsight.numbers import Amount, is_settled
 from endsight.objective import may_have_rounds
 from endsight.question import Goal, PolicyRule, Question, Utility
@@ -48,7 +49,6 @@ METHODS: tuple[Method, ...] = (
 )  # fmt: skip
 
 
-@in_time
 def solve(
     game: Game,
     position: Position | None = None,
@@ -88,8 +88,9 @@ def solve(
     met; `bounds` at first and now and then with what is proven about the position asked about.
 
     Raises `QuestionError` for a question that makes no sense for the game, `RulesError`
-    for rules that break their contract, `LimitReached` past one of `limits` and
-    `Interrupted` (a `KeyboardInterrupt`) at Ctrl-C; both tell what is proven by then.
+    for rules that break their contract, `NoValue` where loops leave no value that can be told,
+    `LimitReached` past one of `limits` and `Interrupted` (a `KeyboardInterrupt`) at Ctrl-C;
+    both tell what is proven by then.
     """
     game = as_game(game, "solve")
     asked = game.position() if position is None else as_position(position, game, "solve")
@@ -279,7 +280,7 @@ def _whole_if_fewer(task: Task, kind: Kind) -> Source | None:
     limits = task.budget.limits
     if limits.states is not None and limits.states <= MOST_IN_ONE_GRAPH:
         return None
-    fewer = replace(limits, states=MOST_IN_ONE_GRAPH, seconds=task.budget.seconds_left, since=None)
+    fewer = replace(limits, states=MOST_IN_ONE_GRAPH, seconds=task.budget.seconds_left)
     budget = Budget(fewer, task.budget.progress)
     try:
         return solve_enclosed(task.game, task.position, task.question, kind, symmetry=task.symmetry, budget=budget)
@@ -318,6 +319,7 @@ def _whole_graph(task: Task, kind: Kind) -> Source:
     def tell(rows: Sequence[tuple[Amount, ...]]) -> None:
         task.budget.witness = GraphSource(view, graph, Table(rows, None, [], "")).proven
 
+    require_value(graph, view)
     source = GraphSource(view, graph, _table(graph, task.budget, kind, tell))
     source.refusal = task.refusal
     return source
@@ -327,6 +329,14 @@ def _table(graph: Graph, budget: Budget, kind: Kind, tell: Callable[[Sequence[tu
     """The algorithm that fits the graph; bounds that it finds before exact values are told."""
     if not graph.is_cyclic:
         return backward_induction(graph, budget)
+    player = amount_player(graph)
+    if player:
+        table = _looped(graph.exchanged(player), budget, kind, tell)
+        return replace(table, values=[with_exchanged(row, player) for row in table.values])
+    return _looped(graph, budget, kind, tell)
+
+
+def _looped(graph: Graph, budget: Budget, kind: Kind, tell: Callable[[Sequence[tuple[Amount, ...]]], None]) -> Table:
     if not graph.has_chance:
         return retrograde(graph, budget)
     # Loops with chance need the exact linear algebra; nothing else should wait for it to load.
@@ -340,7 +350,7 @@ def _searched(game: Game, position: Position, question: Question, symmetry: bool
     fewer = min(budget.limits.states or MOST_FOR_DISTANCES, MOST_FOR_DISTANCES)
     # Distances are an extra: half of the time stays for the answer itself.
     half = None if budget.seconds_left is None else budget.seconds_left / 2
-    limits = replace(budget.limits, states=fewer, seconds=half, since=None)
+    limits = replace(budget.limits, states=fewer, seconds=half)
     try:
         return _source(
             game, position, question, "graph", symmetry, Budget(limits, budget.progress, edges=MOST_EDGES_FOR_DISTANCES)

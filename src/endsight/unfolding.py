@@ -5,13 +5,17 @@ from __future__ import annotations
 from collections.abc import Hashable
 
 from endsight.compiler.payoffs import constant_sum, payoff_bounds
+from endsight.explorer import require_finite
 from endsight.game import CHANCE, Game, Position
 from endsight.game_tree import GameTree, Place
-from endsight.limits import Ends
+from endsight.limits import Budget, Ends
 from endsight.objective import View
 from endsight.question import Question
 
 __all__ = ["unfold"]
+
+LOOKED_AT = 20_000
+"""States among which loops that pay are looked for before a search begins."""
 
 
 def unfold(
@@ -25,8 +29,11 @@ def unfold(
     """The tree below `position` as `question` sees it, and the view that names its nodes.
 
     Looking at a node may raise `NeedsMover`, as exploring may: then with `tracks_mover`.
+    Raises `NoValue` where the tree holds what was gained and a loop among the first states pays.
     """
     view = View(game, question or Question(), symmetry=symmetry, tracks_mover=tracks_mover)
+    if view.tracks_totals:
+        require_finite(view, position, Budget(), LOOKED_AT)
     root = view.key(position)
 
     def look(key: Hashable) -> Place:

@@ -11,9 +11,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from endsight.algorithms.retrograde import signs
 from endsight.game import CHANCE
 from endsight.graph import Graph, strongly_connected
+from endsight.judgement import opposed_signs
 from endsight.numbers import Number
 
 __all__ = ["Arena", "arena_of"]
@@ -30,6 +30,7 @@ class Arena:
     gains       m   what an edge adds to the amount; None without rewards
     payoffs     n   the amount at the end; 0 elsewhere
     endless         the amount where play never ends
+    unending    n   the same for play that stays on loops through that node, where it is not always `endless`
     """
 
     offsets: Sequence[int]
@@ -39,6 +40,7 @@ class Arena:
     gains: Sequence[Number] | None
     payoffs: Sequence[Number]
     endless: Number = 0
+    unending: Sequence[Number] | None = None
 
     def __len__(self) -> int:
         return len(self.signs)
@@ -50,6 +52,10 @@ class Arena:
     def is_end(self, node: int) -> bool:
         """Whether the game is over at `node`."""
         return self.offsets[node] == self.offsets[node + 1]
+
+    def endless_at(self, node: int) -> Number:
+        """The amount where play stays for ever on loops through `node`."""
+        return self.endless if self.unending is None else self.unending[node]
 
     def gain(self, edge: int) -> Number:
         """What that edge adds."""
@@ -70,11 +76,9 @@ class Arena:
 
 
 def arena_of(graph: Graph) -> Arena:
-    """The first player's amount in a graph that keeps players apart by number.
-
-    Raises `RulesError` where players' wishes are not opposed (see `retrograde.signs`).
-    """
-    sign = signs(graph)
+    """The first player's amount in a graph that keeps players apart by number and whose players' wishes are opposed."""
+    sign = opposed_signs(graph)
+    assert sign is not None, "graphs without a value are refused before"
     movers = graph.movers
     return Arena(
         offsets=graph.offsets,
@@ -84,4 +88,5 @@ def arena_of(graph: Graph) -> Arena:
         gains=None if graph.rewards is None else [0 if gain is None else gain[0] for gain in graph.rewards],
         payoffs=[0 if payoff is None else payoff[0] for payoff in graph.payoffs],
         endless=graph.endless[0],
+        unending=None if graph.unending is None else [worth[0] for worth in graph.unending],
     )

@@ -1,7 +1,8 @@
 """Loops on which play may stay for ever: found, and replaced by a choice between staying and leaving.
 
 A *maximal end component* is a largest set of nodes in which the players together can
-stay for ever, chance included, and go from any node to any other (de Alfaro 1997).
+stay for ever, chance included, and go from any node to any other (de Alfaro 1997; see
+`graph.maximal_end_components`).
 Where one player alone decides inside, and nothing is gained there, it is worth the same
 at all its nodes: the best way out, or what endless play pays, as that player prefers.
 So it becomes one node with those choices (Baier, Klein, Leuschner, Parker and Wunderlich
@@ -10,12 +11,10 @@ So it becomes one node with those choices (Baier, Klein, Leuschner, Parker and W
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from endsight.algorithms.arena import Arena
-from endsight.errors import RulesError
-from endsight.graph import strongly_connected
 from endsight.numbers import Number
 
 __all__ = ["Collapsed", "collapse"]
@@ -48,83 +47,20 @@ class Collapsed:
         return chosen
 
 
-def collapse(arena: Arena, ranks: Sequence[int]) -> Collapsed:
+def collapse(arena: Arena, components: list[list[int]]) -> Collapsed:
     """The arena with every maximal end component made one node.
 
-    `ranks` are -1 for the nodes from which the players together could play on for ever
-    with some chance (see `interval_iteration.Structure`).
-    Raises `RulesError` where both players decide in an end component, or something is
-    gained there: endless play then has no value that this package could prove.
+    In each of `components` one side alone decides, nothing is gained, and endless play is
+    worth the same everywhere (`judgement.judge` refuses all others).
     """
-    suspects = [node for node, rank in enumerate(ranks) if rank < 0]
-    if not suspects:
+    if not components:
         return Collapsed(arena, list(range(len(arena))))
-    components = _maximal_end_components(arena, suspects)
-    for component in components:
-        _require_one_mind(arena, component)
     return _collapsed(arena, components)
-
-
-# -------------------------------------------------------------------- finding them
-
-
-def _maximal_end_components(arena: Arena, suspects: list[int]) -> list[list[int]]:
-    """Split by strong connection and drop chance nodes that may leave, until nothing changes."""
-    group = dict.fromkeys(suspects, 0)
-    while True:
-        split = _split(arena, group)
-        kept = {node: number for node, number in split.items() if _stays(arena, node, split)}
-        if len(kept) == len(group) and len(set(kept.values())) == len(set(group.values())):
-            break
-        group = kept
-    components: dict[int, list[int]] = {}
-    for node, number in group.items():
-        components.setdefault(number, []).append(node)
-    return list(components.values())
-
-
-def _stays(arena: Arena, node: int, group: dict[int, int]) -> bool:
-    inside = [group.get(arena.successors[edge]) == group[node] for edge in arena.edges(node)]
-    return any(inside) if arena.signs[node] else all(inside)
-
-
-def _split(arena: Arena, group: dict[int, int]) -> dict[int, int]:
-    """Strongly connected components of the edges within each group."""
-    nodes = list(group)
-    place = {node: number for number, node in enumerate(nodes)}
-    offsets, successors = [0], []
-    for node in nodes:
-        successors += [
-            place[child]
-            for edge in arena.edges(node)
-            if (child := arena.successors[edge]) in group and group[child] == group[node]
-        ]
-        offsets.append(len(successors))
-    parts = strongly_connected(offsets, successors)
-    return {nodes[member]: number for number, part in enumerate(parts) for member in part}
 
 
 def _decides(arena: Arena, node: int) -> bool:
     """Whether a player has a choice there; a single move is none."""
     return arena.signs[node] != 0 and len(arena.edges(node)) > 1
-
-
-def _require_one_mind(arena: Arena, component: list[int]) -> None:
-    inside = set(component)
-    if len({arena.signs[node] for node in component if _decides(arena, node)}) > 1:
-        raise RulesError(
-            "play with chance can go on for ever here, kept going by both players together:"
-            " no method of this version proves a value there",
-            found=f"{len(component):,} positions on such a loop",
-            advice="make every way to play end with probability 1 (a turn counter in the state)",
-        )
-    edges = [edge for node in component for edge in arena.edges(node) if arena.successors[edge] in inside]
-    if any(arena.gain(edge) for edge in edges):
-        raise RulesError(
-            "play with chance can go on for ever here and pays on the way, so its value need not exist",
-            found=f"{len(component):,} positions on such a loop",
-            advice="make every way to play end with probability 1 (a turn counter in the state)",
-        )
 
 
 # -------------------------------------------------------------------- one node for each
@@ -141,16 +77,18 @@ def _collapsed(arena: Arena, components: list[list[int]]) -> Collapsed:
         if place[node] < 0:
             place[node] = rows
             rows += 1
-    staying = rows
+    amounts = list(dict.fromkeys(arena.endless_at(component[0]) for component in components))
     smaller = _Rows()
     for number, component in enumerate(components):
         ways = [e for node in component for e in arena.edges(node) if place[arena.successors[e]] != number]
         sign = next((arena.signs[node] for node in component if _decides(arena, node)), 1)
+        staying = rows + amounts.index(arena.endless_at(component[0]))
         smaller.add(arena, place, ways, sign, 0, staying)
     for node in range(len(arena)):
         if place[node] >= len(components):
             smaller.add(arena, place, list(arena.edges(node)), arena.signs[node], arena.payoffs[node], None)
-    smaller.add(arena, place, [], 0, arena.endless, None)
+    for amount in amounts:  # the ends that staying for ever leads to
+        smaller.add(arena, place, [], 0, amount, None)
     return Collapsed(smaller.arena(arena), place, components, smaller.edges)
 
 

@@ -1,9 +1,9 @@
 """The distribution of one player's payoff when every decision is already taken.
 
 Without loops, chances are pushed forwards from the root together with the totals
-gathered on the way. With loops (and no rewards on them) the chance of each payoff is an
-absorption probability of the Markov chain (Kemeny and Snell, *Finite Markov Chains*,
-1960, theorem 3.3.7).
+gathered on the way. With loops the chance of each payoff is an absorption probability of
+the Markov chain (Kemeny and Snell, *Finite Markov Chains*, 1960, theorem 3.3.7); what is
+gained beside the loops becomes part of the nodes, and none may be gained on them.
 """
 
 from __future__ import annotations
@@ -26,14 +26,60 @@ def outcome_distribution(
     """Chance of every total (`so_far` plus what `player` still gets) from node 0, in increasing order.
 
     The graph must have one edge at every decision node and stand in order of the
-    players' numbers. Endless play pays `graph.endless`. Raises `QuestionError` where
+    players' numbers. Endless play pays `graph.endless_at`. Raises `QuestionError` where
     rewards lie on loops, `LimitReached` when the budget is spent.
     """
     if not graph.is_cyclic:
         return _push_forward(graph, player, so_far, budget or Budget())
-    if graph.rewards is not None:
-        raise QuestionError("this play can go round for ever and pays on the way, so its total has no finite list")
-    return _absorb(graph, player, so_far)
+    if graph.rewards is None:
+        return _absorb(graph, player, so_far)
+    if any(_pays(graph, part, player) for part in graph.components):
+        raise QuestionError("this play can come back to a loop that pays, so its total has no finite list")
+    return _absorb(_with_totals(graph, player, budget or Budget()), 0, so_far)
+
+
+def _pays(graph: Graph, part: list[int], player: int) -> bool:
+    """Whether the player gains something within a component."""
+    inside = set(part)
+    edges = (edge for node in part for edge in graph.edges(node) if graph.successors[edge] in inside)
+    return any(gain[player] for edge in edges if (gain := _gain(graph, edge)) is not None)
+
+
+def _gain(graph: Graph, edge: int) -> tuple[Number, ...] | None:
+    return None if graph.rewards is None else graph.rewards[edge]
+
+
+def _with_totals(graph: Graph, player: int, budget: Budget) -> Graph:
+    """The same play as one player's amount alone, with a node for every total that a node is reached with."""
+    places: dict[tuple[int, Number], int] = {(0, 0): 0}
+    nodes = list(places)
+    offsets, successors, weights = [0], [], []
+    for node, total in nodes:
+        budget.glance(len(nodes), "adding gains up")
+        for edge in graph.edges(node):
+            gain = _gain(graph, edge)
+            child = graph.successors[edge], simplest(total + (0 if gain is None else gain[player]))
+            if child not in places:
+                places[child] = len(nodes)
+                nodes.append(child)
+            successors.append(places[child])
+            weights.append(1 if graph.weights is None else graph.weights[edge])
+        offsets.append(len(successors))
+    payoffs = [(graph.payoffs[node], total) for node, total in nodes]
+    return replace(
+        graph,
+        keys=list(nodes),
+        index={},
+        offsets=offsets,
+        successors=successors,
+        moves=[],
+        movers=[graph.movers[node] for node, _ in nodes],
+        weights=weights,
+        rewards=None,
+        payoffs=[None if payoff is None else (simplest(payoff[player] + total),) for payoff, total in payoffs],
+        unending=[(simplest(graph.endless_at(node)[player] + total),) for node, total in nodes],
+        players=1,
+    )
 
 
 def _push_forward(graph: Graph, player: int, so_far: Number, budget: Budget) -> dict[Number, Fraction]:
@@ -67,24 +113,19 @@ def _add(into: dict[Number, Fraction], mass: dict[Number, Fraction], gain: Numbe
 
 
 def _absorb(graph: Graph, player: int, so_far: Number) -> dict[Number, Fraction]:
-    kinds = sorted({payoff[player] for payoff in graph.payoffs if payoff is not None})
-    column = {kind: i for i, kind in enumerate(kinds)}
+    """Chances of the ends, and of every loop that play never leaves: each is a payoff of its own."""
+    endless = [graph.endless_at(node)[player] for node in range(len(graph))]
+    kinds = sorted({payoff[player] for payoff in graph.payoffs if payoff is not None} | set(endless))
+    column = {kind: tuple(int(kind == other) for other in kinds) for kind in kinds}
     chain = replace(
         graph,
         players=len(kinds),
-        payoffs=[
-            None if payoff is None else tuple(int(i == column[payoff[player]]) for i in range(len(kinds)))
-            for payoff in graph.payoffs
-        ],
+        payoffs=[None if payoff is None else column[payoff[player]] for payoff in graph.payoffs],
+        unending=[column[amount] for amount in endless],
     )
     choices = [-1 if graph.is_end(node) else graph.offsets[node] for node in range(len(graph))]
     chances = policy_evaluation(chain, choices)[0]
-    outcomes = {kind: Fraction(chance) for kind, chance in zip(kinds, chances, strict=True) if chance}
-    endless = 1 - sum(outcomes.values(), Fraction(0))
-    if endless:
-        unending = graph.endless[player]
-        outcomes[unending] = outcomes.get(unending, Fraction(0)) + endless
-    return {simplest(kind + so_far): chance for kind, chance in sorted(outcomes.items())}
+    return {simplest(kind + so_far): Fraction(chance) for kind, chance in zip(kinds, chances, strict=True) if chance}
 
 
 def visits(graph: Graph, budget: Budget | None = None) -> dict[int, Fraction] | None:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from endsight.algorithms.backward_induction import chance_value
 from endsight.game import CHANCE
-from endsight.graph import Graph
+from endsight.graph import Graph, strongly_connected
 from endsight.numbers import Number, simplest
 from endsight.table import Value
 
@@ -25,19 +25,22 @@ __all__ = ["evaluate", "policy_evaluation"]
 def policy_evaluation(graph: Graph, choices: list[int]) -> list[Value]:
     """Expected totals at every node when players follow `choices`.
 
-    `choices` holds an edge for every decision node. A node from which play goes round
-    for ever with probability 1 is worth 0.
+    `choices` holds an edge for every decision node. Where play goes round for ever with
+    probability 1, it is worth `graph.endless_at`; nothing may be gained there.
     """
     values: list[Value] = [()] * len(graph)
-    for part in graph.components:
-        if graph.is_loop(part):
-            if _leaves(graph, part, choices):
-                evaluate(graph, part, choices, values)
+    offsets, successors = _used(graph, choices)
+    for part in strongly_connected(offsets, successors):
+        inside = set(part)
+        leads = [child for node in part for child in successors[offsets[node] : offsets[node + 1]]]
+        (node, *others) = part
+        if others or node in leads:
+            if inside.issuperset(leads):
+                for each in part:
+                    values[each] = graph.endless_at(each)
             else:
-                for node in part:
-                    values[node] = (0,) * graph.players
+                evaluate(graph, part, choices, values)
             continue
-        (node,) = part
         payoff = graph.payoffs[node]
         if payoff is not None:
             values[node] = payoff
@@ -49,14 +52,14 @@ def policy_evaluation(graph: Graph, choices: list[int]) -> list[Value]:
     return values
 
 
-def _leaves(graph: Graph, part: list[int], choices: list[int]) -> bool:
-    """Whether any edge in use leaves the component; the graph should hold only such edges."""
-    inside = set(part)
-    return any(
-        graph.successors[edge] not in inside
-        for node in part
-        for edge in (graph.edges(node) if graph.movers[node] == CHANCE else (choices[node],))
-    )
+def _used(graph: Graph, choices: list[int]) -> tuple[list[int], list[int]]:
+    """Offsets and successors of the edges that play may take."""
+    offsets, successors = [0], []
+    for node in range(len(graph)):
+        edges = graph.edges(node) if graph.is_end(node) or graph.movers[node] == CHANCE else (choices[node],)
+        successors += [graph.successors[edge] for edge in edges]
+        offsets.append(len(successors))
+    return offsets, successors
 
 
 def evaluate(graph: Graph, part: list[int], choices: list[int], values: list[Value]) -> None:

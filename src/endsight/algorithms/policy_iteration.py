@@ -18,8 +18,7 @@ from endsight.algorithms.exact_policies import exact_values
 from endsight.algorithms.interval_iteration import Enclosure, FixedArena, Structure, enclose_values, fixed_arena
 from endsight.algorithms.policy_evaluation import policy_evaluation
 from endsight.algorithms.settled_play import exact_at
-from endsight.errors import LimitReached, RulesError
-from endsight.game import CHANCE
+from endsight.errors import LimitReached
 from endsight.graph import Graph
 from endsight.limits import Budget
 from endsight.numbers import Amount, Number
@@ -43,18 +42,15 @@ def policy_iteration(
 ) -> Table:
     """Values and choices of every node of a graph with chance and loops.
 
-    Where exact values take longer than proven ends, `tell` is called with the ends first.
-    Raises `RulesError` where the players' wishes are not opposed or endless play has no
-    provable value, `LimitReached` where values as asked for are out of reach.
+    The graph must have values (`judgement.judge`). Where exact values take longer than proven
+    ends, `tell` is called with the ends first. Raises `LimitReached` where values as asked for
+    are out of reach.
     """
     budget = budget or Budget()
     _require_room(graph, budget)
     arena = arena_of(graph)
-    structure = _structure(arena)
-    collapsed = collapse(arena, structure.ranks.tolist())
-    if collapsed.components:
-        _require_endless_fits(graph)
-        structure = _structure(collapsed.arena)
+    collapsed = collapse(arena, graph.end_components)
+    structure = _structure(collapsed.arena)
     loops = structure.loops
     is_large = int(loops.max(initial=0)) > MOST_IN_COMPONENT
     is_exact = kind == "exact" or (kind == "auto" and not is_large)
@@ -81,18 +77,6 @@ def _structure(arena: Arena) -> Structure:
     return Structure.of(
         np.array(arena.offsets, np.int64), np.array(arena.successors, np.int32), np.array(arena.signs, np.int8)
     )
-
-
-def _require_endless_fits(graph: Graph) -> None:
-    """Endless play must pay the players the same sum as the ends do."""
-    sums = {sum(payoff) for payoff in graph.payoffs if payoff is not None}
-    deciding = {graph.wishes[mover] for mover in graph.movers if mover != CHANCE}
-    if len(deciding) > 1 and sums - {sum(graph.endless)}:
-        raise RulesError(
-            "play with chance can go on for ever here, and endless play pays the players another sum than the ends do:"
-            " such games have no value that all must agree on",
-            advice="make every way to play end with probability 1 (a turn counter in the state)",
-        )
 
 
 def _only_exact(graph: Graph) -> LimitReached:
@@ -138,8 +122,7 @@ def _row(graph: Graph, value: Amount) -> tuple[Amount, ...]:
     """Values of all players from the first player's, where that tells them; else the first's alone, with zeros."""
     if graph.players != 2:
         return (value, *(0,) * (graph.players - 1))
-    payoff = next((payoff for payoff in graph.payoffs if payoff is not None), graph.endless)
-    return (value, sum(payoff) - value)
+    return (value, graph.total - value)
 
 
 # -------------------------------------------------------------------- enclosed

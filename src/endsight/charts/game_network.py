@@ -11,6 +11,7 @@ from endsight.charts.naming import where
 from endsight.errors import QuestionError
 from endsight.game import CHANCE, Position
 from endsight.numbers import Amount
+from endsight.objective import View
 from endsight.reachable import keeps_totals, reachable
 from endsight.solution import Solution
 from endsight.wording import approximate, verdict
@@ -91,7 +92,7 @@ def _nodes(solution: Solution, position: Position) -> dict[Key, _Node]:
 
 
 def _key(place: Position, solution: Solution) -> Key:
-    totals = place.so_far if keeps_totals(solution.question, solution.game) else ()
+    totals = View.counted(place.so_far) if keeps_totals(solution.question, solution.game) else ()
     return place.state, place.mover, totals
 
 

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from time import monotonic
 from typing import TYPE_CHECKING
 
 import click
 
-from endsight.blaming import blaming_rules
 from endsight.cli.command import command
 from endsight.cli.failures import refused
-from endsight.cli.options import STATES, cost_options, game_argument, output_options, takes
+from endsight.cli.options import STATES, game_argument, output_options, takes, time_option
 from endsight.cli.output import Output
 from endsight.cli.request import Request
 from endsight.errors import RulesError
@@ -21,8 +19,6 @@ if TYPE_CHECKING:
 __all__ = ["check"]
 
 BROKEN = 4
-_SHARE = 0.7
-"""Of the time: for looking at states. The rest is for claims about them all, and for telling."""
 FAULT_COLUMNS = ("rule", "state", "message", "cure", "count")
 
 
@@ -32,7 +28,7 @@ FAULT_COLUMNS = ("rule", "state", "message", "cure", "count")
 )
 @takes(
     game_argument,
-    cost_options,
+    time_option,
     click.option("--states", type=STATES, metavar="COUNT", help="Look at up to that many states (default 20000)."),
     output_options,
 )
@@ -42,7 +38,8 @@ def check(request: Request, output: Output) -> int:
     Looks at determinism, weights, limits, payoffs, symmetry claims, texts and size.
 
     The exit code is 4 where the rules break the contract; every fault is listed with the
-    state where it was met and what to do about it.
+    state where it was met and what to do about it. Rules that keep to it may still have no value
+    that can be told, because of loops: the report says so, and why.
     """
     from endsight.rules_check import check_rules
     from endsight.specification import load_rules
@@ -53,13 +50,7 @@ def check(request: Request, output: Output) -> int:
         refused(error)
         return BROKEN
     states = {} if request.states is None else {"states": request.states}
-    seconds = None if request.seconds is None else _SHARE * max(0.0, request.opened + request.seconds - monotonic())
-    try:
-        with blaming_rules(game):
-            report = check_rules(game, seconds=seconds, **states)
-    except RulesError as error:
-        refused(error)
-        return BROKEN
+    report = check_rules(game, seconds=request.seconds, **states)
     if output.form == "json":
         output.document(report.to_document())
     elif output.form == "plain":
@@ -86,10 +77,26 @@ def _draw(output: Output, spec: str, report: Report) -> None:
     screen.line()
     _draw_facts(output, report)
     screen.line()
+    _draw_outlook(output, report)
     if report.is_sound:
         screen.line("The rules keep to the contract" + ("." if report.complete else ", as far as was looked."), BEST)
     else:
         screen.line(f"The rules break the contract: {count_text(len(report.faults), 'fault')}.", WORSE)
+
+
+def _draw_outlook(output: Output, report: Report) -> None:
+    """Who sees what, and whether a value can be told."""
+    from endsight.cli.screen import STRONG
+
+    screen = output.screen
+    if report.sight is not None:
+        screen.line(report.sight)
+    if report.value is not None and report.value.reason is None:
+        screen.line("A value can be told" + ("." if report.value.complete else ", as far as was looked."))
+    elif report.value is not None and report.value.reason is not None:
+        screen.line(f"No value can be told: {report.value.reason.message}", STRONG)
+        screen.line(f"found: {report.value.reason.found}", indent=2)
+        screen.line(f"try: {report.value.reason.advice}", indent=2)
 
 
 def _extent(report: Report) -> str:

@@ -7,7 +7,7 @@ from typing import Any
 import click
 
 from endsight.cli.command import command
-from endsight.cli.options import cost_options, game_complete, output_options, takes
+from endsight.cli.options import game_complete, output_options, takes
 from endsight.cli.output import Output
 from endsight.cli.streams import say_error
 
@@ -20,8 +20,8 @@ __all__ = ["games"]
     "endsight games mygame.py:MyGame",
 )
 @click.argument("name", metavar="[GAME]", required=False, shell_complete=game_complete)
-@takes(cost_options, output_options)
-def games(output: Output, name: str | None, **_limits: object) -> int:
+@takes(output_options)
+def games(output: Output, name: str | None) -> int:
     """List the games, or show the rules and moves of one."""
     if name is None:
         _list_games(output)
@@ -101,6 +101,9 @@ def _draw_game(output: Output, document: dict[str, Any]) -> None:
         facts.append((f"moves of {document['to_move']}", " ".join(document["moves"])))
     screen.table([Column(), Column(fit="wrap")], facts)
     screen.line()
+    if document["sight"] is not None:
+        screen.line(document["sight"])
+        screen.line()
     screen.line(f"endsight analyze {document['example'] or document['name'] + ':...'}", DIM)
 
 

@@ -47,20 +47,28 @@ def prove(request: Request, output: Output, path: str, dist: str | None) -> int:
     """
     from endsight.prover import prove as proven
     from endsight.prover import write_certificate
+    from endsight.rules_check.sight import sight_of
     from endsight.verifier import describe
 
-    certificate = request.answer(lambda asked: proven(asked.solution, distribution=dist, spec=request.game))
+    certificate, sight = request.answer(
+        lambda asked: (
+            proven(asked.solution, distribution=dist, spec=request.game),
+            sight_of(asked.solution.position),
+        )
+    )
     if path == "-":
         click.echo(certificate.to_text(), nl=False)
         return 0
     size = write_certificate(certificate, path)
     claim = describe(certificate)
-    document = {"schema": "endsight.proof/1", "file": path, "bytes": size, "claim": claim}
+    document = {"schema": "endsight.proof/1", "file": path, "bytes": size, "claim": claim, "sight": sight}
     if output.form == "json":
         output.document(document)
     elif output.form == "plain":
         output.rows([document])
     else:
+        if sight is not None:
+            output.screen.line(sight)
         output.screen.line(claim, hanging=2)
         output.say(f"proven in {path}, {size:,} bytes")
     return 0

@@ -20,7 +20,6 @@ from types import CodeType, ModuleType
 from endsight.errors import RulesError, UnknownGameError
 from endsight.naming.input_files import read_bytes
 from endsight.rules_guard import exception_text
-from endsight.waiting import is_stop
 
 __all__ = ["module_by_name", "module_from_file"]
 
@@ -61,11 +60,7 @@ def module_by_name(name: str) -> ModuleType:
                 found=f"nothing importable is called {error.name!r}",
                 advice="for a file: path/file.py:Class",
             ) from None
-        except MemoryError:
-            raise
-        except BaseException as error:
-            if is_stop(error):
-                raise
+        except (Exception, SystemExit) as error:
             raise _not_running(name, error, None) from error
 
 
@@ -90,10 +85,8 @@ def _run(code: CodeType, place: str, path: str) -> ModuleType:
     try:
         with _importable(os.path.dirname(place)):
             exec(code, module.__dict__)
-    except BaseException as error:
-        sys.modules.pop(module.__name__, None)
-        if is_stop(error) or isinstance(error, MemoryError):
-            raise
+    except (Exception, SystemExit) as error:
+        del sys.modules[module.__name__]
         raise _not_running(path, error, place) from error
     return module
 

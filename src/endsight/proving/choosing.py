@@ -277,6 +277,7 @@ def apart(view: View) -> View:
 def chooser_of(solution: Solution, view: View, side: int, at_most: int | None) -> Chooser:
     """The way to choose that the solution needs; `at_most` states may be met, else `TooMany` is raised."""
     source = solution.source
-    has_loops = isinstance(source, GraphSource) and source.graph.is_cyclic and source.graph.has_chance
+    gains = view.pays and not view.tracks
+    has_loops = isinstance(source, GraphSource) and source.graph.is_cyclic and (source.graph.has_chance or gains)
     kind = LoopChooser if has_loops or isinstance(source, EnclosedSource | RoundSource) else Chooser
     return kind(solution, view, side, at_most)

@@ -22,7 +22,8 @@ from endsight.numbers import number_document
 from endsight.rules_check.exchange import Exchange
 from endsight.rules_check.faults import Fault
 from endsight.rules_check.inspection import BROKEN, Inspector, Node
-from endsight.rules_check.loops import Loops
+from endsight.rules_check.loops import Loops, Outlook, outlook
+from endsight.rules_check.sight import EVERYBODY_SEES, deals_that_only_pay
 from endsight.rules_check.symmetry import Symmetry
 from endsight.rules_check.texts import TextForms
 from endsight.rules_guard import brief
@@ -44,7 +45,8 @@ class Report:
 
     `states` is how many states were looked at, `complete` whether these are all that
     play can reach. `warnings` are oddities (mostly of text forms) that do not keep the game from
-    being solved. `facts` are measured on those states:
+    being solved. `value` says whether `endsight.solve` can tell a value at the start, by the same
+    judgement; None where rules are broken or the time was up. `facts` are measured on those states:
 
     players           how many (None where unknown)
     moves             how many moves those states have in all
@@ -64,6 +66,12 @@ class Report:
     faults: tuple[Fault, ...]
     warnings: tuple[Fault, ...]
     facts: Mapping[str, Any]
+    value: Outlook | None = None
+
+    @property
+    def sight(self) -> str | None:
+        """Who sees what, in games with chance: everybody everything."""
+        return EVERYBODY_SEES if self.facts["chance"] else None
 
     @property
     def is_sound(self) -> bool:
@@ -83,6 +91,8 @@ class Report:
             "complete": self.complete,
             "faults": [_fault_document(fault) for fault in self.faults],
             "warnings": [_fault_document(fault) for fault in self.warnings],
+            "value": None if self.value is None else self.value.to_document(),
+            "sight": self.sight,
             "facts": facts,
         }
 
@@ -121,6 +131,7 @@ class _Check:
         self.waiting: deque[Any] = deque()
         self.edges = 0
         self.canonical_states: int | None = None
+        self.value: Outlook | None = None
 
     def run(self) -> None:
         start = self.inspector.prepare()
@@ -142,7 +153,10 @@ class _Check:
         if self.game.gives("exchanged"):
             self._check_exchange()
         self.loops = Loops(self.inspector, self.nodes, self.known)
-        self.loops.check()
+        self.loops.check_ends()
+        if not self.inspector.faults.listed():
+            self._check_sight(start)
+            self._judge()
 
     # ---------------------------------------------------------------- visiting
 
@@ -247,6 +261,32 @@ class _Check:
                     cure = "players take turns: with every move the seat goes up by one, from the last to 0"
                     self.inspector.fault("seat", state, message, cure)
 
+    def _check_sight(self, start: Any) -> None:
+        """Warn of hidden cards that everybody sees."""
+        nodes: dict[Any, Node | None] = {}
+
+        def look(state: Any) -> Node | None:
+            if state not in nodes:
+                nodes[state] = self.nodes.get(state) or self.inspector.inspect(state, thorough=False)
+            return nodes[state]
+
+        how = None if self.is_late() else deals_that_only_pay(start, look)
+        if how is not None:
+            state = next(state for state in self.nodes if self.nodes[state] is not None)
+            sampled = " (as far as random play shows)" if how == "sampled" else ""
+            message = (
+                "draws what changes payoffs at the end, and never which moves are offered, before anybody decides"
+                f"{sampled}: hidden cards look like that, and here everybody sees them"
+            )
+            cure = "if they are to be hidden, the answers are not those of the game: this version hides nothing"
+            self.inspector.warn("start", state, message, cure)
+
+    def _judge(self) -> None:
+        """Whether a value can be told; without loops there is one."""
+        seconds = None if self.deadline is None else max(0.0, self.deadline - time.monotonic())
+        is_whole = self.loops.is_complete
+        self.value = outlook(self.game, self.most, seconds) if self.loops.is_cyclic else Outlook(None, is_whole)
+
     # ---------------------------------------------------------------- the report
 
     def report(self) -> Report:
@@ -258,6 +298,7 @@ class _Check:
             self.inspector.faults.listed(),
             self.inspector.warnings.listed(),
             self._facts(),
+            self.value,
         )
 
     def _facts(self) -> dict[str, Any]:

@@ -1,36 +1,73 @@
-"""Loops in a game, and whether they may be."""
+"""Loops in the part of a game that was looked at, and whether a value can be told in spite of them."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from typing import Any
 
-from endsight.game import CHANCE
-from endsight.graph import strongly_connected
+from endsight.errors import EndsightError
+from endsight.explorer import explore
+from endsight.game import Game
+from endsight.graph import loop_free_order
+from endsight.judgement import Reason, judge
+from endsight.limits import Budget, Limits
 from endsight.rules_check.inspection import Inspector, Node
 
-__all__ = ["Loops"]
+__all__ = ["Loops", "Outlook", "outlook"]
 
-_PAY_AT_THE_END = "pay at the end of the game, or count the turns in the state"
+_NO_MOVES = (
+    "if the game is over there, moves must yield nothing, and payoff is asked; if not, play stays there for ever,"
+    " which pays 0"
+)
+
+
+@dataclass(frozen=True)
+class Outlook:
+    """Whether a value can be told: `reason` says why not, `complete` whether the whole game was judged."""
+
+    reason: Reason | None
+    complete: bool
+
+    def to_document(self) -> dict[str, Any]:
+        """The same as plain data for JSON."""
+        reason = self.reason
+        return {
+            "can_be_told": reason is None,
+            "reason": None if reason is None else reason.message,
+            "found": None if reason is None else reason.found,
+            "advice": None if reason is None else reason.advice,
+            "complete": self.complete,
+        }
+
+
+def outlook(game: Game, states: int, seconds: float | None) -> Outlook | None:
+    """The judgement that `value` makes, on up to `states` states; None where time is up or the rules fail there."""
+    try:
+        view, graph = explore(
+            game, game.position(), tracks_mover=True, at_most=states, budget=Budget(Limits(seconds=seconds))
+        )
+    except EndsightError:
+        return None
+    return Outlook(judge(graph, view), len(graph.offsets) > len(graph))
 
 
 class Loops:
-    """Loops, and whether they may be: endless play must have a value."""
+    """The states met as a graph: loops, ends, and sums of payoffs."""
 
     def __init__(self, inspector: Inspector, nodes: Mapping[Any, Node | None], known: Iterable[Any]) -> None:
         self.inspector = inspector
-        self.players = inspector.players
         self.states = list(known)
         number = {state: index for index, state in enumerate(self.states)}
         self.nodes = [nodes.get(state) for state in self.states]
         self.successors = [[number[child] for child in node.children] if node else [] for node in self.nodes]
-        self.loops = [part for part in self._components(range(len(self.states))) if self._is_loop(part)]
-        self.is_complete = None not in self.nodes
-
-    @property
-    def is_cyclic(self) -> bool:
+        offsets, edges = [0], []
+        for after in self.successors:
+            edges += after
+            offsets.append(len(edges))
+        self.is_cyclic = loop_free_order(offsets, edges) is None
         """Whether play can come back to a state."""
-        return bool(self.loops)
+        self.is_complete = None not in self.nodes
 
     @property
     def is_constant_sum(self) -> bool | None:
@@ -40,102 +77,16 @@ class Loops:
             return False
         return len(sums) == 1 if sums else None
 
-    def check(self) -> None:
-        """Note a fault for loops that leave the game without a value."""
-        self._check_ends()
-        if not self.loops:
-            return
-        endless = self._endless_parts()
-        if endless:
-            self._check_endless(endless)
-        self._check_opposed()
-
-    def _components(self, nodes: Any) -> list[list[int]]:
-        """Strongly connected components of the part of the graph with those nodes."""
-        kept = list(nodes)
-        place = {node: index for index, node in enumerate(kept)}
-        offsets = [0]
-        edges: list[int] = []
-        for node in kept:
-            edges.extend(place[child] for child in self.successors[node] if child in place)
-            offsets.append(len(edges))
-        return [[kept[index] for index in part] for part in strongly_connected(offsets, edges)]
-
-    def _is_loop(self, part: list[int]) -> bool:
-        return len(part) > 1 or part[0] in self.successors[part[0]]
-
-    def _check_ends(self) -> None:
-        """Moves after the end: in a state that they do not change, or everywhere."""
+    def check_ends(self) -> None:
+        """Warn of moves that look as if they came after the end: in a state that they do not change, or everywhere."""
         idle = [
             state
             for state, node, after in zip(self.states, self.nodes, self.successors, strict=True)
             if node is not None and after and all(self.states[child] == state for child in after)
         ]
-        cure = "moves must yield nothing where the game is over; payoff is asked there"
         for state in idle:
-            self.inspector.fault("moves", state, "offers moves after the end: none changes the state", cure)
+            self.inspector.warn("moves", state, "offers moves after the end: none changes the state", _NO_MOVES)
         if self.is_complete and not idle and all(node is not None and node.moves for node in self.nodes):
-            self.inspector.fault("moves", self.states[0], "offers moves in every state: no end can be reached", cure)
-
-    def _endless_parts(self) -> list[set[int]]:
-        """Maximal end components: where the players together can stay for ever.
-
-        De Alfaro, *Formal verification of probabilistic systems* (1997): drop chance states
-        that may leave and players' states that must, until nothing changes.
-        """
-        pending = [set(part) for part in self.loops]
-        endless = []
-        while pending:
-            part = pending.pop()
-            stays = {node for node in part if self._can_stay(node, part)}
-            if stays == part:
-                endless.append(part)
-                continue
-            parts = self._components(stays)
-            pending.extend(set(inner) for inner in parts if self._is_loop(inner))
-        return endless
-
-    def _can_stay(self, index: int, part: set[int]) -> bool:
-        node = self.nodes[index]
-        inside = [child in part for child in self.successors[index]]
-        return all(inside) and bool(inside) if node is not None and node.mover == CHANCE else any(inside)
-
-    def _check_endless(self, endless: list[set[int]]) -> None:
-        """Endless play is a draw in a game without chance and without rewards, and worth nothing known elsewhere."""
-        nodes = [node for node in self.nodes if node is not None]
-        has_chance = any(node.mover == CHANCE and node.moves for node in nodes)
-        has_rewards = any(any(gain) for node in nodes for gain in node.gains)
-        for part in endless:
-            state = self.states[min(part)]
-            if self._pays(part):
-                message = "pays on a loop: play can go round for ever, so the total need not exist"
-                self.inspector.fault("reward", state, message, _PAY_AT_THE_END)
-            elif has_chance:
-                message = "lets play go round for ever without an end, in a game with chance"
-                cure = "make every way to play end with probability 1: count the turns in the state, say"
-                self.inspector.fault("play", state, message, cure)
-            elif has_rewards:
-                message = "pays on the way in a game that has loops elsewhere: solved only where they cannot be reached"
-                self.inspector.warn("reward", state, message, _PAY_AT_THE_END)
-
-    def _pays(self, part: set[int]) -> bool:
-        for index in part:
-            node = self.nodes[index]
-            for child, gain in zip(self.successors[index], node.gains, strict=True) if node else ():
-                if child in part and any(gain):
-                    return True
-        return False
-
-    def _check_opposed(self) -> None:
-        """Loops need players whose wishes are opposed, or a single one."""
-        movers = {node.mover for node in self.nodes if node is not None and node.moves}
-        takes_turns = not self.inspector.game.gives("to_move") and (self.players or 1) > 1
-        if self.players is None or (movers <= {0, CHANCE} and not takes_turns):
-            return
-        if self.players > 2 or self.is_constant_sum is False:
-            state = self.states[min(self.loops[0])]
-            what = f"{self.players} players" if self.players > 2 else "payoffs whose sum is not always the same"
-            message = f"lets play come back to a state, with {what}: such a game has no value that all must agree on"
-            self.inspector.fault(
-                "play", state, message, "make play end (count the turns in the state), or the sums constant"
+            self.inspector.warn(
+                "moves", self.states[0], "offers moves in every state: no end can be reached", _NO_MOVES
             )

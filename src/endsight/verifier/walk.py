@@ -8,9 +8,8 @@ from fractions import Fraction
 from functools import partial
 from typing import Any
 
-import endsight
+from endsight.errors import FileError, LimitReached, RulesError, Wrong
 from endsight.exact import Number, simplest
-from endsight.faults import FileError, RulesError, Wrong
 from endsight.game import CHANCE, Game, Position, absolute, moves_of
 from endsight.verifier.claims import Claim, Ends
 from endsight.verifier.rules import policy_entry
@@ -176,7 +175,7 @@ class Walk:
         self.choices = 0
         for node in self.nodes:
             if deadline is not None and time.monotonic() > deadline:
-                raise endsight.errors.LimitReached("stopped: the time is over", advice="more --time")
+                raise LimitReached("stopped: the time is over", states=len(self.offsets), advice="more --time")
             self._explore(node, pick)
 
     def __len__(self) -> int:

@@ -1,0 +1,138 @@
+"""Who sees what: everybody everything, also hidden cards that rules deal as if they lay open.
+
+Rules of this version have no way to hide anything, so a card game written down naively is
+solved as if all hands lay open. Its mark: whatever is dealt, the same moves are offered
+along the same moves, nothing else differs on the way, and in the end other payoffs come out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from random import Random
+from typing import Any
+
+from endsight.explorer import explore
+from endsight.game import CHANCE, Position
+from endsight.rules_check.inspection import Node
+
+__all__ = ["EVERYBODY_SEES", "deals_that_only_pay", "sight_of"]
+
+EVERYBODY_SEES = "Every player sees everything, outcomes of chance included."
+
+_LOOKED_AT = 500
+"""Positions among which chance is looked for."""
+_MOST_DEALS = 2_000
+_MOST_PAIRS = 50_000
+"""Pairs of states that are compared; games with more are sampled."""
+_SAMPLES, _LONGEST = 500, 500
+
+Look = Callable[[Any], "Node | None"]
+
+
+def sight_of(position: Position) -> str | None:
+    """What to say of the players' sight from that position on: nothing where no chance is met soon."""
+    _, graph = explore(position.game, position, at_most=_LOOKED_AT)
+    return EVERYBODY_SEES if CHANCE in graph.movers else None
+
+
+def deals_that_only_pay(start: Any, look: Look) -> str | None:
+    """`exact` or `sampled` where what is dealt before the first decision changes payoffs alone, else None."""
+    deals = _deals(start, look)
+    if len(deals) < 2:
+        return None
+    comparison = _Comparison(look)
+    for other in deals[1:]:
+        if comparison.is_spent or len(deals) > _MOST_DEALS:
+            return "sampled" if _sampled(deals, look) else None
+        if not comparison.alike(deals[0], other):
+            return None
+    return "exact" if comparison.pays_differ else None
+
+
+def _deals(start: Any, look: Look) -> list[Any]:
+    """The states of the first decision, or end, after all outcomes of chance before it."""
+    found: list[Any] = []
+    queue = [start]
+    seen = {start}
+    for state in queue:
+        node = look(state)
+        if node is None or not node.moves or node.mover != CHANCE:
+            found.append(state)
+        else:
+            new = [child for child in dict.fromkeys(node.children) if child not in seen]
+            seen.update(new)
+            queue += new
+        if len(found) > _MOST_DEALS:
+            break
+    return found
+
+
+class _Comparison:
+    """Pairs of states that equal moves lead to from two deals."""
+
+    def __init__(self, look: Look) -> None:
+        self.look = look
+        self.seen: set[tuple[Any, Any]] = set()
+        self.pays_differ = False
+
+    @property
+    def is_spent(self) -> bool:
+        """Whether there is too much to compare."""
+        return len(self.seen) > _MOST_PAIRS
+
+    def alike(self, one: Any, other: Any) -> bool:
+        """Whether the same moves are offered along the same moves, and bring the same on the way."""
+        waiting = [(one, other)]
+        while waiting and not self.is_spent:
+            pair = waiting.pop()
+            if pair in self.seen:
+                continue
+            self.seen.add(pair)
+            here, there = map(self.look, pair)
+            following = _following(here, there)
+            if following is None:
+                return False
+            self.pays_differ |= _pay_differently(here, there)
+            waiting += [pair for pair in following if pair[0] != pair[1]]
+        return True
+
+
+def _pay_differently(here: Node | None, there: Node | None) -> bool:
+    return here is not None and there is not None and here.payoff != there.payoff
+
+
+def _following(here: Node | None, there: Node | None) -> list[tuple[Any, Any]] | None:
+    """The pairs that equal moves lead to; None where the two states are not alike.
+
+    Chance may offer other outcomes (the cards that are left), and those in common are followed.
+    """
+    if here is None or there is None or bool(here.moves) != bool(there.moves):
+        return None
+    if not here.moves:
+        return []
+    is_chance = here.mover == CHANCE
+    if here.mover != there.mover or not (is_chance or here.moves == there.moves):
+        return None
+    place = {move: number for number, move in enumerate(there.moves)}
+    common = [(number, place[move]) for number, move in enumerate(here.moves) if move in place]
+    if any(here.gains[a] != there.gains[b] for a, b in common):
+        return None
+    return [(here.children[a], there.children[b]) for a, b in common]
+
+
+def _sampled(deals: list[Any], look: Look) -> bool:
+    """Whether no random play from two random deals shows them unlike, and some pay differently."""
+    random = Random(1)
+    differ = False
+    for _ in range(_SAMPLES):
+        pair = tuple(random.sample(deals, 2))
+        for _ in range(_LONGEST):
+            here, there = map(look, pair)
+            following = _following(here, there)
+            if following is None:
+                return False
+            differ |= _pay_differently(here, there)
+            if not following:
+                break
+            pair = random.choice(following)
+    return differ

@@ -1,0 +1,329 @@
+"""Random games with loops, and everybody who judges them: the same value, or the same reason why there is none.
+
+`python tests/fuzz_judgement.py --count 5000 --seed 1` plays games of one to three players
+with loops, chance, rewards on and beside the loops, payoffs opposed or not, under random
+questions, and holds `solve`, `check`, `estimate`, the distribution, every move's value,
+certificates and both engines against `naive` and against each other.
+"""
+
+from __future__ import annotations
+
+import argparse
+import random
+import sys
+from collections import Counter
+from collections.abc import Iterator
+from fractions import Fraction
+from typing import Any
+
+import endsight as es
+import naive
+from endsight.errors import EndsightError, NoValue, QuestionError
+from endsight.estimate import estimate
+from endsight.game import CHANCE, Game
+from endsight.numbers import Interval
+from endsight.question import Question
+from endsight.rules_check import check_rules
+from strategies import AlternatingRewards, GraphGame, MoverGraph, MoverRewards
+
+AMOUNTS = (-2, -1, 0, 0, 1, 1, 2, Fraction(1, 2))
+MOST_PROFILES = 300
+"""Pairs of policies that the oracle tries for a game; games with more are left out."""
+REASONS = {
+    "infinite": "endlessly many values",
+    "pays": "go on for ever here and pays on the way",
+    "changing": "goes up and down",
+    "not opposed": "wishes are not opposed",
+    "both": "kept going by both players together",
+}
+
+
+class WithPar(MoverRewards):
+    """One player, for whom 1 counts as half a win."""
+
+    def par(self) -> int:
+        return 1
+
+
+class WithParAtTheEnd(MoverGraph):
+    """The same without rewards."""
+
+    def par(self) -> int:
+        return 1
+
+
+# ---------------------------------------------------------------------- games
+
+
+def random_game(draw: random.Random) -> Game:
+    """Two to six nodes with edges anywhere, and one to three ends."""
+    seats = draw.choice((1, 2, 2, 2, 3))
+    inner, ends = draw.randint(1, 5), draw.randint(0, 3)
+    nodes = inner + ends
+    width = draw.choice((2, 2, 3))
+    successors = tuple(tuple(draw.randrange(nodes) for _ in range(draw.randint(1, width))) for _ in range(inner))
+    successors += ((),) * ends
+    payoffs = tuple(_payoffs(draw, seats, nodes))
+    takes_turns = seats == 2 and draw.random() < 0.3
+    gains = _rewards(draw, seats, successors)
+    if takes_turns:
+        if gains is None:
+            return GraphGame(successors, payoffs, 2)
+        return AlternatingRewards(successors, payoffs, 2, gains)
+    dice = draw.choice((0, 0, 0.3, 0.5))
+    movers = tuple(CHANCE if draw.random() < dice and ways else draw.randrange(seats) for ways in successors)
+    weights = tuple(tuple(draw.randint(1, 3) for _ in ways) for ways in successors)
+    has_par = seats == 1 and draw.random() < 0.5
+    if gains is None:
+        return (WithParAtTheEnd if has_par else MoverGraph)(successors, payoffs, seats, movers, weights)
+    return (WithPar if has_par else MoverRewards)(successors, payoffs, seats, movers, weights, gains)
+
+
+def _payoffs(draw: random.Random, seats: int, nodes: int) -> Iterator[tuple]:
+    kind = draw.choice(("opposed", "opposed", "shared", "free"))
+    for _ in range(nodes):
+        if seats == 2 and kind != "free":
+            amount = draw.choice(AMOUNTS) if kind == "opposed" else draw.choice((0, 1))
+            yield (amount, (0 if kind == "opposed" else 1) - amount)
+        else:
+            yield tuple(draw.choice(AMOUNTS) for _ in range(seats))
+
+
+def _rewards(draw: random.Random, seats: int, successors: tuple) -> tuple | None:
+    """None; on few edges; the difference of heights, so that no loop brings anything in all; or everywhere."""
+    kind = draw.choice(("none", "none", "few", "few", "heights", "alike", "any"))
+    if kind == "none":
+        return None
+    heights = [draw.choice((0, 0, 1)) for _ in successors]
+
+    def gain(node: int, child: int) -> tuple:
+        if kind == "heights":
+            amount = heights[child] - heights[node]
+        elif kind == "alike":
+            return (draw.choice((0, 1)),) * seats
+        else:
+            amount = draw.choice((1, 2, -1)) if draw.random() < (0.2 if kind == "few" else 0.7) else 0
+        if seats == 2 and draw.random() < 0.8:
+            return (amount, -amount)
+        return tuple(amount if player == 0 else 0 for player in range(seats))
+
+    return tuple(tuple(gain(node, child) for child in ways) for node, ways in enumerate(successors))
+
+
+def random_question(draw: random.Random, game: Game) -> dict[str, Any]:
+    """Objective, utility and fixed players."""
+    utilities = ["payoff", "payoff", "win", "lead"] if game.player_count > 1 else ["payoff"]
+    if game.gives("par"):
+        utilities = ["payoff", "win", "win"]
+    fixed = {}
+    if draw.random() < 0.25:
+        fixed[draw.randrange(game.player_count)] = draw.choice(("random", "worst"))
+    objective = "cooperative" if draw.random() < 0.2 else "competitive"
+    return {"objective": objective, "utility": draw.choice(utilities), "fixed": fixed}
+
+
+# ---------------------------------------------------------------------- what is right
+
+
+def oracle_of(game: Game, asked: dict[str, Any]) -> naive.Oracle | None:
+    """The oracle that knows the game; None where it has too much to try."""
+    oracle = naive.Judge(game, **asked)
+    try:
+        nodes = oracle.reachable(oracle.root())
+    except naive.Undefined:
+        return oracle
+    going = [
+        node for node in nodes if node in naive.met(node, lambda n: {oracle.after(n, m) for m in oracle.played(n)})
+    ]
+    if not going:
+        return naive.Recursion(game, **asked)
+    if len(going) > 11 or len(nodes) > 40:
+        return None
+    profiles = 1
+    for node in nodes:
+        if oracle.decides(node):
+            profiles *= len(oracle.played(node))
+    return oracle if profiles <= MOST_PROFILES else None
+
+
+def truth(oracle: naive.Oracle, position: Any = None) -> tuple | str:
+    """The value, or the reason why there is none."""
+    try:
+        return oracle.value(position)
+    except naive.Undefined as reason:
+        return str(reason)
+
+
+# ---------------------------------------------------------------------- what is told
+
+
+class Difference(AssertionError):
+    """Two answers to one question."""
+
+
+def agrees(told: Any, right: Any) -> bool:
+    """Whether a row of values is right; the oracle has None where it does not know."""
+    return len(told) == len(right) and all(
+        b is None or (a.lower <= b <= a.upper if isinstance(a, Interval) else a == b)
+        for a, b in zip(told, right, strict=True)
+    )
+
+
+def compare(told: Any, right: Any, what: str) -> None:
+    """`Difference` where `told`, values or a `NoValue`, is not what is right."""
+    if isinstance(told, NoValue) or isinstance(right, str):
+        if not (isinstance(told, NoValue) and isinstance(right, str) and REASONS[right] in told.message):
+            raise Difference(f"{what}: told {told}, right is {right}")
+    elif not agrees(told, right):
+        raise Difference(f"{what}: told {told}, right is {right}")
+
+
+def solved(game: Game, position: Any, asked: dict[str, Any], **more: Any) -> Any:
+    """The solution, or the `NoValue`."""
+    try:
+        return es.solve(game, position, **asked, **more)
+    except NoValue as error:
+        return error
+
+
+def compare_game(game: Game, asked: dict[str, Any], draw: random.Random, counts: Counter) -> None:
+    """Hold everything against everything for one game and one question."""
+    oracle = oracle_of(game, asked)
+    if oracle is None:
+        counts["left out"] += 1
+        return
+    counts["games"] += 1
+    right = truth(oracle)
+    counts[right if isinstance(right, str) else "valued"] += 1
+    solution = solved(game, None, asked)
+    compare(solution if isinstance(solution, NoValue) else solution.values(), right, "value")
+    _compare_estimate(game, asked, solution)
+    if asked == {"objective": "competitive", "utility": "payoff", "fixed": {}}:
+        _compare_check(game, solution, counts)
+    if isinstance(solution, NoValue):
+        return
+    _compare_moves(game, asked, solution, oracle, draw)
+    _compare_distribution(game, solution, counts)
+    _compare_proof(game, solution, right, counts)
+    interval = solved(game, None, asked, interval=True)
+    compare(interval.values() if not isinstance(interval, EndsightError) else interval, right, "--interval")
+
+
+def _compare_estimate(game: Game, asked: dict[str, Any], solution: Any) -> None:
+    try:
+        estimate(game, None, Question(**asked))
+    except NoValue as error:
+        if str(error) != str(solution):
+            raise Difference(f"estimate: {error}, but value: {solution}") from None
+    else:
+        if isinstance(solution, NoValue):
+            raise Difference(f"estimate refuses nothing, but value: {solution}")
+
+
+def _compare_check(game: Game, solution: Any, counts: Counter) -> None:
+    report = check_rules(game)
+    counts["checked"] += 1
+    if report.faults:
+        raise Difference(f"check calls the rules broken: {report.faults}")
+    reason = report.value.reason if report.value else None
+    told = None if reason is None else str(reason.error())
+    if told != (str(solution) if isinstance(solution, NoValue) else None):
+        raise Difference(f"check: {told}, but value: {solution}")
+
+
+def _compare_moves(game: Game, asked: dict[str, Any], solution: Any, oracle: naive.Oracle, draw: random.Random) -> None:
+    position = game.position()
+    for _ in range(3):
+        if position.is_over:
+            return
+        row = getattr(oracle, "move_values", None)
+        for option, (move, right) in zip(
+            sorted(solution.options(position), key=lambda option: option.move), row(position), strict=True
+        ):
+            carried = _carried(oracle, position)
+            if not agrees(option.value, naive.added(carried, right)):
+                raise Difference(f"move {move} after {position.text!r}: {option.value}, right is {carried} + {right}")
+        position = position.play(draw.choice(list(position.moves())))
+        value = solution.values(position)
+        if not agrees(value, naive.added(_carried(oracle, position), oracle.value(position))):
+            raise Difference(f"after {position.text!r}: {value}, right is {oracle.value(position)}")
+        again = solved(game, position, asked)
+        if not any(isinstance(each, Interval) for each in value) and not agrees(
+            again.values(), [a if b is not None else None for a, b in zip(value, oracle.value(position), strict=True)]
+        ):
+            raise Difference(f"asked at {position.text!r}: {again.values()}, and from the start {value}")
+
+
+def _carried(oracle: naive.Oracle, position: Any) -> tuple:
+    """What was gained before, where the oracle's values leave it out."""
+    if isinstance(oracle, naive.Recursion) or oracle.tracks:
+        return (0,) * oracle.players
+    return oracle.worth(position.so_far) if oracle.utility == "lead" else position.so_far
+
+
+def _compare_distribution(game: Game, solution: Any, counts: Counter) -> None:
+    for name, value in zip(game.player_names, solution.values(), strict=True):
+        try:
+            found = solution.distribution(name)
+        except QuestionError as refused:
+            counts["without distribution"] += 1
+            if "no finite list" not in str(refused):
+                raise Difference(f"distribution: {refused}") from None
+            return
+        if sum(found.outcomes.values()) != 1 or found.mean() != value:
+            raise Difference(f"distribution of {name}: {dict(found)}, value {value}")
+
+
+def _compare_proof(game: Game, solution: Any, right: Any, counts: Counter) -> None:
+    try:
+        certificate = es.prove(solution)
+    except QuestionError:
+        counts["without certificate"] += 1
+        return
+    verdict = es.verify(certificate, type(game))
+    if not verdict.claim:
+        raise Difference(f"the certificate is refused: {verdict}")
+    counts["certified"] += 1
+    for name, value in zip(game.player_names, right, strict=True):
+        ends = certificate.claim.value.get(name)
+        if ends is None or value is None:
+            continue
+        low, high = ends
+        if (low is not None and low > value) or (high is not None and high < value):
+            raise Difference(f"the certificate claims {name} {low} to {high}, right is {value}")
+
+
+# ---------------------------------------------------------------------- running
+
+
+def run(count: int, seed: int, *, verbose: bool = False) -> tuple[Counter, list[str]]:
+    """That many games from `seed` on; what was met, and the differences."""
+    counts: Counter = Counter()
+    wrong = []
+    for number in range(seed, seed + count):
+        draw = random.Random(number)
+        game = random_game(draw)
+        asked = random_question(draw, game)
+        try:
+            compare_game(game, asked, draw, counts)
+        except (AssertionError, Exception) as error:
+            wrong.append(f"seed {number}: {game!r} {asked}: {type(error).__name__}: {error}")
+            if verbose:
+                print(wrong[-1], flush=True)
+        if verbose and (number - seed + 1) % 500 == 0:
+            print(number - seed + 1, dict(counts), flush=True)
+    return counts, wrong
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--count", type=int, default=1_000)
+    parser.add_argument("--seed", type=int, default=1)
+    given = parser.parse_args()
+    counts, wrong = run(given.count, given.seed, verbose=True)
+    print(f"{given.count} games from seed {given.seed}: {len(wrong)} differences; {dict(counts)}")
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

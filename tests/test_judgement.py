@@ -1,0 +1,290 @@
+"""Games with loops: what play that never ends is worth, and the one reason why no value can be told."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from fractions import Fraction
+from typing import Any
+
+import pytest
+
+import endsight as es
+import fuzz_judgement
+import naive
+from endsight.errors import NoValue
+from endsight.estimate import estimate
+from endsight.game import CHANCE
+from endsight.question import Question
+from endsight.rules_check import check_rules
+from strategies import AlternatingRewards, GraphGame, MoverGraph, MoverRewards
+
+HALF = Fraction(1, 2)
+
+
+def graph(
+    successors: tuple, movers: tuple, payoffs: tuple, players: int = 2, rewards: dict | None = None
+) -> MoverGraph:
+    """A game on a graph, outcomes of chance equally likely; `rewards` by (node, edge), else nothing."""
+    weights = tuple(tuple(1 for _ in ways) for ways in successors)
+    if rewards is None:
+        return MoverGraph(successors, payoffs, players, movers, weights)
+    gains = tuple(
+        tuple(rewards.get((node, edge), (0,) * players) for edge in range(len(ways)))
+        for node, ways in enumerate(successors)
+    )
+    return MoverRewards(successors, payoffs, players, movers, weights, gains)
+
+
+NOTHING = (0, 0)
+
+# ---------------------------------------------------------------------- what was gained before endless play
+
+
+def led_by_the_first(payoff: tuple = (0, 3)) -> MoverRewards:
+    """The first gains 1 on the way to a loop, from which the second may go to an end."""
+    return graph(((1,), (2,), (1, 3), ()), (0, 0, 1, 0), (NOTHING,) * 3 + (payoff,), 2, {(0, 0): (1, 0)})
+
+
+def test_endless_play_is_won_by_who_was_ahead() -> None:
+    """It counted as a total of 0 to 0 whatever was gained before: a tie, and 'first 1/2' was said to be exact."""
+    stays = led_by_the_first((0, 0))  # nobody gets anything more: the first has won, wherever play goes
+    assert es.solve(stays, utility="win").values() == (1, 0)
+    assert naive.Judge(stays, utility="win").value() == (1, 0)
+    leaves = led_by_the_first()
+    assert es.solve(leaves, utility="win").values() == (0, 1)
+    assert es.solve(stays, utility="lead").values() == (1, -1)
+    closed = graph(((1,), (1,), ()), (0, 0, 0), (NOTHING,) * 3, 2, {(0, 0): (0, 2)})
+    assert es.solve(closed, utility="win").values() == (0, 1)
+    assert dict(es.solve(closed, utility="win").distribution("second")) == {1: 1}
+    assert es.solve(closed, utility="lead").values() == (-2, 2)
+
+
+def test_the_same_with_chance_and_for_one_player_with_a_par() -> None:
+    dice = graph(((1, 2), (1,), (2,)), (CHANCE, 0, 0), (NOTHING,) * 3, 2, {(0, 0): (2, 0), (0, 1): (0, 1)})
+    assert es.solve(dice, utility="win").values() == (HALF, HALF)
+    assert dict(es.solve(dice, utility="win").distribution()) == {0: HALF, 1: HALF}
+    assert es.solve(dice, utility="lead").values() == (HALF, -HALF)
+    # A total of 1 is half a win: 2 is one, and endless play with nothing gained is none.
+    alone = fuzz_judgement.WithPar(
+        ((1, 2), (1,), (2,)), ((0,),) * 3, 1, (CHANCE, 0, 0), ((1, 1), (1,), (1,)), (((2,), (0,)), ((0,),), ((0,),))
+    )
+    assert es.solve(alone, utility="win").values() == (HALF,)
+    assert es.solve(alone).values() == (1,)
+
+
+def test_what_was_gained_before_the_position_counts_too() -> None:
+    game = led_by_the_first((0, 0))
+    for utility, values in (("payoff", (1, 0)), ("lead", (1, -1)), ("win", (1, 0))):
+        for moves in ("", "0", "0 0", "0 0 0"):
+            if utility == "payoff" and not moves:
+                continue
+            assert es.solve(game, game.position(moves), objective="cooperative", utility=utility).values() == values
+    # Set up directly, nothing was gained before.
+    assert es.solve(game, game.position_from("number=1"), utility="win").values() == (HALF, HALF)
+
+
+def test_three_players_and_lead_count_what_each_has() -> None:
+    game = graph(((1,), (1, 2), ()), (0, 0, 0), ((0, 0, 0), (0, 0, 0), (0, 5, 0)), 3, {(0, 0): (2, 1, 0)})
+    assert es.solve(game, utility="lead").values() == (1, -1, -2)
+    assert es.solve(game, utility="win", objective="cooperative").values() == (1, 0, 0)
+
+
+def test_rewards_that_change_no_difference_are_no_reason_under_lead_and_win() -> None:
+    both = AlternatingRewards(((0, 1), ()), ((0, 0), (1, -1)), 2, (((1, 1), (0, 0)), ()))
+    # Payoffs are the first's and the second's, whoever moves; the leads are 2 and 0.
+    assert es.solve(both, utility="lead").values() == naive.Judge(both, utility="lead").value() == (2, -2)
+    assert es.solve(both, utility="win").values() == naive.Judge(both, utility="win").value() == (1, 0)
+    with pytest.raises(NoValue, match="pays on the way"):
+        es.solve(both)
+
+
+# ---------------------------------------------------------------------- loops that pay
+
+
+def paying(gain: int = 1) -> AlternatingRewards:
+    return AlternatingRewards(((1,), (0, 2), ()), (0, 0, 1), 2, ((gain,), (0, 0), ()))
+
+
+@pytest.mark.parametrize("engine", ["plain", "compiled", "auto"])
+@pytest.mark.parametrize("utility", ["win", "payoff", "lead"])
+def test_a_loop_that_pays_is_refused_at_once_and_shown(utility: str, engine: str) -> None:
+    """Under `win` the running differences had no end, and nothing noticed."""
+    with pytest.raises(NoValue) as caught:
+        es.solve(paying(), utility=utility, engine=engine)
+    more = 2 if utility == "lead" else 1
+    assert f"lead back to it and bring first {more}, second -{more}" in str(caught.value.found)
+    if utility == "win":
+        assert "endlessly many values" in caught.value.message
+
+
+@pytest.mark.parametrize("method", ["graph", "layers", "search", "minimax", "alphabeta", "proofnumber"])
+def test_no_method_looks_through_totals_without_end(method: str) -> None:
+    with pytest.raises(NoValue, match="endlessly many values"):
+        es.solve(paying(), utility="win", method=method)
+
+
+def test_totals_that_chance_moves_about_without_end_are_refused_too() -> None:
+    """The value exists there (it is a limit), but no finite table holds the totals."""
+    walk = graph(((0, 0, 1), ()), (CHANCE, 0), (NOTHING,) * 2, 2, {(0, 0): (1, 0), (0, 1): (0, 1)})
+    with pytest.raises(NoValue, match="endlessly many values"):
+        es.solve(walk, utility="win")
+    assert es.solve(walk, utility="lead").values() == (0, 0)
+    assert es.solve(walk).values() == (1, 1)
+
+
+def test_totals_that_go_up_and_down_have_no_last_one() -> None:
+    game = graph(((1,), (0, 2), ()), (0, 1, 0), (NOTHING,) * 2 + ((0, 0),), 2, {(0, 0): (1, 0), (1, 0): (0, 1)})
+    with pytest.raises(NoValue, match="goes up and down") as caught:
+        es.solve(game, utility="win")
+    assert "0 0 lead back to it" in str(caught.value.found)
+    # A lead that only becomes larger or smaller is a lead.
+    ahead = graph(((1,), (2,), (1,)), (0, 0, 1), (NOTHING,) * 3, 2, {(0, 0): (5, 0), (1, 0): (1, 0), (2, 0): (0, 1)})
+    assert es.solve(ahead, utility="win").values() == (1, 0)
+
+
+def test_a_loop_that_pays_beyond_a_thousand_states_is_found_as_well() -> None:
+    length = 3_000
+    successors = (*(((node + 1),) for node in range(length)), (length,))
+    gains = (*(((0, 0),) for _ in range(length)), ((1, 0),))
+    far = MoverRewards(successors, (NOTHING,) * (length + 1), 2, (0,) * (length + 1), ((1,),) * (length + 1), gains)
+    with pytest.raises(NoValue, match="endlessly many values"):
+        es.solve(far, utility="win")
+
+
+def test_rewards_beside_loops_are_counted_without_chance() -> None:
+    """They were refused wherever there was any loop."""
+    fee = graph(
+        ((1,), (2, 3), (1, 3), ()), (0, 0, 1, 0), (NOTHING,) * 3 + ((-1, 1),), 2, {(0, 0): (3, -3), (2, 1): (5, -5)}
+    )
+    assert es.solve(fee).values() == naive.Judge(fee).value() == (3, -3)
+    solution = es.solve(fee)
+    assert solution.distribution().mean() == 3
+
+
+def test_two_moves_to_one_position_may_bring_different_gains() -> None:
+    """The play that a distribution follows took the first of them."""
+    game = graph(((0, 1, 1), (1, 2), ()), (1, 1, 0), ((0, 0),) * 3, 2, {(0, 2): (1, -1)})
+    solution = es.solve(game, objective="cooperative")
+    assert solution.values() == (1, -1)
+    assert dict(solution.distribution()) == {1: 1}
+
+
+# ---------------------------------------------------------------------- wishes
+
+
+def test_payoffs_of_one_sum_and_endless_play_of_another_are_named() -> None:
+    """`(1, 0)` and `(0, 1)` were told to have sums that depend on play."""
+    game = graph(((1, 2), (0, 3), (), ()), (0, 1, 0, 0), (NOTHING,) * 2 + ((1, 0), (0, 1)))
+    with pytest.raises(NoValue, match="wishes are not opposed") as caught:
+        es.solve(game)
+    assert "together 1; play that never ends pays (0, 0)" in str(caught.value.found)
+    assert es.solve(game, utility="lead").values() == (1, -1)
+    assert es.solve(game, utility="win").values() == (1, 0)
+
+
+def test_sums_that_do_not_matter_are_no_reason() -> None:
+    """Chance ends every loop: what endless play pays does not count."""
+    game = graph(((1, 2), (0, 3), (), ()), (0, CHANCE, 1, 1), (NOTHING,) * 2 + ((0, 1), (1, 0)))
+    assert es.solve(game).values() == (1, 0)
+
+
+def test_the_others_get_nothing_where_one_player_stays_for_ever() -> None:
+    """The second got 1 of endless play, as if it had the same sum as the ends."""
+    game = graph(((0, 1), (2, 0), ()), (0, CHANCE, 0), (NOTHING,) * 2 + ((-1, 2),))
+    assert es.solve(game).values() == (0, 0)
+    cooperative = graph(((1, 0), (0, 2), ()), (0, CHANCE, 1), (NOTHING,) * 2 + ((-1, 2),))
+    assert es.solve(cooperative, objective="cooperative").values() == (0, 0)
+
+
+def test_a_player_alone_with_a_choice_decides_whoever_it_is() -> None:
+    """Payoffs of any sums, and only the second (or third) ever chooses: that one takes what is best for it."""
+    second = graph(((1,), (0, 2, 3), (), ()), (0, 1, 0, 0), (NOTHING,) * 2 + ((4, 1), (0, 2)))
+    assert es.solve(second).values() == (0, 2)
+    third = graph(((0, 1, 2), (), ()), (2, 0, 0), ((0, 0, 0), (1, 2, -1), (1, 1, 1)), 3)
+    assert es.solve(third).values() == (1, 1, 1)
+    with_dice = graph(((1, 2, 3), (0, 2), (), ()), (1, CHANCE, 0, 0), (NOTHING,) * 2 + ((4, 1), (0, 2)))
+    assert es.solve(with_dice).values() == (0, 2)
+
+
+def test_endless_play_under_win_is_a_tie_where_a_policy_is_followed() -> None:
+    """It was worth 0 to both where values were those of a play."""
+    game = graph(((0, 1), (1, 0), ()), (0, CHANCE, 0), ((0, 0, 0),) * 3, 3)
+    solution = es.solve(game, utility="win", objective="cooperative")
+    assert solution.values() == (Fraction(1, 3),) * 3
+
+
+# ---------------------------------------------------------------------- one judgement
+
+
+REFUSED = {
+    "pays": paying(),
+    "three players": GraphGame(((0, 1), ()), ((0, 0, 0), (1, 2, 3)), 3),
+    "sums": GraphGame(((0, 1), (0, 2), ()), ((0, 0), (0, 0), (2, 1))),
+    "both": graph(((1, 3), (2,), (0, 4), (), ()), (0, CHANCE, 1, 0, 0), (NOTHING,) * 3 + ((1, -1), (-1, 1))),
+}
+
+
+@pytest.mark.parametrize("name", REFUSED)
+def test_everybody_gives_the_same_reason(name: str) -> None:
+    game = REFUSED[name]
+    with pytest.raises(NoValue) as caught:
+        es.solve(game)
+    with pytest.raises(NoValue) as again:
+        estimate(game, None, Question())
+    report = check_rules(game)
+    assert report.is_sound
+    assert report.value is not None
+    assert report.value.reason is not None
+    assert str(caught.value) == str(again.value) == str(report.value.reason.error())
+
+
+RULES = '''
+from typing import NamedTuple
+from endsight import Game
+
+class Ring(Game):
+    """Two players move round a ring; who stops gets one of the two prizes."""
+    class State(NamedTuple):
+        square: int
+    def limits(self): return self.State(5)
+    def start(self): return self.State(0)
+    def to_move(self, state): return state.square % 2
+    def moves(self, state):
+        if state.square < 4: yield from (0, 1)
+    def play(self, state, move): return self.State((state.square + 1) % 4 if move == 0 else 4 + state.square % 2)
+    def payoff(self, state): return (1, 0) if state.square == 4 else (0, 1)
+'''
+
+
+def command(*arguments: str, folder: Any) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "endsight", *arguments], capture_output=True, text=True, cwd=folder, check=False
+    )
+
+
+def test_the_commands_agree(tmp_path: Any) -> None:
+    (tmp_path / "ring.py").write_text(RULES)
+    told = command("value", "ring.py", folder=tmp_path)
+    assert told.returncode == 3
+    message = "play can go on for ever in this game, and its players' wishes are not opposed"
+    assert message in told.stderr
+    for name in ("analyze", "dist", "estimate", "line"):
+        other = command(name, "ring.py", folder=tmp_path)
+        assert (other.returncode, other.stderr) == (3, told.stderr)
+    assert command("prove", "ring.py", "-o", "ring.json", folder=tmp_path).stderr == told.stderr
+    checked = command("check", "ring.py", folder=tmp_path)
+    assert checked.returncode == 0
+    assert message in " ".join(checked.stdout.split())
+    document = json.loads(command("check", "ring.py", "--json", folder=tmp_path).stdout)
+    assert document["value"]["can_be_told"] is False
+    assert message in document["value"]["reason"]
+    assert command("value", "ring.py", "--utility", "lead", folder=tmp_path).returncode == 0
+
+
+def test_random_games_are_judged_as_the_oracle_judges_them() -> None:
+    counts, wrong = fuzz_judgement.run(120, 1)
+    assert not wrong, "\n".join(wrong)
+    assert counts["valued"] > 60
+    assert counts["checked"] > 20
