@@ -9,9 +9,9 @@ import pytest
 
 import endsight as es
 from endsight.theorems import THEOREMS
-from endsight.verifier import checkers
-from endsight.verifier.checkers import CHECKERS, Refuted
+from endsight.verifier import theorems as checkers
 from endsight.verifier.claims import Claim
+from endsight.verifier.theorems import CHECKERS, Refuted
 
 
 def settle(theorem, position, witness=None, objective="competitive", utility="payoff", fixed=()):
@@ -93,7 +93,7 @@ def test_checkers_find_the_solvers_values(theorem, make, questions) -> None:
 
 def test_every_theorem_has_a_checker() -> None:
     named = {(entry.partition(":")[0], game) for game, entries in THEOREMS.items() for entry in entries}
-    assert named == {(theorem, game) for game, theorems in CHECKERS.items() for theorem in theorems}
+    assert named == {(checker.__name__, game) for game, found in CHECKERS.items() for checker in found}
 
 
 @pytest.mark.parametrize("n", [1, 2, 3, 7, 200])

@@ -30,10 +30,10 @@ from endsight.proving.writing import certificate_text
 from endsight.solution import Solution
 from endsight.storage.atomic import write_atomically
 from endsight.verifier.certificate import Certificate
-from endsight.verifier.checkers import Refuted, settle
 from endsight.verifier.claims import Bounds, Claim, Ends, Induction, Play, Witness
 from endsight.verifier.evidence import Secured, enclosed, induced, secured
 from endsight.verifier.rules import policy_entry, rules_hash
+from endsight.verifier.theorems import Refuted, settle
 from endsight.verifier.walk import EVERYBODY, LESS, MORE, NOBODY, View, Walk
 from endsight.verifier.words import ends_text
 

@@ -10,7 +10,7 @@ words        claims and verdicts in words
 rules        which text a certificate is about
 walk         all positions that play can reach
 evidence     what bounds, induction, theorems and distributions prove
-checkers     a checker for each theorem
+theorems     a checker for each theorem
 checking     the verdict
 
 `python -m endsight.verifier FILE [file.py:Class]` is a command of its own: exit code 0 the

@@ -15,8 +15,8 @@ from typing import Any
 from endsight.errors import Wrong
 from endsight.exact import Number
 from endsight.game import Position
-from endsight.verifier.checkers import Refuted, settle
 from endsight.verifier.claims import Bounds, Claim, Ends, Play, Witness
+from endsight.verifier.theorems import Refuted, settle
 from endsight.verifier.walk import EVERYBODY, LESS, MORE, NOBODY, Amounts, View, Walk
 from endsight.verifier.words import ends_text
 
