@@ -30,6 +30,7 @@ import naive
 from endsight.errors import EndsightError, LimitReached
 from endsight.game import CHANCE, Game, Position
 from endsight.numbers import Interval
+from endsight.searching import search
 
 ROOT = Path(__file__).resolve().parent.parent
 METHODS = ("auto", "theorem", "graph", "layers", "search", "minimax", "alphabeta", "proofnumber")
@@ -58,9 +59,10 @@ class Case:
     position: Position
     question: dict[str, Any]
     oracle: naive.Oracle
-    category: str | None
+    is_decided: bool
     distances: naive.Sweeps | None
     is_measured: bool
+    rests_on_ties: bool
 
     def wish(self, mover: int) -> int:
         """Whose value the mover is after."""
@@ -129,7 +131,19 @@ def case_of(game: Game, made: game_texts.GameText, question: dict[str, Any], pos
         distances = naive.Sweeps(game, question["objective"], question["utility"], fixed)
         # The oracle also looks at what a policy never comes to.
         is_measured = all(node[1] != CHANCE for node in distances.reachable(distances.root(position)))
-    return Case(game, position, question, oracle, "decided" if decided else None, distances, is_measured)
+    rests_on_ties = False
+    if kind is naive.Recursion:
+        last = LastOfTheBest(game, question["objective"], question["utility"], fixed)
+        rests_on_ties = last.value(position) != oracle.value(position)
+    return Case(game, position, question, oracle, decided, distances, is_measured, rests_on_ties)
+
+
+class LastOfTheBest(naive.Recursion):
+    """Backward induction in which ties go to the last move."""
+
+    def chosen(self, node: naive.Node) -> Any:
+        """The last move of the best value."""
+        return max(reversed(self.options(node)), key=lambda move: self.wish(node[1], self.through(node, move)))
 
 
 def reachable(oracle: naive.Oracle, root: naive.Node) -> list[naive.Node]:
@@ -156,10 +170,25 @@ def _is_decided(oracle: naive.Oracle, nodes: list[naive.Node], question: dict[st
     return question["utility"] == "win" or (not game.gives("reward") and _pays_like_a_win(oracle, nodes))
 
 
+def categories(case: Case, value: Any, mover: int, *, is_search: bool) -> set[str]:
+    """What may be told of a position.
+
+    A search may not know that the game is only won, drawn or lost; and it may have shown who
+    wins, past all dice, in a game that has some elsewhere.
+    """
+    known = category(case, value, mover)
+    if not is_search:
+        return {known}
+    has_verdict = case.question["utility"] == "win" and case.game.player_count == 2 and mover != CHANCE
+    return {known, "value", *([_verdict(case, value, mover)] if has_verdict else [])}
+
+
 def category(case: Case, value: Any, mover: int) -> str:
     """Of the player, by what the oracle says."""
-    if case.category is None or mover == CHANCE:
-        return "value"
+    return "value" if not case.is_decided or mover == CHANCE else _verdict(case, value, mover)
+
+
+def _verdict(case: Case, value: Any, mover: int) -> str:
     draw = Fraction(1, 2) if case.question["utility"] == "win" else 0
     own = value[mover]
     return "win" if own > draw else "loss" if own < draw else "draw"
@@ -185,10 +214,12 @@ def faults(case: Case, how: dict[str, Any], told: list[es.Underway]) -> Iterator
         yield f"value {values}, not {right}"
     if how.get("interval") is None and any(isinstance(value, Interval) for value in values):
         yield f"only ends {values}"
+    if case.rests_on_ties and solution.notion is None:
+        yield "called the value, and ties decide it"
     is_search = how["method"] in SEARCHES
-    known = category(case, right, position.mover)
-    if solution.category() not in ({known, "value"} if is_search else {known}):
-        yield f"category {solution.category()}, not {known}"
+    allowed = categories(case, right, position.mover, is_search=is_search)
+    if solution.category() not in allowed:
+        yield f"category {solution.category()}, not {allowed}"
     yield from _distance_faults(case, solution.distance(), case.oracle.root(position), is_search=is_search)
     yield from _faults_of_moves(case, solution, is_search=is_search)
 
@@ -222,9 +253,9 @@ def _faults_of_moves(case: Case, solution: es.Solution, *, is_search: bool) -> I
     for move, option in options.items():
         if not all(map(holds, option.value, right[move])):
             yield f"move {move}: value {option.value}, not {right[move]}"
-        known = category(case, right[move], position.mover)
-        if option.category not in ({known, "value"} if is_search else {known}):
-            yield f"move {move}: category {option.category}, not {known}"
+        allowed = categories(case, right[move], position.mover, is_search=is_search)
+        if option.category not in allowed:
+            yield f"move {move}: category {option.category}, not {allowed}"
         if position.mover not in case.question["fixed"]:
             child = case.oracle.after(root, move)
             for fault in _distance_faults(case, option.distance, child, is_search=is_search, add=1):
@@ -272,6 +303,14 @@ def reasons() -> list[re.Pattern[str]]:
     table = page.partition("## What named methods refuse")[2]
     rows = re.findall(r"^\| `([^`]+)` \|", table, re.MULTILINE)
     return [re.compile("^" + re.escape(row).replace("GAME", r"\S+")) for row in rows]
+
+
+def faults_without_table(case: Case) -> Iterator[str]:
+    """What alpha-beta that remembers nothing finds; raises what it raises."""
+    question = es.Question(case.question["objective"], case.question["utility"], case.question["fixed"])
+    value = search(case.game, case.position, question, "alphabeta").value(case.position)
+    if value != case.oracle.value(case.position):
+        yield f"value {value}, not {case.oracle.value(case.position)}"
 
 
 def hows(seed: int) -> Iterator[dict[str, Any]]:
@@ -325,6 +364,8 @@ def _ask(case: Case, how: dict[str, Any], seed: int, tally: Tally, known: list[r
     told: list[es.Underway] = []
     try:
         found = list(faults(case, how, told))
+        if how["method"] == "alphabeta":
+            found += faults_without_table(case)
     except EndsightError as refusal:
         message = str(refusal)
         if how["method"] != "auto" and not any(reason.search(message) for reason in known):
@@ -343,7 +384,8 @@ def _ask(case: Case, how: dict[str, Any], seed: int, tally: Tally, known: list[r
 def _stop(case: Case, seed: int, tally: Tally) -> None:
     """Stop a method after a few states: what is told then must be true."""
     draw = random.Random(f"stop {seed}")
-    how = {"method": draw.choice(METHODS), "engine": "plain", "limits": es.Limits(states=draw.randint(1, 6))}
+    engine = "compiled" if seed % EVERY == 0 else "plain"
+    how = {"method": draw.choice(METHODS), "engine": engine, "limits": es.Limits(states=draw.randint(1, 6))}
     try:
         es.solve(case.game, case.position, **case.question, **how).options()
     except LimitReached as stop:

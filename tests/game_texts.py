@@ -220,6 +220,8 @@ WAYS = {
     "nested functions": _by_nested,
     "inherited": _by_inherited,
 }
+PROVABLE = ("branches", "an expression", "a helper", "arithmetic")
+"""Ways that prove between which bounds all payoffs lie."""
 _BASE = """
 class Lying(Game):
     def payoff(self, state): return 1 if state.number % 2 else -1
@@ -238,13 +240,13 @@ def random_game(seed: int) -> GameText:
     told = draw.random() < (0.5 if players == 2 else 0.8)
     has_chance = told and draw.random() < 0.3
     has_rewards = draw.random() < 0.2
-    family = draw.choice(list(FAMILIES))
+    family = "won, drawn or lost" if draw.random() < 0.25 else draw.choice(list(FAMILIES))
     form = _form(draw, players, told=told)
     has_loops = draw.random() < 0.15 and not has_chance and not has_rewards and form in ("single", "opposed")
-    nodes = draw.randint(1, 9)
+    nodes = draw.randint(1, 9) if draw.random() < 0.85 else draw.randint(10, 18)
     successors = tuple(_children(draw, node, nodes, has_loops=has_loops) for node in range(nodes))
     pays = [_share(draw, family, form, players) for _ in range(nodes)]
-    way = draw.choice(list(WAYS))
+    way = draw.choice(PROVABLE) if draw.random() < 0.25 else draw.choice(list(WAYS))
     text = _HEAD.format(successors=successors, pays=tuple(pays))
     base = "Base" if way == "inherited" else "Game"
     text += _BASE if base == "Base" else ""

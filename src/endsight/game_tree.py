@@ -70,7 +70,8 @@ class SearchResult:
     """What a search found at the root, in the tree's own view, and what that took.
 
     `nodes` counts every visit, `states` the distinct nodes among them. `is_complete` says
-    that every node that can be reached was met, `met_chance` that dice decided at one.
+    that every node that can be reached was met, `met_chance` that dice decided at one,
+    `rests_on_ties` that the value is that of players who take the first of their best moves.
     """
 
     value: tuple[Number, ...]
@@ -79,6 +80,7 @@ class SearchResult:
     method: str
     is_complete: bool
     met_chance: bool = False
+    rests_on_ties: bool = False
 
 
 class Visits:

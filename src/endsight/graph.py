@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from operator import sub
 from typing import Any, TypeVar
 
 from endsight.collector import collector_paused
@@ -168,6 +169,14 @@ class Graph:
     def has_one_amount(self) -> bool:
         """Whether the first player's amount tells everybody's: one player, or two with a constant sum."""
         return self.players == 1 or (self.players == 2 and self.is_constant_sum)
+
+    @cached_property
+    def rests_on_ties(self) -> bool:
+        """Whether some player's value may depend on which of several best moves somebody takes."""
+        if self.has_one_amount:
+            return False
+        widths = map(sub, self.offsets[1:], self.offsets)
+        return any(width > 1 and mover != CHANCE for width, mover in zip(widths, self.movers, strict=True))
 
     @property
     def has_distances(self) -> bool:

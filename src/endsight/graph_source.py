@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from endsight.explorer import distinct_states
-from endsight.game import CHANCE, Position
+from endsight.game import Position
 from endsight.graph import Graph
 from endsight.numbers import Amount, Number, simplest
 from endsight.objective import View
@@ -43,11 +43,8 @@ class GraphSource(Answers):
 
     @property
     def notion(self) -> str | None:
-        """The tie rule that the values rest on, for several players without a constant sum."""
-        targets = {self.graph.wishes[mover] for mover in self.graph.movers if mover != CHANCE}
-        if len(targets) < 2 or (self.graph.players == 2 and self.graph.is_constant_sum):
-            return None
-        return TIE_RULE
+        """The tie rule that the values rest on, where they may depend on one."""
+        return TIE_RULE if self.graph.rests_on_ties else None
 
     def covers(self, position: Position) -> bool:
         """Whether the position is a node of the graph."""

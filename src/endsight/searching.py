@@ -16,6 +16,7 @@ from endsight.numbers import Number, simplest
 from endsight.objective import NeedsMover, View
 from endsight.question import Question
 from endsight.source import Answers
+from endsight.table import TIE_RULE
 from endsight.unfolding import unfold
 
 __all__ = ["SEARCHES", "Search", "SearchSource", "search"]
@@ -28,14 +29,13 @@ SEARCHES: tuple[Search, ...] = ("minimax", "alphabeta", "table")
 class SearchSource(Answers):
     """The value of one position, found by a search from there."""
 
-    notion: str | None = None
-
     def __init__(self, view: View, position: Position, result: SearchResult) -> None:
         self.view = view
         self.position = position
         self.result = result
         self.method = result.method
         self.states = result.states
+        self.notion = TIE_RULE if result.rests_on_ties else None
 
     @property
     def is_win_loss(self) -> bool:

@@ -34,7 +34,15 @@ def minimax(tree: GameTree, budget: Budget | None = None, findings: Findings | N
     with deep_recursion():
         value = run.value(tree.root)
     visits = run.visits
-    return SearchResult(value, visits.nodes, len(visits.met), "minimax", is_complete=True, met_chance=visits.met_chance)
+    return SearchResult(
+        value,
+        visits.nodes,
+        len(visits.met),
+        "minimax",
+        is_complete=True,
+        met_chance=visits.met_chance,
+        rests_on_ties=run.rests_on_ties,
+    )
 
 
 class _Minimax:
@@ -42,6 +50,15 @@ class _Minimax:
         self.tree = tree
         self.done: dict[Hashable, tuple[Ends, ...]] = {}
         self.visits = Visits(tree, budget)
+        self.has_choices = False
+        self.sums: set[Number] = set()
+        self.gains: set[Number] = {0}
+
+    @property
+    def rests_on_ties(self) -> bool:
+        """Whether some player's value may depend on which of several best moves somebody takes."""
+        is_opposed = self.tree.players == 2 and len(self.sums) == len(self.gains) == 1
+        return self.has_choices and self.tree.players > 1 and not is_opposed
 
     def value(self, key: Hashable) -> tuple[Number, ...]:
         """What is still to come at a node, per player."""
@@ -50,6 +67,8 @@ class _Minimax:
         if value is None:
             arrivals = [self._through(child, gain) for child, gain in place.children]
             value = _mean(place, arrivals) if place.mover == CHANCE else self._best(place.mover, arrivals)
+        else:
+            self.sums.add(sum(value))
         self.visits.leave(key)
         if len(self.visits.path) == 1:
             self.done[key] = tuple((own, own) for own in value)
@@ -63,10 +82,14 @@ class _Minimax:
         after = self.value(child)
         if self.tree.alternating:
             after = (after[1], after[0])
-        return after if gain is None else tuple(a + b for a, b in zip(gain, after, strict=True))
+        if gain is None:
+            return after
+        self.gains.add(sum(gain))
+        return tuple(a + b for a, b in zip(gain, after, strict=True))
 
     def _best(self, mover: int, arrivals: list[tuple[Number, ...]]) -> tuple[Number, ...]:
         player, sign = self.tree.wishes[mover]
+        self.has_choices |= len(arrivals) > 1
         return max(arrivals, key=lambda value: sign * value[player])
 
 

@@ -94,10 +94,9 @@ class SolvedShares:
 
     @property
     def notion(self) -> str | None:
-        """The tie rule that values rest on where players want different things and not just each other's."""
-        targets = {self.aims.wishes[mover] for mover in self.movers}
-        opposed = self.rules.players == 2 and not self.sums_differ
-        return None if len(targets) < 2 or opposed else TIE_RULE
+        """The tie rule that values rest on, unless one amount tells everybody's."""
+        has_one_amount = self.rules.players == 1 or (self.rules.players == 2 and not self.sums_differ)
+        return None if has_one_amount or not self.movers else TIE_RULE
 
     def answer(self, position: Position) -> Answer | None:
         """Value per player and distance; None for a position that is not solved (yet)."""
