@@ -17,10 +17,13 @@ SOURCE = Path(endsight.__file__).parent
 # Each room may import from those above it, never from those below.
 ORDER = [
     "collector",
+    "faults",
     "errors",
+    "alarm",
     "machine",
     "waiting",
     "exact",
+    "standard_streams",
     "numbers",
     "confidence",
     "markup",
@@ -85,8 +88,8 @@ ORDER = [
     "face",
     "__main__",
 ]
-GAMES_MAY_IMPORT = {"errors", "game", "games"}
-VERIFIER_MAY_IMPORT = {"errors", "exact", "game", "games", "verifier"}
+GAMES_MAY_IMPORT = {"faults", "errors", "game", "games"}
+VERIFIER_MAY_IMPORT = {"faults", "exact", "game", "games", "verifier"}
 
 
 def room(module: str) -> str:

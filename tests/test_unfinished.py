@@ -231,7 +231,7 @@ def test_json_of_a_stopped_analysis(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_an_alarm_ends_work_that_does_not_look_at_the_clock(monkeypatch: pytest.MonkeyPatch) -> None:
-    from endsight.cli.alarm import alarm_clock
+    from endsight.alarm import alarm_clock
 
     monkeypatch.setattr(Budget, "look", lambda *_: None)
     monkeypatch.setattr(es.games.TicTacToe, "moves", lambda *_: time.sleep(30))

@@ -104,9 +104,9 @@ def run(*arguments: str) -> tuple[str, set[str]]:
 # finds and links object code. numpy alone takes longer to load than everything else here.
 OTHERS = {"click", "llvmlite"}
 ROOMS = {
-    "algorithms", "arguments", "blaming", "board", "cli", "collector", "compiler", "distribution", "documents",
-    "errors", "exact", "explorer", "game", "games", "graph", "graph_source", "judgement", "limits", "machine", "markup",
-    "naming", "numbers", "objective", "options", "preflight", "question", "race", "reachable", "records",
+    "algorithms", "arguments", "blaming", "cli", "collector", "compiler", "distribution", "documents", "errors",
+    "exact", "explorer", "faults", "game", "games", "graph", "graph_source", "judgement", "limits", "machine",
+    "markup", "naming", "numbers", "objective", "options", "preflight", "question", "reachable", "records",
     "rules_guard", "solution", "solver", "source", "specification", "table", "theorems", "unfinished",
     "waiting", "wording",
 }  # fmt: skip

@@ -10,11 +10,12 @@ from typing import TYPE_CHECKING
 import click
 
 from endsight.errors import EndsightError, RulesError
+from endsight.waiting import is_stop
 
 if TYPE_CHECKING:
     from endsight.game import Game
 
-__all__ = ["blaming_rules"]
+__all__ = ["blaming_rules", "is_from_file"]
 
 
 @contextmanager
@@ -22,17 +23,21 @@ def blaming_rules(game: Game) -> Iterator[None]:
     """Turn an exception that comes out of somebody's own rules or policy into a `RulesError`."""
     try:
         yield
-    except (EndsightError, click.ClickException, MemoryError, BrokenPipeError):
+    except (EndsightError, click.ClickException, click.exceptions.Exit, MemoryError):
         raise
-    except (Exception, SystemExit) as error:
+    except BaseException as error:
+        if is_stop(error):
+            raise
         from endsight.rules_guard import broken_rules, exception_text, last_place, place_in_rules
 
         if place_in_rules(type(game), error)[0] is not None and not _is_built_in(game):
             raise broken_rules(type(game), error, "moves") from error
-        if _is_from_file(error):
+        if is_from_file(error):
             raise RulesError(
                 "a policy from a file does not work", found=f"{exception_text(error)} ({last_place(error)})"
             ) from error
+        if isinstance(error, BrokenPipeError):  # nobody reads the answer any more
+            raise
         if not _is_built_in(game) and (fault := _fault_of(game)) is not None:
             raise fault from error
         raise
@@ -58,7 +63,7 @@ def _is_built_in(game: Game) -> bool:
     return type(game).__module__.startswith("endsight.games.")
 
 
-def _is_from_file(error: BaseException) -> bool:
+def is_from_file(error: BaseException) -> bool:
     """Whether any frame of the traceback belongs to a file that was named on the command line."""
     return any(
         str(frame.f_globals.get("__name__", "")).startswith("endsight_rules_")

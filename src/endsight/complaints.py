@@ -13,8 +13,8 @@ from fractions import Fraction
 from itertools import islice
 from typing import TYPE_CHECKING, Any, Literal
 
-from endsight.errors import IllegalMoveError, ParameterError, PositionError, RulesError, UsageError
 from endsight.exact import is_exact
+from endsight.faults import IllegalMoveError, ParameterError, PositionError, RulesError, UsageError
 
 if TYPE_CHECKING:
     from endsight.game import Game, Position

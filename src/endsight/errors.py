@@ -30,6 +30,19 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Literal, TypeAlias
 
+from endsight.faults import (
+    EndsightError,
+    FileError,
+    IllegalMoveError,
+    InputError,
+    ParameterError,
+    PositionError,
+    QuestionError,
+    RulesError,
+    UsageError,
+    Wrong,
+)
+
 __all__ = [
     "EndsightError",
     "FileError",
@@ -53,81 +66,12 @@ __all__ = [
 ]
 
 
-class EndsightError(Exception):
-    """Root of every error this package raises on purpose.
-
-    `message` says what was asked and why it failed; `found`, `allowed` and
-    `advice` are optional further lines (what was met, what would be right,
-    what to do next).
-    """
-
-    exit_code = 1
-
-    def __init__(
-        self,
-        message: str,
-        *,
-        found: str | None = None,
-        allowed: str | None = None,
-        advice: str | None = None,
-    ) -> None:
-        super().__init__(message)
-        self.message = message
-        self.found = found
-        self.allowed = allowed
-        self.advice = advice
-
-    def __str__(self) -> str:
-        parts = [self.message]
-        for label, text in (("found", self.found), ("allowed", self.allowed), ("try", self.advice)):
-            if text:
-                indented = text.replace("\n", "\n" + " " * 11)
-                parts.append(f"  {label + ':':<9}{indented}")
-        return "\n".join(parts)
-
-
-class UsageError(EndsightError, ValueError):
-    """The question cannot be asked like this."""
-
-    exit_code = 2
-
-
 class UnknownGameError(UsageError):
     """No game of that name, or no class of that name in the file."""
 
 
-class ParameterError(UsageError):
-    """A parameter is missing, misspelt, of the wrong kind or out of range."""
-
-
-class QuestionError(UsageError):
-    """The combination of options has no answer for this game."""
-
-
-class InputError(EndsightError, ValueError):
-    """What was handed in is not what it should be."""
-
-    exit_code = 3
-
-
-class IllegalMoveError(InputError):
-    """A move that the rules do not allow in that position."""
-
-
-class PositionError(InputError):
-    """A text that is not a position of the game."""
-
-
 class NotStored(PositionError, KeyError):
     """A position that a stored solution does not hold."""
-
-
-class FileError(InputError):
-    """A file that is missing, cannot be read or does not hold what it should."""
-
-
-class RulesError(InputError):
-    """Rules that break the contract of `endsight.Game`."""
 
 
 class NoValue(RulesError):
@@ -136,12 +80,6 @@ class NoValue(RulesError):
 
 Ends: TypeAlias = dict[str, Fraction | None]
 """One proven end per player, by name; None where none is known."""
-
-
-class Wrong(EndsightError):
-    """A claim that its evidence does not prove."""
-
-    exit_code = 4
 
 
 class Stopped:

@@ -18,7 +18,7 @@ from endsight.explorer import explore
 from endsight.game import CHANCE, Game, Position
 from endsight.graph import Graph
 from endsight.judgement import amount_player, opposed_signs, require_value
-from endsight.limits import Budget, Limits, Progress
+from endsight.limits import Budget, Limits, Progress, in_time
 from endsight.machine import free_memory
 from endsight.objective import View, may_have_rounds
 from endsight.question import Question
@@ -93,6 +93,7 @@ class Estimate:
         return self.states * self.seconds_per_state
 
 
+@in_time
 def estimate(
     game: Game,
     position: Position | None = None,

@@ -5,16 +5,18 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import wraps
 from itertools import islice
-from typing import TypeAlias, TypeVar
+from typing import ParamSpec, TypeAlias, TypeVar
 
+from endsight.alarm import alarm_clock
 from endsight.errors import LimitReached, UsageError
 from endsight.game import Position
 from endsight.machine import free_memory, memory_in_use
 from endsight.numbers import Number
 
-__all__ = ["CLOCK", "Budget", "Clock", "Ends", "Limits", "Progress", "Witness"]
+__all__ = ["CLOCK", "Budget", "Clock", "Ends", "Limits", "Progress", "Witness", "in_time", "memory_text"]
 
 Progress: TypeAlias = Callable[[str, int], None]
 """Called now and then with what is being done and how many states have been met."""
@@ -24,6 +26,7 @@ Ends: TypeAlias = tuple[Number | None, Number | None]
 Witness: TypeAlias = Callable[[Position], tuple[Ends, ...] | None]
 """What is proven so far about a position: ends of each player's value of the whole game; None for nothing."""
 
+P = ParamSpec("P")
 T = TypeVar("T")
 
 # Looking at the clock and at memory costs about 10 us, so it is not done for every state.
@@ -61,7 +64,7 @@ CLOCK = Clock()
 _UNITS = {"seconds": "seconds", "memory": "bytes", "states": "states", "threads": "threads"}
 
 
-def _memory_text(size: float) -> str:
+def memory_text(size: float) -> str:
     """`18.0 GB`, `0.3 GB`; what is less, in the unit that shows it."""
     for unit, name in ((1e9, "GB"), (1e6, "MB"), (1e3, "kB")):
         if size >= unit / (10 if name == "GB" else 1):
@@ -79,12 +82,21 @@ class Limits:
 
     `threads` is for large games that are solved by layers: as many as there are processors where it is None.
     None means no limit, except for memory: three quarters of what is free at the start.
+    `since` is when the seconds began, by `time.monotonic()`; None for when the work begins. With it,
+    several calls share one limit.
+
+    The limits are looked at between steps of the work. Rules that never return are stopped as well where
+    `solve` runs in the main thread of Linux or macOS and the program uses no alarm signal of its own
+    (`signal.SIGALRM`), unless they are inside one long call of C. In other threads and on Windows they are
+    not, and a rule that takes much memory in one step is noticed after it only: run such rules in a
+    process that can be ended, as the command `endsight` does.
     """
 
     seconds: float | None = None
     memory: int | None = None
     states: int | None = None
     threads: int | None = None
+    since: float | None = field(default=None, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         for name, unit in _UNITS.items():
@@ -114,7 +126,7 @@ class Budget:
         self.witness: Witness | None = None
         self.states = 0
         self.expected: float | None = None
-        self._started = CLOCK.now()
+        self._started = CLOCK.now() if self.limits.since is None else self.limits.since
         self._memory = self.limits.memory
         self._next_look = _BETWEEN_LOOKS
         self._next_glance = 0.0
@@ -190,14 +202,20 @@ class Budget:
         """Raise `LimitReached` where `size` more bytes would be too much: before a step that needs many at once."""
         used, allowed = self._memory_use()
         if used + size > allowed:
-            raise LimitReached(
-                f"stopped: more than {_memory_text(allowed)} of memory while {doing}",
-                states=states,
-                found=_met(states),
-                allowed=_memory_text(allowed),
-                advice="ask about a later position",
-                limit="memory",
-            )
+            self.states = states
+            raise self.memory_is_out(doing)
+
+    def memory_is_out(self, doing: str) -> LimitReached:
+        """The stop for taking too much memory."""
+        _, allowed = self._memory_use()
+        return LimitReached(
+            f"stopped: more than {memory_text(allowed)} of memory while {doing}",
+            states=self.states,
+            found=_met(self.states),
+            allowed=memory_text(allowed),
+            advice="ask about a later position",
+            limit="memory",
+        )
 
     def time_is_up(self, doing: str) -> LimitReached:
         """The stop for taking too long."""
@@ -219,3 +237,18 @@ class Budget:
         if self._memory is None:
             self._memory = used + free_memory() * 3 // 4
         return used, self._memory
+
+
+def in_time(function: Callable[P, T]) -> Callable[P, T]:
+    """Stop the function by an alarm clock when the seconds of its argument `limits` are over."""
+
+    @wraps(function)
+    def run(*arguments: P.args, **options: P.kwargs) -> T:
+        limits = options.get("limits")
+        if not isinstance(limits, Limits):
+            return function(*arguments, **options)
+        spent = 0.0 if limits.since is None else CLOCK.now() - limits.since
+        with alarm_clock(limits.seconds, spent=spent):
+            return function(*arguments, **options)
+
+    return run

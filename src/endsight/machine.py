@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 from functools import lru_cache
 
-__all__ = ["all_memory", "free_memory", "memory_in_use"]
+__all__ = ["all_memory", "free_memory", "memory_in_use", "memory_of"]
 
 _OF_PROCESS = "/proc/self/statm"
 _OF_MACHINE = "/proc/meminfo"
@@ -24,6 +24,13 @@ def memory_in_use() -> int:
         import psutil
 
         return int(psutil.Process().memory_info().rss)
+
+
+def memory_of(process: int) -> tuple[int, int]:
+    """What a process holds (resident) and the private data that it has asked for; Linux only, else `OSError`."""
+    with open(f"/proc/{process}/statm", "rb") as file:
+        fields = file.read().split()
+    return int(fields[1]) * _page(), int(fields[5]) * _page()
 
 
 def free_memory() -> int:

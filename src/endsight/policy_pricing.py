@@ -92,7 +92,7 @@ def policy_loss(
     Question(fixed={number: policy}).check(game)
     if best is None or best.position != position:
         best = solve(game, position, **options)
-    options["limits"] = replace(best.budget.limits, seconds=best.budget.seconds_left)
+    options["limits"] = replace(best.budget.limits, seconds=best.budget.seconds_left, since=None)
     return _on_arrays(best, number, policy, options) or _by_positions(best, number, policy, options)
 
 

@@ -11,21 +11,24 @@ from typing import Any
 
 from endsight.errors import EndsightError, RulesError
 from endsight.game import Game
+from endsight.waiting import is_stop
 
 __all__ = ["brief", "broken_rules", "exception_text", "guarded", "last_place", "place_in_rules"]
 
 
 @contextmanager
 def guarded(rules: type[Game], rule: str) -> Iterator[None]:
-    """Let errors of this package pass; turn any other exception into a `RulesError`.
+    """Let errors of this package, Ctrl-C and the end of memory pass; turn any other exception into a `RulesError`.
 
     `rule` is the method that is blamed where the traceback does not show which it was.
     """
     try:
         yield
-    except EndsightError:
+    except (EndsightError, MemoryError):
         raise
-    except (Exception, SystemExit) as error:
+    except BaseException as error:
+        if is_stop(error):
+            raise
         raise broken_rules(rules, error, rule) from error
 
 

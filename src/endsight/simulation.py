@@ -13,7 +13,7 @@ from endsight.arguments import as_game, as_kind, as_position
 from endsight.confidence import confidence_interval
 from endsight.errors import LimitReached, QuestionError
 from endsight.game import CHANCE, Game, Position, absolute, alternates
-from endsight.limits import Budget, Limits
+from endsight.limits import Budget, Limits, in_time
 from endsight.numbers import Amount, Interval, Number, simplest
 from endsight.objective import View
 from endsight.question import PolicyRule, Question
@@ -63,6 +63,7 @@ class Simulation:
     states: int
 
 
+@in_time
 def simulate(
     game: Game,
     position: Position | None = None,

@@ -17,7 +17,7 @@ from endsight.game import Game, Position
 from endsight.graph import Graph, with_exchanged
 from endsight.graph_source import GraphSource
 from endsight.judgement import amount_player, require_value
-from endsight.limits import Budget, Limits, Progress
+from endsight.limits import Budget, Limits, Progress, in_time
 from endsight.numbers import Amount, is_settled
 from endsight.objective import may_have_rounds
 from endsight.question import Goal, PolicyRule, Question, Utility
@@ -49,6 +49,7 @@ METHODS: tuple[Method, ...] = (
 )  # fmt: skip
 
 
+@in_time
 def solve(
     game: Game,
     position: Position | None = None,
@@ -280,7 +281,7 @@ def _whole_if_fewer(task: Task, kind: Kind) -> Source | None:
     limits = task.budget.limits
     if limits.states is not None and limits.states <= MOST_IN_ONE_GRAPH:
         return None
-    fewer = replace(limits, states=MOST_IN_ONE_GRAPH, seconds=task.budget.seconds_left)
+    fewer = replace(limits, states=MOST_IN_ONE_GRAPH, seconds=task.budget.seconds_left, since=None)
     budget = Budget(fewer, task.budget.progress)
     try:
         return solve_enclosed(task.game, task.position, task.question, kind, symmetry=task.symmetry, budget=budget)
@@ -350,7 +351,7 @@ def _searched(game: Game, position: Position, question: Question, symmetry: bool
     fewer = min(budget.limits.states or MOST_FOR_DISTANCES, MOST_FOR_DISTANCES)
     # Distances are an extra: half of the time stays for the answer itself.
     half = None if budget.seconds_left is None else budget.seconds_left / 2
-    limits = replace(budget.limits, states=fewer, seconds=half)
+    limits = replace(budget.limits, states=fewer, seconds=half, since=None)
     try:
         return _source(
             game, position, question, "graph", symmetry, Budget(limits, budget.progress, edges=MOST_EDGES_FOR_DISTANCES)

@@ -16,14 +16,16 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import islice
 from time import monotonic
+from traceback import clear_frames
 from typing import Any
 
+from endsight.alarm import give_time
 from endsight.errors import Interrupted, LimitReached, Stopped, TimeUp, Underway
 from endsight.game import CHANCE, Position
 from endsight.limits import CLOCK, Budget, Ends, Progress, Witness
 from endsight.numbers import simplest
 from endsight.question import Question
-from endsight.waiting import hearing_signals
+from endsight.waiting import hearing_signals, is_stop
 
 __all__ = ["Herald", "telling"]
 
@@ -35,6 +37,8 @@ _LONGEST_LINE = 40
 _MOST_MOVES = 1_000
 # A stop must not be felt, so no more than this is spent on looking things up.
 _SECONDS = 0.4
+_SECONDS_TO_TELL = 0.5
+"""Rules that are asked for this may never return."""
 # Work that goes on must not be held up: a short look, the first after a while, and each
 # after many times as long as the last one took.
 _GLIMPSE = 0.05
@@ -47,16 +51,22 @@ _WORK_PER_LOOK = 50
 def telling(position: Position, question: Question, budget: Budget, witness: Witness | None = None) -> Iterator[None]:
     """Whatever stops the work inside also tells what is proven about `position`; Ctrl-C as `Interrupted`.
 
+    An end of memory comes as `LimitReached`, too.
+
     `witness` (default: the budget's) knows what is proven about single positions. A stop
     that tells something already stays as it is.
     """
     try:
         with hearing_signals():
             yield
-    except (LimitReached, KeyboardInterrupt) as stop:
+    except (LimitReached, KeyboardInterrupt, MemoryError) as stop:
+        if isinstance(stop, KeyboardInterrupt) and not is_stop(stop):
+            raise  # from rules
+        give_time(_SECONDS_TO_TELL)
         stopped = _as_stopped(stop, budget)
         if not stopped.is_told:
-            with suppress(TimeUp):  # an alarm may still ring now; then little is told
+            # An alarm may still ring now, or memory end again; then little is told.
+            with suppress(TimeUp, MemoryError):
                 _Findings(position, question, witness or budget.witness).tell(stopped)
         raise stopped from None
 
@@ -113,9 +123,13 @@ class _Child:
     is_known: bool
 
 
-def _as_stopped(stop: LimitReached | KeyboardInterrupt, budget: Budget) -> Any:
+def _as_stopped(stop: LimitReached | KeyboardInterrupt | MemoryError, budget: Budget) -> Any:
     if isinstance(stop, Stopped):
+        stop.states = stop.states or budget.states
         return stop
+    if isinstance(stop, MemoryError):
+        clear_frames(stop.__traceback__)  # they hold what took the memory
+        return budget.memory_is_out("working")
     if isinstance(stop, TimeUp) and budget.limits.seconds is not None:
         return budget.time_is_up("working")
     return Interrupted(budget.states)

@@ -16,9 +16,9 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any, TypeVar
 
-from endsight.errors import TimeUp
+from endsight.errors import Interrupted, TimeUp
 
-__all__ = ["hearing_signals", "patiently"]
+__all__ = ["hear_interrupts", "hearing_signals", "is_stop", "patiently"]
 
 T = TypeVar("T")
 
@@ -59,6 +59,22 @@ def patiently(work: Callable[..., T], *arguments: Any, watch: Callable[[], None]
                 watch()
 
 
+def hear_interrupts() -> None:
+    """From now on Ctrl-C raises `Interrupted`; a `KeyboardInterrupt` is something that rules have raised."""
+    signal.signal(signal.SIGINT, _interrupt)
+
+
+def _interrupt(_number: int, _frame: object) -> None:
+    raise Interrupted
+
+
+def is_stop(error: BaseException) -> bool:
+    """Whether a signal raised the exception: Ctrl-C or an alarm; everything else comes from code."""
+    if isinstance(error, Interrupted | TimeUp):
+        return True
+    return isinstance(error, KeyboardInterrupt) and signal.getsignal(signal.SIGINT) is not _interrupt
+
+
 @contextmanager
 def hearing_signals() -> Iterator[None]:
     """Inside, Ctrl-C and `TimeUp` that come while Python clears an object away are raised again."""
@@ -71,13 +87,23 @@ def hearing_signals() -> Iterator[None]:
         if not issubclass(lost.exc_type, KeyboardInterrupt):
             before(lost)
             return
-        number = signal.SIGALRM if issubclass(lost.exc_type, TimeUp) else signal.SIGINT
-        again = threading.Timer(_MOMENT, _thread.interrupt_main, (number,))
-        again.daemon = True
-        again.start()
+        try:
+            _send_again(lost.exc_type)
+        except KeyboardInterrupt as another:  # in the middle of this, where it would be lost as well
+            _send_again(type(another))
 
     sys.unraisablehook = hook
     try:
         yield
     finally:
         sys.unraisablehook = before
+
+
+def _send_again(kind: type[BaseException]) -> None:
+    """Send the signal once more in a moment."""
+    if issubclass(kind, TimeUp):
+        signal.setitimer(signal.ITIMER_REAL, _MOMENT, signal.getitimer(signal.ITIMER_REAL)[1])
+        return
+    again = threading.Timer(_MOMENT, _thread.interrupt_main, (signal.SIGINT,))
+    again.daemon = True
+    again.start()

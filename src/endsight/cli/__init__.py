@@ -13,7 +13,7 @@ def main() -> None:
         from endsight.cli.group import endsight
 
         _hear_again()
-        endsight.main(prog_name="endsight")
+        endsight.main(prog_name="endsight", obj="the process is this command's alone")
     except KeyboardInterrupt:  # before there is anything to stop, or when it is stopped already
         sys.stderr.write("stopped by Ctrl-C\n")
         sys.exit(130)
@@ -30,6 +30,25 @@ def _begin() -> None:
     gc.set_threshold(100_000, 10, 10)
     if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
         signal.signal(signal.SIGINT, _leave)
+    _fill_gaps()
+
+
+def _fill_gaps() -> None:
+    """Where a standard stream is closed, no file that is opened later may take its place.
+
+    Writing to an output that is closed fails, as it should; messages that nobody can see are lost.
+    """
+    import os
+
+    for number, way in enumerate((os.O_RDONLY, os.O_RDONLY, os.O_WRONLY)):
+        try:
+            os.fstat(number)
+        except OSError:
+            os.open(os.devnull, way)
+    if sys.stdout is None:
+        sys.stdout = open(1, "w", encoding="utf-8", closefd=False)  # noqa: SIM115
+    if sys.stderr is None:
+        sys.stderr = open(2, "w", encoding="utf-8", errors="backslashreplace", closefd=False)  # noqa: SIM115
 
 
 def _leave(_number: int, _frame: object) -> None:
@@ -44,8 +63,10 @@ def _hear_again() -> None:
     """From now on Ctrl-C is an exception, so that what is proven can be told."""
     import signal
 
+    from endsight.waiting import hear_interrupts
+
     if signal.getsignal(signal.SIGINT) is _leave:
-        signal.signal(signal.SIGINT, signal.default_int_handler)
+        hear_interrupts()
 
 
 def _end() -> None:
@@ -58,5 +79,5 @@ def _end() -> None:
 
     gc.disable()
     gc.freeze()
-    if signal.getsignal(signal.SIGINT) in (_leave, signal.default_int_handler):
+    if signal.getsignal(signal.SIGINT) is not signal.SIG_DFL:
         signal.signal(signal.SIGINT, signal.SIG_IGN)

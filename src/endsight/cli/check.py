@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from time import monotonic
 from typing import TYPE_CHECKING
 
 import click
 
+from endsight.blaming import blaming_rules
 from endsight.cli.command import command
 from endsight.cli.failures import refused
-from endsight.cli.options import STATES, game_argument, output_options, takes, time_option
+from endsight.cli.options import STATES, cost_options, game_argument, output_options, takes
 from endsight.cli.output import Output
 from endsight.cli.request import Request
 from endsight.errors import RulesError
@@ -19,6 +21,8 @@ if TYPE_CHECKING:
 __all__ = ["check"]
 
 BROKEN = 4
+_SHARE = 0.7
+"""Of the time: for looking at states. The rest is for claims about them all, and for telling."""
 FAULT_COLUMNS = ("rule", "state", "message", "cure", "count")
 
 
@@ -28,7 +32,7 @@ FAULT_COLUMNS = ("rule", "state", "message", "cure", "count")
 )
 @takes(
     game_argument,
-    time_option,
+    cost_options,
     click.option("--states", type=STATES, metavar="COUNT", help="Look at up to that many states (default 20000)."),
     output_options,
 )
@@ -50,7 +54,13 @@ def check(request: Request, output: Output) -> int:
         refused(error)
         return BROKEN
     states = {} if request.states is None else {"states": request.states}
-    report = check_rules(game, seconds=request.seconds, **states)
+    seconds = None if request.seconds is None else _SHARE * max(0.0, request.opened + request.seconds - monotonic())
+    try:
+        with blaming_rules(game):
+            report = check_rules(game, seconds=seconds, **states)
+    except RulesError as error:
+        refused(error)
+        return BROKEN
     if output.form == "json":
         output.document(report.to_document())
     elif output.form == "plain":

@@ -28,8 +28,8 @@ def estimate(request: Request, output: Output) -> int:
     """States, memory and time before solving, by sampling.
 
     Small games are counted; of larger ones a few thousand states of every ply are looked at,
-    and the number of all comes with the ends it lies between. The limits are not those
-    of the sampling: with them the answer says whether solving can keep within them.
+    and the number of all comes with the ends it lies between. With limits the answer says
+    whether solving can keep within them; the sampling keeps within those of time and memory, too.
     """
     from endsight.cost_documents import estimate_document
     from endsight.estimate import estimate as estimated

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -11,7 +10,10 @@ import click
 
 from endsight.blaming import blaming_rules
 from endsight.cli.command import command
+from endsight.cli.options import cost_options, messages_options, takes
+from endsight.cli.streams import answering
 from endsight.errors import UsageError
+from endsight.standard_streams import stdout
 
 if TYPE_CHECKING:
     from endsight.storage import Tablebase
@@ -24,14 +26,17 @@ __all__ = ["export"]
     "endsight export nim.solved --to dot -o nim.dot",
     "endsight export mygame.solved --game mygame.py:MyGame --to jsonl",
 )
-@click.argument("path", metavar="PATH", type=click.Path(path_type=Path))
-@click.option(
-    "--to", "form", type=click.Choice(["csv", "jsonl", "parquet", "dot"]), required=True, help="The form to write."
+@takes(
+    click.argument("path", metavar="PATH", type=click.Path(path_type=Path)),
+    click.option(
+        "--to", "form", type=click.Choice(["csv", "jsonl", "parquet", "dot"]), required=True, help="The form to write."
+    ),
+    click.option("-o", "target", metavar="FILE", type=click.Path(path_type=Path), help="The file (default stdout)."),
+    click.option("--game", "spec", metavar="GAME", help="The game, where its rules are not built in."),
+    cost_options,
+    messages_options,
 )
-@click.option("-o", "target", metavar="FILE", type=click.Path(path_type=Path), help="The file (default stdout).")
-@click.option("--game", "spec", metavar="GAME", help="The game, where its rules are not built in.")
-@click.option("--debug", is_flag=True, expose_value=False, help="Show the traceback of an error.")
-def export(path: Path, form: str, target: Path | None, spec: str | None) -> int:
+def export(path: Path, form: str, target: Path | None, spec: str | None, **_others: object) -> int:
     """Write a stored solution in a form that other programs read.
 
     One row for every state: position, player to move, exact values of what is still to
@@ -59,8 +64,11 @@ def _lines(form: str) -> Callable[[Tablebase], Iterator[str]]:
 
 def _write_text(lines: Iterator[str], target: Path | None) -> None:
     if target is None:
-        for line in lines:
-            sys.stdout.write(line)
+        stream = stdout()
+        with answering():
+            for line in lines:
+                if stream is not None:
+                    stream.write(line)
         return
     from endsight.storage.atomic import AtomicFile
 

@@ -11,7 +11,8 @@ import traceback
 import click
 
 from endsight.cli.streams import say_error
-from endsight.errors import EndsightError, Interrupted, LimitReached, UsageError
+from endsight.errors import EndsightError, Interrupted, LimitReached, RulesError, UsageError
+from endsight.waiting import is_stop
 
 __all__ = ["refused", "report"]
 
@@ -21,11 +22,13 @@ _OPTIONS = {"seconds": "--time", "memory": "--memory", "states": "--states"}
 
 def report(error: BaseException, *, debug: bool) -> int:
     """Print what went wrong (with `debug`, the traceback before it) and give the exit code."""
-    if isinstance(error, SystemExit):
+    if isinstance(error, SystemExit) and not _is_of_rules(error):
         return error.code if isinstance(error.code, int) else 0
     if isinstance(error, Interrupted):
         return refused(error)
-    if _is_interrupt(error):
+    if isinstance(error, click.Abort) and error.__cause__ is not None:
+        error = error.__cause__  # click makes it of Ctrl-C, and of the end of the input
+    if isinstance(error, click.Abort) or (isinstance(error, KeyboardInterrupt) and is_stop(error)):
         say_error("stopped by Ctrl-C")
         return INTERRUPTED
     if debug:
@@ -50,9 +53,11 @@ def _advise_options(error: LimitReached) -> None:
         error.advice = ", or ".join(filter(None, (f"raise {_OPTIONS[error.limit]}", error.otherwise)))
 
 
-def _is_interrupt(error: BaseException) -> bool:
-    # click turns Ctrl-C, and the end of the input at a prompt, into Abort.
-    return isinstance(error, KeyboardInterrupt | click.Abort)
+def _is_of_rules(error: BaseException) -> bool:
+    """Whether code from a file that was named on the command line raised it."""
+    from endsight.blaming import is_from_file
+
+    return is_from_file(error)
 
 
 def _as_known(error: BaseException) -> EndsightError:
@@ -61,7 +66,12 @@ def _as_known(error: BaseException) -> EndsightError:
     if isinstance(error, click.ClickException):
         return _from_click(error)
     if isinstance(error, MemoryError):
-        return LimitReached("stopped: there is no more memory", advice="a later position, or smaller parameters")
+        traceback.clear_frames(error.__traceback__)  # they hold what took the memory
+        return LimitReached("stopped: there is no more memory", advice="ask about a later position", limit="memory")
+    if _is_of_rules(error):
+        from endsight.rules_guard import exception_text, last_place
+
+        return RulesError("the rules do not work", found=f"{exception_text(error)} ({last_place(error)})")
     first = (str(error).splitlines() or [""])[0][:300]
     return EndsightError(
         "this is a bug in endsight, not in your question",

@@ -7,7 +7,7 @@ from typing import Any
 import click
 
 from endsight.cli.command import command
-from endsight.cli.options import game_complete, output_options, takes
+from endsight.cli.options import cost_options, game_complete, output_options, takes
 from endsight.cli.output import Output
 from endsight.cli.streams import say_error
 
@@ -20,8 +20,8 @@ __all__ = ["games"]
     "endsight games mygame.py:MyGame",
 )
 @click.argument("name", metavar="[GAME]", required=False, shell_complete=game_complete)
-@takes(output_options)
-def games(output: Output, name: str | None) -> int:
+@takes(cost_options, output_options)
+def games(output: Output, name: str | None, **_limits: object) -> int:
     """List the games, or show the rules and moves of one."""
     if name is None:
         _list_games(output)

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from difflib import get_close_matches
 from importlib import import_module
-from shutil import get_terminal_size
 from typing import Any
 
 import click
@@ -16,6 +14,8 @@ import click
 import endsight as package
 from endsight.cli.command import WithExamples
 from endsight.cli.failures import report
+from endsight.cli.streams import answering, flush_answer, silence, terminal_width
+from endsight.standard_streams import stdout
 
 __all__ = ["endsight"]
 
@@ -90,14 +90,14 @@ class Commands(WithExamples, click.Group):
 
     def make_context(self, *arguments: Any, **settings: Any) -> click.Context:
         """As usual; but `--help` may meet a reader that has gone away."""
-        with _quiet_end():
+        with _quiet_end(), answering():
             return super().make_context(*arguments, **settings)
 
     def invoke(self, ctx: click.Context) -> Any:
         """Run the subcommand."""
         with _quiet_end():
             code = super().invoke(ctx)
-            sys.stdout.flush()
+            flush_answer()
             return code
 
 
@@ -115,20 +115,13 @@ def _quiet_end() -> Iterator[None]:
     try:
         yield
     except BrokenPipeError:
-        _silence_stdout()
+        silence()
         raise click.exceptions.Exit(0) from None
-
-
-def _silence_stdout() -> None:
-    """Point the standard output nowhere, or Python complains again when it flushes at exit."""
-    nowhere = os.open(os.devnull, os.O_WRONLY)
-    os.dup2(nowhere, sys.stdout.fileno())
-    os.close(nowhere)
 
 
 def _help_width() -> int:
     """As wide as the terminal, within what reads well; click itself never goes below 50."""
-    return max(30, min(get_terminal_size().columns - 2, 98))
+    return max(30, min(terminal_width(stdout()) - 2, 98))
 
 
 @click.group(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import time
 from collections.abc import Callable
 from dataclasses import fields
 from functools import wraps
@@ -13,6 +14,7 @@ from click.shell_completion import CompletionItem
 
 from endsight.cli.output import Output
 from endsight.cli.request import Request
+from endsight.cli.surroundings import at_work
 
 __all__ = [
     "DURATION",
@@ -20,9 +22,11 @@ __all__ = [
     "STATES",
     "batch_output_options",
     "color_options",
+    "cost_options",
     "game_argument",
     "game_complete",
     "limit_options",
+    "memory_option",
     "messages_options",
     "number_options",
     "output_options",
@@ -39,26 +43,32 @@ Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
 def takes(*groups: Decorator) -> Decorator:
     """Add groups of options, and hand them to the command as `request` and `output`.
 
-    Options that belong to neither stay arguments of their own.
+    Options that belong to neither stay arguments of their own. Every command that is declared with this
+    keeps the limits of its options `seconds` and `memory`.
     """
 
     def decorate(command: Callable[..., Any]) -> Callable[..., Any]:
         @wraps(command)
         def run(**options: Any) -> Any:
+            since = time.monotonic()
             options.pop("debug", None)
-            # How numbers are wanted bears on the work as well as on the way they are written.
-            numbers: dict[str, Any] = {
-                name: options[name] for name in ("exact", "interval", "digits") if name in options
-            }
-            output = _made(Output, options)
-            if "game" not in options:
-                return command(output=output, **options)
-            options |= numbers
-            return command(request=_made(Request, options), output=output, **options)
+            with at_work(options.get("seconds"), options.get("memory"), since=since, rules=options.get("game")):
+                return command(**_with_objects(options, since))
 
         return _group(*groups)(run)
 
     return decorate
+
+
+def _with_objects(options: dict[str, Any], since: float) -> dict[str, Any]:
+    """The options, with an `output` and, where a game is named, a `request` in place of those that make them."""
+    # How numbers are wanted bears on the work as well as on the way they are written.
+    numbers: dict[str, Any] = {name: options[name] for name in ("exact", "interval", "digits") if name in options}
+    made: dict[str, Any] = {"output": _made(Output, options)}
+    if "game" in options:
+        options |= numbers | {"opened": since}
+        made["request"] = _made(Request, options)
+    return made | options
 
 
 def _made(kind: type[Any], options: dict[str, Any]) -> Any:
@@ -184,9 +194,12 @@ stored_option = click.option(
 )
 
 time_option = click.option("--time", "seconds", type=DURATION, metavar="TIME", help="Stop after that long: 30s, 2m.")
+memory_option = click.option(
+    "--memory", type=MEMORY, metavar="SIZE", help="Stop past that: 2GB (default 3/4 of what is free)."
+)
+cost_options = _group(time_option, memory_option)
 limit_options = _group(
-    time_option,
-    click.option("--memory", type=MEMORY, metavar="SIZE", help="Stop past that: 2GB (default 3/4 of what is free)."),
+    cost_options,
     click.option("--states", type=STATES, metavar="COUNT", help="Stop past that many states: 1e7."),
     click.option(
         "--threads",

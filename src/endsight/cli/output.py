@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import sys
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -11,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from endsight.cli.streams import is_unicode, say
 from endsight.errors import UsageError
+from endsight.standard_streams import stdout
 
 if TYPE_CHECKING:
     from endsight.cli.screen import Screen
@@ -55,7 +55,7 @@ class Output:
     @property
     def is_ascii(self) -> bool:
         """Whether signs beyond ASCII are out: asked for, or the stream cannot carry them."""
-        return self.ascii_only or not is_unicode(sys.stdout)
+        return self.ascii_only or not is_unicode(stdout())
 
     @cached_property
     def screen(self) -> Screen:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from shutil import get_terminal_size
 from typing import TYPE_CHECKING
+
+from endsight.cli.streams import tell, tells_people, terminal_width
+from endsight.standard_streams import stderr
 
 if TYPE_CHECKING:
     from endsight.limits import Budget
@@ -25,7 +26,7 @@ _ECHO = "^C"
 @contextmanager
 def progress_line() -> Iterator[ProgressLine | None]:
     """A callback for the solver; the line is wiped at the end. None where nobody would see it."""
-    if not sys.stderr.isatty():
+    if not tells_people():
         yield None
         return
     line = ProgressLine()
@@ -62,16 +63,14 @@ class ProgressLine:
         if self.width:
             self.width += len(_ECHO)
             self._write("")
-            sys.stderr.write("\r")
-            sys.stderr.flush()
+            tell("\r")
 
     def _write(self, text: str) -> None:
         # Blanks instead of an escape sequence: dumb terminals have none. One line, or it could not be taken back.
-        text = text[: max(20, get_terminal_size().columns - 1)]
+        text = text[: terminal_width(stderr()) - 1]
         before = self.width
         self.width = max(before, len(text))  # Ctrl-C may come as soon as something is written
-        sys.stderr.write("\r" + text.ljust(before))
-        sys.stderr.flush()
+        tell("\r" + text.ljust(before))
         self.width = len(text)
 
 

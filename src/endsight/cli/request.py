@@ -10,7 +10,6 @@ from time import monotonic
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from endsight.blaming import blaming_rules
-from endsight.cli.alarm import alarm_clock
 from endsight.cli.progress import progress_line
 from endsight.cli.streams import say_if_waiting
 from endsight.errors import EndsightError, Interrupted, LimitReached, UsageError
@@ -134,7 +133,13 @@ class Request:
         """Limits on time, memory, states and threads."""
         from endsight.limits import Limits
 
-        return Limits(self.seconds, self.memory, self.states, self.threads)
+        return Limits(self.seconds, self.memory, self.states, self.threads, self.opened)
+
+    def look(self) -> None:
+        """Raise `LimitReached` where the time is up: between answers that may be too short to look themselves."""
+        from endsight.limits import Budget
+
+        Budget(self.limits).look(0, "working")
 
     def fixed(self, game: Game) -> dict[int, Any]:
         """Policies by player number."""
@@ -205,9 +210,7 @@ class Request:
             return self.from_file(position or game.position(), progress)
         from endsight.solver import solve
 
-        options = self.options(game, progress)
-        with alarm_clock(self.seconds):
-            return solve(game, position, **options)
+        return solve(game, position, **self.options(game, progress))
 
     def unfinished(self, position: Position, stop: Stopped, *, moves: bool) -> dict[str, Any]:
         """The document of a position at which a limit or Ctrl-C stopped the work."""
@@ -235,25 +238,35 @@ class Request:
             return None
         try:
             return self.solve(first.game, self.position_after(" ".join(common)), progress=progress)
-        except LimitReached:
+        except LimitReached as stop:
+            if stop.limit == "seconds":
+                raise
             return None
 
     def answers(self, make: Callable[[Asked], T]) -> Iterator[T | Refusal]:
-        """The same for every line of a batch, solving as seldom as may be; a `Refusal` for a line without answer."""
+        """The same for every line of a batch, solving as seldom as may be; a `Refusal` for a line without answer.
+
+        The limit of time is that of the batch: when it is reached, all lines that are left are refused.
+        """
         known: Solution | None = None
+        late: LimitReached | None = None
         lines = self.lines()
         for number, line in enumerate(lines, start=1):
             position = None
             try:
+                if late is not None:
+                    raise late
                 position = self.position_after(line)
                 with blaming_rules(position.game), progress_line() as progress:
                     if known is None:
                         known = self._from_common_moves(lines, position, progress)
                     if known is None or not known.answers(position):
                         known = self.solve(position.game, position, progress=progress)
-                    known.budget.reopen()
+                    known.budget.progress = progress
                     with known.telling(position):
                         document = make(Asked(known, position))
                     yield document
             except (EndsightError, Interrupted) as error:
+                if isinstance(error, LimitReached) and error.limit == "seconds":
+                    late = error
                 yield Refusal(number, position, error)

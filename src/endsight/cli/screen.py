@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import sys
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import zip_longest
@@ -14,7 +13,8 @@ from rich.cells import cell_len, set_cell_size
 from rich.console import Console
 from rich.text import Text
 
-from endsight.cli.streams import ascii_text
+from endsight.cli.streams import answering, ascii_text, terminal_width
+from endsight.standard_streams import stdout
 
 __all__ = ["BEST", "DIM", "STRONG", "WORSE", "Column", "Screen"]
 
@@ -63,11 +63,11 @@ class Screen:
     def __init__(self, *, color: str, is_ascii: bool) -> None:
         self.is_ascii = is_ascii
         self.console = _Console(
-            file=sys.stdout,
+            file=stdout(),
             highlight=False,
             emoji=False,
             markup=False,
-            width=None if sys.stdout.isatty() or "COLUMNS" in os.environ else 80,
+            width=terminal_width(stdout()),
             **_color_options(color),
         )
         self.width = self.console.width
@@ -131,7 +131,8 @@ class Screen:
         return wrap(text, width, subsequent_indent=" " * hanging, break_on_hyphens=False) or [""]
 
     def _print(self, text: Text) -> None:
-        self.console.print(text, soft_wrap=True)
+        with answering():
+            self.console.print(text, soft_wrap=True)
 
     # ---------------------------------------------------------------- tables
 

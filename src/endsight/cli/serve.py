@@ -31,8 +31,12 @@ NEEDED = ("fastapi", "jinja2", "uvicorn")
     ),
     click.option("--token", metavar="TEXT", help="Ask for this token, also on this machine."),
     click.option("--open", "opens", is_flag=True, help="Open the page in the browser."),
-    click.option("--time", "seconds", type=DURATION, default="60s", metavar="TIME", help="Limit of a question (60s)."),
-    click.option("--memory", type=MEMORY, default="2GB", metavar="SIZE", help="Limit of a question (2GB)."),
+    click.option(
+        "--time", "each_seconds", type=DURATION, default="60s", metavar="TIME", help="Limit of a question (60s)."
+    ),
+    click.option(
+        "--memory", "each_memory", type=MEMORY, default="2GB", metavar="SIZE", help="Limit of a question (2GB)."
+    ),
     color_options,
 )
 def serve(
@@ -43,8 +47,8 @@ def serve(
     names: tuple[str, ...],
     token: str | None,
     opens: bool,
-    seconds: float,
-    memory: int,
+    each_seconds: float,
+    each_memory: int,
 ) -> int:
     """A page to play and analyse on, and the same answers as a JSON API.
 
@@ -66,7 +70,7 @@ def serve(
             f"warning: {host} can be reached by other machines; whoever has the token can use this server,"
             " and what is sent can be read on the way"
         )
-    run(games, place, listener, Settings(seconds, memory), opens=opens, tell=output.say)
+    run(games, place, listener, Settings(each_seconds, each_memory), opens=opens, tell=output.say)
     return 0
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from random import Random
@@ -12,9 +11,11 @@ from endsight.cli.guesses import Score, read_guess
 from endsight.cli.output import Output
 from endsight.cli.request import Asked
 from endsight.cli.seats import Seat, Turn, drawn_outcome
-from endsight.cli.streams import say_error
+from endsight.cli.streams import flush_answer, is_terminal, say_error, tell
+from endsight.cli.surroundings import waiting_for_people
 from endsight.errors import IllegalMoveError, LimitReached
 from endsight.game import CHANCE, Position
+from endsight.standard_streams import stdin
 
 if TYPE_CHECKING:
     from endsight.solution import Option, Solution
@@ -113,13 +114,14 @@ class Session:
 
     def _read(self, prompt: str) -> str | None:
         """A line without its ends; None at the end of the input."""
-        sys.stdout.flush()
-        sys.stderr.write(prompt)
-        sys.stderr.flush()
-        line = sys.stdin.readline()
-        if not line or not sys.stdin.isatty():
+        flush_answer()
+        tell(prompt)
+        stream = stdin()
+        with waiting_for_people():
+            line = "" if stream is None else stream.readline()
+        if not line or not is_terminal(stream):
             # Nobody's Enter ended the line of the prompt.
-            sys.stderr.write(line.rstrip("\n") + "\n")
+            tell(line.rstrip("\n") + "\n")
         return line.strip() if line else None
 
     def _move_meant(self, text: str) -> str | None:

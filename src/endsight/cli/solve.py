@@ -25,7 +25,8 @@ from endsight.cli.output import Output
 from endsight.cli.progress import progress_line
 from endsight.cli.request import Request
 from endsight.cli.streams import say_error
-from endsight.errors import LimitReached
+from endsight.errors import LimitReached, TimeUp
+from endsight.waiting import is_stop
 
 if TYPE_CHECKING:
     from endsight.storage.saving import Stored
@@ -78,7 +79,9 @@ def solve(
     """
     try:
         stored = _solved(request, path, best, mode=mode, workers=workers, scheduler=scheduler, disk=disk)
-    except KeyboardInterrupt:
+    except KeyboardInterrupt as stop:
+        if isinstance(stop, TimeUp) or not is_stop(stop):
+            raise
         say_error(f"stopped\n{_what_is_kept(path)}")
         return INTERRUPTED
     except LimitReached as error:
@@ -105,18 +108,21 @@ def _solved(request: Request, path: Path, best: bool, **where: Any) -> Stored:
         budget = Budget(request.limits, progress)
         if progress is not None:
             progress.follow(budget)
-        return solve_anywhere(
-            path,
-            position,
-            request.question(),
-            **where,
-            method=request.method,
-            engine=request.engine,
-            symmetry=request.symmetry == "on",
-            kind=kind,
-            best=best,
-            budget=budget,
-        )
+        try:
+            return solve_anywhere(
+                path,
+                position,
+                request.question(),
+                **where,
+                method=request.method,
+                engine=request.engine,
+                symmetry=request.symmetry == "on",
+                kind=kind,
+                best=best,
+                budget=budget,
+            )
+        except TimeUp:
+            raise budget.time_is_up("solving") from None
 
 
 def _what_is_kept(path: Path) -> str:

@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from endsight.cli.command import command
-from endsight.cli.options import output_options, takes
+from endsight.cli.options import cost_options, output_options, takes
 from endsight.cli.output import Output
 
 __all__ = ["status"]
@@ -21,9 +21,10 @@ __all__ = ["status"]
 @takes(
     click.argument("path", metavar="PATH", type=click.Path(path_type=Path)),
     click.option("--check", is_flag=True, help="Read every file and verify its checksums."),
+    cost_options,
     output_options,
 )
-def status(output: Output, path: Path, check: bool) -> int:
+def status(output: Output, path: Path, check: bool, **_limits: object) -> int:
     """What a folder of `endsight solve -o` holds, and how far it is.
 
     Complete, interrupted, or being worked on by another process. Nothing but the manifest

@@ -2,14 +2,34 @@
 
 from __future__ import annotations
 
-import sys
-from shutil import get_terminal_size
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from textwrap import wrap
 from typing import TextIO
 
 import click
 
-__all__ = ["ascii_text", "is_unicode", "say", "say_error", "say_if_waiting"]
+from endsight.errors import FileError
+from endsight.standard_streams import stderr, stdin, stdout
+
+__all__ = [
+    "answering",
+    "ascii_text",
+    "flush_answer",
+    "is_terminal",
+    "is_unicode",
+    "say",
+    "say_error",
+    "say_if_waiting",
+    "silence",
+    "tell",
+    "tells_people",
+    "terminal_width",
+]
+
+_NARROWEST = 20
+_WIDEST = 10_000
 
 _PLAIN = str.maketrans(
     {
@@ -36,22 +56,86 @@ def ascii_text(text: str) -> str:
     return text.translate(_PLAIN).encode("ascii", "replace").decode("ascii")
 
 
-def is_unicode(stream: TextIO) -> bool:
+def is_unicode(stream: TextIO | None) -> bool:
     """Whether the stream can carry any sign."""
     return (getattr(stream, "encoding", None) or "utf-8").lower().replace("_", "-").startswith("utf")
 
 
+def is_terminal(stream: TextIO | None) -> bool:
+    """Whether people see what is written there, or type what is read."""
+    with suppress(OSError, ValueError):
+        return stream is not None and stream.isatty()
+    return False
+
+
+def terminal_width(stream: TextIO | None) -> int:
+    """Columns: of `COLUMNS` where that is a number, of the terminal, else 80; never too few to write anything."""
+    text = os.environ.get("COLUMNS", "")
+    columns = int(text) if text.isascii() and text.isdigit() and len(text) < 10 else 0
+    if columns == 0 and stream is not None:
+        with suppress(OSError, ValueError, AttributeError):
+            columns = os.get_terminal_size(stream.fileno()).columns
+    return max(_NARROWEST, min(columns or 80, _WIDEST))
+
+
 def say(text: str, *, ascii_only: bool = False) -> None:
-    """One line (or several) of an answer."""
-    _write(text, sys.stdout, ascii_only)
+    """One line (or several) of an answer; raises `FileError` where it cannot be written."""
+    with answering():
+        _write(text, stdout(), ascii_only)
+
+
+@contextmanager
+def answering() -> Iterator[None]:
+    """Turn an error in writing an answer into a `FileError`; that of a reader who has gone passes."""
+    try:
+        yield
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        silence()
+        raise FileError("the answer cannot be written to the standard output", found=error.strerror) from None
+
+
+def flush_answer() -> None:
+    """Bring out what is written so far; raises `FileError`."""
+    stream = stdout()
+    if stream is not None:
+        with answering():
+            stream.flush()
+
+
+def silence() -> None:
+    """Point the standard output nowhere: it is of no use any more, and Python would complain again at the end."""
+    stream = stdout()
+    if stream is not None:
+        with suppress(OSError, ValueError):
+            nowhere = os.open(os.devnull, os.O_WRONLY)
+            os.dup2(nowhere, stream.fileno())
+            os.close(nowhere)
 
 
 def say_error(text: str) -> None:
     """A message on the standard error; in a terminal, long lines are wrapped under their text."""
-    if sys.stderr.isatty():
-        width = max(20, get_terminal_size().columns - 1)
+    stream = stderr()
+    if is_terminal(stream):
+        width = terminal_width(stream) - 1
         text = "\n".join(_wrapped(line, width) for line in text.split("\n"))
-    _write(text, sys.stderr, False)
+    with suppress(OSError, ValueError):  # a message that nobody can read changes nothing
+        _write(text, stream, False)
+
+
+def tells_people() -> bool:
+    """Whether messages are read in a terminal."""
+    return is_terminal(stderr())
+
+
+def tell(text: str) -> None:
+    """A piece of a line on the standard error, as it is."""
+    stream = stderr()
+    if stream is not None:
+        with suppress(OSError, ValueError):
+            stream.write(text)
+            stream.flush()
 
 
 def _wrapped(line: str, width: int) -> str:
@@ -63,11 +147,13 @@ def _wrapped(line: str, width: int) -> str:
 
 def say_if_waiting(what: str) -> None:
     """A hint where the command would wait silently for somebody to type."""
-    if sys.stdin is not None and sys.stdin.isatty():
+    if is_terminal(stdin()):
         say_error(f"reading {what} from the terminal; an end-of-file (Ctrl-D) ends it")
 
 
-def _write(text: str, stream: TextIO, ascii_only: bool) -> None:
+def _write(text: str, stream: TextIO | None, ascii_only: bool) -> None:
+    if stream is None:
+        return
     if ascii_only or not is_unicode(stream):
         text = ascii_text(text)
     # Lone surrogates come from arguments that are not UTF-8.

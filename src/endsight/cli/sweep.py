@@ -45,8 +45,8 @@ _RANGE = re.compile(r"(-?\d{1,18})\.\.(-?\d{1,18})(?::(\d{1,18}))?", re.ASCII)
 def sweep(request: Request, output: Output, vary: str) -> int:
     """The value at the start against a parameter.
 
-    Limits such as --time hold for each value by itself; one that is stopped or
-    refused by the rules leaves a note in its row.
+    --time is for all values together, --states for each by itself; a value that is
+    stopped or refused by the rules leaves a note in its row.
     """
     from endsight.explanation import sweep as sweep_samples
 
@@ -57,6 +57,7 @@ def sweep(request: Request, output: Output, vary: str) -> int:
 
     def solve(instance: Game) -> Any:
         try:
+            request.look()
             return request.solve(instance, progress=progress)
         except LimitReached as error:
             stopped.append(error)

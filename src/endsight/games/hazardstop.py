@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import ClassVar, NamedTuple
 
-from endsight.errors import ParameterError, PositionError
+from endsight.faults import ParameterError, PositionError
 from endsight.game import CHANCE, Game
 
 DECIDING, ROLLING, OVER = 0, 1, 2

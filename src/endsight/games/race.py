@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import Any, ClassVar, TypeVar
 
-from endsight.errors import ParameterError, PositionError
+from endsight.faults import ParameterError, PositionError
 from endsight.game import Game
 
 __all__ = ["Race"]

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import ClassVar, Literal, NamedTuple
 
-from endsight.errors import LimitReached, ParameterError, PositionError
+import endsight
+from endsight.faults import ParameterError, PositionError
 from endsight.game import CHANCE, Game
 
 DECIDING, ROLLING, STOPPED, BUST = 0, 1, 2, 3
@@ -52,7 +53,7 @@ class RepeatBust(Game):
                     f"repeatbust: {key} must be at least 1", found=str(getattr(self, key)), allowed="1, 2, 3, ..."
                 )
         if self.dice * self.dice * self.sides > MOST_ADDITIONS:
-            raise LimitReached(
+            raise endsight.errors.LimitReached(
                 f"repeatbust: too many sums to count the ways of {self.dice} dice with {self.sides} sides",
                 advice="fewer dice, or fewer sides",
             )

@@ -7,7 +7,8 @@ from itertools import combinations_with_replacement
 from math import comb, factorial, prod
 from typing import ClassVar, NamedTuple
 
-from endsight.errors import LimitReached, ParameterError, PositionError
+import endsight
+from endsight.faults import ParameterError, PositionError
 from endsight.game import CHANCE, Game
 
 # Points for each die of a straight, and of equal dice.
@@ -51,7 +52,7 @@ class Scorecard(Game):
                     f"scorecard: {key} must be at least {least}", found=str(found), allowed=f"{least}, {least + 1}, ..."
                 )
         if self.sides > MOST_SIDES or comb(self.sides + self.dice, self.dice) > MOST_HANDS:
-            raise LimitReached(
+            raise endsight.errors.LimitReached(
                 f"scorecard: too many ways for {self.dice} dice with {self.sides} sides to lie",
                 advice="fewer dice, or fewer sides",
             )

@@ -18,6 +18,7 @@ from endsight.games import BUILT_IN
 from endsight.naming.parameter_text import shortened
 from endsight.naming.rules_files import module_by_name, module_from_file
 from endsight.rules_guard import exception_text
+from endsight.waiting import is_stop
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
@@ -152,7 +153,9 @@ def _plugged_in(entry: EntryPoint) -> type[Game]:
     owner = f" of the package {entry.dist.name}" if entry.dist is not None else ""
     try:
         found = entry.load()
-    except (Exception, SystemExit) as error:
+    except BaseException as error:
+        if is_stop(error) or isinstance(error, MemoryError):
+            raise
         raise RulesError(
             f"the game {entry.name!r}{owner} cannot be loaded",
             found=f"{exception_text(error)} (from {entry.value})",

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import os
-import sys
 from collections.abc import Callable
 from difflib import get_close_matches
+from typing import BinaryIO
 
 from endsight.errors import FileError
+from endsight.standard_streams import stdin
 
 __all__ = ["read_bytes", "read_text"]
 
+_PIECE = 2**20
 MOST_BYTES = 256 * 2**20
 """More than any sensible input: it ends the reading of devices that never end."""
 
@@ -34,7 +36,7 @@ def read_bytes(name: str) -> bytes:
     """The content of the file `name`; `FileError` where there is none, or where it cannot be read."""
     try:
         with open(name, "rb") as file:
-            content = file.read(MOST_BYTES + 1)
+            content = _read(file)
     except FileNotFoundError:
         raise FileError(f"there is no file {_shown(name)}", advice=_nearest_file(name)) from None
     except IsADirectoryError:
@@ -47,11 +49,23 @@ def read_bytes(name: str) -> bytes:
     return content
 
 
+def _read(file: BinaryIO) -> bytes:
+    """All of it, or a little more than is allowed; asking for so much at once would take the memory at once."""
+    content = bytearray()
+    while len(content) <= MOST_BYTES and (piece := file.read(_PIECE)):
+        content += piece
+    return bytes(content)
+
+
 def _standard_input() -> str:
-    if sys.stdin is None:
+    text = stdin()
+    if text is None:
         raise FileError("there is no standard input to read from")
-    stream = getattr(sys.stdin, "buffer", None)
-    return sys.stdin.read() if stream is None else _decoded(stream.read(), "-")
+    stream = getattr(text, "buffer", None)
+    try:
+        return text.read() if stream is None else _decoded(stream.read(), "-")
+    except OSError as error:
+        raise FileError("the standard input cannot be read", found=error.strerror) from None
 
 
 def _decoded(content: bytes, name: str) -> str:

@@ -20,6 +20,7 @@ from types import CodeType, ModuleType
 from endsight.errors import RulesError, UnknownGameError
 from endsight.naming.input_files import read_bytes
 from endsight.rules_guard import exception_text
+from endsight.waiting import is_stop
 
 __all__ = ["module_by_name", "module_from_file"]
 
@@ -60,7 +61,11 @@ def module_by_name(name: str) -> ModuleType:
                 found=f"nothing importable is called {error.name!r}",
                 advice="for a file: path/file.py:Class",
             ) from None
-        except (Exception, SystemExit) as error:
+        except MemoryError:
+            raise
+        except BaseException as error:
+            if is_stop(error):
+                raise
             raise _not_running(name, error, None) from error
 
 
@@ -85,8 +90,10 @@ def _run(code: CodeType, place: str, path: str) -> ModuleType:
     try:
         with _importable(os.path.dirname(place)):
             exec(code, module.__dict__)
-    except (Exception, SystemExit) as error:
-        del sys.modules[module.__name__]
+    except BaseException as error:
+        sys.modules.pop(module.__name__, None)
+        if is_stop(error) or isinstance(error, MemoryError):
+            raise
         raise _not_running(path, error, place) from error
     return module
 

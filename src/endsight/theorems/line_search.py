@@ -176,7 +176,7 @@ class Distances:
     def _share_of(self, budget: Budget) -> Budget:
         """Distances are an extra: half of the time stays for the answer itself."""
         half = None if budget.seconds_left is None else budget.seconds_left / 2
-        return Budget(replace(budget.limits, seconds=half), budget.progress)
+        return Budget(replace(budget.limits, seconds=half, since=None), budget.progress)
 
     def _deepening(self, tiles: Tiles) -> int:
         key = key_of(tiles)

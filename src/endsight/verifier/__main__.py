@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Sequence
 
-from endsight.errors import EndsightError, UsageError, Wrong
+from endsight.faults import EndsightError, UsageError, Wrong
 from endsight.verifier.certificate import Certificate, describe
 from endsight.verifier.checking import verify
 from endsight.verifier.rules import load

@@ -20,8 +20,8 @@ from itertools import accumulate
 from pathlib import Path
 from typing import Any
 
-from endsight.errors import FileError, UsageError
 from endsight.exact import simplest
+from endsight.faults import FileError, UsageError
 from endsight.verifier.claims import Bounds, Claim, Ends, Induction, Play, Scale, Witness
 from endsight.verifier.words import claim_text
 

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from endsight.errors import EndsightError, FileError, RulesError, Wrong
+from endsight.faults import EndsightError, FileError, RulesError, Wrong
 from endsight.game import Game
 from endsight.games import BUILT_IN
 from endsight.verifier.certificate import Certificate, describe

@@ -12,8 +12,8 @@ from fractions import Fraction
 from operator import add, mul
 from typing import Any
 
-from endsight.errors import Wrong
 from endsight.exact import Number
+from endsight.faults import Wrong
 from endsight.game import Position
 from endsight.verifier.claims import Bounds, Claim, Ends, Play, Witness
 from endsight.verifier.theorems import Refuted, settle

@@ -13,7 +13,7 @@ from pathlib import Path
 from types import FunctionType
 from typing import Any
 
-from endsight.errors import QuestionError, RulesError
+from endsight.faults import QuestionError, RulesError
 from endsight.game import Game
 
 __all__ = ["load", "policy_entry", "rules_hash"]

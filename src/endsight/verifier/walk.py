@@ -8,8 +8,9 @@ from fractions import Fraction
 from functools import partial
 from typing import Any
 
-from endsight.errors import FileError, LimitReached, RulesError, Wrong
+import endsight
 from endsight.exact import Number, simplest
+from endsight.faults import FileError, RulesError, Wrong
 from endsight.game import CHANCE, Game, Position, absolute, moves_of
 from endsight.verifier.claims import Claim, Ends
 from endsight.verifier.rules import policy_entry
@@ -175,7 +176,7 @@ class Walk:
         self.choices = 0
         for node in self.nodes:
             if deadline is not None and time.monotonic() > deadline:
-                raise LimitReached("stopped: the time is over", states=len(self.offsets), advice="more --time")
+                raise endsight.errors.LimitReached("stopped: the time is over", advice="more --time")
             self._explore(node, pick)
 
     def __len__(self) -> int:

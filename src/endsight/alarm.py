@@ -1,0 +1,72 @@
+"""A clock that stops work which does not look at the clock itself: rules that never return, compiling, sorting.
+
+It is a timer signal, so it works in the main thread of systems that have one (Linux, macOS), between
+two steps of Python: a single call into C that takes long is interrupted only where that call
+itself asks for signals, as `time.sleep` and regular expressions do.
+"""
+
+from __future__ import annotations
+
+import signal
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from types import FrameType
+
+from endsight.errors import LimitReached, TimeUp
+
+__all__ = ["alarm_clock", "give_time"]
+
+_GRACE = 0.2
+"""Seconds past the limit: work that looks at the clock stops by itself before, and says what it was doing."""
+_AGAIN = 0.25
+"""Seconds after which it rings again, until it is heard: rules may catch every exception."""
+
+
+@contextmanager
+def alarm_clock(seconds: float | None, *, spent: float = 0.0) -> Iterator[None]:
+    """Raise `TimeUp` inside, and end with `LimitReached`, past a limit of `seconds` of which so much is spent already.
+
+    Does nothing where there is no such clock or where another one is running already, of ours
+    or of the program that uses us.
+    """
+    if seconds is None or not _is_free():
+        yield
+        return
+    before = signal.signal(signal.SIGALRM, _ring)
+    signal.setitimer(signal.ITIMER_REAL, max(0.0, seconds - spent) + _GRACE, _AGAIN)
+    try:
+        yield
+    except TimeUp:
+        _stop()
+        raise LimitReached(f"stopped: more than {seconds:g} s", allowed=f"{seconds:g} s", limit="seconds") from None
+    finally:
+        _stop()
+        signal.signal(signal.SIGALRM, before)
+
+
+def give_time(seconds: float | None) -> None:
+    """Let the alarm clock that is open ring so many seconds from now; not at all where that is None."""
+    if threading.current_thread() is threading.main_thread() and _is_ours():
+        signal.setitimer(signal.ITIMER_REAL, seconds or 0, _AGAIN)
+
+
+def _is_free() -> bool:
+    return (
+        threading.current_thread() is threading.main_thread()
+        and hasattr(signal, "setitimer")
+        and signal.getsignal(signal.SIGALRM) is signal.SIG_DFL
+        and signal.getitimer(signal.ITIMER_REAL)[0] == 0
+    )
+
+
+def _is_ours() -> bool:
+    return hasattr(signal, "setitimer") and signal.getsignal(signal.SIGALRM) is _ring
+
+
+def _stop() -> None:
+    signal.setitimer(signal.ITIMER_REAL, 0)
+
+
+def _ring(_number: int, _frame: FrameType | None) -> None:
+    raise TimeUp
