@@ -16,8 +16,10 @@ import naive
 from endsight.errors import NoValue
 from endsight.estimate import estimate
 from endsight.game import CHANCE
+from endsight.prover import _Proof
 from endsight.question import Question
 from endsight.rules_check import check_rules
+from endsight.verifier.walk import LESS, MORE, Walk
 from strategies import AlternatingRewards, GraphGame, MoverGraph, MoverRewards
 
 HALF = Fraction(1, 2)
@@ -98,6 +100,20 @@ def test_rewards_that_change_no_difference_are_no_reason_under_lead_and_win() ->
     assert es.solve(both, utility="win").values() == naive.Judge(both, utility="win").value() == (1, 0)
     with pytest.raises(NoValue, match="pays on the way"):
         es.solve(both)
+
+
+def test_the_verifier_counts_what_was_gained_before_endless_play() -> None:
+    """It took a total of 0 to 0 for what endless play pays, so that 1/2 was proven of a game that is lost."""
+    closed = graph(((1,), (1,), ()), (0, 0, 0), (NOTHING,) * 3, 2, {(0, 0): (0, 2)})
+    dice = graph(((1, 2), (1,), (2,)), (CHANCE, 0, 0), (NOTHING,) * 3, 2, {(0, 0): (2, 0), (0, 1): (0, 1)})
+    for game in (closed, led_by_the_first((0, 0)), dice):
+        solution = es.solve(game, utility="win")
+        view = _Proof(solution, None)._view()
+        for side in (MORE, LESS):
+            walk = Walk(view, game.position(), side, lambda *_: 0, None)
+            assert walk.endless() <= side * solution.values()[0]
+    told = es.verify(es.prove(es.solve(closed, utility="win")), MoverRewards).claim
+    assert "utility win: first 0, second 1" in told
 
 
 # ---------------------------------------------------------------------- loops that pay

@@ -58,11 +58,10 @@ class Secured:
 
 def secured(walk: Walk, play: Play) -> Secured:
     """What a walk along `play` secures; `Wrong` where the bounds claimed do not hold."""
-    endless = walk.view.endless
     if not walk.dice and not walk.gains:  # the worst end that can be met, or endless play
         is_endless = walk.order() is None
         ends = [walk.side * amounts[0] for amounts in walk.amounts.values()]
-        ends += [walk.side * endless[0]] if is_endless else []
+        ends += [walk.endless()] if is_endless else []
         return Secured(Fraction(min(ends)), walk, walk.common_sum(is_endless))
     order = walk.order(play.nodes)
     if order is None:
@@ -71,8 +70,9 @@ def secured(walk: Walk, play: Play) -> Secured:
     lows = _lows(walk, play, order, scale)
     total = walk.common_sum(endless=False)
     if play.nodes:
-        floor = _scaled(walk.side * endless[0], scale)
-        may_stay = not walk.gains and (walk.view.players == 1 or total is None or sum(endless) == total)
+        floor = _scaled(walk.endless(), scale)
+        same = walk.view.players == 1 or total is None or sum(walk.view.endless) == total
+        may_stay = not walk.gains and same
         if not walk.rests(order, lambda node: node in walk.amounts or (may_stay and lows[node] <= floor)):
             raise Wrong("play need not end, and the bounds say too much for that")
     return Secured(Fraction(lows[0], scale), walk, total)

@@ -238,6 +238,21 @@ class Walk:
                     order.append(child)
         return order if len(order) == len(self) else None
 
+    def endless(self) -> Number:
+        """The least that play which never ends may be worth, times the side.
+
+        It pays 0 on top of what was gained. Nodes that hold totals tell that by themselves: the
+        least of those on loops, or between loops, is taken.
+        """
+        if not self.view.tracks:
+            return self.side * self.view.endless[0]
+        on = set(range(len(self)))
+        left = -1
+        while left != (left := len(on)):
+            ahead = {child for node in on for child in self.after(node)}
+            on = {node for node in on & ahead if not on.isdisjoint(self.after(node))}
+        return min(self.side * self.view.worth(self.nodes[node][2])[0] for node in on or {0})
+
     def common_sum(self, endless: bool) -> Number | None:
         """What the players get together at every end (and in `endless` play); None where that depends on it."""
         if self.sums is None:
