@@ -33,6 +33,7 @@ ORDER = [
     "arguments",
     "rules_text",
     "rules_guard",
+    "contract",
     "limits",
     "question",
     "distribution",

@@ -350,3 +350,149 @@ class EndsWithChance(Pays):
 def test_a_mover_at_the_end_of_the_game_decides_nothing() -> None:
     solution = es.solve(EndsWithChance(), method="graph")
     assert (solution.category(), solution.distance()) == ("win", 1)
+
+
+# ---------------------------------------------------------------------------- positions that a search left out
+
+
+class Beside(Game):
+    """The first of two moves wins at once; what the other leads to is up to a subclass."""
+
+    class State(NamedTuple):
+        place: int
+
+    def limits(self) -> State:
+        return self.State(4)
+
+    def start(self) -> State:
+        return self.State(0)
+
+    def moves(self, state: State) -> Iterator[int]:
+        if state.place == 0:
+            yield from (1, 2)
+        elif state.place == 2:
+            yield from (3, 4)
+        elif state.place == 3:
+            yield 2
+
+    def play(self, state: State, move: int) -> State:
+        return self.State(move)
+
+    def payoff(self, state: State) -> Any:
+        return -1 if state.place == 1 else 0
+
+
+class LoopBeside(Beside):
+    """Play goes to and fro."""
+
+
+class TupleBeside(Beside):
+    """One end pays a tuple."""
+
+    def moves(self, state: Any) -> Iterator[int]:
+        if state.place == 0:
+            yield from (1, 2)
+        elif state.place == 2:
+            yield 4
+
+    def payoff(self, state: Any) -> Any:
+        return (1, -1) if state.place == 4 else -1
+
+
+class DiceBeside(TupleBeside):
+    """Dice decide there."""
+
+    def to_move(self, state: Any) -> int:
+        return -1 if state.place == 2 else 0
+
+    def payoff(self, state: Any) -> Any:
+        return (1, -1) if state.place == 1 else (-1, 1)
+
+
+@pytest.mark.parametrize(("kind", "other"), [(LoopBeside, 0), (TupleBeside, 1), (DiceBeside, -1)])
+def test_moves_whose_positions_a_compiled_search_refuses(kind: type[Game], other: int) -> None:
+    solution = es.solve(kind(), method="search", engine="compiled")
+    assert solution.values() == (1, -1)
+    assert {option.text: option.value for option in solution.options()} == {"1": (1, -1), "2": (other, -other)}
+
+
+# ---------------------------------------------------------------------------- rules that break their contract
+
+
+class Outcomes(Pays):
+    """Chance takes the first move, by weights that are none."""
+
+    outcome: str = "0"
+
+    def to_move(self, state: Any) -> int:
+        return -1 if state.steps == 0 else 0
+
+    def weight(self, state: Any, move: int) -> Any:
+        return {"0": 0, "half": 0.5, "minus": -1}[self.outcome]
+
+    def payoff(self, state: Any) -> tuple[int, int]:
+        return (state.steps, -state.steps)
+
+
+class Outside(Pays):
+    """A state beyond the limits."""
+
+    def limits(self) -> Any:
+        return self.State(1)
+
+    def payoff(self, state: Any) -> int:
+        return 0
+
+
+class Nobody(Pays):
+    """A mover who is not there."""
+
+    players = 2
+
+    def to_move(self, state: Any) -> int:
+        return 7
+
+    def payoff(self, state: Any) -> tuple[int, int]:
+        return (0, 0)
+
+
+@pytest.mark.parametrize("game", [Outcomes("0"), Outcomes("half"), Outcomes("minus"), Outside(), Nobody()])
+@pytest.mark.parametrize("method", ["graph", *SEARCHES])
+def test_broken_rules_are_not_answered(game: Game, method: Any) -> None:
+    with pytest.raises((es.RulesError, es.QuestionError)) as refusal:
+        es.solve(game, method=method)
+    if method in ("graph", "minimax", "search"):
+        assert isinstance(refusal.value, es.RulesError)
+
+
+class PaidRounds(Game):
+    """To and fro, and every move pays: totals grow for ever."""
+
+    class State(NamedTuple):
+        place: int
+
+    def limits(self) -> State:
+        return self.State(2)
+
+    def start(self) -> State:
+        return self.State(0)
+
+    def moves(self, state: State) -> Iterator[int]:
+        if state.place < 2:
+            yield from (1 - state.place, 2)
+
+    def play(self, state: State, move: int) -> State:
+        return self.State(move)
+
+    def reward(self, state: State, move: int) -> int:
+        return 1 + state.place
+
+    def payoff(self, state: State) -> int:
+        return 0
+
+
+@pytest.mark.parametrize("utility", ["win", "lead", "payoff"])
+@pytest.mark.parametrize("method", ["minimax", "alphabeta", "proofnumber"])
+def test_searches_refuse_loops_that_pay(utility: Any, method: Any) -> None:
+    with pytest.raises((es.QuestionError, es.RulesError), match=r"come back|prove|rewards|a loop pays"):
+        es.solve(PaidRounds(), utility=utility, method=method, limits=es.Limits(states=1_000))

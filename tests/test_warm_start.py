@@ -104,11 +104,11 @@ def run(*arguments: str) -> tuple[str, set[str]]:
 # finds and links object code. numpy alone takes longer to load than everything else here.
 OTHERS = {"click", "llvmlite"}
 ROOMS = {
-    "alarm", "algorithms", "arguments", "blaming", "cli", "collector", "compiler", "distribution", "documents",
-    "errors", "exact", "explorer", "faults", "game", "games", "graph", "graph_source", "judgement", "limits",
-    "machine", "markup", "naming", "numbers", "objective", "options", "preflight", "question", "reachable",
-    "records", "rules_guard", "solution", "solver", "source", "specification", "standard_streams", "table",
-    "theorems", "unfinished", "waiting", "wording",
+    "alarm", "algorithms", "arguments", "blaming", "cli", "collector", "compiler", "contract", "distribution",
+    "documents", "errors", "exact", "explorer", "faults", "game", "games", "graph", "graph_source", "judgement",
+    "limits", "machine", "markup", "naming", "numbers", "objective", "options", "preflight", "question",
+    "reachable", "records", "rules_guard", "solution", "solver", "source", "specification", "standard_streams",
+    "table", "theorems", "unfinished", "waiting", "wording",
 }  # fmt: skip
 COMPILER = {
     "aims", "cache", "choice", "crew", "engine", "kernels", "known", "layers", "loops", "memory", "native", "packing",

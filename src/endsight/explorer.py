@@ -10,6 +10,7 @@ from dataclasses import replace
 from typing import Any
 
 from endsight.collector import collector_paused
+from endsight.contract import Contract
 from endsight.errors import EndsightError, RulesError
 from endsight.game import CHANCE, Game, Position
 from endsight.games import is_built_in
@@ -93,7 +94,7 @@ class _Explorer:
         self.view = view
         self.game = view.game
         self.budget = budget
-        self.limits = self._limits()
+        self.contract = Contract(view.game)
         self.keys: list[Any] = []
         self.index: dict[Any, int] = {}
         self.offsets = [0]
@@ -123,18 +124,6 @@ class _Explorer:
             node += 1
         return self._finish()
 
-    def _limits(self) -> tuple[int, ...] | None:
-        if not self.game.gives("limits"):
-            return None
-        limits = self.game.limits()
-        if not isinstance(limits, tuple):
-            raise RulesError(
-                f"{self.game.title()}: limits does not give a State",
-                found=brief(limits),
-                advice="write class State(NamedTuple), and return self.State(...) with the largest values",
-            )
-        return limits
-
     def _node(self, key: Any) -> int:
         """The number of the node with that key, a new one if need be."""
         try:
@@ -147,7 +136,7 @@ class _Explorer:
             ) from None
         if number is None:
             number = len(self.keys)
-            self._check_state(key.state if self.view.tracks else key)
+            self.contract.check_state(key.state if self.view.tracks else key)
             self.index[key] = number
             self.keys.append(key)
             self.budget.spend(number + 1)
@@ -156,7 +145,7 @@ class _Explorer:
     def _expand(self, key: Any) -> None:
         view, game = self.view, self.game
         state, mover, totals = view.split(key)
-        self._check_mover(state, mover)
+        self.contract.check_mover(state, mover)
         legal = view.legal(state, mover, totals, self.budget)
         self.movers.append(view.acting(mover))
         if not legal:
@@ -171,43 +160,7 @@ class _Explorer:
             self.successors.append(self._node(view.key_of(child, view.next_mover(child, mover), after)))
             self.moves.append(move)
             self.rewards.append(view.edge_gain(gain))
-            self.weights.append(self._weight(state, move) if mover == CHANCE else 1)
-
-    def _weight(self, state: Any, move: Any) -> int:
-        weight = self.game.weight(state, move)
-        if isinstance(weight, bool) or not isinstance(weight, int) or weight < 1:
-            raise RulesError(
-                f"{self.game.title()}: weight must be a whole number from 1 up",
-                found=f"{weight!r} for {self.game.show_move(state, move)} in {self.game.show(state)}",
-                advice="leave impossible outcomes out of moves; scale fractions to whole numbers",
-            )
-        return weight
-
-    def _check_mover(self, state: Any, mover: int) -> None:
-        if not CHANCE <= mover < self.view.players:
-            raise RulesError(
-                f"{self.game.title()}: to_move names a player who is not there",
-                found=f"{mover!r} in {self.game.show(state)}",
-                allowed=f"0 to {self.view.players - 1}, or CHANCE",
-            )
-
-    def _check_state(self, state: Any) -> None:
-        if self.limits is None:
-            return
-        if not isinstance(state, self.game.State):
-            raise RulesError(
-                f"{self.game.title()}: a state is not a State",
-                found=repr(state),
-                advice="return self.State(...) from play",
-            )
-        for value, most in zip(state, self.limits, strict=True):
-            if not 0 <= value <= most:
-                raise RulesError(
-                    f"{self.game.title()}: a state lies outside limits()",
-                    found=brief(state),
-                    allowed=f"each field from 0 to {brief(self.game.limits())}",
-                    advice="raise the limit, or shift the field so that it starts at 0",
-                )
+            self.weights.append(self.contract.weight(state, move) if mover == CHANCE else 1)
 
     def _blame(self, error: Exception, node: int) -> RulesError:
         """An error of the rules, with the place in their text and the state where it struck."""

@@ -51,7 +51,8 @@ class GameTree:
     `is_opposed` says it is proven that whatever is good for one of two players is as bad
     for the other, so that the value of one is the value of both; `may_be_opposed` that
     payoffs decide it, of which nothing is known before they are met. `bounds` are proven
-    for the first player's value, or the mover's where players alternate.
+    for the first player's value, or the mover's where players alternate. `spot` tells what
+    a key stands for beside what was gained on the way there.
     """
 
     root: Hashable
@@ -63,6 +64,7 @@ class GameTree:
     is_opposed: bool
     may_be_opposed: bool
     bounds: Ends
+    spot: Callable[[Hashable], Hashable]
 
 
 @dataclass(frozen=True)
@@ -95,8 +97,8 @@ class Visits:
         self.met_chance = False
 
     def refuse_loop(self, key: Hashable) -> None:
-        """Raise `QuestionError` where the node is on the path."""
-        if key in self.path:
+        """Raise `QuestionError` where the node is on the path, whatever was gained since."""
+        if self.tree.spot(key) in self.path:
             raise QuestionError(
                 "play can come back to a position in this game, and a search in depth would go round for ever",
                 advice="--method graph",
@@ -106,7 +108,7 @@ class Visits:
         """The node, which is on the path until `leave`; raises `QuestionError` where it is already."""
         self.refuse_loop(key)
         self.nodes += 1
-        self.path.add(key)
+        self.path.add(self.tree.spot(key))
         self.met.add(key)
         self.budget.spend(len(self.met), "searching")
         if self.nodes % 1024 == 0:
@@ -117,7 +119,7 @@ class Visits:
 
     def leave(self, key: Hashable) -> None:
         """The node is done."""
-        self.path.discard(key)
+        self.path.discard(self.tree.spot(key))
 
 
 @contextmanager

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Hashable
+from typing import Any
 
 from endsight.compiler.payoffs import constant_sum, payoff_bounds
+from endsight.contract import Contract
 from endsight.explorer import require_finite
 from endsight.game import CHANCE, Game, Position
 from endsight.game_tree import GameTree, Place
@@ -35,9 +37,10 @@ def unfold(
     if view.tracks_totals:
         require_finite(view, position, Budget(), LOOKED_AT)
     root = view.key(position)
+    contract = Contract(game)
 
     def look(key: Hashable) -> Place:
-        return _place(view, key)
+        return _place(view, contract, key)
 
     return view, GameTree(
         root,
@@ -49,6 +52,7 @@ def unfold(
         is_opposed=view.players == 1 or (_is_contest(view) and constant_sum(game, view.question) is not None),
         may_be_opposed=_is_contest(view),
         bounds=_bounds(view),
+        spot=_without_totals if view.tracks_totals else _itself,
     )
 
 
@@ -62,9 +66,19 @@ def _bounds(view: View) -> Ends:
     return rows[0]
 
 
-def _place(view: View, key: Hashable) -> Place:
+def _itself(key: Hashable) -> Hashable:
+    return key
+
+
+def _without_totals(key: Any) -> Hashable:
+    return key.state, key.mover
+
+
+def _place(view: View, contract: Contract, key: Hashable) -> Place:
     game = view.game
     state, mover, totals = view.split(key)
+    contract.check_state(state)
+    contract.check_mover(state, mover)
     acting = view.acting(mover)
     legal = view.legal(state, mover, totals)
     if not legal:
@@ -77,7 +91,7 @@ def _place(view: View, key: Hashable) -> Place:
         children.append((view.key_of(child, view.next_mover(child, mover), after), view.edge_gain(gain)))  # type: ignore[arg-type]
     weights = None
     if acting == CHANCE:
-        weights = [game.weight(state, move) if mover == CHANCE else 1 for move in legal]
+        weights = [contract.weight(state, move) if mover == CHANCE else 1 for move in legal]
     return Place(acting, None, children, weights)  # type: ignore[arg-type]
 
 

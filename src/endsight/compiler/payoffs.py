@@ -170,7 +170,7 @@ class _Reader:
 
     def _range(self, scope: _Scope, value: ast.expr) -> _Range:
         if isinstance(value, ast.Constant) and is_exact(value.value):
-            return _Range(value.value, value.value)  # what is_exact says
+            return _Range(value.value, value.value)
         if isinstance(value, ast.UnaryOp) and isinstance(value.op, ast.USub):
             return -self._range(scope, value.operand)
         if isinstance(value, ast.BinOp):
