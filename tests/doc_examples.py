@@ -39,6 +39,7 @@ _MASKS = (
     (re.compile(r"· (?:under )?[\d.,]+ m?s$", re.MULTILINE), "· … s"),
     (re.compile(r'"seconds": [\d.e-]+'), '"seconds": …'),
     (re.compile(r'"version": "[^"]+"'), '"version": "…"'),
+    (re.compile(r"\bkey [0-9a-f]{16}…"), "key …"),
     (re.compile(r"^endsight \d\S*$", re.MULTILINE), "endsight …"),
 )
 

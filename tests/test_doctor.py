@@ -10,6 +10,7 @@ import pytest
 
 from command_line import run
 from endsight import doctor
+from endsight.compiler.cache import keep
 from endsight.cost_documents import doctor_document
 from endsight.doctor import Package, clear_cache, examine
 from test_documents import validate
@@ -54,11 +55,8 @@ def test_only_our_own_files_are_cleared(cache: Path) -> None:
 
 
 def test_compiled_rules_are_seen_where_the_compiler_puts_them(cache: Path) -> None:
-    from endsight.compiler import native
-
-    for path in (native._object_file("f" * 40), native._checked_file("f" * 40)):
-        path.parent.mkdir(exist_ok=True)
-        path.write_bytes(b"1")
+    for kind in ("object", "checked"):
+        keep(kind, "f" * 40, b"1")
     assert examine().cache.files == 2
 
 

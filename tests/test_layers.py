@@ -32,6 +32,7 @@ ORDER = [
     "complaints",
     "arguments",
     "rules_text",
+    "identity",
     "rules_guard",
     "contract",
     "limits",

@@ -14,9 +14,8 @@ from typing import Any, NamedTuple
 import pytest
 
 import endsight as es
-from endsight.compiler.cache import is_hinted
 from endsight.compiler.choice import Task
-from endsight.compiler.engine import Sizes
+from endsight.compiler.sizes import Sizes
 from endsight.errors import LimitReached
 from endsight.game import Game
 from endsight.limits import Budget, Limits
@@ -105,14 +104,15 @@ def run(*arguments: str) -> tuple[str, set[str]]:
 OTHERS = {"click", "llvmlite"}
 ROOMS = {
     "alarm", "algorithms", "arguments", "blaming", "cli", "collector", "compiler", "contract", "distribution",
-    "documents", "errors", "exact", "explorer", "faults", "game", "games", "graph", "graph_source", "judgement",
+    "documents", "errors", "exact", "explorer", "faults", "game", "games", "graph", "graph_source", "identity",
+    "judgement",
     "limits", "machine", "markup", "naming", "numbers", "objective", "options", "preflight", "question",
     "reachable", "records", "rules_guard", "solution", "solver", "source", "specification", "standard_streams",
     "table", "theorems", "unfinished", "waiting", "wording",
 }  # fmt: skip
 COMPILER = {
     "aims", "cache", "choice", "crew", "engine", "kernels", "known", "layers", "loops", "memory", "native", "packing",
-    "refusal", "rewriting", "rules", "sharing", "solved", "sources", "syntax", "tables", "translator",
+    "refusal", "rewriting", "rules", "sharing", "sizes", "solved", "sources", "syntax", "tables", "translator",
 }  # fmt: skip
 SLOW_OF_PYTHON = {
     "asyncio", "concurrent.futures", "csv", "email", "html", "http", "importlib.metadata", "logging",
@@ -165,7 +165,7 @@ def solved(game: Game, **options: Any) -> es.Solution:
 def known(game: Game) -> tuple[int, bool] | None:
     """What an earlier run has left about the game."""
     position = game.position()
-    return Sizes(game, position, Question(), symmetry=True).found() if is_hinted(position) else None
+    return Sizes(game, position, Question(), symmetry=True).found()
 
 
 def test_sizes_are_remembered_for_the_same_rules_and_position_only() -> None:
@@ -184,21 +184,19 @@ def test_sizes_are_remembered_for_the_same_rules_and_position_only() -> None:
     assert task.known == (states, False)
 
 
-def test_a_hint_alone_proves_nothing() -> None:
-    """Other rules under the same name find the hint, and nothing under their own key."""
+def test_rules_of_the_same_name_find_nothing() -> None:
     game = Pebbles()
     solved(game)
     changed = type("Pebbles", (Coins,), {"__module__": Pebbles.__module__, "__qualname__": "Pebbles"})()
-    assert is_hinted(changed.position())
     assert known(changed) is None
     assert solved(changed).source.states == 261 * 261
 
 
 def test_later_positions_leave_no_notes(folder: Path) -> None:
     game = Pebbles(high=275)
-    before = {file for file in folder.iterdir() if file.suffix in (".note", ".hint")}
+    before = {file for file in folder.iterdir() if file.suffix == ".note"}
     es.solve(game, game.position("1 2"))
-    assert {file for file in folder.iterdir() if file.suffix in (".note", ".hint")} == before
+    assert {file for file in folder.iterdir() if file.suffix == ".note"} == before
 
 
 def test_a_damaged_note_is_no_note(folder: Path) -> None:

@@ -21,18 +21,21 @@ __all__ = ["status"]
 @takes(
     click.argument("path", metavar="PATH", type=click.Path(path_type=Path)),
     click.option("--check", is_flag=True, help="Read every file and verify its checksums."),
+    click.option("--game", "spec", metavar="GAME", help="The game, where its rules are not built in."),
     cost_options,
     output_options,
 )
-def status(output: Output, path: Path, check: bool, **_limits: object) -> int:
+def status(output: Output, path: Path, check: bool, spec: str | None, **_limits: object) -> int:
     """What a folder of `endsight solve -o` holds, and how far it is.
 
     Complete, interrupted, or being worked on by another process. Nothing but the manifest
-    is read, unless --check is given.
+    is read, unless --check is given. A solution of rules that mean something else today is
+    refused; rules that are not built in are known only where --game names them.
     """
+    from endsight.specification import load_game
     from endsight.storage.status import status_of
 
-    document = status_of(path, check=check)
+    document = status_of(path, check=check, game=None if spec is None else load_game(spec).game)
     if output.form == "json":
         output.document(document)
     elif output.form == "plain":

@@ -17,7 +17,7 @@ from contextlib import contextmanager, suppress
 from typing import NoReturn
 
 from endsight.compiler.crew import cores
-from endsight.compiler.native import Program, is_kept, load
+from endsight.compiler.native import Program, is_compiled, load
 
 __all__ = ["compile_together"]
 
@@ -28,7 +28,7 @@ def compile_together(programs: Sequence[Program]) -> None:
     Nothing is lost where there is no second process, or where it fails: kernels are
     compiled when they are loaded, as ever. Raises `CannotCompile`.
     """
-    missing = [program for program in programs if not is_kept(program)]
+    missing = [program for program in programs if program.identity is not None and not is_compiled(program)]
     if len(missing) < 3 or not _may_fork():
         return
     load(missing[0])

@@ -1,16 +1,21 @@
-"""The folder in which work is kept for later runs, and hints of what is to be found there."""
+"""The folder in which work is kept for later runs, in files that say what they are.
+
+A file begins with one line: the number of the format, the key under which the file was
+written, and the SHA-256 of the rest. A file that was cut off, changed, or put under
+another's name is never used; nothing is lost by that but time.
+"""
 
 from __future__ import annotations
 
 import os
 import sys
 from contextlib import suppress
+from hashlib import sha256
 from pathlib import Path
 
-import endsight
-from endsight.game import Position
+__all__ = ["cache_directory", "is_kept", "keep", "kept"]
 
-__all__ = ["cache_directory", "hint", "is_hinted", "write"]
+_FORMAT = b"endsight-cache/2"
 
 
 def cache_directory() -> Path:
@@ -25,7 +30,36 @@ def cache_directory() -> Path:
     return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "endsight"
 
 
-def write(path: Path, content: bytes) -> None:
+def keep(kind: str, key: str, content: bytes) -> None:
+    """Keep `content` of that kind under a key; without a cache everything works, only slower."""
+    with suppress(OSError):
+        _write(_file(kind, key), _first_line(kind, key, content) + content)
+
+
+def kept(kind: str, key: str) -> bytes | None:
+    """What was kept under a key; None for nothing, and for what is not as it was written."""
+    file = _file(kind, key)
+    try:
+        line, found, content = (file.read_bytes() if file.is_file() else b"").partition(b"\n")
+    except OSError:
+        return None
+    return content if line + found == _first_line(kind, key, content) else None
+
+
+def is_kept(kind: str, key: str) -> bool:
+    """Whether there is something under a key, be it damaged."""
+    return _file(kind, key).is_file()
+
+
+def _file(kind: str, key: str) -> Path:
+    return cache_directory() / f"{key}.{kind}"
+
+
+def _first_line(kind: str, key: str, content: bytes) -> bytes:
+    return b" ".join([_FORMAT, kind.encode(), key.encode(), sha256(content).hexdigest().encode()]) + b"\n"
+
+
+def _write(path: Path, content: bytes) -> None:
     """Write a file in one step, so that parallel processes see all of it or nothing."""
     from tempfile import mkstemp
 
@@ -39,29 +73,3 @@ def write(path: Path, content: bytes) -> None:
         with suppress(OSError):
             os.unlink(temporary)
         raise
-
-
-# -------------------------------------------------------------------- hints
-
-
-def is_hinted(position: Position) -> bool:
-    """Whether an earlier run, of these or of other rules of that name, left something about the position.
-
-    A look costs nothing, while the real one has to translate the rules: small games never
-    pay for it. A hint proves nothing; what is kept lies under a key made of the rules.
-    """
-    return _hint_file(position).exists()
-
-
-def hint(position: Position) -> None:
-    """Say that there is something about the position."""
-    with suppress(OSError):
-        write(_hint_file(position), b"")
-
-
-def _hint_file(position: Position) -> Path:
-    from hashlib import sha256
-
-    game = position.game
-    about = (type(game).__module__, type(game).__qualname__, game.values(), position.state, endsight.__version__)
-    return cache_directory() / f"{sha256(repr(about).encode()).hexdigest()[:40]}.hint"

@@ -21,7 +21,8 @@ from endsight.objective import View
 from endsight.question import Question
 
 if TYPE_CHECKING:
-    from endsight.compiler.engine import CompiledSource, SearchSource, Sizes
+    from endsight.compiler.engine import CompiledSource, SearchSource
+    from endsight.compiler.sizes import Sizes
     from endsight.sampling import Census
 
 __all__ = ["ENGINES", "Engine", "Task"]
@@ -120,7 +121,7 @@ class Task:
     @cached_property
     def _sizes(self) -> Sizes | None:
         """The notes of earlier runs; None where none are kept."""
-        from endsight.compiler.engine import Sizes
+        from endsight.compiler.sizes import Sizes
 
         try:
             return Sizes(self.game, self.position, self.question, symmetry=self.symmetry)
@@ -195,9 +196,7 @@ class Task:
 
     def _knows(self, tracks_mover: bool) -> bool:
         """Whether an earlier run found the game to be large; its rules are compiled, and compared, by now."""
-        from endsight.compiler.cache import is_hinted
-
-        if not tracks_mover and is_hinted(self.position) and self._sizes is not None:
+        if not tracks_mover and self._sizes is not None:
             self.known = self._sizes.found()
         return self.known is not None
 

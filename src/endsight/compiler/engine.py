@@ -10,13 +10,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
-from hashlib import sha256
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from endsight.compiler.aims import Aims
-from endsight.compiler.cache import hint
 from endsight.compiler.layers import NeedsTracking, first_kernels, solve_layers
-from endsight.compiler.native import Program, is_trusted, recalled, remember, trust
+from endsight.compiler.native import Program, is_trusted, trust
 from endsight.compiler.refusal import CannotCompile
 from endsight.compiler.rules import CompiledRules
 from endsight.compiler.solved import Solved, SolvedShares, per_player
@@ -36,7 +34,6 @@ __all__ = [
     "CompiledMethod",
     "CompiledSource",
     "SearchSource",
-    "Sizes",
     "begin_compiled",
     "explore_compiled",
     "solve_compiled",
@@ -153,36 +150,6 @@ def begin_compiled(
         return view, graph_of(explore_arrays(rules, position, budget, at_most=at_most)[0], view)
     except (NeedsMover, NeedsTracking):
         return None
-
-
-# -------------------------------------------------------------------- what earlier runs found
-
-
-class Sizes:
-    """What earlier runs found out about the size of one question; kept beside the compiled rules.
-
-    Found again only while the rules, their data and the position are the same.
-    """
-
-    def __init__(self, game: Game, position: Position, question: Question, *, symmetry: bool) -> None:
-        view = View(game, question, symmetry=symmetry)
-        self._position = position
-        if not question.is_plain or view.tracks_totals:
-            raise CannotCompile("sizes are kept for the plain question only")
-        rules = CompiledRules.of(game, symmetry=view.canonical is not None, tracks_mover=view.tracks)
-        self._program = rules.program("graph", MOVE_WORDS=0)
-        data = sha256(repr(rules.translation.data).encode()).hexdigest()
-        self._about = f"size from {rules.key(position.state, position.mover)} on, data {data}"
-
-    def found(self) -> tuple[int, bool] | None:
-        """How many states there are, and whether chance was met among the first; None where no run has found out."""
-        note = recalled(self._program, self._about)
-        return None if note is None else (int(note["states"]), bool(note["chance"]))
-
-    def keep(self, states: int, *, has_chance: bool) -> None:
-        """Leave what was found to later runs."""
-        remember(self._program, self._about, {"states": states, "chance": has_chance})
-        hint(self._position)
 
 
 # -------------------------------------------------------------------- trust

@@ -5,6 +5,10 @@ compiled (rules with their constants written in, helpers, packing, kernel), the 
 in `lowering`, the versions of this package, of Python and of llvmlite, and the processor.
 So an edit anywhere is a new key, and no time stamp is ever looked at. A later process
 loads the object; nothing of `lowering` is imported then.
+
+What is said *about* rules (that both engines agreed on them, how many states they have)
+is kept under the key of the game besides: see `endsight.identity`. Rules without a key
+leave nothing behind, and find nothing.
 """
 
 from __future__ import annotations
@@ -13,28 +17,28 @@ import ast
 import ctypes
 import gc
 import hashlib
-import json
 import re
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from endsight.compiler.cache import cache_directory, write
+from endsight.compiler.cache import is_kept, keep, kept
 from endsight.compiler.kernels import text_of
 from endsight.compiler.memory import address_of
 from endsight.compiler.refusal import CannotCompile
+from endsight.identity import surroundings
 
 if TYPE_CHECKING:
     from endsight.compiler.lowering.unit import Definition, Unit
 
-__all__ = ["Kernel", "Program", "is_kept", "is_trusted", "load", "load_apart", "recalled", "remember", "trust"]
+__all__ = ["Kernel", "Program", "is_compiled", "is_trusted", "load", "load_apart", "trust"]
 
 # Part of every key: raise it when the making of object code itself changes.
-_RECIPE = 5
+_RECIPE = 6
 # What object code may ask of the process: plain memory functions of the C library.
 _ALLOWED = {"memset", "memcpy", "memmove", "bzero", "__bzero"}
 _POINTERS = ("p_", "h_", "b_", "d_")
@@ -50,6 +54,7 @@ class Program:
     template   name of the kernel's file; the parameters of its `entry` are words, or pointers
                to words (`p_`), to 32-bit (`h_`) or 8-bit numbers (`b_`), or to doubles (`d_`)
     fields     of the state
+    identity   the key of the game, empty without rules; None where a game has no key, so that nothing is kept of it
     """
 
     functions: dict[str, tuple[ast.FunctionDef, str]]
@@ -57,6 +62,7 @@ class Program:
     constants: str
     template: str
     fields: tuple[str, ...]
+    identity: str | None = ""
 
     @cached_property
     def parameters(self) -> list[str]:
@@ -100,39 +106,24 @@ def _plain_argument(argument: Any) -> Any:
 
 
 def is_trusted(program: Program) -> bool:
-    """Whether this program has been compared with the plain engine before."""
-    return _checked_file(_key(program.text)).exists()
+    """Whether this program has been compared with the plain engine before, for that very game."""
+    return program.identity is not None and kept("checked", _trust_key(program)) is not None
 
 
 def trust(program: Program) -> None:
     """Remember, beside the object code, that both engines agreed."""
-    with suppress(OSError):
-        write(_checked_file(_key(program.text)), b"both engines agreed\n")
+    if program.identity is not None:
+        keep("checked", _trust_key(program), b"both engines agreed\n")
 
 
-def recalled(program: Program, about: str) -> dict[str, Any] | None:
-    """What an earlier run left by `remember`; None for nothing."""
-    try:
-        found = json.loads(_note_file(program, about).read_bytes())
-    except (OSError, ValueError):
-        return None
-    return found if isinstance(found, dict) else None
-
-
-def remember(program: Program, about: str, note: dict[str, Any]) -> None:
-    """Leave a note to later runs about what `about` names, for as long as the program stays the same."""
-    with suppress(OSError):
-        write(_note_file(program, about), json.dumps(note).encode())
-
-
-def is_kept(program: Program) -> bool:
+def is_compiled(program: Program) -> bool:
     """Whether there is object code of the program."""
-    return _object_file(_key(program.text)).exists()
+    return is_kept("object", _code_key(program))
 
 
 def load(program: Program) -> Kernel:
     """The kernel of a program, from the cache or newly compiled; raises `CannotCompile`."""
-    key = _key(program.text)
+    key = _code_key(program)
     known = _loaded.get(key)
     if known is None:
         known = _loaded[key] = _load(key, program)
@@ -141,24 +132,33 @@ def load(program: Program) -> Kernel:
 
 def load_apart(program: Program) -> Kernel:
     """Another copy of the kernel with variables of its own, such as its last fault: for one more thread."""
-    return _load(_key(program.text), program)
+    return _load(_code_key(program), program)
 
 
 _loaded: dict[str, Kernel] = {}
 
 
 def _load(key: str, program: Program) -> Kernel:
-    stored = _read(key)
+    stored = kept("object", key) if program.identity is not None else None
     if stored is None:
         return _compile(key, program)
-    header, code = stored
+    name, _, code = stored.partition(b"\n")
     try:
-        return Kernel(key, *_link(header["name"], code, program.parameters))
-    except (OSError, RuntimeError):
+        return Kernel(key, *_link(name.decode(), code, program.parameters))
+    except (OSError, RuntimeError, UnicodeDecodeError):
         return _compile(key, program)
 
 
 # -------------------------------------------------------------------- keys and files
+
+
+def _code_key(program: Program) -> str:
+    """The key of object code: all that it is made of is in the text, so games that share the text share the code."""
+    return _key(program.text)
+
+
+def _trust_key(program: Program) -> str:
+    return _key(f"{program.identity}\0{program.text}")
 
 
 def _key(text: str) -> str:
@@ -171,12 +171,10 @@ def _surroundings() -> tuple[str, ...]:
     import llvmlite
     import llvmlite.binding as llvm
 
-    import endsight
-
     return (
         str(_RECIPE),
         sys.version,
-        f"endsight {endsight.__version__}",
+        *surroundings().values(),
         f"llvmlite {llvmlite.__version__}",
         *(file.read_text(encoding="utf-8") for file in _lowering(Path(__file__).parent)),
         llvm.get_process_triple(),
@@ -202,36 +200,6 @@ def _features(llvm: Any) -> str:
     return features
 
 
-def _object_file(key: str) -> Path:
-    return cache_directory() / f"{key}.object"
-
-
-def _checked_file(key: str) -> Path:
-    return cache_directory() / f"{key}.checked"
-
-
-def _note_file(program: Program, about: str) -> Path:
-    return cache_directory() / f"{_key('|'.join([about, program.text]))}.note"
-
-
-def _read(key: str) -> tuple[dict[str, Any], bytes] | None:
-    """Header and code of a stored object; None for none, or for one that is damaged."""
-    try:
-        content = _object_file(key).read_bytes()
-        line, code = content.split(b"\n", 1)
-        header: dict[str, Any] = json.loads(line)
-    except (OSError, ValueError):
-        return None
-    return (header, code) if header.get("sha256") == hashlib.sha256(code).hexdigest() else None
-
-
-def _store(key: str, name: str, code: bytes) -> None:
-    header = {"name": name, "sha256": hashlib.sha256(code).hexdigest()}
-    # Without a cache everything works, only slower.
-    with suppress(OSError):
-        write(_object_file(key), json.dumps(header).encode() + b"\n" + code)
-
-
 # -------------------------------------------------------------------- compiling
 
 
@@ -255,7 +223,8 @@ def _compile(key: str, program: Program) -> Kernel:
         kernel = Kernel(key, *_link(ENTRY, code, program.parameters))
     except (OSError, RuntimeError) as error:
         raise CannotCompile(f"LLVM makes no machine code of the rules here ({_plain(str(error))})") from error
-    _store(key, ENTRY, code)
+    if program.identity is not None:
+        keep("object", key, ENTRY.encode() + b"\n" + code)
     return kernel
 
 

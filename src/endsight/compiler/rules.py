@@ -15,6 +15,7 @@ from endsight.compiler.refusal import CannotCompile
 from endsight.compiler.translator import Site, Translation, translate
 from endsight.explorer import explore
 from endsight.game import Game, Position
+from endsight.identity import key_of
 
 if TYPE_CHECKING:
     from endsight.compiler.columns import Words
@@ -114,7 +115,12 @@ class CompiledRules:
         """What that kernel consists of."""
         functions = {key: (each.definition, each.file) for key, each in self.translation.functions.items()}
         own = "\n".join([*_assignments(constants), *([beside] if beside else [])])
-        return Program(functions, self._glue, own, name, self.translation.fields)
+        return Program(functions, self._glue, own, name, self.translation.fields, self.identity)
+
+    @cached_property
+    def identity(self) -> str | None:
+        """The key of the game, under which what is known about its kernels is kept."""
+        return key_of(self.game).text
 
     @property
     def layer_text(self) -> str:

@@ -13,8 +13,8 @@ from endsight.compiler.rules import CompiledRules
 from endsight.errors import FileError
 from endsight.game import Game
 from endsight.games import is_built_in
+from endsight.identity import key_of
 from endsight.naming.rules_files import module_by_name, module_from_file
-from endsight.rules_text import rules_hash
 
 __all__ = ["Job", "rules_of"]
 
@@ -27,7 +27,7 @@ class Job:
     place        file of rules from outside, or an importable module; None for a built-in game
     kind         name of the class
     parameters   as the game was made
-    rules        SHA-256 of the rules' text: a worker with other rules refuses
+    rules        the key of the game: a worker whose rules mean something else refuses
     """
 
     folder: str
@@ -47,7 +47,7 @@ class Job:
             place=None if is_built_in(rules.game) else _place(kind),
             kind=kind.__qualname__,
             parameters=tuple(rules.game.values().items()),
-            rules=rules_hash(kind),
+            rules=key_of(rules.game).text,
             has_symmetry=rules.has_symmetry,
             tracks_mover=rules.tracks_mover,
         )
@@ -67,7 +67,7 @@ def rules_of(job: Job) -> CompiledRules:
     """The compiled rules of a job, made once in each thread."""
     known: dict[Job, CompiledRules] = _local.__dict__.setdefault("rules", {})
     if job not in known:
-        game = _game_class(job)(**dict(job.parameters))
+        game = _game_of(job)
         made = CompiledRules.of(game, symmetry=job.has_symmetry, tracks_mover=job.tracks_mover)
         known[job] = replace(made, is_apart=True)
     return known[job]
@@ -76,17 +76,19 @@ def rules_of(job: Job) -> CompiledRules:
 _local = threading.local()
 
 
-def _game_class(job: Job) -> type[Game]:
+def _game_of(job: Job) -> Game:
     if job.place is None:
         kind: type[Game] = getattr(endsight.games, job.kind)
     else:
         module = module_from_file(job.place) if job.place.endswith(".py") else module_by_name(job.place)
         kind = getattr(module, job.kind)
-    if rules_hash(kind) != job.rules:
+    game = kind(**dict(job.parameters))
+    found = key_of(game)
+    if found.text is None or found.text != job.rules:
         raise FileError(
             f"the rules of {job.kind} are not those that the solve began with",
-            found=f"sha256 {rules_hash(kind)}",
-            allowed=f"sha256 {job.rules}",
-            advice="the same rules on every machine",
+            found=f"key {found.text}" if found.reason is None else found.reason,
+            allowed=f"key {job.rules}",
+            advice="the same rules, and the same versions of endsight and Python, on every machine",
         )
-    return kind
+    return game

@@ -38,12 +38,13 @@ from endsight.errors import FileError
 from endsight.storage.atomic import blaming_disk, make_folder, sweep
 from endsight.storage.identity import Identity
 from endsight.storage.locks import LOCK
-from endsight.storage.manifest import MANIFEST, PARTIAL, Manifest, library_versions, write_manifest
+from endsight.storage.manifest import MANIFEST, PARTIAL, Manifest, library_versions, outdated, write_manifest
 from endsight.storage.sealed import Document, read_sealed, write_sealed
 
 __all__ = ["Checkpoint", "File", "prepare_folder"]
 
-SCHEMA = "endsight.partial/1"
+SCHEMA = "endsight.partial/2"
+OLD = ("endsight.partial/1",)
 WORK = "work"
 """Folder for files that only the way to the solution needs."""
 
@@ -208,6 +209,8 @@ class Checkpoint:
 def read_partial(folder: Path) -> Document | None:
     """The document of a solve under way, None where there is none; `FileError` where it is damaged."""
     document = read_sealed(folder / PARTIAL)
+    if document is not None and document.get("schema") in OLD:
+        raise outdated(folder, document)
     if document is not None and (
         document.get("schema") != SCHEMA or set(document) != {"schema", "identity", "versions", "done"}
     ):

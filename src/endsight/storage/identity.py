@@ -1,31 +1,31 @@
-"""What a stored solution is the solution of: game, parameters, rules' text, question, position.
+"""What a stored solution is the solution of: game, parameters, rules, question, position.
 
 Two identities are compared part by part, so that a refusal can say what differs.
 """
 
 from __future__ import annotations
 
-import inspect
-from dataclasses import asdict, dataclass
-from hashlib import sha256
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 import endsight.games
 from endsight.documents import parameters_document
-from endsight.errors import FileError, QuestionError
+from endsight.errors import FileError
 from endsight.game import CHANCE, Game, Position
 from endsight.games import BUILT_IN
+from endsight.identity import required_key, surroundings
 from endsight.question import PolicyRule, Question
-from endsight.rules_text import rules_hash
+from endsight.storage.anew import command_anew, spec_of
 from endsight.table import Kind
 
-__all__ = ["Identity", "game_of"]
+__all__ = ["Identity", "game_of", "names_built_in"]
 
 NAMES = {
     "game": "game",
     "params": "parameters",
-    "rules": "rules text",
+    "rules": "rules",
+    "surroundings": "solved with",
     "objective": "objective",
     "utility": "utility",
     "fixed": "fixed policies",
@@ -34,52 +34,64 @@ NAMES = {
     "numbers": "kind of numbers",
 }
 
+_CHANGED = {
+    NAMES["rules"]: "holds the solution of rules that mean something else today",
+    NAMES["surroundings"]: "was solved with other versions, under which the rules might mean something else",
+}
+"""Differences that are nobody's question."""
+
 
 @dataclass(frozen=True)
 class Identity:
     """What makes two solutions the same.
 
     game, params         as in answers
-    rules                SHA-256 of the text of the rules
+    rules                the key of the game: see `endsight.identity`
+    surroundings         versions that the key depends on: of endsight, and of Python with its flags
     objective, utility, fixed   the question; `fixed` by player name
     position             the moves from the start, the text it was set up from, if so, and who moves
     symmetry             whether equivalent states are merged
     numbers              `auto`, `exact` or `interval`: what was asked for
+    spec                 how commands name the rules, where the rules are known; not stored
     """
 
     game: str
     params: dict[str, Any]
-    rules: str | None
+    rules: str
+    surroundings: dict[str, str]
     objective: str
     utility: str
     fixed: dict[str, str]
     position: dict[str, str | None]
     symmetry: bool
     numbers: str
+    spec: str | None = field(default=None, compare=False)
 
     @staticmethod
     def of(position: Position, question: Question, *, symmetry: bool = True, kind: Kind = "auto") -> Identity:
         """The identity of the solution of a position under a question.
 
-        Raises `QuestionError` where the rules have no text: changed rules would go unnoticed.
+        Raises `QuestionError` where the rules have no key: changed rules would go unnoticed.
         """
         game = position.game
         names = game.player_names
         return Identity(
             game=game.title(),
-            params={key: _without_floats(value) for key, value in parameters_document(game).items()},
-            rules=_rules(game),
+            params=_params(game),
+            rules=required_key(game, game.title()),
+            surroundings=surroundings(),
             objective=question.objective,
             utility=question.utility,
             fixed={names[player]: _policy_name(rule) for player, rule in sorted(question.fixed.items())},
             position=_place(position),
             symmetry=symmetry,
             numbers=kind,
+            spec=spec_of(game),
         )
 
     def document(self) -> dict[str, Any]:
         """As plain data."""
-        return asdict(self)
+        return {name: entry for name, entry in asdict(self).items() if name in NAMES}
 
     @staticmethod
     def from_document(document: Any) -> Identity:
@@ -91,20 +103,41 @@ class Identity:
     def differences(self, other: Identity, *, only: tuple[str, ...] = tuple(NAMES)) -> list[tuple[str, str, str]]:
         """What differs: the part's name, and both sides as text."""
         mine, theirs = self.document(), other.document()
-        return [
-            (NAMES[key], _text(key, mine[key]), _text(key, theirs[key])) for key in only if mine[key] != theirs[key]
-        ]
+        different = [key for key in only if mine[key] != theirs[key]]
+        if {"game", "params", "surroundings"}.intersection(different):
+            different = [key for key in different if key != "rules"]  # the key depends on all three
+        return [(NAMES[key], _text(key, mine[key]), _text(key, theirs[key])) for key in different]
 
     def require(self, asked: Identity, path: Path, *, only: tuple[str, ...] = tuple(NAMES)) -> None:
         """Raise `FileError` unless `asked` (in the parts `only`) is what is stored at `path`."""
         different = self.differences(asked, only=only)
         if different:
+            changed = _CHANGED.get(different[0][0]) if len(different) == 1 else None
             raise FileError(
-                f"{path} holds the solution of something else",
+                f"{path} {changed or 'holds the solution of something else'}",
                 found="\n".join(f"{name}: {stored}" for name, stored, _ in different),
                 allowed="\n".join(f"{name}: {wanted}" for name, _, wanted in different),
-                advice=_advice([name for name, _, _ in different]),
+                advice=asked.command(path) if changed else "the options that it was solved with, or another folder",
             )
+
+    def of_rules(self, game: Game) -> Identity:
+        """The same, but with the parameters and the rules of `game` as it is now."""
+        return replace(
+            self,
+            game=game.title(),
+            params=_params(game),
+            rules=required_key(game, game.title()),
+            surroundings=surroundings(),
+            spec=spec_of(game),
+        )
+
+    def command(self, path: Path) -> str:
+        """The command that solves this anew, into another folder than the one at `path`."""
+        return command_anew(self.document(), path, self.spec)
+
+
+def _params(game: Game) -> dict[str, Any]:
+    return {key: _without_floats(value) for key, value in parameters_document(game).items()}
 
 
 def _without_floats(parameter: Any) -> Any:
@@ -121,12 +154,6 @@ def _place(position: Position) -> dict[str, str | None]:
     return {"moves": position.text, "set_up": position.set_up, "to_move": mover}
 
 
-def _advice(different: list[str]) -> str:
-    if different == [NAMES["rules"]]:
-        return "the rules have been edited since: solve again into another folder"
-    return "the options that it was solved with, or another folder"
-
-
 def _text(key: str, value: Any) -> str:
     if key == "position":
         moves, start = value["moves"] or "no moves", value["set_up"]
@@ -136,7 +163,9 @@ def _text(key: str, value: Any) -> str:
     if key == "fixed":
         return ", ".join(f"{player}={policy}" for player, policy in value.items()) or "none"
     if key == "rules":
-        return "none" if value is None else f"sha256 {value[:16]}…"
+        return f"key {value[:16]}…"
+    if key == "surroundings":
+        return f"endsight {value['endsight']}, {value['python']}"
     return {True: "on", False: "off"}.get(value, str(value)) if isinstance(value, bool) else str(value)
 
 
@@ -145,26 +174,17 @@ def _short(value: Any) -> str:
     return text if len(text) <= 80 else text[:79] + "…"
 
 
-def _rules(game: Game) -> str:
-    found = rules_hash(type(game))
-    if found is None:
-        raise QuestionError(
-            f"the rules of {game.title()} have no text, so a stored solution cannot say which rules it is of",
-            advice="write the class into a file",
-        )
-    return found
-
-
 def _policy_name(rule: PolicyRule) -> str:
-    """A policy by name; a function by its name and a checksum of its text."""
+    """A policy by name; a function by its name and its key."""
     if isinstance(rule, str):
         return rule
     name = str(getattr(rule, "__name__", "function"))
-    try:
-        text = inspect.getsource(rule)
-    except (OSError, TypeError):
-        return name
-    return f"{name} (sha256 {sha256(text.encode()).hexdigest()})"
+    return f"{name} (key {required_key(rule, f'the policy {name}')})"
+
+
+def names_built_in(identity: Identity) -> bool:
+    """Whether an identity alone says what the game is: one that is built in, with all its parameters."""
+    return identity.game in BUILT_IN and not any(isinstance(value, dict) for value in identity.params.values())
 
 
 def game_of(identity: Identity, path: Path) -> Game:
@@ -172,21 +192,14 @@ def game_of(identity: Identity, path: Path) -> Game:
 
     Nothing but a built-in game is ever loaded because a file says so.
     """
-    name = BUILT_IN.get(identity.game)
-    if name is None or any(isinstance(value, dict) for value in identity.params.values()):
+    if not names_built_in(identity):
         raise FileError(
             f"{path} is the solution of {identity.game}, whose rules are not in the file",
             advice="name the game as well: --game file.py:Class, or in Python open_tablebase(path, game)",
         )
-    kind: type[Game] = getattr(endsight.games, name)
+    kind: type[Game] = getattr(endsight.games, BUILT_IN[identity.game])
     game: Game = kind(**{key: _parameter(value) for key, value in identity.params.items()})
-    if rules_hash(kind) != identity.rules:
-        raise FileError(
-            f"{path} was solved by other rules of {identity.game} than those of this version",
-            found=_text("rules", identity.rules),
-            allowed=_text("rules", rules_hash(kind)),
-            advice="solve again, or the version of endsight that it was solved with",
-        )
+    identity.require(identity.of_rules(game), path)
     return game
 
 

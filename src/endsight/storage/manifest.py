@@ -13,15 +13,18 @@ from pathlib import Path, PurePosixPath
 from typing import Any
 
 from endsight.errors import FileError
+from endsight.storage.anew import command_anew
 from endsight.storage.identity import Identity
 from endsight.storage.layout import Layout
 from endsight.storage.sealed import read_sealed, write_sealed
 
-__all__ = ["MANIFEST", "PARTIAL", "Manifest", "Part", "library_versions", "read_manifest", "write_manifest"]
+__all__ = ["MANIFEST", "PARTIAL", "Manifest", "Part", "library_versions", "outdated", "read_manifest", "write_manifest"]
 
 MANIFEST = "MANIFEST.json"
 PARTIAL = "PARTIAL.json"
-SCHEMA = "endsight.tablebase/1"
+SCHEMA = "endsight.tablebase/2"
+OLD = ("endsight.tablebase/1",)
+"""Those of earlier versions, whose identity is weaker: it did not see all that rules reach."""
 
 
 @dataclass(frozen=True)
@@ -137,6 +140,8 @@ def read_manifest(folder: Path) -> Manifest | None:
     document = read_sealed(folder / MANIFEST)
     if document is None:
         return None
+    if document.get("schema") in OLD:
+        raise outdated(folder, document)
     if document.get("schema") != SCHEMA:
         raise FileError(
             f"{folder / MANIFEST} is of another kind",
@@ -148,6 +153,16 @@ def read_manifest(folder: Path) -> Manifest | None:
         return Manifest.from_document(document)
     except (TypeError, ValueError) as error:
         raise FileError(f"{folder / MANIFEST} is not a manifest that can be read", found=str(error)) from error
+
+
+def outdated(folder: Path, document: Mapping[str, Any]) -> FileError:
+    """That a folder was written by an earlier version, which could not tell what the rules are; and how to go on."""
+    return FileError(
+        f"{folder} was stored by endsight {document['versions']['endsight']}, which did not note all that rules reach",
+        found=str(document["schema"]),
+        allowed=SCHEMA,
+        advice=command_anew(document["identity"], folder),
+    )
 
 
 def write_manifest(folder: Path, manifest: Manifest) -> None:

@@ -8,10 +8,12 @@ from pathlib import Path
 from typing import Any
 
 from endsight.errors import FileError
+from endsight.game import Game
 from endsight.numbers import number_document
 from endsight.storage.atomic import blaming_disk
 from endsight.storage.blocks import PartFile
 from endsight.storage.checkpoint import damaged, read_partial
+from endsight.storage.identity import Identity, game_of, names_built_in
 from endsight.storage.layout import number_of
 from endsight.storage.locks import is_locked
 from endsight.storage.manifest import Manifest, read_manifest
@@ -22,18 +24,19 @@ __all__ = ["check_files", "committed", "status_of"]
 _FOLDER = "a folder made by endsight solve GAME -o PATH"
 
 
-def status_of(folder: Path, *, check: bool = False) -> dict[str, Any]:
+def status_of(folder: Path, *, check: bool = False, game: Game | None = None) -> dict[str, Any]:
     """`endsight.status/1`: what a folder holds; with `check` every file is read and verified.
 
-    Without it only their sizes are looked at.
+    Without it only their sizes are looked at. `game` gives rules that are not built in.
 
-    Raises `FileError` where there is neither a solution nor the beginning of one, and
-    where something is damaged.
+    Raises `FileError` where there is neither a solution nor the beginning of one, where
+    something is damaged, and where the rules mean something else today, as far as they are known.
     """
     if not folder.is_dir():
         raise FileError(f"{folder} is not a folder", allowed=_FOLDER)
     manifest = read_manifest(folder)
     if manifest is not None:
+        _require_rules(manifest.identity, folder, game)
         check_sizes(folder, manifest)
         if check:
             check_files(folder, manifest)
@@ -41,7 +44,16 @@ def status_of(folder: Path, *, check: bool = False) -> dict[str, Any]:
     partial = read_partial(folder)
     if partial is None:
         raise FileError(f"{folder} holds no solution", allowed=_FOLDER)
+    _require_rules(Identity.from_document(partial["identity"]), folder, game)
     return _begun(folder, partial) | {"checked": False}
+
+
+def _require_rules(identity: Identity, folder: Path, game: Game | None) -> None:
+    """Raise `FileError` where the rules are known, and are not those of the folder."""
+    if game is not None:
+        identity.require(identity.of_rules(game), folder)
+    elif names_built_in(identity):
+        game_of(identity, folder)
 
 
 def _complete(folder: Path, manifest: Manifest) -> dict[str, Any]:

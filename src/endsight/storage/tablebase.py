@@ -24,7 +24,7 @@ from endsight.storage.source import StoredSource
 
 __all__ = ["Entry", "Tablebase", "open_for", "open_tablebase"]
 
-ASKED = ("game", "params", "rules", "objective", "utility", "fixed")
+ASKED = ("game", "params", "rules", "surroundings", "objective", "utility", "fixed")
 """What must be the same for a stored solution to answer a question."""
 
 

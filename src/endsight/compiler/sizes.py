@@ -1,0 +1,45 @@
+"""How large games turned out to be in earlier runs."""
+
+from __future__ import annotations
+
+from hashlib import sha256
+
+from endsight.compiler.cache import keep, kept
+from endsight.compiler.refusal import CannotCompile
+from endsight.game import Game, Position
+from endsight.identity import key_of
+from endsight.objective import View
+from endsight.question import Question
+
+__all__ = ["Sizes"]
+
+
+class Sizes:
+    """What earlier runs found out about the size of one question; kept under the key of the game.
+
+    Found again only while the rules, their data and the position are the same. Raises
+    `CannotCompile` for questions of which no sizes are kept.
+    """
+
+    def __init__(self, game: Game, position: Position, question: Question, *, symmetry: bool) -> None:
+        view = View(game, question, symmetry=symmetry)
+        if not question.is_plain or view.tracks_totals:
+            raise CannotCompile("sizes are kept for the plain question only")
+        identity = key_of(game)
+        if identity.text is None:
+            raise CannotCompile(f"nothing is kept about these rules: {identity.reason}")
+        merges = view.canonical is not None
+        about = ("size", identity.text, tuple(position.state), position.mover, merges, view.tracks)
+        self._key = sha256(repr(about).encode()).hexdigest()[:40]
+
+    def found(self) -> tuple[int, bool] | None:
+        """How many states there are, and whether chance was met among the first; None where no run has found out."""
+        note = kept("note", self._key)
+        if note is None:
+            return None
+        states, chance = note.split()
+        return int(states), chance == b"chance"
+
+    def keep(self, states: int, *, has_chance: bool) -> None:
+        """Leave what was found to later runs."""
+        keep("note", self._key, b"%d %b\n" % (states, b"chance" if has_chance else b"choice"))

@@ -1,0 +1,103 @@
+"""Code objects of Python: what of them decides meaning, and which names they use."""
+
+from __future__ import annotations
+
+import dis
+from dataclasses import dataclass
+from functools import lru_cache
+from hashlib import sha256
+from types import CodeType
+from typing import Any
+
+__all__ = ["Code", "content_of"]
+
+_HAS_DOCSTRING = 0x4000000
+"""The flag of functions with a docstring, from Python 3.13 on."""
+_IMPORT, _EXTENDED = dis.opmap["IMPORT_NAME"], dis.EXTENDED_ARG
+_CONSTANTS = frozenset(dis.hasconst)
+
+
+@dataclass(frozen=True)
+class Code:
+    """A code object as `walk` needs it.
+
+    digest        of all that decides meaning, but the objects that its names stand for
+    documented    the same with all constants, used or not: docstrings are among them
+    names         of globals and attributes that it uses, inner functions included
+    imports       modules that it imports when it runs, each with the level of a relative import
+    """
+
+    digest: bytes
+    documented: bytes
+    names: tuple[str, ...]
+    imports: tuple[tuple[str, int], ...]
+
+
+@lru_cache(maxsize=8192)
+def content_of(code: CodeType) -> Code:
+    """What of a code object counts: never its lines, files and places."""
+    inner = {id(constant): content_of(constant) for constant in code.co_consts if isinstance(constant, CodeType)}
+    instructions, used = _instructions(code)
+    digest = _hashed(
+        code.co_name,
+        code.co_argcount,
+        code.co_posonlyargcount,
+        code.co_kwonlyargcount,
+        code.co_flags & ~_HAS_DOCSTRING,
+        instructions,
+        [inner[id(each)].digest if isinstance(each, CodeType) else _constant(each) for each in used],
+        code.co_names,
+        code.co_varnames,
+        code.co_freevars,
+        code.co_cellvars,
+        code.co_exceptiontable,
+    )
+    every = [inner[id(each)].documented if isinstance(each, CodeType) else _constant(each) for each in code.co_consts]
+    names = dict.fromkeys((*code.co_names, *(name for each in inner.values() for name in each.names)))
+    imports = dict.fromkeys((*_imports(code), *(module for each in inner.values() for module in each.imports)))
+    return Code(digest, _hashed(digest, every), tuple(names), tuple(imports))
+
+
+def _instructions(code: CodeType) -> tuple[bytes, list[Any]]:
+    """The instructions, with constants in the order of their use instead of their numbers.
+
+    A docstring is a constant too, which no instruction uses: another one, or none, then makes no difference.
+    """
+    bytecode = bytearray(code.co_code)
+    used: list[Any] = []
+    high = 0
+    for at in range(0, len(bytecode), 2):
+        number = high | bytecode[at + 1]
+        if bytecode[at] in _CONSTANTS:
+            used.append(code.co_consts[number])
+            bytecode[at + 1] = 0
+        high = number << 8 if bytecode[at] == _EXTENDED else 0
+    return bytes(bytecode), used
+
+
+def _hashed(*parts: Any) -> bytes:
+    return sha256(repr(parts).encode("utf-8", "surrogatepass")).digest()
+
+
+def _constant(constant: Any) -> Any:
+    """A constant as something whose `repr` says all of it, in an order that does not depend on the process."""
+    if isinstance(constant, frozenset):
+        return "set", sorted(map(repr, map(_constant, constant)))
+    if isinstance(constant, tuple):
+        return "tuple", list(map(_constant, constant))
+    if type(constant) is int:
+        return hex(constant)  # Python refuses to write very long ones in decimal digits
+    return type(constant).__name__, repr(constant)
+
+
+def _imports(code: CodeType) -> list[tuple[str, int]]:
+    if _IMPORT not in code.co_code[::2]:
+        return []
+    found, level = [], 0
+    for each in dis.get_instructions(code):
+        # Before an import the level and the names to take are loaded, in that order.
+        if each.opname == "IMPORT_NAME":
+            found.append((str(each.argval), level))
+        elif isinstance(each.argval, int) and each.opname.startswith("LOAD"):
+            level = each.argval
+    return found

@@ -1,0 +1,459 @@
+"""A hash over all objects that rules reach, the same in every process.
+
+Looked into, from the game on: its class with all base classes and mixins, and every
+function, class and module of an author that these name, in whatever module; cells of
+closures, defaults, wrapped functions; the game's own attributes, which hold what
+`setup` made of parameters and files; tables, Enums, NamedTuples, dataclasses, partials.
+Libraries count by name and version, the standard library by Python's.
+
+Attributes of modules count where any function that is reached uses an attribute of that
+name; all of them, where functions look names up by themselves (`getattr`, `globals`, ...).
+What cannot be looked into raises `Unknown`.
+"""
+
+from __future__ import annotations
+
+import copyreg
+import functools
+import importlib
+import sys
+from collections.abc import Callable, Iterable
+from contextlib import contextmanager
+from hashlib import sha256
+from types import (
+    BuiltinFunctionType,
+    CellType,
+    CodeType,
+    FunctionType,
+    GetSetDescriptorType,
+    MappingProxyType,
+    MemberDescriptorType,
+    MethodDescriptorType,
+    MethodType,
+    MethodWrapperType,
+    ModuleType,
+    WrapperDescriptorType,
+)
+from typing import TYPE_CHECKING, Any
+
+from endsight.game import Game
+from endsight.identity.code import content_of
+from endsight.identity.origin import is_at_its_name, library_of, library_of_function
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+__all__ = ["DERIVED", "Unknown", "Walk"]
+
+DERIVED = ("_player_count",)
+"""Attributes that a game works out from its rules when it is first asked."""
+
+_ATOMS = frozenset({int, bool, str, bytes, type(None), type(...), type(NotImplemented)})
+_FLOATS = (float, complex)
+_DYNAMIC = {"getattr", "vars", "dir", "globals", "locals", "eval", "exec", "__dict__", "attrgetter", "methodcaller"}
+"""Names whose use may reach any attribute by a name that is worked out."""
+_ALWAYS = {"__getattr__"}
+_PLACES = {"__file__", "__path__", "__spec__", "__loader__", "__cached__", "__builtins__", "__name__", "__package__"}
+"""Entries of modules that say where they are."""
+_NOT_MEANING = {"__doc__", "__module__", "__qualname__", "__firstlineno__", "__static_attributes__", "_abc_impl"}
+"""Entries of classes that are not meaning; docstrings are where something reads them."""
+_PYTHON = {"__dict__", "__slots__"}
+"""Entries of which a class that is written in Python has one, unless a base class has it."""
+_DATA = (dict, list, set, frozenset, tuple, int, str, bytes, bytearray, float, complex)
+
+
+class Unknown(Exception):
+    """Something is reached whose content cannot be told; the text names it."""
+
+
+class Walk:
+    """One walk over everything that is reached from what `digest` is first asked for.
+
+    Each object is looked at once; where it comes again, while it is looked at, its number
+    stands for it. `has_docstrings` counts docstrings too, which is due where
+    `reads_docstrings` turns out to be true.
+    """
+
+    def __init__(self, *, has_docstrings: bool = False, sets: tuple[int, ...] = ()) -> None:
+        self.has_docstrings = has_docstrings
+        self.reads_docstrings = False
+        self._known: dict[int, bytes] = {}
+        self._numbers: dict[int, int] = {}
+        self._keep: list[Any] = []
+        self._where: list[str] = []
+        self._sets = sets
+        self._named: set[str] = set(_ALWAYS)
+        self._is_dynamic = False
+        self._modules: dict[str, ModuleType] = {}
+
+    def digest(self, root: Any) -> bytes:
+        """The hash of `root` and all that it reaches; raises `Unknown`."""
+        content = self._of(root)
+        self.reads_docstrings |= "__doc__" in self._named
+        return _hash("all", content, self._attributes_of_modules())
+
+    # ---------------------------------------------------------------- one thing
+
+    def _of(self, thing: Any) -> bytes:
+        kind = type(thing)
+        if kind in _ATOMS:
+            return _atom(kind, thing)
+        if kind in _FLOATS:
+            return _hash(kind.__name__, repr(thing).encode())
+        known = self._known.get(id(thing))
+        if known is not None:
+            return known
+        self._numbers[id(thing)] = len(self._numbers)
+        self._known[id(thing)] = b"again %d" % self._numbers[id(thing)]
+        self._keep.append(thing)
+        self._known[id(thing)] = found = self._looked_at(kind, thing)
+        return found
+
+    def _looked_at(self, kind: type, thing: Any) -> bytes:
+        look = _SPECIAL.get(kind)
+        if look is not None:
+            return look(self, thing)
+        if isinstance(thing, type):
+            return self._class(thing)
+        place = is_at_its_name(thing)
+        if place is not None:
+            return _hash("library", place.encode())
+        if hasattr(thing, "__origin__") and hasattr(thing, "__args__"):
+            return _hash("generic", self._of(thing.__origin__), self._all(thing.__args__))
+        if kind.__module__ == "typing":
+            return _hash("typing", repr(thing).encode())
+        return self._object(kind, thing)
+
+    def _all(self, things: Iterable[Any]) -> bytes:
+        return _hash("all", *map(self._of, things))
+
+    @contextmanager
+    def _at(self, name: str) -> Iterator[None]:
+        """Remember the way to what is looked at, for the message."""
+        self._where.append(name)
+        yield
+        self._where.pop()
+
+    def _unknown(self, what: str) -> Unknown:
+        return Unknown(f"{'.'.join(self._where) or 'the rules'} is {what}, whose content cannot be told")
+
+    # ---------------------------------------------------------------- plain data
+
+    def _sequence(self, things: list[Any] | tuple[Any, ...]) -> bytes:
+        kind = type(things).__name__
+        if _ATOMS.issuperset(map(type, things)):
+            return _hash(kind, _plain(things))
+        return _hash(kind, *map(self._of, things))
+
+    def _mapping(self, things: dict[Any, Any] | MappingProxyType[Any, Any]) -> bytes:
+        # In the order of the entries: rules may go through them.
+        return _hash("dict", self._sequence(list(things)), self._sequence(list(things.values())))
+
+    def _set(self, things: set[Any] | frozenset[Any]) -> bytes:
+        """In an order of its own, as that of texts depends on the process; that of whole numbers does not."""
+        if {int} >= set(map(type, things)):
+            return _hash("set", _plain(list(things)))
+        if id(things) in self._sets:
+            return _hash("this set")
+        inside = (*self._sets, id(things))
+        parts = []
+        for thing in things:
+            walk = Walk(has_docstrings=self.has_docstrings, sets=inside)
+            walk._where = [*self._where, "..."]
+            parts.append(walk.digest(thing))
+            self.reads_docstrings |= walk.reads_docstrings
+        return _hash("set", *sorted(parts))
+
+    def _bytes(self, things: bytearray | memoryview) -> bytes:
+        return _hash(type(things).__name__, bytes(things))
+
+    # ---------------------------------------------------------------- functions
+
+    def _function(self, function: FunctionType) -> bytes:
+        library = library_of_function(function)
+        if library is not None:
+            place = is_at_its_name(function)
+            if place is not None:
+                return _hash("library", place.encode())
+        with self._at(function.__name__):
+            parts = [
+                self._code(function.__code__),
+                self._of(function.__defaults__),
+                self._of(function.__kwdefaults__),
+                self._all(function.__closure__ or ()),
+                self._of(function.__dict__),
+            ]
+            if library is None:
+                parts.append(self._names(function))
+            else:
+                parts.append(library.encode())
+            return _hash("function", *parts)
+
+    def _code(self, code: CodeType) -> bytes:
+        content = content_of(code)
+        return content.documented if self.has_docstrings else content.digest
+
+    def _names(self, function: FunctionType) -> bytes:
+        """What the names of a function stand for, as far as they are names of its module or of Python's own."""
+        content = content_of(function.__code__)
+        space = function.__globals__
+        self._named.update(content.names)
+        dynamic = _DYNAMIC.intersection(content.names)
+        self._is_dynamic |= bool(dynamic)
+        names: Iterable[str] = content.names
+        if dynamic & {"globals", "eval", "exec", "vars", "locals"}:
+            names = sorted({*content.names, *filter(_is_plain_name, space)})
+        builtins = sys.modules["builtins"].__dict__
+        parts = []
+        for name in names:
+            if name in _PLACES:
+                continue
+            if name in space or name in builtins:
+                with self._at(name):
+                    parts += [name.encode(), self._of(space[name] if name in space else builtins[name])]
+        for module, level in content.imports:
+            parts.append(self._imported(module, level, space))
+        return _hash("names", *parts)
+
+    def _imported(self, module: str, level: int, space: dict[str, Any]) -> bytes:
+        """A module that a function imports when it runs."""
+        try:
+            loaded = importlib.import_module("." * level + module, space.get("__package__") if level else None)
+        except Exception:  # whatever the author's module raises, it raises for the rules too
+            return _hash("no module", module.encode())
+        return _hash("imports", self._of(loaded))
+
+    def _method(self, method: Any) -> bytes:
+        place = is_at_its_name(method)
+        if place is not None:
+            return _hash("library", place.encode())
+        own, name = method.__self__, str(method.__name__)
+        if isinstance(method, MethodType):
+            return _hash("method", self._of(own), self._of(method.__func__))
+        if own is None or (isinstance(own, ModuleType) and library_of(own.__name__) is None):
+            raise self._unknown(f"{name}, a function that is not written in Python")
+        return _hash("method", self._of(own), name.encode())
+
+    def _descriptor(self, thing: Any) -> bytes:
+        return _hash("descriptor", self._of(thing.__objclass__), thing.__name__.encode())
+
+    def _slot(self, thing: Any) -> bytes:
+        return _hash("slot", thing.__name__.encode())
+
+    def _wrapped(self, thing: Any) -> bytes:
+        return _hash(type(thing).__name__, self._of(thing.__func__))
+
+    def _property(self, thing: property) -> bytes:
+        return _hash("property", self._of(thing.fget), self._of(thing.fset), self._of(thing.fdel))
+
+    def _cached_property(self, thing: functools.cached_property[Any]) -> bytes:
+        return _hash("cached property", self._of(thing.func))
+
+    def _cached(self, thing: Any) -> bytes:
+        return _hash("cached", self._of(thing.__wrapped__), self._of(thing.cache_parameters()))
+
+    def _cell(self, cell: CellType) -> bytes:
+        try:
+            content = cell.cell_contents
+        except ValueError:
+            return _hash("empty cell")
+        return _hash("cell", self._of(content))
+
+    # ---------------------------------------------------------------- classes, objects, modules
+
+    def _class(self, kind: type) -> bytes:
+        if kind.__module__ == "builtins" or library_of(kind.__module__) is not None:
+            place = is_at_its_name(kind)
+            if place is not None:
+                return _hash("library", place.encode())
+            if kind.__module__ == "builtins":
+                return _hash("library", kind.__qualname__.encode())
+        with self._at(kind.__name__):
+            parts = [kind.__name__.encode(), self._of(type(kind)), self._all(kind.__bases__)]
+            left_out = _NOT_MEANING - {"__doc__"} if self.has_docstrings else _NOT_MEANING
+            if kind.__bases__ == (tuple,) and hasattr(kind, "_fields"):
+                parts += [self._of(kind._fields), self._of(kind._field_defaults)]  # type: ignore[attr-defined]
+                left_out = left_out | _made_by_namedtuple(kind)
+            for name, entry in vars(kind).items():
+                if name in left_out or isinstance(entry, GetSetDescriptorType):
+                    continue
+                with self._at(name):
+                    parts += [name.encode(), self._of(entry)]
+            return _hash("class", *parts)
+
+    def _object(self, kind: type, thing: Any) -> bytes:
+        """An instance: its class, its attributes, and what its base classes written in C hold."""
+        parts = [self._of(kind)]
+        library = library_of(kind.__module__)
+        if library is None:
+            parts.append(self._own_attributes(kind, thing))
+        for plain in _DATA:
+            if isinstance(thing, plain):
+                parts.append(self._looked_at(plain, _as_plain(plain, thing)))
+                break
+        else:
+            if library is not None or not _shows_all(kind):
+                parts.append(self._reduced(kind, thing))
+        return _hash("object", *parts)
+
+    def _own_attributes(self, kind: type, thing: Any) -> bytes:
+        # A parameter that was given and one that was left to its default mean the same.
+        parameters = Game.values(thing) if isinstance(thing, Game) else {}
+        parts = [self._mapping(parameters)]
+        left_out = {*DERIVED, *_cached_names(kind), *parameters}
+        for name, value in getattr(thing, "__dict__", {}).items():
+            if name not in left_out:
+                with self._at(name):
+                    parts += [str(name).encode(), self._of(value)]
+        for base in kind.__mro__:
+            for name, entry in vars(base).items():
+                if isinstance(entry, MemberDescriptorType) and hasattr(thing, name):
+                    with self._at(name):
+                        parts += [name.encode(), self._of(getattr(thing, name))]
+        return _hash("attributes", *parts)
+
+    def _reduced(self, kind: type, thing: Any) -> bytes:
+        """What the object would be made of again, as for `pickle`."""
+        reduce = copyreg.dispatch_table.get(kind)
+        try:
+            made = thing.__reduce_ex__(2) if reduce is None else reduce(thing)
+        except Exception:  # an object may refuse in whatever way it likes
+            raise self._unknown(_article(kind.__name__)) from None
+        if isinstance(made, str):
+            if library_of(kind.__module__) is None:
+                raise self._unknown(_article(kind.__name__))
+            return _hash("named", made.encode())
+        make, arguments, *rest = made
+        state, items, entries = (*rest, None, None, None)[:3]
+        parts = [self._of(make), self._of(arguments), self._of(state)]
+        return _hash("made", *parts, self._of(list(items or ())), self._of(list(entries or ())))
+
+    def _module(self, module: ModuleType) -> bytes:
+        """A module of a library by name; of an author's, `digest` adds the attributes that are used."""
+        library = library_of(module.__name__)
+        if library is not None:
+            return _hash("library", f"{library}: {module.__name__}".encode())
+        self._modules.setdefault(module.__name__, module)
+        return _hash("module", b"%d" % list(self._modules).index(module.__name__))
+
+    def _attributes_of_modules(self) -> bytes:
+        """Attributes of authors' modules that are used; more names may be met on the way."""
+        done: set[tuple[str, str]] = set()
+        parts: list[bytes] = []
+        while new := self._used_attributes(done):
+            for module, name in new:
+                done.add((module, name))
+                with self._at(f"{module.rpartition('.')[2]}.{name}"):
+                    parts += [name.encode(), self._of(vars(self._modules[module])[name])]
+        return _hash("modules", *parts)
+
+    def _used_attributes(self, done: set[tuple[str, str]]) -> list[tuple[str, str]]:
+        return [
+            (place, name)
+            for place, module in self._modules.items()
+            for name in sorted(vars(module))
+            if (name in self._named or (self._is_dynamic and _is_plain_name(name))) and name not in _PLACES
+            if (place, name) not in done
+        ]
+
+
+def _hash(kind: str, *parts: bytes) -> bytes:
+    """Parts with their lengths, so that no two lists of parts read the same."""
+    lengths = ",".join(map(str, map(len, parts)))
+    return sha256(b"%b(%b)%b" % (kind.encode(), lengths.encode(), b"".join(parts))).digest()
+
+
+def _atom(kind: type, thing: Any) -> bytes:
+    if kind is int:
+        return b"i%x" % thing
+    return b"%b%b" % (kind.__name__.encode(), repr(thing).encode("utf-8", "surrogatepass"))
+
+
+def _plain(things: list[Any] | tuple[Any, ...]) -> bytes:
+    try:
+        return repr(things).encode("utf-8", "surrogatepass")
+    except ValueError:  # whole numbers of more digits than Python writes
+        return _hash("long", *(_atom(type(thing), thing) for thing in things))
+
+
+def _is_plain_name(name: str) -> bool:
+    return not name.startswith("__")
+
+
+def _article(word: str) -> str:
+    return f"{'an' if word[:1].lower() in 'aeiou' else 'a'} {word}"
+
+
+def _cached_names(kind: type) -> list[str]:
+    """Attributes that are worked out from the others when they are first asked for."""
+    entries = [each for base in kind.__mro__ for each in vars(base).items()]
+    return [name for name, entry in entries if isinstance(entry, functools.cached_property)]
+
+
+_NAMEDTUPLE = frozenset(
+    {"__slots__", "_make", "_replace", "__replace__", "_asdict", "__repr__", "__getnewargs__", "__match_args__"}
+    | {"__new__", "__orig_bases__", "__annotations__", "__annotate_func__", "__annotations_cache__"}
+    | {"_fields", "_field_defaults"}
+)
+
+
+def _made_by_namedtuple(kind: type) -> frozenset[str]:
+    """Entries that a NamedTuple is given, which follow from its fields and defaults."""
+    return _NAMEDTUPLE.union(getattr(kind, "_fields"))  # noqa: B009
+
+
+def _as_plain(plain: Any, thing: Any) -> Any:
+    """The content of an object of a class derived from a kind of data."""
+    if plain is dict:
+        return dict(dict.items(thing))
+    return plain.__int__(thing) if plain is int else plain(plain.__iter__(thing)) if _is_list(plain) else plain(thing)
+
+
+def _is_list(plain: type) -> bool:
+    return plain in (list, tuple, set, frozenset)
+
+
+def _shows_all(kind: type) -> bool:
+    """Whether attributes are all that an object of an author's class holds: no base class keeps content in C."""
+    return all(_is_written_in_python(base) for base in kind.__mro__ if base is not object)
+
+
+def _is_written_in_python(kind: type) -> bool:
+    library = library_of(kind.__module__)
+    inherits = any(base is not object for base in kind.__bases__)
+    return library == "endsight" or (library is None and (inherits or not _PYTHON.isdisjoint(vars(kind))))
+
+
+_Look = Callable[[Walk, Any], bytes]
+_SPECIAL: dict[type, _Look] = {
+    FunctionType: Walk._function,
+    list: Walk._sequence,
+    tuple: Walk._sequence,
+    dict: Walk._mapping,
+    MappingProxyType: Walk._mapping,
+    set: Walk._set,
+    frozenset: Walk._set,
+    bytearray: Walk._bytes,
+    memoryview: Walk._bytes,
+    int: lambda _, thing: _atom(int, thing),
+    str: lambda _, thing: _atom(str, thing),
+    bytes: lambda _, thing: _atom(bytes, thing),
+    float: lambda _, thing: repr(thing).encode(),
+    complex: lambda _, thing: repr(thing).encode(),
+    MethodType: Walk._method,
+    BuiltinFunctionType: Walk._method,
+    MethodWrapperType: Walk._method,
+    WrapperDescriptorType: Walk._descriptor,
+    MethodDescriptorType: Walk._descriptor,
+    GetSetDescriptorType: Walk._descriptor,
+    MemberDescriptorType: Walk._slot,
+    staticmethod: Walk._wrapped,
+    classmethod: Walk._wrapped,
+    property: Walk._property,
+    functools.cached_property: Walk._cached_property,
+    type(functools.lru_cache(int)): Walk._cached,
+    CellType: Walk._cell,
+    CodeType: Walk._code,
+    ModuleType: Walk._module,
+}
+"""How each kind of thing is looked at; anything else is a class or an object."""

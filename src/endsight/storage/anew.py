@@ -1,0 +1,63 @@
+"""The command that solves something anew, for messages that refuse what is stored."""
+
+from __future__ import annotations
+
+import inspect
+import os
+import shlex
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from endsight.game import Game
+from endsight.games import BUILT_IN, is_built_in
+
+__all__ = ["command_anew", "spec_of"]
+
+
+def command_anew(identity: Mapping[str, Any], folder: Path, spec: str | None = None) -> str:
+    """`endsight solve ...` for the game and question of an identity, into another folder beside `folder`.
+
+    `spec` names the rules where that is known; rules from outside are `FILE.py:TITLE` without it.
+    """
+    title = identity["game"]
+    named = spec or (title if title in BUILT_IN else f"FILE.py:{title}")
+    parameters = ",".join(f"{name}={_text(value)}" for name, value in identity["params"].items())
+    words = ["endsight", "solve", f"{named}:{parameters}" if parameters else named]
+    place = identity["position"]
+    words += ["--at", place["moves"]] if place["moves"] else []
+    words += ["--position", place["set_up"]] if place["set_up"] is not None else []
+    for name, usual in {"objective": "competitive", "utility": "payoff"}.items():
+        words += [f"--{name}", identity[name]] if identity[name] != usual else []
+    for player, policy in identity["fixed"].items():
+        function, own, _ = policy.partition(" ")
+        words += ["--fix", f"{player}={'FILE.py:' if own else ''}{function}"]
+    words += [] if identity["symmetry"] else ["--symmetry", "off"]
+    words += [] if identity["numbers"] == "auto" else [f"--{identity['numbers']}"]
+    return shlex.join([*words, "-o", f"{os.path.normpath(folder)}-new"])
+
+
+def spec_of(game: Game) -> str:
+    """How commands name the rules of a game: their name, or file and class."""
+    kind = type(game)
+    if is_built_in(game):
+        return game.title()
+    try:
+        file = inspect.getsourcefile(kind)
+    except TypeError:  # a class that was typed in
+        file = None
+    if file is None or not os.path.isfile(file):
+        return f"{kind.__module__}:{kind.__qualname__}"
+    near = os.path.relpath(file)
+    return f"{file if near.startswith(os.pardir) else near}:{kind.__qualname__}"
+
+
+def _text(value: Any) -> str:
+    """A parameter as it is typed; lists too long for that are read from a file."""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, dict):
+        return "@FILE"
+    if isinstance(value, list):
+        return ("/" if any(isinstance(item, list) for item in value) else "-").join(map(_text, value))
+    return "x" if value is None else str(value)

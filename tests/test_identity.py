@@ -1,0 +1,423 @@
+"""One key for everything that is kept: every edit of what rules reach is seen, and nothing else matters."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pytest
+
+import edited_rules
+import endsight as es
+from command_line import run
+from edited_rules import NARROW, WIDE, Edit, Files, edits, harmless, key, loaded, written
+from endsight.compiler.engine import trusted_rules
+from endsight.compiler.native import is_trusted
+from endsight.compiler.refusal import CannotCompile
+from endsight.compiler.rules import CompiledRules
+from endsight.compiler.sizes import Sizes
+from endsight.errors import FileError, QuestionError
+from endsight.identity import key_of
+from endsight.question import Question
+from endsight.specification import load_game
+
+ROOT = Path(__file__).parent
+QUICK = 6
+"""One edit in so many is tried in every run, all of them in slow ones."""
+SOURCES = {"wide": WIDE, "narrow": NARROW}
+
+
+@pytest.fixture(autouse=True)
+def _without_rules() -> Iterator[None]:
+    yield
+    edited_rules.forget()
+
+
+def test_at_least_200_edits_are_there() -> None:
+    assert len(edits(WIDE)) + len(edits(NARROW)) > 250
+
+
+@pytest.mark.parametrize("name", SOURCES)
+def test_every_edit_has_another_key(tmp_path: Path, name: str) -> None:
+    files = SOURCES[name]
+    base = key(tmp_path / "base", files)
+    assert base is not None
+    assert base.text is not None, base.reason
+    seen = {base.text}
+    ran = 0
+    for number, edit in enumerate(edits(files)[:: 2 if name == "wide" else 1]):
+        found = key(tmp_path / str(number), edit.files)
+        if found is not None:  # rules that run
+            ran += 1
+            assert found.text is not None, (edit.what, found.reason)
+            assert found.text != base.text, edit.what
+            seen.add(found.text)
+    assert ran > 30
+    assert len(seen) > ran * 0.9
+
+
+@pytest.mark.parametrize("name", SOURCES)
+def test_edits_that_mean_nothing_keep_the_key(tmp_path: Path, name: str) -> None:
+    base = key(tmp_path / "base", SOURCES[name])
+    for number, edit in enumerate(harmless(SOURCES[name])):
+        assert key(tmp_path / "elsewhere" / str(number), edit.files) == base, edit.what
+
+
+PRINT = """
+import sys
+sys.path.insert(0, sys.argv[1])
+from endsight.identity import key_of
+from endsight.specification import load_game
+for spec in sys.argv[2:]:
+    print(key_of(load_game(spec).game).text)
+"""
+
+
+def test_the_key_is_the_same_in_every_process(tmp_path: Path) -> None:
+    games = [f"{written(tmp_path, WIDE)}:Own", "connectfour", "highcard:hand=1-3-5-7,rival=8-x-4-x", "scorecard"]
+    found = set()
+    for seed in ("0", "1", "17"):
+        command = [sys.executable, "-c", PRINT, str(ROOT), *games]
+        done = subprocess.run(
+            command, env={**os.environ, "PYTHONHASHSEED": seed}, capture_output=True, text=True, check=True
+        )
+        found.add(done.stdout)
+    assert len(found) == 1
+    assert len(set(found.pop().split())) == len(games)
+
+
+def test_asserts_that_python_leaves_out_are_another_key() -> None:
+    keys = set()
+    for flags in ([], ["-O"]):
+        command = [sys.executable, *flags, "-c", PRINT, str(ROOT), "tictactoe"]
+        keys.add(subprocess.run(command, capture_output=True, text=True, check=True).stdout)
+    assert len(keys) == 2
+
+
+# ---------------------------------------------------------------------- what is kept
+
+
+def _kept_edits(files: Files, slow: bool) -> list[Edit]:
+    found = edits(files)
+    return found if slow else found[::QUICK]
+
+
+@pytest.mark.parametrize("slow", [False, pytest.param(True, marks=pytest.mark.slow)])
+def test_an_edit_is_refused_by_from_and_by_status(tmp_path: Path, slow: bool) -> None:
+    spec, solution = f"{written(tmp_path / 'base', NARROW)}:Own", str(tmp_path / "solved")
+    assert run("solve", spec, "-o", solution, "--engine", "plain").code == 0
+    assert run("value", spec, "--from", solution).code == 0
+    tried = 0
+    for number, edit in enumerate(_kept_edits(NARROW, slow)):
+        if loaded(tmp_path / str(number), edit.files) is not None:
+            edited_rules.forget()
+            changed = f"{tmp_path / str(number) / 'rules.py'}:Own"
+            for command in (("value", changed, "--from", solution), ("status", solution, "--game", changed)):
+                tried += 1
+                ending = run(*command)
+                assert ending.code == 3, edit.what
+                assert not ending.out
+                assert "rules that mean something else today" in ending.err
+                assert f"endsight solve {changed}" in ending.err
+                assert ending.err.count("\n") <= 4
+    assert tried > 6
+
+
+@pytest.mark.slow
+def test_edits_of_all_that_rules_reach_are_refused_by_from(tmp_path: Path) -> None:
+    spec, solution = f"{written(tmp_path / 'base', WIDE)}:Own", str(tmp_path / "solved")
+    assert run("solve", spec, "-o", solution).code == 0
+    tried = 0
+    for number, edit in enumerate(edits(WIDE)):
+        if loaded(tmp_path / str(number), edit.files) is not None:
+            edited_rules.forget()
+            tried += 1
+            ending = run("value", f"{tmp_path / str(number) / 'rules.py'}:Own", "--from", solution)
+            assert ending.code == 3, edit.what
+            assert (
+                "solution of rules that mean something else today" in ending.err
+                or "holds the solution of" in ending.err
+            )
+    assert tried > 200
+
+
+@pytest.mark.parametrize("slow", [False, pytest.param(True, marks=pytest.mark.slow)])
+def test_an_edit_finds_nothing_in_the_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, slow: bool) -> None:
+    monkeypatch.setenv("ENDSIGHT_CACHE_DIR", str(tmp_path / "cache"))
+
+    def program(game: es.Game) -> Any:
+        return CompiledRules.of(game).program("graph", MOVE_WORDS=0)
+
+    game = loaded(tmp_path / "base", NARROW)
+    assert game is not None
+    trusted_rules(game, game.position(), symmetry=True, tracks_mover=False)
+    sizes = Sizes(game, game.position(), Question(), symmetry=True)
+    sizes.keep(123, has_chance=False)
+    again = loaded(tmp_path / "again", NARROW)
+    assert again is not None
+    assert is_trusted(program(again))
+    assert Sizes(again, again.position(), Question(), symmetry=True).found() == (123, False)
+    for number, edit in enumerate(_kept_edits(NARROW, slow)):
+        changed = loaded(tmp_path / str(number), edit.files)
+        if changed is None:
+            continue
+        assert Sizes(changed, changed.position(), Question(), symmetry=True).found() is None, edit.what
+        with suppress(CannotCompile):  # then the plain engine does it
+            assert not is_trusted(program(changed)), edit.what
+
+
+# ---------------------------------------------------------------------- changes while a program runs
+
+
+class Steps(es.Game):
+    """Count up to `most`."""
+
+    most: int = 4
+    by = 1
+
+    class State(NamedTuple):
+        at: int
+
+    def limits(self) -> State:
+        return self.State(self.most + 3)
+
+    def start(self) -> State:
+        return self.State(0)
+
+    def moves(self, state: State) -> range:
+        return range(1, 3 if state.at < self.most else 1)
+
+    def play(self, state: State, move: int) -> State:
+        return self.State(state.at + move * self.by)
+
+    def payoff(self, state: State) -> int:
+        return -1
+
+
+def _other_payoff(self: Steps, state: Any) -> int:
+    return 1
+
+
+def _changes() -> dict[str, Callable[[Steps, type[Steps]], None]]:
+    return {
+        "an attribute of the game": lambda game, kind: setattr(game, "by", 2),
+        "a method on the game": lambda game, kind: setattr(game, "payoff", _other_payoff.__get__(game)),
+        "a method on the class": lambda game, kind: setattr(kind, "payoff", _other_payoff),
+        "an attribute of the class": lambda game, kind: setattr(kind, "by", 3),
+        "a parameter": lambda game, kind: setattr(game, "most", 5),
+        "a method of a base class": lambda game, kind: setattr(kind.__mro__[1], "payoff", _other_payoff),
+        "the State": lambda game, kind: setattr(kind, "State", NamedTuple("State", [("at", int), ("by", int)])),
+        "code of a function": lambda game, kind: setattr(kind.payoff, "__code__", _other_payoff.__code__),
+    }
+
+
+@pytest.mark.parametrize("what", _changes())
+def test_a_change_at_run_time_is_seen(what: str) -> None:
+    class Base(Steps):
+        def payoff(self, state: Any) -> int:
+            return -1
+
+    class Own(Base):
+        pass
+
+    game = Own()
+    before = key_of(game)
+    assert before.text is not None
+    assert key_of(game) == before == key_of(Own())
+    _changes()[what](game, Own)
+    assert key_of(game) != before
+
+
+def test_a_default_that_is_given_keeps_the_key() -> None:
+    game = Steps()
+    assert key_of(Steps(most=4)) == key_of(Steps(4)) == key_of(game)
+    assert key_of(Steps(most=5)) != key_of(game)
+    assert game.player_count == 2
+    assert key_of(Steps()) == key_of(game)
+
+
+def test_a_policy_has_a_key_of_its_own() -> None:
+    def policy(bonus: int) -> Callable[..., Any]:
+        return lambda game, state: min(bonus, len(list(game.moves(state))))
+
+    assert key_of(policy(1)) == key_of(policy(1))
+    assert key_of(policy(1)) != key_of(policy(2))
+
+
+# ---------------------------------------------------------------------- what has no key
+
+
+def _generator() -> Iterator[int]:
+    yield 1
+
+
+UNKNOWN = {
+    "an open file": (lambda: open(__file__, encoding="utf-8"), "TextIOWrapper"),  # noqa: SIM115
+    "a generator": (_generator, "generator"),
+    "a lock": (threading.Lock, "lock"),
+    "a lock in a list": (lambda: [1, [threading.Lock()]], "lock"),
+    "a socket": (lambda: __import__("socket").socket(), "socket"),
+}
+
+
+@pytest.mark.parametrize("what", UNKNOWN)
+@pytest.mark.filterwarnings("ignore::ResourceWarning")
+def test_what_cannot_be_looked_into_has_no_key_and_is_named(what: str, tmp_path: Path) -> None:
+    make, named = UNKNOWN[what]
+    game = Steps()
+    game.source = make()  # type: ignore[attr-defined]
+    found = key_of(game)
+    assert found.text is None
+    assert found.reason is not None
+    assert "source" in found.reason
+    assert named in found.reason
+    with pytest.raises(QuestionError, match=named):
+        es.save(es.solve(game, engine="plain"), tmp_path / "solved")
+    with pytest.raises(CannotCompile, match=named):
+        Sizes(game, game.position(), Question(), symmetry=True)
+    getattr(game.source, "close", lambda: None)()  # type: ignore[attr-defined]
+
+
+OUTSIDE = """
+import functools, json, os, random, time
+from pathlib import Path
+from typing import NamedTuple
+from endsight import Game
+
+@functools.cache
+def table():
+    with open("table.json") as file:
+        return json.load(file)
+
+def now():
+    return int(time.time())
+
+class Reader:
+    def read(self):
+        return Path("table.json").read_text()
+    def write(self):
+        return 1
+
+class Own(Game):
+    class State(NamedTuple):
+        left: int
+    def setup(self):
+        self.reader = Reader()
+        self.text = __file__ and Path(__file__).name
+    def limits(self): return self.State(3)
+    def start(self): return self.State(3)
+    def moves(self, state): return range(min(1, state.left))
+    def play(self, state, move): return self.State(state.left - 1)
+    def payoff(self, state): return {body}
+"""
+
+
+@pytest.mark.parametrize(
+    ("body", "named"),
+    [
+        ("table()[0]", "open"),
+        ("now() % 2", "time"),
+        ("random.choice([1, -1])", "choice"),
+        ("len(os.environ) % 2", "environ"),
+        ("len(self.reader.read())", "Path"),
+        ("eval('1')", "eval"),
+        ("(lambda: len(open('x').read()))()", "open"),
+        ("self.reader.write()", None),
+        ("random.Random(4).randint(0, 1) * 0 + 1", "randint"),
+        ("1", None),
+    ],
+)
+def test_what_play_reads_from_outside_leaves_no_key(tmp_path: Path, body: str, named: str | None) -> None:
+    path = tmp_path / "rules.py"
+    path.write_text(OUTSIDE.replace("{body}", body), encoding="utf-8")
+    found = key_of(load_game(f"{path}:Own").game)
+    assert (found.text is None) == (named is not None), found
+    if named is not None:
+        assert found.reason is not None
+        assert named in found.reason
+
+
+def test_every_built_in_game_has_a_key() -> None:
+    for spec in (
+        "tictactoe",
+        "ur",
+        "pots:4-9",
+        "rpsbag:1-2-3",
+        "highcard:hand=1-2,rival=x-3",
+        "hiddenpots:count=2,max=2",
+    ):
+        found = key_of(load_game(spec).game)
+        assert found.text is not None, found.reason
+    for name in ("dominoes", "nim", "chomp", "dodgem", "hexapawn", "pig", "pigturn", "scorecard", "blackjack"):
+        found = key_of(load_game(name).game)
+        assert found.text is not None, found.reason
+
+
+# ---------------------------------------------------------------------- what version 0.1 left
+
+
+OLD = ROOT / "known" / "0.1"
+KNOWN = json.loads((OLD / "manifest.json").read_text(encoding="utf-8"))
+
+
+def _arguments(command: str) -> list[str]:
+    """The game and the question of a command of `manifest.json`, with the rules where they are kept."""
+    words = command.replace("countdown.py", str(OLD / "countdown.py")).split()[2:]
+    for option in ("--mode", "--workers", "--method", "--engine"):
+        if option in words:
+            del words[words.index(option) : words.index(option) + 2]
+    return [word for word in words if word != "--best"]
+
+
+@pytest.mark.parametrize("name", KNOWN["solutions"])
+def test_a_solution_of_0_1_is_refused_with_the_command_that_makes_it_anew(name: str) -> None:
+    folder = OLD / "solutions" / name
+    game, *question = _arguments(KNOWN["solutions"][name]["command"])
+    title = game.rpartition(":")[2] if ".py:" in game else game.partition(":")[0]
+    commands = [
+        ("value", game, *question, "--from", str(folder)),
+        ("status", str(folder)),
+        ("export", str(folder), "--to", "csv"),
+    ]
+    for command in commands:
+        ending = run(*[word for word in command if word != "--interval"])
+        assert (ending.code, ending.out) == (3, ""), command
+        assert "was stored by endsight 0.1.0" in ending.err
+        assert "endsight solve " in ending.err
+        assert title in ending.err
+    with pytest.raises(FileError, match=r"0\.1\.0"):
+        es.open_tablebase(folder)
+
+
+@pytest.mark.parametrize("name", KNOWN["jobs"])
+def test_a_job_of_0_1_is_not_gone_on_with(name: str) -> None:
+    folder = OLD / "jobs" / name
+    before = {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+    command = KNOWN["jobs"][name]["command"].replace("countdown.py", str(OLD / "countdown.py")).split()[1:]
+    for words in ((*command, "-o", str(folder)), ("status", str(folder))):
+        ending = run(*words)
+        assert (ending.code, ending.out) == (3, "")
+        assert "was stored by endsight 0.1.0" in ending.err
+        assert "endsight solve " in ending.err
+    after = {path: path.read_bytes() for path in folder.rglob("*") if path.is_file() and path.name != "LOCK"}
+    (folder / "LOCK").unlink(missing_ok=True)
+    assert after == before
+
+
+@pytest.mark.parametrize("name", [name for name in KNOWN["solutions"] if name not in ("cluster", "policy")])
+def test_the_command_of_a_refusal_answers_what_0_1_answered(name: str, tmp_path: Path) -> None:
+    known = KNOWN["solutions"][name]
+    ending = run("status", str(OLD / "solutions" / name))
+    words = ending.err.rpartition("endsight solve ")[2].replace("FILE.py", str(OLD / "countdown.py")).split()
+    words[words.index("-o") + 1] = str(tmp_path / "new")
+    assert run("solve", *words).code == 0
+    made = run("status", str(tmp_path / "new"), "--json").document
+    for entry in ("value", "lower", "upper") if name not in ("rounds", "rounds-disk") else ():
+        assert made[entry] == known[entry]
