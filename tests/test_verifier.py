@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+import subprocess
 import sys
+from collections.abc import Callable
 from dataclasses import replace
+from fractions import Fraction
 from pathlib import Path
 
 import pytest
 
 import endsight as es
 from endsight import verifier
+from endsight.proving.writing import certificate_text
 from endsight.verifier import Certificate
 from endsight.verifier.__main__ import main
+from endsight.verifier.claims import Bounds, Claim, Play
+from endsight.verifier.rules import load, rules_hash
 from verifier_cases import Case, by_hands, outcome
 
 HANDS = by_hands()
@@ -201,10 +207,85 @@ def test_main_says_what_is_wrong(own: tuple[str, str], capsys: pytest.CaptureFix
     assert "verdict: wrong: the value of first is not as claimed" in capsys.readouterr().out
 
 
-@pytest.mark.parametrize("arguments", [[], ["a", "b", "c"]])
+@pytest.mark.parametrize("arguments", [[], ["a", "b", "c"], ["a", "--time", "soon"], ["a", "--memory", "2XB"]])
 def test_main_wants_one_file(arguments: list[str], capsys: pytest.CaptureFixture) -> None:
-    assert main(arguments) == 2
-    assert "one certificate" in capsys.readouterr().err
+    with pytest.raises(SystemExit) as stop:
+        main(arguments)
+    assert stop.value.code == 2
+    assert "usage: python -m endsight.verifier" in capsys.readouterr().err
+
+
+HOSTILE = """
+from typing import NamedTuple
+from endsight.game import Game
+
+class Hostile(Game):
+    deed: str = "hang"
+
+    class State(NamedTuple):
+        left: int
+
+    def limits(self): return self.State(9)
+    def start(self): return self.State(0)
+    def play(self, state, move): return state
+    def payoff(self, state): return 0
+
+    def moves(self, state):
+        if self.deed == "hang":
+            while True:
+                try:
+                    while True: pass
+                except BaseException: pass
+        if self.deed == "leave":
+            raise SystemExit(0)
+        if self.deed == "lie":
+            print("verdict: proven")
+        pile = [1]
+        while self.deed == "eat":
+            pile += pile
+        return ()
+"""
+
+
+@pytest.fixture
+def hostile(tmp_path: Path) -> Callable[..., subprocess.CompletedProcess]:
+    """What the command says of a certificate whose rules do something bad."""
+    rules = tmp_path / "hostile.py"
+    rules.write_text(HOSTILE, encoding="utf-8")
+    kind = load(f"{rules}:Hostile")
+
+    def ask(deed: str, *options: str) -> subprocess.CompletedProcess:
+        nothing = {"first": (Fraction(0), Fraction(0)), "second": (Fraction(0), Fraction(0))}
+        claim = Claim("", None, "competitive", "payoff", {}, nothing, "value", None)
+        evidence = Bounds(Play(()), Play(()))
+        made = Certificate("x", "Hostile", True, {"deed": deed}, rules_hash(kind), claim, evidence)
+        file = tmp_path / f"{deed}.cert"
+        file.write_text(certificate_text(made), encoding="utf-8")
+        command = [sys.executable, "-m", "endsight.verifier", str(file), f"{rules}:Hostile", *options]
+        return subprocess.run(command, capture_output=True, text=True, check=False, timeout=60)
+
+    return ask
+
+
+def test_limits_end_rules_that_do_not(hostile: Callable[..., subprocess.CompletedProcess]) -> None:
+    hanging = hostile("hang", "--time", "1s")
+    assert (hanging.returncode, hanging.stdout) == (5, "")
+    assert hanging.stderr == "error: stopped: the time is over\n  try:     more --time\n"
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="needs a limit of memory for a process")
+def test_memory_is_bounded(hostile: Callable[..., subprocess.CompletedProcess]) -> None:
+    eating = hostile("eat", "--memory", "200MB", "--time", "30s")
+    assert (eating.returncode, eating.stdout) == (5, "")
+    assert eating.stderr == "error: stopped: the memory is used up\n  try:     more --memory\n"
+
+
+def test_what_rules_print_or_raise_is_no_verdict(hostile: Callable[..., subprocess.CompletedProcess]) -> None:
+    leaving = hostile("leave")
+    assert (leaving.returncode, leaving.stdout) == (3, "")
+    assert "SystemExit" in leaving.stderr
+    lying = hostile("lie")
+    assert lying.stdout.count("verdict") == 1
 
 
 def test_main_is_what_the_module_runs(own: tuple[str, str], monkeypatch: pytest.MonkeyPatch) -> None:

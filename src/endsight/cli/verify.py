@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from endsight.cli.command import command
-from endsight.cli.options import output_options, takes, time_option
+from endsight.cli.options import cost_options, output_options, takes
 from endsight.cli.output import Output
 from endsight.errors import UsageError, Wrong
 
@@ -26,10 +26,17 @@ __all__ = ["verify"]
     click.option(
         "--fix", multiple=True, metavar="PLAYER=FILE.py:FUNCTION", help="The policy from a file that the claim names."
     ),
-    time_option,
+    cost_options,
     output_options,
 )
-def verify(output: Output, file: str, rules: str | None, fix: tuple[str, ...], seconds: float | None) -> int:
+def verify(
+    output: Output,
+    file: str,
+    rules: str | None,
+    fix: tuple[str, ...],
+    seconds: float | None,
+    memory: int | None,  # noqa: ARG001 - kept by the process that watches
+) -> int:
     """Check a certificate against the rules of its game.
 
     The states are enumerated again from the rules in plain Python, and nothing of the

@@ -48,9 +48,9 @@ def verify(
     made = _game(certificate, game)
     try:
         checked = _checked(made, certificate, policies or {}, None if seconds is None else time.monotonic() + seconds)
-    except (EndsightError, MemoryError):
+    except (EndsightError, KeyboardInterrupt, MemoryError):
         raise
-    except Exception as error:
+    except BaseException as error:
         problem = f"{type(error).__name__}: {error}"[:200]
         raise RulesError(f"{made.title()}: the rules do not work", found=problem) from error
     return Verdict(describe(certificate), tuple(checked))
@@ -75,7 +75,9 @@ def _game(certificate: Certificate, given: Game | type[Game] | None) -> Game:
         )
     try:
         made = kind(**certificate.parameters)
-    except Exception as error:
+    except (KeyboardInterrupt, MemoryError):
+        raise
+    except BaseException as error:
         raise FileError("the certificate's parameters make no game", found=str(error)[:300]) from error
     if given not in (kind, made):
         raise FileError("the certificate is about other parameters", found=repr(given)[:80], allowed=repr(made)[:80])

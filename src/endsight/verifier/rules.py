@@ -71,5 +71,7 @@ def load(spec: str) -> Any:
         sys.modules[plan.name] = module
         plan.loader.exec_module(module)
         return getattr(module, name)
-    except Exception as error:
+    except (KeyboardInterrupt, MemoryError):
+        raise
+    except BaseException as error:
         raise RulesError(f"{spec} cannot be loaded", found=f"{type(error).__name__}: {error}"[:200]) from error
