@@ -390,7 +390,7 @@ class Edit:
 
 def edits(files: Files) -> list[Edit]:
     """Every edit of one node of a syntax tree, and of the files that are read."""
-    found = []
+    found: list[Edit] = []
     for name, text in files.items():
         if name.endswith(".py"):
             for number in range(len(_places(ast.parse(text)))):
