@@ -913,7 +913,7 @@ def test_messages_are_wrapped_in_terminals(monkeypatch):
     monkeypatch.setenv("COLUMNS", "40")
     terminal = Terminal(True)
     monkeypatch.setattr(sys, "stderr", terminal)
-    say_error("error: " + "word " * 20 + "\n  allowed: " + "name, " * 20)
+    say_error("error: " + "word " * 20, "  allowed: " + "name, " * 20)
     rows = terminal.text.splitlines()
     assert max(map(len, rows)) <= 40
     assert rows[1].startswith(" " * 7 + "word")

@@ -17,6 +17,7 @@ SOURCE = Path(endsight.__file__).parent
 # Each room may import from those above it, never from those below.
 ORDER = [
     "collector",
+    "printable",
     "faults",
     "errors",
     "alarm",

@@ -21,6 +21,7 @@ from endsight.numbers import (
     sum_of,
     times,
 )
+from endsight.printable import printable
 from endsight.records import Column, Records, Tabular
 
 __all__ = ["Distribution", "LengthDistribution", "Shares"]
@@ -98,7 +99,7 @@ class Distribution(Tabular, Mapping[Number, Amount]):
     def __repr__(self) -> str:
         mean = self.mean()
         text = amount_text(mean) if isinstance(mean, Interval) else short_text(mean)
-        return f"<Distribution of what {self.player} gets: {len(self)} payoffs, mean {text}>"
+        return f"<Distribution of what {printable(self.player)} gets: {len(self)} payoffs, mean {text}>"
 
     def records(self) -> Records:
         """One row per payoff: its chance, and the chances of at least and at most as much."""

@@ -5,13 +5,16 @@
 
 from __future__ import annotations
 
+from endsight.printable import printable, printable_lines
+
 
 class EndsightError(Exception):
     """Root of every error this package raises on purpose.
 
     `message` says what was asked and why it failed; `found`, `allowed` and
     `advice` are optional further lines (what was met, what would be right,
-    what to do next).
+    what to do next). As text, what in them is not printable is escaped; only `found`,
+    `allowed` and `advice` may have several lines.
     """
 
     exit_code = 1
@@ -31,10 +34,10 @@ class EndsightError(Exception):
         self.advice = advice
 
     def __str__(self) -> str:
-        parts = [self.message]
+        parts = [printable(self.message)]
         for label, text in (("found", self.found), ("allowed", self.allowed), ("try", self.advice)):
             if text:
-                indented = text.replace("\n", "\n" + " " * 11)
+                indented = printable_lines(text).replace("\n", "\n" + " " * 11)
                 parts.append(f"  {label + ':':<9}{indented}")
         return "\n".join(parts)
 

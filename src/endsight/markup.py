@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from functools import lru_cache
 from itertools import islice
 
 from endsight.numbers import Number, short_text
+from endsight.printable import printable_lines
 
 __all__ = [
     "MOST_BYTES",
@@ -27,22 +27,14 @@ MOST_BYTES = 200_000
 _MOST_COLUMNS = 20
 _LONGEST_CELL = 200
 _TALLEST = 60
-# Control characters, and halves of characters that no file can hold.
-_UNFIT = "[^\t\n\u0020-\u007e\u00a0-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]"
 
 
 def safe(text: object, longest: int = _LONGEST_CELL) -> str:
     """The text escaped, its end cut where it is long."""
     from html import escape
 
-    shown = _unfit().sub("\ufffd", str(text)[: longest + 1])
+    shown = printable_lines(str(text)[: longest + 1])
     return escape(shown if len(shown) <= longest else shown[: longest - 1] + "…")
-
-
-@lru_cache(maxsize=1)
-def _unfit() -> re.Pattern[str]:
-    # Made when first needed: most questions are asked outside notebooks.
-    return re.compile(_UNFIT)
 
 
 def paragraph(text: object, *, strong: bool = False) -> str:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from endsight.errors import FileError, UsageError
 from endsight.markup import html_table, markdown_table
 from endsight.numbers import Interval, Number, amount_text, nearest_float, short_text
+from endsight.printable import printable
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -116,17 +117,17 @@ class Records(Tabular):
         return iter(self.to_dicts())
 
     def __repr__(self) -> str:
-        return f"<{self.title}: {len(self)} rows of {', '.join(self.names)}>"
+        return printable(f"<{self.title}: {len(self)} rows of {', '.join(self.names)}>")
 
     # ---------------------------------------------------------------- as text
 
     def csv_text(self) -> str:
-        """As CSV, with exact numbers and lists joined by blanks."""
+        """As CSV, with exact numbers, lists joined by blanks, and texts with what is not printable escaped."""
         import csv
 
         file = StringIO(newline="")
         writer = csv.writer(file, lineterminator="\n")
-        writer.writerow(self.names)
+        writer.writerow(map(printable, self.names))
         writer.writerows(map(_cells, self.rows))
         return file.getvalue()
 
@@ -187,7 +188,7 @@ def _fits(value: Number) -> bool:
 
 
 def _cells(row: tuple[Any, ...]) -> list[Any]:
-    return [_text(value) for value in row]
+    return [printable(_text(value)) for value in row]
 
 
 def _text(value: Any) -> str:

@@ -6,12 +6,13 @@ address of anything outside. The same drawing gives the same bytes.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 from hashlib import sha256
 from xml.sax.saxutils import escape, quoteattr
 
-__all__ = ["BLUE", "FAINT", "FONT", "ORANGE", "Canvas", "clean", "cut", "text_width"]
+from endsight.printable import printable_lines
+
+__all__ = ["BLUE", "FAINT", "FONT", "ORANGE", "Canvas", "cut", "text_width"]
 
 # Blue and orange are told apart by nearly everybody; both have a contrast of 3 : 1 and more
 # on white and on black.
@@ -26,13 +27,6 @@ PAPER = "#ffffff"
 
 _NARROW = set("iljtfrI.,:;'|!()[]/ -")
 _WIDE = set("mwMW@%≈▲▼●")
-# What XML 1.0 cannot hold, however it is written.
-_UNFIT = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
-
-
-def clean(text: str) -> str:
-    """The text with signs that no XML may hold replaced by `�`."""
-    return _UNFIT.sub("\ufffd", text)
 
 
 def text_width(text: str, size: float) -> float:
@@ -59,8 +53,8 @@ class Canvas:
     def __init__(self, width: float, height: float, title: str, description: str, *, paper: bool = True) -> None:
         self.width = width
         self.height = height
-        self.title = clean(title)
-        self.description = clean(description)
+        self.title = printable_lines(title)
+        self.description = printable_lines(description)
         self.paper = paper
         self.ink = INK if paper else "currentColor"
         self.items: list[str] = []
@@ -112,7 +106,7 @@ class Canvas:
         look = {"fill": self.ink, "font_size": size, **look}
         if anchor != "start":
             look["text_anchor"] = anchor
-        self._add("text", escape(clean(text)), x=x, y=y, **look)
+        self._add("text", escape(printable_lines(text)), x=x, y=y, **look)
 
     def tipped(self, x: float, y: float, text: str, size: float = 12, angle: int = -45) -> None:
         """Text that ends at the point, turned."""

@@ -11,6 +11,7 @@ from typing import Any, Literal
 
 from endsight.errors import FileError, UsageError
 from endsight.numbers import Amount, Number
+from endsight.printable import printable
 
 __all__ = ["Bar", "Bars", "Cell", "Chart", "Curves", "HeatMaps", "Link", "Network", "Outcomes", "Panel", "Place"]
 __all__ += ["Rows", "Series", "Timeline", "Turn"]
@@ -71,7 +72,7 @@ class Chart:
             raise FileError(f"the chart cannot be written to {str(path)!r}", found=error.strerror) from error
 
     def __repr__(self) -> str:
-        return f"<{type(self).__name__}: {self.title}>"
+        return f"<{type(self).__name__}: {printable(self.title)}>"
 
     def _repr_svg_(self) -> str:
         return self.svg()

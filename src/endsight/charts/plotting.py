@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import fields, is_dataclass, replace
 from fractions import Fraction
 from itertools import pairwise
 from pathlib import Path
@@ -13,7 +14,8 @@ from endsight.charts.figures import Bars, Chart, Curves, HeatMaps, Network, Outc
 from endsight.charts.layout import COLORS
 from endsight.charts.network_drawing import network_layout
 from endsight.errors import UsageError
-from endsight.numbers import Number, as_interval, short_decimal
+from endsight.numbers import Interval, Number, as_interval, short_decimal
+from endsight.printable import printable_lines
 
 __all__ = ["plot_on", "save_plot"]
 
@@ -24,9 +26,21 @@ def plot_on(chart: Chart, ax: Any = None) -> Any:
     """Draw the chart on `ax`, or on axes of a new figure; gives the axes."""
     if ax is None:
         ax = _figure(chart).subplots()
-    _PLOTS[type(chart)](chart, ax)
-    ax.set_title(chart.title, fontsize=10, wrap=True)
+    shown = _literal(chart)
+    _PLOTS[type(chart)](shown, ax)
+    ax.set_title(shown.title, fontsize=10, wrap=True)
     return ax
+
+
+def _literal(part: Any) -> Any:
+    """The chart with texts as they stand: nothing in them is a control character, or a formula to matplotlib."""
+    if isinstance(part, str):
+        return printable_lines(part).replace("$", r"\$")
+    if isinstance(part, tuple | list):
+        return type(part)(map(_literal, part))
+    if is_dataclass(part) and not isinstance(part, Interval | type):
+        return replace(part, **{field.name: _literal(getattr(part, field.name)) for field in fields(part)})
+    return part
 
 
 def save_plot(chart: Chart, path: Path) -> None:

@@ -6,7 +6,10 @@
 
 from __future__ import annotations
 
+import sys
 import traceback
+import warnings
+from typing import Any, cast
 
 import click
 
@@ -14,7 +17,7 @@ from endsight.cli.streams import say_error
 from endsight.errors import EndsightError, Interrupted, LimitReached, RulesError, UsageError
 from endsight.waiting import is_stop
 
-__all__ = ["refused", "report"]
+__all__ = ["refused", "report", "tell_warnings"]
 
 INTERRUPTED = 130
 _OPTIONS = {"seconds": "--time", "memory": "--memory", "states": "--states"}
@@ -32,7 +35,7 @@ def report(error: BaseException, *, debug: bool) -> int:
         say_error("stopped by Ctrl-C")
         return INTERRUPTED
     if debug:
-        say_error("".join(traceback.format_exception(error)).rstrip())
+        say_error(*"".join(traceback.format_exception(error)).rstrip().split("\n"))
     return refused(_as_known(error))
 
 
@@ -43,8 +46,21 @@ def refused(error: EndsightError | Interrupted, *, place: str | None = None) -> 
         return INTERRUPTED
     if isinstance(error, LimitReached):
         _advise_options(error)
-    say_error(f"error: {place}: {error}" if place else f"error: {error}")
+    say_error(*(f"error: {place}: {error}" if place else f"error: {error}").split("\n"))
     return error.exit_code
+
+
+def tell_warnings() -> None:
+    """Print what Python itself has to say of somebody's rules like all other messages."""
+
+    def showwarning(message: Warning | str, _kind: type[Warning], file: str, line: int, *_rest: object) -> None:
+        say_error(f"warning: {file}, line {line}: {message}")
+
+    def unraisablehook(ignored: Any) -> None:
+        say_error(f"warning: an exception was ignored: {type(ignored.exc_value).__name__}: {ignored.exc_value}")
+
+    warnings.showwarning = cast("Any", showwarning)
+    sys.unraisablehook = unraisablehook
 
 
 def _advise_options(error: LimitReached) -> None:

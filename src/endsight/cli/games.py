@@ -36,7 +36,7 @@ def games(output: Output, name: str | None, **_limits: object) -> int:
 def _list_games(output: Output) -> None:
     from endsight.catalog import games_document
 
-    document = games_document(warn=lambda error: say_error(f"warning: {error}"))
+    document = games_document(warn=lambda error: say_error(*f"warning: {error}".split("\n")))
     rows = document["games"]
     if output.form == "json":
         output.document(document)
@@ -46,7 +46,7 @@ def _list_games(output: Output) -> None:
         for row in rows:
             source = "" if row["source"] == "endsight" else f"  [{row['source']}]"
             output.say(f"{row['name']:<{max(len(row['name']) for row in rows)}}  {row['summary']}{source}")
-        output.say("\nendsight games NAME    shows its rules, parameters and moves")
+        output.say("", "endsight games NAME    shows its rules, parameters and moves")
         output.say("endsight analyze NAME  tells what every move is worth")
 
 

@@ -13,7 +13,7 @@ import click
 
 import endsight as package
 from endsight.cli.command import WithExamples
-from endsight.cli.failures import report
+from endsight.cli.failures import report, tell_warnings
 from endsight.cli.streams import answering, flush_answer, silence, terminal_width
 from endsight.standard_streams import stdout
 
@@ -85,6 +85,7 @@ class Commands(WithExamples, click.Group):
 
         if not standalone_mode:
             return run()
+        tell_warnings()
         given = sys.argv[1:] if args is None else list(args)
         sys.exit(_exit_code(run, debug="--debug" in given))
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal
 
-from endsight.cli.streams import is_unicode, say
+from endsight.cli.streams import is_unicode, say, say_cells
 from endsight.errors import UsageError
 from endsight.standard_streams import stdout
 
@@ -64,20 +64,20 @@ class Output:
 
         return Screen(color=self.color, is_ascii=self.is_ascii)
 
-    def say(self, text: str) -> None:
-        """One line for people."""
-        say(text, ascii_only=self.ascii_only)
+    def say(self, *lines: str) -> None:
+        """Lines for people."""
+        say(*lines, ascii_only=self.ascii_only)
 
     def document(self, document: Mapping[str, Any]) -> None:
         """One JSON document: on several lines for `--json`, on one for `--jsonl`."""
-        say(json.dumps(document) if self.as_jsonl else _json_text(document))
+        say(*([json.dumps(document)] if self.as_jsonl else _json_text(document).split("\n")))
 
     def rows(self, rows: Iterable[Mapping[str, Any]], columns: Sequence[str] = ()) -> None:
         """Tab-separated text."""
-        from endsight.cli.plain import tab_separated
+        from endsight.cli.plain import cell_rows
 
-        for line in tab_separated(rows, self.plain_number, columns):
-            say(line, ascii_only=self.ascii_only)
+        for cells in cell_rows(rows, self.plain_number, columns):
+            say_cells(cells, ascii_only=self.ascii_only)
 
     def plain_number(self, value: Amount) -> str:
         """A number in a cell: exact and whole, or as the options want it, without any sign around it."""

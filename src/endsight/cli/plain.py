@@ -1,4 +1,4 @@
-"""Documents as tab-separated text: a header of their key names, one row a line."""
+"""Documents as rows of cells for tab-separated text: a header of their key names, then one row a line."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any, TypeGuard
 
 from endsight.numbers import Number
 
-__all__ = ["MOVE_COLUMNS", "VALUE_COLUMNS", "is_number", "number_of", "tab_separated"]
+__all__ = ["MOVE_COLUMNS", "VALUE_COLUMNS", "cell_rows", "is_number", "number_of"]
 
 VALUE_COLUMNS = (
     "game", "position", "to_move", "objective", "utility",
@@ -16,12 +16,10 @@ VALUE_COLUMNS = (
 )  # fmt: skip
 MOVE_COLUMNS = ("move", "probability", "value", "regret", "rank", "best", "category", "distance")
 
-_BLANKS = str.maketrans({"\t": " ", "\n": " ", "\r": " "})
 
-
-def tab_separated(
+def cell_rows(
     rows: Iterable[Mapping[str, Any]], number: Callable[[Number], str], columns: Sequence[str] = ()
-) -> Iterator[str]:
+) -> Iterator[Sequence[str]]:
     """Header and rows. `columns` names what to show, and in which order; by default all keys met.
 
     `number` writes a number. Players' values in one cell read `first=13 second=9`, a
@@ -29,9 +27,9 @@ def tab_separated(
     """
     rows = list(rows)
     names = list(columns) or list(dict.fromkeys(key for row in rows for key in row))
-    yield "\t".join(names)
+    yield names
     for row in rows:
-        yield "\t".join(_cell(row.get(name), number).translate(_BLANKS) for name in names)
+        yield [_cell(row.get(name), number) for name in names]
 
 
 def is_number(value: Any) -> TypeGuard[Mapping[str, Any]]:

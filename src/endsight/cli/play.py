@@ -81,7 +81,7 @@ def play(
         try:
             session.run()
         except KeyboardInterrupt:
-            say_error("\nthe moves so far: " + session.position.text)
+            say_error("", "the moves so far: " + session.position.text)
             raise
         session.close()
     return 0

@@ -57,7 +57,7 @@ def plot(request: Request, output: Output, kind: str, path: str, player: str | N
 
         picture = chart(asked.solution, kind, position, player=player)
         if path == "-":
-            output.say(picture.svg(width).rstrip("\n"))
+            output.say(*picture.svg(width).rstrip("\n").split("\n"))
             return
         picture.save(path, width=width)
         output.say(f"{picture.title}: {path}")

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import zip_longest
-from textwrap import wrap
 from typing import Any, Literal
 
 from rich.cells import cell_len, set_cell_size
@@ -14,6 +14,7 @@ from rich.console import Console
 from rich.text import Text
 
 from endsight.cli.streams import answering, ascii_text, terminal_width
+from endsight.printable import printable, printable_lines
 from endsight.standard_streams import stdout
 
 __all__ = ["BEST", "DIM", "STRONG", "WORSE", "Column", "Screen"]
@@ -78,7 +79,10 @@ class Screen:
         return self.width < NARROW
 
     def clean(self, text: str) -> str:
-        """The text in signs that the stream can carry."""
+        """The text in one line, of signs that can be shown and that the stream can carry."""
+        return self._carried(printable(text))
+
+    def _carried(self, text: str) -> str:
         return ascii_text(text) if self.is_ascii else text
 
     # ---------------------------------------------------------------- text
@@ -110,7 +114,7 @@ class Screen:
 
     def block(self, text: str, indent: int = 2) -> None:
         """Lines that keep their form; what does not fit is cut. A single line is wrapped."""
-        lines = self.clean(text).splitlines()
+        lines = self._carried(printable_lines(text)).rstrip("\n").split("\n")
         if len(lines) == 1:
             self.line(lines[0].strip(), indent=indent)
             return
@@ -127,8 +131,7 @@ class Screen:
         return set_cell_size(text, max(0, width - len(end))).rstrip() + end
 
     def _wrapped(self, text: str, width: int, hanging: int = 0) -> list[str]:
-        width = max(width, hanging + 1)
-        return wrap(text, width, subsequent_indent=" " * hanging, break_on_hyphens=False) or [""]
+        return wrapped(text, max(width, hanging + _WIDEST_SIGN), hanging)
 
     def _print(self, text: Text) -> None:
         with answering():
@@ -159,13 +162,13 @@ class Screen:
         """Natural widths; where they are too much, titles take several lines, then flexible columns give."""
         cells = [[self.clean(cell) for cell in row] for row in rows]
         kept = [number for number, _ in enumerate(columns) if any(row[number] for row in cells)]
-        columns = [columns[number] for number in kept]
+        columns = [replace(columns[number], title=self.clean(columns[number].title)) for number in kept]
         cells = [[row[number] for number in kept] for row in cells]
         contents = [max((cell_len(row[i]) for row in cells), default=0) for i, _ in enumerate(columns)]
         room = self.width - indent - _GAP * (len(columns) - 1)
-        widths = [max(len(column.title), content) for column, content in zip(columns, contents, strict=True)]
+        widths = [max(cell_len(column.title), content) for column, content in zip(columns, contents, strict=True)]
         if sum(widths) > room:
-            words = [max(map(len, column.title.split()), default=0) for column in columns]
+            words = [max(map(cell_len, column.title.split()), default=0) for column in columns]
             widths = list(map(max, words, contents))
         lacking = sum(widths) - room
         is_whole = lacking <= 0
@@ -179,8 +182,7 @@ class Screen:
     def _titles(self, layout: _Layout, indent: int) -> None:
         """Titles of several words take several lines where their columns are narrow."""
         titles = [
-            self._wrapped(self.clean(column.title), width)
-            for column, width in zip(layout.columns, layout.widths, strict=True)
+            self._wrapped(column.title, width) for column, width in zip(layout.columns, layout.widths, strict=True)
         ]
         height = max(map(len, titles), default=0)
         for row in zip(*([""] * (height - len(rows)) + rows for rows in titles), strict=True):
@@ -222,6 +224,42 @@ class _Layout:
     widths: Sequence[int]
     lacking: int
     is_whole: bool
+
+
+def wrapped(text: str, width: int, hanging: int = 0) -> list[str]:
+    """The text in rows of so many columns, broken at blanks; all rows but the first begin with `hanging` blanks.
+
+    A word that is longer than a row is broken where the row ends.
+    """
+    indent = " " * hanging
+    rows, row = [], ""
+    for blanks, word in _WORD.findall(text):
+        taken = cell_len(row) + len(blanks)
+        if taken + cell_len(word) > width and cell_len(word) <= width - hanging and taken:
+            rows += [row] if row else []
+            row = indent + word if rows else word
+            continue
+        row += blanks
+        while word and cell_len(word) > width - taken:
+            piece = _piece(word, width - taken)
+            rows.append(row + piece)
+            row, taken, word = indent, hanging, word[len(piece) :]
+        row += word
+    return [each.rstrip() for each in (*rows, row)]
+
+
+_WORD = re.compile(r"( *)([^ ]+)")
+_WIDEST_SIGN = 2
+
+
+def _piece(word: str, width: int) -> str:
+    """As many signs from the front of a word as fit into so many columns."""
+    room = width
+    for number, sign in enumerate(word):
+        room -= cell_len(sign)
+        if room < 0:
+            return word[:number]
+    return word
 
 
 def _placed(text: str, width: int, column: Column) -> str:

@@ -11,7 +11,7 @@ from endsight.cli.guesses import Score, read_guess
 from endsight.cli.output import Output
 from endsight.cli.request import Asked
 from endsight.cli.seats import Seat, Turn, drawn_outcome
-from endsight.cli.streams import flush_answer, is_terminal, say_error, tell
+from endsight.cli.streams import flush_answer, is_terminal, prompt, say_error
 from endsight.cli.surroundings import waiting_for_people
 from endsight.errors import IllegalMoveError, LimitReached
 from endsight.game import CHANCE, Position
@@ -112,16 +112,16 @@ class Session:
         else:
             self._obey(text)
 
-    def _read(self, prompt: str) -> str | None:
+    def _read(self, asked: str) -> str | None:
         """A line without its ends; None at the end of the input."""
         flush_answer()
-        tell(prompt)
+        prompt(asked)
         stream = stdin()
         with waiting_for_people():
             line = "" if stream is None else stream.readline()
         if not line or not is_terminal(stream):
             # Nobody's Enter ended the line of the prompt.
-            tell(line.rstrip("\n") + "\n")
+            say_error(line.rstrip("\n"))
         return line.strip() if line else None
 
     def _move_meant(self, text: str) -> str | None:
@@ -143,7 +143,7 @@ class Session:
                 "moves": self._list_moves,
                 "undo": self._undo,
                 "quit": self._quit,
-                "help": lambda: self.output.say(HELP),
+                "help": lambda: self.output.say(*HELP.split("\n")),
             }
             commands[word]()
         elif text:
@@ -153,7 +153,7 @@ class Session:
         try:
             self.position.after(text)
         except IllegalMoveError as error:
-            say_error(f"not a move here: {text[:40]!r}\n  allowed: {error.allowed}\n  try:     h for help")
+            say_error(f"not a move here: {text[:40]!r}", f"  allowed: {error.allowed}", "  try:     h for help")
 
     # ---------------------------------------------------------------- commands
 
@@ -228,7 +228,7 @@ class Session:
         value = self.solution.values(self.position)[max(0, self.position.mover)]
         guess = read_guess(text, self.solution, self.position)
         if guess is None or isinstance(value, Interval):
-            say_error(f"{text[:40]!r} is no guess of a value\n  allowed: = 3/2, = 1.5, = win, = draw, = loss")
+            say_error(f"{text[:40]!r} is no guess of a value", "  allowed: = 3/2, = 1.5, = win, = draw, = loss")
             return
         self.values.asked += 1
         self.values.right += guess == value
@@ -288,7 +288,7 @@ class Session:
         try:
             draw_review(self.output, review(self.solution, played))
         except LimitReached as error:
-            say_error(f"no review: {error}")
+            say_error(*f"no review: {error}".split("\n"))
 
     def _result(self) -> str:
         from endsight.wording import meaning

@@ -82,7 +82,7 @@ def solve(
     except KeyboardInterrupt as stop:
         if isinstance(stop, TimeUp) or not is_stop(stop):
             raise
-        say_error(f"stopped\n{_what_is_kept(path)}")
+        say_error("stopped", _what_is_kept(path))
         return INTERRUPTED
     except LimitReached as error:
         code = refused(error)

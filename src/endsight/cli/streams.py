@@ -1,9 +1,12 @@
-"""Text onto the standard streams, whatever their encoding can carry."""
+"""Text onto the standard streams: nothing that is not printable, and only what their encoding can carry.
+
+Everything for people goes through here, or through `screen`; each argument is one line.
+"""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from textwrap import wrap
 from typing import TextIO
@@ -11,6 +14,7 @@ from typing import TextIO
 import click
 
 from endsight.errors import FileError
+from endsight.printable import printable
 from endsight.standard_streams import stderr, stdin, stdout
 
 __all__ = [
@@ -19,7 +23,9 @@ __all__ = [
     "flush_answer",
     "is_terminal",
     "is_unicode",
+    "prompt",
     "say",
+    "say_cells",
     "say_error",
     "say_if_waiting",
     "silence",
@@ -78,10 +84,16 @@ def terminal_width(stream: TextIO | None) -> int:
     return max(_NARROWEST, min(columns or 80, _WIDEST))
 
 
-def say(text: str, *, ascii_only: bool = False) -> None:
-    """One line (or several) of an answer; raises `FileError` where it cannot be written."""
+def say(*lines: str, ascii_only: bool = False) -> None:
+    """Lines of an answer; raises `FileError` where they cannot be written."""
     with answering():
-        _write(text, stdout(), ascii_only)
+        _write("\n".join(map(printable, lines)), stdout(), ascii_only)
+
+
+def say_cells(cells: Iterable[str], *, ascii_only: bool = False) -> None:
+    """A line of an answer in cells, with tabs between them."""
+    with answering():
+        _write("\t".join(map(printable, cells)), stdout(), ascii_only)
 
 
 @contextmanager
@@ -114,14 +126,14 @@ def silence() -> None:
             os.close(nowhere)
 
 
-def say_error(text: str) -> None:
-    """A message on the standard error; in a terminal, long lines are wrapped under their text."""
-    stream = stderr()
+def say_error(*lines: str) -> None:
+    """Lines of a message on the standard error; in a terminal, long ones are wrapped under their text."""
+    stream, shown = stderr(), list(map(printable, lines))
     if is_terminal(stream):
         width = terminal_width(stream) - 1
-        text = "\n".join(_wrapped(line, width) for line in text.split("\n"))
+        shown = [_wrapped(line, width) for line in shown]
     with suppress(OSError, ValueError):  # a message that nobody can read changes nothing
-        _write(text, stream, False)
+        _write("\n".join(shown), stream, False)
 
 
 def tells_people() -> bool:
@@ -129,8 +141,13 @@ def tells_people() -> bool:
     return is_terminal(stderr())
 
 
+def prompt(text: str) -> None:
+    """The beginning of a line on the standard error, which goes on with what somebody types."""
+    tell(printable(text))
+
+
 def tell(text: str) -> None:
-    """A piece of a line on the standard error, as it is."""
+    """A piece of a line on the standard error, as it is: of the caller's own words alone."""
     stream = stderr()
     if stream is not None:
         with suppress(OSError, ValueError):
@@ -152,9 +169,5 @@ def say_if_waiting(what: str) -> None:
 
 
 def _write(text: str, stream: TextIO | None, ascii_only: bool) -> None:
-    if stream is None:
-        return
-    if ascii_only or not is_unicode(stream):
-        text = ascii_text(text)
-    # Lone surrogates come from arguments that are not UTF-8.
-    click.echo(text.encode("utf-8", "backslashreplace").decode("utf-8"), file=stream)
+    if stream is not None:
+        click.echo(ascii_text(text) if ascii_only or not is_unicode(stream) else text, file=stream)

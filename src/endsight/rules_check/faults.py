@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
+from endsight.printable import printable
+
 __all__ = ["Fault", "Faults"]
 
 MOST_KINDS = 20
@@ -32,7 +34,7 @@ class Fault:
     def __str__(self) -> str:
         where = f" in {self.state}" if self.state is not None else ""
         again = f" (and {self.again})" if self.count > 1 else ""
-        return f"{self.rule}: {self.message}{where}{again}\n  cure: {self.cure}"
+        return f"{printable(f'{self.rule}: {self.message}{where}{again}')}\n  cure: {printable(self.cure)}"
 
 
 class Faults:

@@ -17,6 +17,7 @@ import pyarrow.parquet as pq
 from endsight.errors import QuestionError
 from endsight.game import CHANCE, Position
 from endsight.numbers import Interval, full_text
+from endsight.printable import printable
 from endsight.storage.tablebase import Entry, Tablebase
 
 __all__ = ["MOST_DOT", "csv_text", "dot_text", "export_rows", "json_lines", "write_parquet"]
@@ -56,13 +57,13 @@ def _row(position: Position, entry: Entry) -> Row:
 
 
 def csv_text(table: Tablebase) -> Iterator[str]:
-    """Lines of a CSV file, the header first."""
+    """Lines of a CSV file, the header first; what is not printable in texts is escaped."""
     names = columns_of(table)
     buffer = io.StringIO()
     writer = csv.DictWriter(buffer, names, lineterminator="\n", extrasaction="ignore")
-    writer.writeheader()
+    writer.writerow({name: printable(name) for name in names})
     for row in export_rows(table):
-        writer.writerow(row)
+        writer.writerow({name: printable(text) if isinstance(text, str) else text for name, text in row.items()})
         yield buffer.getvalue()
         buffer.seek(0)
         buffer.truncate()
@@ -135,8 +136,8 @@ def _node_lines(table: Tablebase, position: Position, numbers: dict[Any, int]) -
     game = position.game
     values = ", ".join(map(_short, entry.values))
     plies = "" if entry.distance is None else f" in {entry.distance}"
-    label = f"{game.show(position.state)}\n{position.to_move or 'over'}: {values}{plies}"
-    yield f"  {number} [label={_quoted(label)}];\n"
+    about = f"{position.to_move or 'over'}: {values}{plies}"
+    yield f"  {number} [label={_quoted(game.show(position.state), about)}];\n"
     options = table.options(position)
     for option in options:
         there = numbers.get(table.source.view.key(position.play(option.move)))
@@ -150,5 +151,5 @@ def _short(value: Any) -> str:
     return text if len(text) <= 24 else f"{float(value.middle if isinstance(value, Interval) else value):.6g}"
 
 
-def _quoted(text: str) -> str:
-    return '"' + text.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n") + '"'
+def _quoted(*lines: str) -> str:
+    return '"' + "\\n".join(printable(line).replace("\\", "\\\\").replace('"', '\\"') for line in lines) + '"'

@@ -10,6 +10,7 @@ from collections import OrderedDict
 from collections.abc import Callable
 from typing import Any, TypeAlias
 
+from endsight import errors
 from endsight.blaming import blaming_rules
 from endsight.catalog import game_document, games_document
 from endsight.documents import (
@@ -345,7 +346,7 @@ def _so_far(ask: Ask, position: Position, found: Stopped, seconds: float) -> Doc
 
 def _family(error: EndsightError) -> str:
     """The name of the kind of error nearest to the root that the outside tells apart."""
-    return next(kind.__name__ for kind in type(error).__mro__ if kind.__module__ == "endsight.errors")
+    return next(kind.__name__ for kind in type(error).__mro__ if kind.__name__ in errors.__all__)
 
 
 def fixed_policies(game: Game, texts: tuple[str, ...]) -> dict[int | str, Any]:

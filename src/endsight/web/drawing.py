@@ -13,6 +13,7 @@ from collections.abc import Mapping
 from xml.etree import ElementTree
 
 from endsight.errors import RulesError
+from endsight.printable import printable, printable_lines
 
 __all__ = ["MOST_SIGNS", "rebuilt"]
 
@@ -42,7 +43,7 @@ def rebuilt(text: str, links: Mapping[str, tuple[str, str]] | None = None) -> st
         raise RulesError("svg gave more than a drawing", found="<! or <?", allowed="one <svg> element")
     try:
         root = ElementTree.fromstring(text)
-    except ElementTree.ParseError as error:
+    except (ElementTree.ParseError, ValueError) as error:  # ValueError: half of a pair of surrogates
         raise RulesError("svg gave no readable drawing", found=str(error), allowed="one <svg> element") from error
     if _name(root) != "svg":
         raise RulesError("svg gave no drawing", found=f"<{_name(root)}>", allowed="one <svg> element")
@@ -66,7 +67,7 @@ def _copy(element: ElementTree.Element, links: Mapping[str, tuple[str, str]]) ->
     if name not in _ELEMENTS:
         return None
     made = ElementTree.Element(name, {key: text for key, text in element.items() if _is_harmless(key, text)})
-    made.text, made.tail = element.text, element.tail
+    made.text, made.tail = (printable_lines(part) if part else part for part in (element.text, element.tail))
     move = links.get(element.get("data-move", ""))
     inside = {} if move else links
     for child in element:
@@ -78,7 +79,7 @@ def _copy(element: ElementTree.Element, links: Mapping[str, tuple[str, str]]) ->
 
 def _linked(element: ElementTree.Element, address: str, label: str) -> ElementTree.Element:
     """The element inside a link that says where it goes."""
-    link = ElementTree.Element("a", {"href": address, "class": "move", "aria-label": label, "data-swap": ""})
+    link = ElementTree.Element("a", {"href": address, "class": "move", "aria-label": printable(label), "data-swap": ""})
     link.tail, element.tail = element.tail, None
     link.append(element)
     return link

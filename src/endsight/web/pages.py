@@ -11,11 +11,12 @@ from urllib.parse import parse_qsl, quote
 
 import jinja2
 from fastapi import APIRouter, Request, Response
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
 import endsight
 from endsight.errors import EndsightError, QuestionError
 from endsight.naming.parameter_text import shortened
+from endsight.printable import printable, printable_lines
 from endsight.web.addresses import SEAT, Address
 from endsight.web.api import KINDS, answer_of, busy_problem
 from endsight.web.asking import Ask
@@ -44,16 +45,19 @@ _BACK = re.compile(r"/games/[^\\\r\n]*")
 
 
 def environment() -> jinja2.Environment:
-    """Templates; every text is escaped unless it is a drawing that was built here."""
+    """Templates; texts are escaped and printable, unless they are drawings that were built here."""
     made = jinja2.Environment(
         loader=jinja2.PackageLoader("endsight.web"),
         autoescape=True,
+        finalize=lambda part: printable_lines(part) if type(part) is str else part,
         trim_blocks=True,
         lstrip_blocks=True,
     )
     made.globals.update(version=endsight.__version__, bar=bar, strip=strip)
     made.filters.update(shorter=lambda text: shortened(text, 80), setting=_setting, urlencode=_quoted)
-    made.filters.update(low_end=low_end, high_end=high_end, breakable=_breakable, coded=_coded, shell=shlex.quote)
+    made.filters.update(
+        low_end=low_end, high_end=high_end, breakable=_breakable, coded=_coded, shell=shlex.quote, exact=_exact
+    )
     return made
 
 
@@ -65,15 +69,20 @@ def problem_page(problem: Problem) -> Response:
 
 def _breakable(spec: str) -> Markup:
     """A game's name that may go on in the next line behind its signs."""
-    parts = re.split(r"(?<=[,:/])", shortened(spec, 80))
+    parts = re.split(r"(?<=[,:/])", printable(shortened(spec, 80)))
     return Markup("<wbr>").join(parts)
 
 
 def _coded(text: str) -> Markup:
     """Words between backticks as code."""
-    parts: list[str] = re.split(r"`([^`\n]+)`", text)
+    parts: list[str] = re.split(r"`([^`\n]+)`", printable_lines(text))
     parts[1::2] = [Markup("<code>{}</code>").format(part) for part in parts[1::2]]
     return Markup("").join(parts)
+
+
+def _exact(text: str) -> Markup:
+    """What a form sends back as it is: signs that are not printable as references, for nobody sees them."""
+    return Markup("".join(escape(sign) if printable(sign) == sign else f"&#{ord(sign)};" for sign in text))
 
 
 def _quoted(text: str) -> str:

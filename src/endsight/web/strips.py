@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from markupsafe import Markup, escape
+from markupsafe import Markup
+
+from endsight.printable import printable
 
 __all__ = ["bar", "strip"]
 
@@ -50,7 +52,7 @@ def strip(points: Sequence[Mapping[str, Any]]) -> Markup:
 def _words(points: Sequence[Mapping[str, Any]]) -> str:
     if not points:
         return "no moves yet"
-    return f"before the first move: {points[0]['text']}; now: {points[-1]['text']}"
+    return printable(f"before the first move: {points[0]['text']}; now: {points[-1]['text']}")
 
 
 def _point(point: Mapping[str, Any], x: float, y: float) -> Markup:
@@ -62,4 +64,4 @@ def _point(point: Mapping[str, Any], x: float, y: float) -> Markup:
         "behind": f"M{x:.1f} {y + 6:.1f}l6 -10h-12z",
         "level": f"M{x - 5:.1f} {y - 5:.1f}h10v10h-10z",
     }
-    return Markup('<path class="{}" d="{}"><title>{}</title></path>').format(kind, shapes[kind], escape(label))
+    return Markup('<path class="{}" d="{}"><title>{}</title></path>').format(kind, shapes[kind], printable(label))

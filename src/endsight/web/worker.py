@@ -19,6 +19,7 @@ from typing import Any, BinaryIO
 
 from endsight.limits import CLOCK, Limits
 from endsight.machine import memory_in_use
+from endsight.printable import printable
 from endsight.web.asking import Ask
 from endsight.web.desk import Desk
 
@@ -131,7 +132,7 @@ def _answer(desk: Desk, ask: Ask, reports: _Reports) -> dict[str, Any]:
         return {"lost": True, "retire": True}
     except Exception as error:  # our bug: it must not end the worker, and the page must say so
         first = (str(error).splitlines() or [""])[0][:300]
-        print(f"endsight worker: {type(error).__name__}: {first}", file=sys.stderr)
+        print(printable(f"endsight worker: {type(error).__name__}: {first}"), file=sys.stderr)
         return {"bug": f"{type(error).__name__}: {first}"}
 
 
