@@ -26,6 +26,7 @@ ORDER = [
     "exact",
     "standard_streams",
     "numbers",
+    "titles",
     "confidence",
     "markup",
     "records",

@@ -17,6 +17,7 @@ from endsight.numbers import number_document
 from endsight.question import policies_of
 from endsight.rules_check.sight import sight_of
 from endsight.specification import game_class, game_names, load_game
+from endsight.titles import LONGEST_LIST, digest
 
 __all__ = ["example_of", "game_document", "games_document", "parameter_rows", "summary"]
 
@@ -67,7 +68,9 @@ def _plain(default: Any) -> Any:
     """A default as JSON can hold it."""
     if isinstance(default, Fraction):
         return number_document(default)
-    return list(default) if isinstance(default, tuple) else default
+    if isinstance(default, tuple):
+        return digest(default) if len(default) > LONGEST_LIST else list(map(_plain, default))
+    return default
 
 
 def _kind_text(annotation: Any) -> str:

@@ -7,10 +7,8 @@ beside the package's data as `schemas/*.json`.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Mapping
 from fractions import Fraction
-from hashlib import sha256
 from typing import TYPE_CHECKING, Any
 
 import endsight
@@ -19,6 +17,7 @@ from endsight.errors import Ends, EndsightError, Stopped
 from endsight.game import Game, Position
 from endsight.numbers import Amount, Interval, Number, as_interval, number_document, simplest
 from endsight.question import Question
+from endsight.titles import LONGEST_LIST, digest
 
 if TYPE_CHECKING:
     from endsight.distribution import Distribution, LengthDistribution
@@ -45,9 +44,6 @@ __all__ = [
     "sweep_document",
     "table_document",
 ]
-
-LONGEST_LIST = 1000
-"""Parameters with longer lists are described by their length and a SHA-256 of their text."""
 
 
 @collector_paused()
@@ -301,10 +297,7 @@ def parameters_document(game: Game) -> dict[str, Any]:
 
 def _parameter(value: Any) -> Any:
     if isinstance(value, tuple):
-        if len(value) > LONGEST_LIST:
-            text = json.dumps(value, separators=(",", ":"))
-            return {"count": len(value), "sha256": sha256(text.encode()).hexdigest()}
-        return [_parameter(item) for item in value]
+        return digest(value) if len(value) > LONGEST_LIST else [_parameter(item) for item in value]
     if isinstance(value, Fraction):
         return number_document(value)
     return value

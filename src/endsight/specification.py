@@ -29,12 +29,13 @@ from typing import Any
 from endsight.arguments import as_kind
 from endsight.errors import FileError, LimitReached, ParameterError, QuestionError, RulesError
 from endsight.game import Game, Position
-from endsight.naming.class_names import file_in_front, game_names, located, nearest
+from endsight.naming.class_names import file_in_front, game_names, game_title, located, nearest
 from endsight.naming.input_files import read_text
 from endsight.naming.parameter_text import Misread, example, read_value, shortened
 from endsight.naming.rules_files import module_from_file
 from endsight.question import PolicyRule, policies_of
 from endsight.rules_guard import guarded
+from endsight.titles import shown_parameters
 
 __all__ = [
     "Loaded",
@@ -60,6 +61,17 @@ class Loaded:
     game: Game
     position: Position
     spec: str
+
+    @property
+    def title(self) -> str:
+        """The game in a heading; where parameters come from a file, with what they are."""
+        text = game_title(self.spec)
+        if ":@" not in self.spec:
+            return text
+        kind = type(self.game)
+        usual = {key: getattr(kind, key) for key in kind.parameters() if hasattr(kind, key)}
+        told = ", ".join(shown_parameters(self.game.values(), usual))
+        return f"{text} ({told})" if told else text
 
 
 def load_game(text: str, *, stdin: Callable[[], str] | None = None) -> Loaded:

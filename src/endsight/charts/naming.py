@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from endsight.game import Game, Position
+from endsight.titles import shown_parameters
 
 __all__ = ["game_name", "where"]
 
@@ -13,24 +12,9 @@ _LONGEST = 48
 
 def game_name(game: Game) -> str:
     """The game with those of its parameters that are not the usual ones, as commands name it."""
-    kinds = game.parameters()
-    told = {key: value for key, value in game.values().items() if getattr(type(game), key, None) != value}
-    first = next(iter(kinds), None)
-    texts = [
-        _text(value) if key == first and isinstance(value, tuple) else f"{key}={_text(value)}"
-        for key, value in told.items()
-    ]
-    name = f"{game.title()}:{','.join(texts)}" if texts else game.title()
-    return name if len(name) <= _LONGEST else name[: _LONGEST - 1] + "…"
-
-
-def _text(value: Any) -> str:
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    if isinstance(value, tuple):
-        parting = "/" if any(isinstance(item, tuple) for item in value) else "-"
-        return parting.join(map(_text, value[:_LONGEST]))
-    return "x" if value is None else str(value)
+    usual = {key: getattr(type(game), key) for key in game.parameters() if hasattr(type(game), key)}
+    texts = shown_parameters(game.values(), usual)
+    return f"{game.title()}:{','.join(texts)}" if texts else game.title()
 
 
 def where(position: Position) -> str:

@@ -89,7 +89,7 @@ def _show(request: Request, output: Output, asked: Asked, policy: str | None) ->
 
     screen = output.screen
     loss = None if policy is None else _loss(request, asked, policy)
-    draw_head(screen, output, asked, request.game)
+    draw_head(screen, output, asked, request.loaded.title)
     draw_moves(screen, output, asked)
     draw_facts(screen, output, asked.solution.facts(asked.position))
     if loss is not None:

@@ -73,10 +73,11 @@ def check(request: Request, output: Output) -> int:
 
 def _draw(output: Output, spec: str, report: Report) -> None:
     from endsight.cli.screen import BEST, STRONG, WORSE
+    from endsight.naming.class_names import game_title
     from endsight.wording import count_text
 
     screen = output.screen
-    screen.title(spec, f" · {_extent(report)}")
+    screen.title(game_title(spec), f" · {_extent(report)}")
     for title, faults, style in (("broken", report.faults, WORSE), ("better otherwise", report.warnings, STRONG)):
         for fault in faults:
             screen.line()

@@ -155,7 +155,7 @@ def _show(request: Request, output: Output, asked: Asked, kind: _Payoffs | _Leng
     from endsight.cli.render import MOST_ROWS, draw_facts, draw_footer, draw_head, row_limit
 
     screen = output.screen
-    draw_head(screen, output, asked, request.game, at_hand=True)
+    draw_head(screen, output, asked, request.loaded.title, at_hand=True)
     if not wanted.facts:
         screen.line()
         _draw_chances(output, kind, wanted, MOST_ROWS)

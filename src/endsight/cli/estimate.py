@@ -57,7 +57,7 @@ def _draw(request: Request, output: Output, result: Estimate, is_fitting: bool) 
     from endsight.wording import count_text
 
     screen = output.screen
-    screen.title(request.game, " · " + ("counted" if result.exact else f"estimated from {result.basis}"))
+    screen.title(request.loaded.title, " · " + ("counted" if result.exact else f"estimated from {result.basis}"))
     screen.line()
     rows = [("states", rough_count(result.states, exact=result.exact))]
     if not result.exact:

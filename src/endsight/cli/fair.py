@@ -74,7 +74,7 @@ def _show(request: Request, output: Output, asked: Asked) -> None:
         ("moves where any would have done", found.costless, percent),
     ]
     screen = output.screen
-    draw_head(screen, output, asked, request.game, at_hand=True)
+    draw_head(screen, output, asked, request.loaded.title, at_hand=True)
     screen.line()
     screen.table(
         [Column(fit="wrap"), Column(align="right"), Column()],

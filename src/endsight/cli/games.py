@@ -57,12 +57,9 @@ def _parameters_text(rows: list[dict[str, Any]]) -> str:
 def _default_text(row: dict[str, Any]) -> str:
     if row["required"]:
         return "..."
-    default = row["default"]
-    if isinstance(default, list):
-        return "-".join(map(str, default))
-    if isinstance(default, dict):
-        return str(default["exact"])
-    return {True: "yes", False: "no"}[default] if isinstance(default, bool) else str(default)
+    from endsight.titles import shown_value
+
+    return shown_value(row["default"])
 
 
 # ---------------------------------------------------------------------- one game

@@ -13,7 +13,7 @@ from endsight.cli.options import game_argument, limit_options, output_options, q
 from endsight.cli.output import Output
 from endsight.cli.progress import progress_line
 from endsight.cli.request import Request
-from endsight.cli.sweep import completed, setting_text, settings
+from endsight.cli.sweep import completed, settings
 from endsight.errors import QuestionError
 
 if TYPE_CHECKING:
@@ -91,7 +91,9 @@ def _print(request: Request, output: Output, key: str, rows: list[Measurement], 
 
 
 def _draw(request: Request, output: Output, key: str, rows: list[Measurement], fits: list[Fit]) -> None:
-    output.screen.title(request.game, f" · what it costs against {key}")
+    from endsight.naming.class_names import game_title
+
+    output.screen.title(game_title(request.game), f" · what it costs against {key}")
     for method in dict.fromkeys(row.method for row in rows):
         own = [row for row in rows if row.method == method]
         output.screen.line()
@@ -106,13 +108,14 @@ def _draw(request: Request, output: Output, key: str, rows: list[Measurement], f
 def _draw_method(output: Output, key: str, rows: list[Measurement]) -> None:
     from endsight.cli.amounts import seconds_text
     from endsight.cli.screen import Column
+    from endsight.titles import shown_value
 
     def count(number: int | None) -> str:
         return "" if number is None else f"{number:,}"
 
     cells = [
         (
-            setting_text(row.setting),
+            shown_value(row.setting),
             count(row.positions),
             count(row.edges),
             count(row.nodes),

@@ -61,7 +61,7 @@ def _show(request: Request, output: Output, asked: Asked) -> None:
     from endsight.cli.screen import DIM, Column
 
     screen = output.screen
-    draw_head(screen, output, asked, request.game)
+    draw_head(screen, output, asked, request.loaded.title)
     steps = list(asked.solution.steps(asked.position))
     if steps:
         screen.line()

@@ -75,7 +75,7 @@ def play(
     seed = SystemRandom().randrange(10**6) if seed is None else seed
     session = Session(asked.solution, seats, output, Random(seed), roll == "by-hand", show, quiz)
     names = (f"{name} is {seat.name}" for name, seat in zip(game.player_names, seats, strict=True))
-    output.screen.title(request.game, "".join(f" · {name}" for name in names))
+    output.screen.title(request.loaded.title, "".join(f" · {name}" for name in names))
     say_error(f"h for help, q to end; --seed {seed} for the same draws")
     with blaming_rules(game):
         try:

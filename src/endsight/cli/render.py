@@ -38,10 +38,10 @@ _NARROW_DIGITS = 4
 # ---------------------------------------------------------------------- head and foot
 
 
-def draw_head(screen: Screen, output: Output, asked: Asked, spec: str, *, at_hand: bool = False) -> None:
+def draw_head(screen: Screen, output: Output, asked: Asked, title: str, *, at_hand: bool = False) -> None:
     """The game, where it stands, the position drawn, and what it is worth (`at_hand`: as known without more work)."""
     position = asked.position
-    screen.title(_short(spec), _where(asked))
+    screen.title(title, _where(asked))
     screen.line()
     drawing = position.game.draw(position.state)
     if drawing.strip():

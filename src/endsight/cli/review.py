@@ -105,7 +105,7 @@ def _moves(request: Request, record: tuple[str, ...]) -> list[str]:
 def _show(request: Request, output: Output, asked: Asked, found: Review) -> None:
     from endsight.cli.render import draw_footer, draw_head
 
-    draw_head(output.screen, output, asked, request.game)
+    draw_head(output.screen, output, asked, request.loaded.title)
     draw_review(output, found)
     draw_footer(output.screen, asked)
 

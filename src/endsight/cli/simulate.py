@@ -125,7 +125,7 @@ def _show(request: Request, output: Output, found: Simulation, seconds: float) -
 
     screen = output.screen
     plays = [text.replace("=", " plays ", 1) for text in request.fix]
-    screen.title(request.game, "".join(f" · {text}" for text in plays or ["best play"]))
+    screen.title(request.loaded.title, "".join(f" · {text}" for text in plays or ["best play"]))
     screen.line()
     sure = percent(found.confidence)
     if found.interval is None:

@@ -145,7 +145,7 @@ def _show(request: Request, output: Output, path: Path, stored: Stored) -> None:
     screen = output.screen
     done = {"solved": "solved and stored", "resumed": "solved; what was stored before was kept", "complete": ""}
     how = done[stored.outcome] or "already solved and stored; nothing to do"
-    screen.title(request.game, f" · {how}")
+    screen.title(request.loaded.title, f" · {how}")
     screen.line()
     per_row = manifest.size / max(1, manifest.states)
     screen.line(

@@ -55,16 +55,17 @@ _WORDS = {
 def _draw(output: Output, document: dict[str, Any]) -> None:
     from endsight.cli.amounts import bytes_text
     from endsight.cli.screen import Column
+    from endsight.titles import shown_value
     from endsight.wording import stored_values
 
     screen = output.screen
     screen.title(document["path"], f" · {_WORDS[document['status']]}")
     screen.line()
-    position = document["position"]
+    position, parameters = document["position"], document["params"]
     fixed = ", ".join(f"{player}={policy}" for player, policy in document["fixed"].items())
     question = [document["objective"], f"utility {document['utility']}", *([f"fixed {fixed}"] if fixed else [])]
     rows = [
-        ("game", document["game"] + "".join(f" {key}={_list(value)}" for key, value in document["params"].items())),
+        ("game", " ".join([document["game"], *(f"{key}={shown_value(value)}" for key, value in parameters.items())])),
         ("position", position["moves"] or position["set_up"] or "the start"),
         ("question", ", ".join(question)),
         ("method", document["method"] or ""),
@@ -87,7 +88,3 @@ def _texts(document: dict[str, Any]) -> dict[str, str | list[str]]:
     for name, low in (document["lower"] or {}).items():
         texts[name] = [str(end["exact"] or end["approx"]) for end in (low, document["upper"][name])]
     return texts
-
-
-def _list(value: Any) -> str:
-    return "-".join(map(str, value)) if isinstance(value, list) else str(value)

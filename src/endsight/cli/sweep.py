@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from endsight.game import Game
     from endsight.numbers import Amount
 
-__all__ = ["completed", "setting_text", "settings", "sweep"]
+__all__ = ["completed", "settings", "sweep"]
 
 MOST_SETTINGS = 10_000
 _RANGE = re.compile(r"(-?\d{1,18})\.\.(-?\d{1,18})(?::(\d{1,18}))?", re.ASCII)
@@ -129,6 +129,7 @@ def _value(game: Game, key: str, kind: Any, text: str) -> Any:
 
 def _print(request: Request, output: Output, key: str, samples: list[Sample]) -> None:
     from endsight.documents import sweep_document
+    from endsight.titles import value_text
 
     if output.form == "people":
         _draw(request, output, key, samples)
@@ -137,7 +138,7 @@ def _print(request: Request, output: Output, key: str, samples: list[Sample]) ->
     if output.form == "json":
         output.document(document)
     else:
-        settings_text = [{key: setting_text(sample.setting)} for sample in samples]
+        settings_text = [{key: value_text(sample.setting)} for sample in samples]
         rows = [row | setting for row, setting in zip(document["rows"], settings_text, strict=True)]
         output.rows(rows, (key, "status", "value", "message"))
 
@@ -145,17 +146,17 @@ def _print(request: Request, output: Output, key: str, samples: list[Sample]) ->
 def _draw(request: Request, output: Output, key: str, samples: list[Sample]) -> None:
     from endsight.cli.render import draw_numbers
     from endsight.cli.screen import Column
+    from endsight.naming.class_names import game_title
+    from endsight.titles import shown_value
 
     screen = output.screen
     names = request.loaded.game.player_names
-    screen.title(request.game, f" · value at the start against {key}")
+    screen.title(game_title(request.game), f" · value at the start against {key}")
     screen.line()
     columns = [Column(key, "right"), *(Column(name if len(names) > 1 else "value") for name in names)]
 
     def rows(write: Callable[[Amount], str]) -> list[Sequence[str]]:
-        return [
-            (setting_text(sample.setting), *_value_cells(sample, names, write), _note(sample)) for sample in samples
-        ]
+        return [(shown_value(sample.setting), *_value_cells(sample, names, write), _note(sample)) for sample in samples]
 
     draw_numbers(screen, output, [*columns, Column(fit="wrap")], rows)
 
@@ -167,14 +168,3 @@ def _value_cells(sample: Sample, names: Sequence[str], write: Callable[[Amount],
 
 def _note(sample: Sample) -> str:
     return "" if sample.message is None else f"no value: {sample.message}"
-
-
-def setting_text(setting: Any) -> str:
-    """A parameter's value as it is written in a command."""
-    if isinstance(setting, tuple):
-        return (
-            "/".join(map(setting_text, setting))
-            if any(isinstance(i, tuple) for i in setting)
-            else "-".join("x" if item is None else str(item) for item in setting)
-        )
-    return {True: "yes", False: "no"}[setting] if isinstance(setting, bool) else str(setting)

@@ -97,7 +97,7 @@ def _show_rules(request: Request, output: Output, asked: Asked, player: str | No
     screen, game = output.screen, asked.position.game
     rules = _rules(request, asked, player)
     number = game.player_names.index(rules[0].price.player)
-    draw_head(screen, output, asked, request.game, at_hand=True)
+    draw_head(screen, output, asked, request.loaded.title, at_hand=True)
     screen.line()
     replies = " against best replies" if game.player_count > 1 else ""
     screen.line(f"What {rules[0].price.player} gets by a short rule{replies}, and what that gives away:")
@@ -141,7 +141,7 @@ def _show(request: Request, output: Output, asked: Asked) -> None:
 
     screen = output.screen
     rows = [_flat(row) for row in table_rows(asked.solution, asked.position)]
-    draw_head(screen, output, asked, request.game, at_hand=True)
+    draw_head(screen, output, asked, request.loaded.title, at_hand=True)
     screen.line()
     _draw_rows(output, rows[:MOST_ROWS])
     row_limit(screen, min(MOST_ROWS, len(rows)), len(rows), "row")

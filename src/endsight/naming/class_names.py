@@ -6,6 +6,7 @@ import os
 import re
 import sys
 from collections.abc import Iterable
+from contextlib import suppress
 from difflib import get_close_matches
 from functools import lru_cache
 from types import ModuleType
@@ -15,17 +16,20 @@ import endsight.games
 from endsight.errors import RulesError, UnknownGameError
 from endsight.game import Game
 from endsight.games import BUILT_IN
-from endsight.naming.parameter_text import shortened
+from endsight.naming.parameter_text import Misread, read_value, shortened
 from endsight.naming.rules_files import module_by_name, module_from_file
 from endsight.rules_guard import exception_text
+from endsight.titles import shown_value
 from endsight.waiting import is_stop
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
 
-__all__ = ["file_in_front", "game_names", "located", "nearest"]
+__all__ = ["file_in_front", "game_names", "game_title", "located", "nearest"]
 
 ENTRY_POINTS = "endsight.games"
+LONGEST_TITLE = 60
+"""Longer names of games have no room in a title."""
 
 
 def game_names() -> dict[str, str]:
@@ -54,6 +58,24 @@ def located(text: str) -> tuple[type[Game], str | None]:
     if _is_dotted(head) and _is_dotted(rest.partition(":")[0]) and ("." in head or _is_importable(head)):
         return _class_of(module_by_name(head), head, rest)
     raise _unknown_game(head)
+
+
+def game_title(text: str) -> str:
+    """The name of a game as it was given, for titles: long values by their count and SHA-256."""
+    if len(text) <= LONGEST_TITLE:
+        return text
+    path = file_in_front(text) or ""
+    return path + "".join(map(_titled, re.split(r"([:,=])", text[len(path) :])))
+
+
+def _titled(value: str) -> str:
+    """A value of a parameter for a title, a list read as one; names of files stay whole."""
+    if value.startswith("@"):
+        return value
+    for kind in (tuple[int | None, ...], tuple[tuple[int, ...], ...]):
+        with suppress(Misread):
+            return shown_value(read_value(kind, value))
+    return shown_value(value)
 
 
 def file_in_front(text: str) -> str | None:

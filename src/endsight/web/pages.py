@@ -15,8 +15,9 @@ from markupsafe import Markup, escape
 
 import endsight
 from endsight.errors import EndsightError, QuestionError
-from endsight.naming.parameter_text import shortened
+from endsight.naming.class_names import game_title
 from endsight.printable import printable, printable_lines
+from endsight.titles import value_text
 from endsight.web.addresses import SEAT, Address
 from endsight.web.api import KINDS, answer_of, busy_problem
 from endsight.web.asking import Ask
@@ -27,7 +28,6 @@ from endsight.web.reading import PARAMETERS
 from endsight.web.seats import HAND
 from endsight.web.shelf import Shelf
 from endsight.web.strips import bar, strip
-from endsight.web.value_text import value_text
 
 __all__ = ["problem_page", "router"]
 
@@ -54,7 +54,7 @@ def environment() -> jinja2.Environment:
         lstrip_blocks=True,
     )
     made.globals.update(version=endsight.__version__, bar=bar, strip=strip)
-    made.filters.update(shorter=lambda text: shortened(text, 80), setting=_setting, urlencode=_quoted)
+    made.filters.update(shorter=game_title, setting=_setting, urlencode=_quoted)
     made.filters.update(
         low_end=low_end, high_end=high_end, breakable=_breakable, coded=_coded, shell=shlex.quote, exact=_exact
     )
@@ -69,7 +69,7 @@ def problem_page(problem: Problem) -> Response:
 
 def _breakable(spec: str) -> Markup:
     """A game's name that may go on in the next line behind its signs."""
-    parts = re.split(r"(?<=[,:/])", printable(shortened(spec, 80)))
+    parts = re.split(r"(?<=[,:/])", printable(game_title(spec)))
     return Markup("<wbr>").join(parts)
 
 
@@ -95,7 +95,7 @@ def _setting(row: Mapping[str, Any]) -> str:
     if row["required"]:
         return {"number": "5"}.get(row["kind"], row["kind"].removeprefix("like ") if not row["choices"] else "")
     if isinstance(default, dict):
-        return str(default["exact"])
+        return str(default.get("exact", ""))
     return value_text(tuple(default) if isinstance(default, list) else default)
 
 

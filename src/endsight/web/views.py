@@ -15,9 +15,9 @@ from endsight.catalog import parameter_rows
 from endsight.game import CHANCE, Position
 from endsight.numbers import Amount, Interval, as_interval, exact_text, full_text, short_decimal, simplest
 from endsight.solution import Option, Solution
+from endsight.titles import value_text
 from endsight.web.drawing import rebuilt
 from endsight.web.seats import ways_to_play
-from endsight.web.value_text import value_text
 from endsight.wording import approximate, count_text, interval_text, meaning, number_text, percent, tie_note
 
 __all__ = ["View", "board_view", "chance_view", "fact_text", "method_text", "number_view", "values_view"]
