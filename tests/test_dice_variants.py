@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable
 from fractions import Fraction
 from functools import cache
@@ -10,8 +11,8 @@ from itertools import product
 import pytest
 
 import endsight as es
-from endsight import rules_text
 from endsight.games.race import Race
+from endsight.verifier import rules
 from naive import Enumeration, Recursion
 
 Gain = Callable[[int, int], int | None]
@@ -178,12 +179,10 @@ def test_positions_that_cannot_be(game: es.Game, text: str) -> None:
 @pytest.mark.parametrize("kind", ["Pig", "Piglet", "BigPig", "TwoDicePig"])
 def test_what_races_share_counts_as_their_rules(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
     game = getattr(es.games, kind)
-    text = rules_text._text
-    monkeypatch.setattr(rules_text, "_known", {})
-    before = rules_text.rules_hash(game)
-    monkeypatch.setattr(rules_text, "_known", {})
-    monkeypatch.setattr(rules_text, "_text", lambda each: f"{text(each)}# changed" if each is Race else text(each))
-    assert rules_text.rules_hash(game) != before
+    lines, before = rules._lines, rules.rules_hash(game)
+    changed = ["# changed"]
+    monkeypatch.setattr(rules, "_lines", lambda name: lines(name) + changed * (name == inspect.getfile(Race)))
+    assert rules.rules_hash(game) != before
 
 
 @pytest.mark.parametrize(

@@ -33,7 +33,6 @@ ORDER = [
     "game",
     "complaints",
     "arguments",
-    "rules_text",
     "identity",
     "rules_guard",
     "contract",

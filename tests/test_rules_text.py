@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 import endsight as es
-from endsight.rules_text import rules_hash
+from endsight.verifier.rules import rules_hash
 
 RULES = """from typing import NamedTuple
 from endsight import Game
@@ -66,15 +66,24 @@ def test_changed_cells_open_no_stored_solution(tmp_path: Path) -> None:
         es.open_tablebase(tmp_path / "heap", other())
 
 
-def test_what_has_no_text_is_neither_stored_nor_proven(tmp_path: Path) -> None:
+def test_what_has_no_text_is_not_proven() -> None:
     kind = typed(RULES, None)
     assert rules_hash(kind) is None
-    solution = es.solve(kind())
     with pytest.raises(es.QuestionError, match="no text"):
-        es.save(solution, tmp_path / "heap")
-    with pytest.raises(es.QuestionError, match="no text"):
-        es.prove(solution)
-    assert not (tmp_path / "heap").exists()
+        es.prove(es.solve(kind()))
+
+
+def test_what_else_the_rules_are_made_of_counts_too(tmp_path: Path) -> None:
+    """A base class that is no game itself, in another file."""
+    (tmp_path / "ends.py").write_text("class Ends:\n    def payoff(self, state): return -1\n")
+    whole = RULES.replace("(Game)", "(Ends, Game)").partition("    def payoff")[0]
+    (tmp_path / "heap.py").write_text(
+        f"import sys\nsys.path.insert(0, {str(tmp_path)!r})\nfrom ends import Ends\n{whole}"
+    )
+    kind = type(es.load_game(str(tmp_path / "heap.py")).game)
+    before = rules_hash(kind)
+    (tmp_path / "ends.py").write_text("class Ends:\n    def payoff(self, state): return +10\n")
+    assert rules_hash(kind) != before
 
 
 def test_a_file_counts_as_a_whole(tmp_path: Path) -> None:

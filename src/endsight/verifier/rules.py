@@ -28,19 +28,19 @@ def rules_hash(kind: type[Game]) -> str | None:
     texts: dict[str, None] = {}
     for base in reversed(kind.__mro__):
         if base not in Game.__mro__ and base.__module__.partition(".")[0] not in sys.stdlib_module_names:
-            lines = [line.rstrip() for name in _files(base) for line in _lines(name)]
+            lines = [line.rstrip() for name in sorted(_files(base)) for line in _lines(name)]
             if not lines:
                 return None
             texts["\n".join(lines)] = None
     return sha256("\0".join(texts).encode()).hexdigest()
 
 
-def _files(kind: type) -> list[str]:
-    """The file that a class is in, and those of its methods: the module alone does not tell of which cell they are."""
+def _files(kind: type) -> set[str]:
+    """The files of a class's methods, as a module does not tell of which cell they are; without methods, the module."""
     methods = [getattr(each, "__func__", getattr(each, "fget", each)) for each in vars(kind).values()]
     functions = [inspect.unwrap(each) for each in methods if callable(each)]
     names = {each.__code__.co_filename for each in functions if isinstance(each, FunctionType)}
-    return sorted(names | {getattr(sys.modules.get(kind.__module__), "__file__", None) or ""})
+    return names or {getattr(sys.modules.get(kind.__module__), "__file__", None) or ""}
 
 
 def _lines(name: str) -> list[str]:
