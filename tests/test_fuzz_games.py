@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
+import endsight
 import fuzz_games
 import game_texts
 
+SOURCE = Path(endsight.__file__).parent
 FIRST = 77_000_000
 
 
@@ -49,3 +52,24 @@ def test_the_games_are_various() -> None:
     for trait in ("has_loops", "has_chance", "has_rewards"):
         assert sum(getattr(each, trait) for each in made) >= 25, trait
     assert {each.players for each in made} == {1, 2, 3}
+
+
+def refusals_of(module: Path) -> Iterator[str]:
+    """How the messages begin with which a module refuses a question."""
+    for node in ast.walk(ast.parse(module.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "QuestionError":
+            message = node.args[0]
+            parts = message.values if isinstance(message, ast.JoinedStr) else [message]
+            yield "".join(str(part.value) if isinstance(part, ast.Constant) else "GAME" for part in parts)
+
+
+def test_the_documentation_lists_all_reasons_to_refuse_and_no_others() -> None:
+    searches = ("algorithms/minimax", "algorithms/alphabeta", "algorithms/proof_number", "game_tree", "searching")
+    files = [SOURCE / f"{name}.py" for name in (*searches, "unfolding")]
+    messages = {message for file in files for message in refusals_of(file)}
+    messages |= {message for message in refusals_of(SOURCE / "solver.py") if "theorem" in message}
+    assert len(messages) == 7
+    for message in messages:
+        assert sum(bool(reason.search(message)) for reason in fuzz_games.reasons()) == 1, message
+    for reason in fuzz_games.reasons():
+        assert any(map(reason.search, messages)), reason.pattern
