@@ -108,6 +108,12 @@ def _by_local(pays: list[Any]) -> str:
     return "    def payoff(self, state):\n        pay = PAYS[state.number]\n        return pay\n"
 
 
+def _by_opposites(pays: list[Any]) -> str:
+    if not all(isinstance(pay, tuple) and len(pay) == 2 and sum(pay) == 0 for pay in pays):
+        return _by_local(pays)
+    return "    def payoff(self, state):\n        lead = PAYS[state.number][0]\n        return (lead, -lead)\n"
+
+
 def _by_shadowed_global(pays: list[Any]) -> str:
     return """    def payoff(self, state):
         for ONE in (PAYS[state.number],):
@@ -207,6 +213,7 @@ WAYS = {
     "a helper": _by_helper,
     "a table of setup": _by_setup,
     "a local name": _by_local,
+    "opposites": _by_opposites,
     "a shadowed name": _by_shadowed_global,
     "globals bound twice": _by_rebound_globals,
     "decorated": _by_decorated,
@@ -220,8 +227,8 @@ WAYS = {
     "nested functions": _by_nested,
     "inherited": _by_inherited,
 }
-PROVABLE = ("branches", "an expression", "a helper", "arithmetic")
-"""Ways that prove between which bounds all payoffs lie."""
+PROVABLE = ("branches", "an expression", "a helper", "arithmetic", "opposites")
+"""Ways that prove something of payoffs that are not met."""
 _BASE = """
 class Lying(Game):
     def payoff(self, state): return 1 if state.number % 2 else -1

@@ -221,6 +221,33 @@ def test_what_is_proven() -> None:
     assert not is_only_won_drawn_or_lost(Sums())
 
 
+class Mirrored(Pays):
+    """A number that is not known, and its opposite."""
+
+    def payoff(self, state: Any) -> tuple[int, int]:
+        lead = state.steps - 2
+        other = 3
+        return (lead, -lead) if state.steps > 2 else (lead - other, other - lead)
+
+
+class NotMirrored(Pays):
+    """Nearly the same."""
+
+    def payoff(self, state: Any) -> tuple[int, int]:
+        lead, other = state.steps - 2, 3
+        return (lead, -lead) if state.steps > 2 else (lead - other, lead - other)
+
+
+def test_opposites_are_opposed_whatever_they_are() -> None:
+    assert constant_sum(Mirrored(), PLAIN) == 0
+    assert payoff_bounds(Mirrored(), PLAIN) is None
+    assert payoff_bounds(Mirrored(), LEAD) is None
+    assert constant_sum(NotMirrored(), PLAIN) is None
+    for method in SEARCHES:
+        assert es.solve(Mirrored(), method=method).values() == naive.Recursion(Mirrored()).value()
+    assert es.solve(Mirrored(), method="alphabeta").method == "alpha-beta with a table"
+
+
 LYING = (ByField, ByParameter, ByGlobal, Chosen, Decorated, LookedUpOtherwise, OtherCode, Bound, Added, FromInside)
 LYING += (NotItself, Rewarded)  # type: ignore[assignment]
 

@@ -44,7 +44,12 @@ class _Range:
         return _Range(-self.high, -self.low)
 
 
-_Share: TypeAlias = "_Range | tuple[_Range, ...]"
+class _Opposites:
+    """Some number for the first of two players, and its opposite for the second."""
+
+
+_Share: TypeAlias = "_Range | tuple[_Range, ...] | _Opposites"
+_OPPOSITES = _Opposites()
 _ZERO = _Range(0, 0)
 _GENERATES = inspect.CO_GENERATOR | inspect.CO_COROUTINE | inspect.CO_ASYNC_GENERATOR
 
@@ -62,7 +67,7 @@ def payoff_bounds(game: Game, question: Question) -> tuple[Bounds, ...] | None:
     if question.utility == "win":
         return ((0, 1),) * game.player_count
     shares = _payoffs(game)
-    if shares is None:
+    if shares is None or _OPPOSITES in shares:
         return None
     rows = [row for share in shares for row in _per_player(game, share)]
     if question.utility == "lead":
@@ -105,13 +110,22 @@ def _payoffs(game: Game) -> list[_Share] | None:
 
 
 def _is_opposed(game: Game, share: _Share) -> bool:
+    if share is _OPPOSITES:
+        return True
     if isinstance(share, tuple):
         return all(each.low == each.high for each in share) and sum(each.low for each in share) == 0
     return alternates(game) or share == _ZERO
 
 
 def _per_player(game: Game, share: _Share) -> list[tuple[_Range, ...]]:
-    """What each player may get with that share, one row for each seat of the player who would move."""
+    """What each player may get with that share, one row for each seat of the player who would move.
+
+    None of opposites, of which no range is known; raises `_Unknown` for a form that the game must not give.
+    """
+    if isinstance(share, _Opposites):
+        if game.player_count != 2:
+            raise _Unknown
+        return []
     if isinstance(share, tuple):
         if len(share) != game.player_count:
             raise _Unknown
@@ -158,6 +172,8 @@ class _Reader:
         if isinstance(value, ast.IfExp):
             yield from self._shares(scope, value.body)
             yield from self._shares(scope, value.orelse)
+        elif isinstance(value, ast.Tuple) and _are_opposites(value.elts):
+            yield _OPPOSITES
         elif isinstance(value, ast.Tuple):
             yield tuple(self._range(scope, entry) for entry in value.elts)
         elif isinstance(value, ast.Name):
@@ -255,6 +271,21 @@ def _inside(definition: ast.FunctionDef) -> Iterator[ast.AST]:
         yield node
         if not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef | ast.Lambda):
             waiting += ast.iter_child_nodes(node)
+
+
+def _are_opposites(entries: list[ast.expr]) -> bool:
+    """Whether a tuple says `x, -x` or `x - y, y - x` of names, which nothing changes in between."""
+    match entries:
+        case [ast.Name(id=one), ast.UnaryOp(op=ast.USub(), operand=ast.Name(id=other))]:
+            return one == other
+        case [ast.UnaryOp(op=ast.USub(), operand=ast.Name(id=one)), ast.Name(id=other)]:
+            return one == other
+        case [
+            ast.BinOp(left=ast.Name(id=one), op=ast.Sub(), right=ast.Name(id=two)),
+            ast.BinOp(left=ast.Name(id=three), op=ast.Sub(), right=ast.Name(id=four)),
+        ]:
+            return (one, two) == (four, three)
+    return False
 
 
 def _calculated(operator: ast.operator, left: _Range, right: _Range) -> _Range:
