@@ -3,7 +3,7 @@
 Proven are only numbers that stand in the text: constants, on every way out of `payoff`
 and of the methods of the game that it calls, and sums of them. The function read is the
 one that Python calls for this game, and its text is held against its code
-(`sources.syntax_of`). Attributes, fields of the state and global names may hold something
+(`sources.definition_of`). Attributes, fields of the state and global names may hold something
 else by the time a payoff is asked for, so nothing is proven of them.
 """
 
@@ -19,7 +19,7 @@ from types import FunctionType
 from typing import TypeAlias
 
 from endsight.compiler.refusal import CannotCompile
-from endsight.compiler.sources import method_of, syntax_of
+from endsight.compiler.sources import definition_of, method_of
 from endsight.game import Game, alternates
 from endsight.numbers import Number, is_exact
 from endsight.question import Question
@@ -157,7 +157,7 @@ class _Reader:
         function = method_of(self.game, name)
         if name in self.open or not isinstance(function, FunctionType) or function.__code__.co_flags & _GENERATES:
             raise _Unknown
-        definition = syntax_of(function)
+        definition = definition_of(function)
         if definition.decorator_list or definition.args.posonlyargs or not definition.args.args:
             raise _Unknown
         self.open.add(name)

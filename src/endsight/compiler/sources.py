@@ -13,7 +13,7 @@ from typing import Any
 from endsight.compiler.refusal import CannotCompile
 from endsight.game import Game
 
-__all__ = ["function_of", "method_of", "syntax_of"]
+__all__ = ["definition_of", "function_of", "method_of", "syntax_of"]
 
 _Cached = type(lru_cache(lambda: None))
 
@@ -40,7 +40,12 @@ def method_of(game: Game, name: str) -> Any:
 
 
 def syntax_of(function: FunctionType) -> ast.FunctionDef:
-    """A copy of the function's definition, as its file has it.
+    """A copy of `definition_of`, which may be changed."""
+    return copy.deepcopy(definition_of(function))
+
+
+def definition_of(function: FunctionType) -> ast.FunctionDef:
+    """The function's definition as its file has it, the same object each time.
 
     Raises `CannotCompile` where there is no file, or where the file now says something
     else than what was loaded.
@@ -57,7 +62,7 @@ def syntax_of(function: FunctionType) -> ast.FunctionDef:
             code.co_filename,
             code.co_firstlineno,
         )
-    return copy.deepcopy(node)
+    return node
 
 
 @lru_cache(maxsize=64)
