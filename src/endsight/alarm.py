@@ -14,6 +14,7 @@ from contextlib import contextmanager
 from types import FrameType
 
 from endsight.errors import LimitReached, TimeUp
+from endsight.waiting import hearing_signals
 
 __all__ = ["alarm_clock", "give_time"]
 
@@ -36,7 +37,8 @@ def alarm_clock(seconds: float | None, *, spent: float = 0.0) -> Iterator[None]:
     before = signal.signal(signal.SIGALRM, _ring)
     signal.setitimer(signal.ITIMER_REAL, max(0.0, seconds - spent) + _GRACE, _AGAIN)
     try:
-        yield
+        with hearing_signals():
+            yield
     except TimeUp:
         _stop()
         raise LimitReached(f"stopped: more than {seconds:g} s", allowed=f"{seconds:g} s", limit="seconds") from None

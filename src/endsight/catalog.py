@@ -114,7 +114,7 @@ def example_of(name: str, kind: type[Game]) -> str | None:
     """`name` with a text for every parameter that must be given; None if the rules refuse that."""
     required = [(key, annotation) for key, annotation in kind.parameters().items() if not hasattr(kind, key)]
     texts = [f"{key}={example(annotation)}" for key, annotation in required]
-    if [key for key, _ in required] == list(kind.parameters())[:1]:
+    if required and [key for key, _ in required] == list(kind.parameters())[:1]:
         texts = [example(required[0][1])]
     spec = ":".join([name, ",".join(texts)]) if texts else name
     try:

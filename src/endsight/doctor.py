@@ -15,6 +15,7 @@ from pathlib import Path
 import endsight
 from endsight.compiler.cache import cache_directory
 from endsight.machine import all_memory, free_memory
+from endsight.storage.atomic import blaming_disk
 
 __all__ = ["Cache", "Package", "Problem", "Report", "clear_cache", "examine"]
 
@@ -100,8 +101,9 @@ def clear_cache() -> int:
     """
     freed = 0
     for file in _cached_files(cache_directory()):
-        size = file.stat().st_size
-        file.unlink(missing_ok=True)
+        with blaming_disk(file, "removed"):
+            size = file.stat().st_size
+            file.unlink(missing_ok=True)
         freed += size
     return freed
 
@@ -150,7 +152,7 @@ def _numbers(text: str) -> list[int]:
 
 def _cache() -> Cache:
     folder = cache_directory()
-    sizes = [file.stat().st_size for file in _cached_files(folder)]
+    sizes = [os.path.getsize(file) for file in _cached_files(folder)]
     return Cache(folder, len(sizes), sum(sizes), _is_writable(folder))
 
 
@@ -164,9 +166,9 @@ def _cached_files(folder: Path) -> list[Path]:
 def _is_writable(folder: Path) -> bool:
     """Whether the folder, or the nearest one above it that exists, can be written."""
     place = folder
-    while not place.exists() and place != place.parent:
+    while not os.path.exists(place) and place != place.parent:
         place = place.parent
-    return place.is_dir() and os.access(place, os.W_OK)
+    return os.path.isdir(place) and os.access(place, os.W_OK)
 
 
 def _cores() -> int:
@@ -199,7 +201,7 @@ def _problems(packages: tuple[Package, ...], cache: Cache, free: int) -> Iterato
 
 
 def _disk_room(folder: Path) -> int | None:
-    while not folder.exists() and folder != folder.parent:
+    while not os.path.exists(folder) and folder != folder.parent:
         folder = folder.parent
     try:
         return shutil.disk_usage(folder).free

@@ -28,7 +28,7 @@ from endsight.proving.choosing import TooMany, apart, chooser_of
 from endsight.proving.scales import factors, returning
 from endsight.proving.writing import certificate_text
 from endsight.solution import Solution
-from endsight.storage.atomic import write_atomically
+from endsight.storage.outputs import write_output
 from endsight.verifier.certificate import Certificate
 from endsight.verifier.claims import Bounds, Claim, Ends, Induction, Play, Witness
 from endsight.verifier.evidence import Secured, enclosed, induced, secured
@@ -55,7 +55,7 @@ def write_certificate(certificate: Certificate, path: str | Path) -> int:
     """Write the certificate, all or nothing; gives its size in bytes, raises `FileError`."""
     as_kind(certificate, Certificate, "write_certificate", "write_certificate(endsight.prove(solution), PATH)")
     data = certificate.to_text().encode()
-    write_atomically(as_path(path, "write_certificate"), data)
+    write_output(as_path(path, "write_certificate"), data)
     return len(data)
 
 

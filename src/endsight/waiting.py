@@ -72,7 +72,8 @@ def is_stop(error: BaseException) -> bool:
     """Whether a signal raised the exception: Ctrl-C or an alarm; everything else comes from code."""
     if isinstance(error, Interrupted | TimeUp):
         return True
-    return isinstance(error, KeyboardInterrupt) and signal.getsignal(signal.SIGINT) is not _interrupt
+    hears = signal.getsignal(signal.SIGINT)
+    return isinstance(error, KeyboardInterrupt) and callable(hears) and hears is not _interrupt
 
 
 @contextmanager

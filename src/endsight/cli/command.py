@@ -7,6 +7,8 @@ from typing import Any
 
 import click
 
+from endsight.cli.streams import answering
+
 __all__ = ["WithExamples", "command"]
 
 
@@ -16,6 +18,11 @@ class WithExamples(click.Command):
     def __init__(self, *arguments: Any, examples: Sequence[str] = (), **settings: Any) -> None:
         super().__init__(*arguments, **settings)
         self.examples = tuple(examples)
+
+    def make_context(self, *arguments: Any, **settings: Any) -> click.Context:
+        """As usual; but the help that this may print is an answer as any other."""
+        with answering():
+            return super().make_context(*arguments, **settings)
 
     def format_help_text(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """The text, then the examples, one a line as they stand."""

@@ -6,6 +6,7 @@ import click
 from click.shell_completion import get_completion_class
 
 from endsight.cli.command import command
+from endsight.cli.streams import say_file
 
 __all__ = ["completion"]
 
@@ -20,4 +21,4 @@ def completion(context: click.Context, shell: str) -> None:
     """Print the completion script of a shell."""
     kind = get_completion_class(shell)
     assert kind is not None
-    click.echo(kind(context.find_root().command, {}, "endsight", "_ENDSIGHT_COMPLETE").source())
+    say_file([kind(context.find_root().command, {}, "endsight", "_ENDSIGHT_COMPLETE").source(), "\n"])

@@ -11,9 +11,8 @@ import click
 from endsight.blaming import blaming_rules
 from endsight.cli.command import command
 from endsight.cli.options import cost_options, messages_options, takes
-from endsight.cli.streams import answering
+from endsight.cli.streams import say_file
 from endsight.errors import UsageError
-from endsight.standard_streams import stdout
 
 if TYPE_CHECKING:
     from endsight.storage import Tablebase
@@ -64,15 +63,11 @@ def _lines(form: str) -> Callable[[Tablebase], Iterator[str]]:
 
 def _write_text(lines: Iterator[str], target: Path | None) -> None:
     if target is None:
-        stream = stdout()
-        with answering():
-            for line in lines:
-                if stream is not None:
-                    stream.write(line)
+        say_file(lines)
         return
-    from endsight.storage.atomic import AtomicFile
+    from endsight.storage.outputs import open_output
 
-    with AtomicFile(target) as file:
+    with open_output(target) as file:
         for line in lines:
             file.write(line.encode())
         file.commit()
@@ -81,10 +76,10 @@ def _write_text(lines: Iterator[str], target: Path | None) -> None:
 def _write_parquet(table: Tablebase, target: Path) -> None:
     import pyarrow as pa
 
-    from endsight.storage.atomic import AtomicFile
     from endsight.storage.export import write_parquet
+    from endsight.storage.outputs import open_output
     from endsight.storage.parts import Sink
 
-    with AtomicFile(target) as file:
+    with open_output(target) as file:
         write_parquet(table, pa.PythonFile(Sink(file), mode="w"))
         file.commit()

@@ -20,6 +20,8 @@ from endsight.waiting import is_stop
 __all__ = ["refused", "report", "tell_warnings"]
 
 INTERRUPTED = 130
+_USUAL_DEPTH = 1000
+"""Python's own recursion limit."""
 _OPTIONS = {"seconds": "--time", "memory": "--memory", "states": "--states"}
 
 
@@ -29,8 +31,6 @@ def report(error: BaseException, *, debug: bool) -> int:
         return error.code if isinstance(error.code, int) else 0
     if isinstance(error, Interrupted):
         return refused(error)
-    if isinstance(error, click.Abort) and error.__cause__ is not None:
-        error = error.__cause__  # click makes it of Ctrl-C, and of the end of the input
     if isinstance(error, click.Abort) or (isinstance(error, KeyboardInterrupt) and is_stop(error)):
         say_error("stopped by Ctrl-C")
         return INTERRUPTED
@@ -84,6 +84,10 @@ def _as_known(error: BaseException) -> EndsightError:
     if isinstance(error, MemoryError):
         traceback.clear_frames(error.__traceback__)  # they hold what took the memory
         return LimitReached("stopped: there is no more memory", advice="ask about a later position", limit="memory")
+    if isinstance(error, RecursionError) and sys.getrecursionlimit() < _USUAL_DEPTH:
+        return RulesError(
+            "the rules leave no room for calls", found=f"a recursion limit of {sys.getrecursionlimit()}, set by them"
+        )
     if _is_of_rules(error):
         from endsight.rules_guard import exception_text, last_place
 

@@ -14,7 +14,7 @@ import click
 import endsight as package
 from endsight.cli.command import WithExamples
 from endsight.cli.failures import report, tell_warnings
-from endsight.cli.streams import answering, flush_answer, silence, terminal_width
+from endsight.cli.streams import flush_answer, silence, terminal_width
 from endsight.standard_streams import stdout
 
 __all__ = ["endsight"]
@@ -91,13 +91,16 @@ class Commands(WithExamples, click.Group):
 
     def make_context(self, *arguments: Any, **settings: Any) -> click.Context:
         """As usual; but `--help` may meet a reader that has gone away."""
-        with _quiet_end(), answering():
+        with _quiet_end():
             return super().make_context(*arguments, **settings)
 
     def invoke(self, ctx: click.Context) -> Any:
         """Run the subcommand."""
         with _quiet_end():
-            code = super().invoke(ctx)
+            try:
+                code = super().invoke(ctx)
+            except (KeyboardInterrupt, EOFError) as error:  # click would write an empty line, and lose what it was
+                return report(error, debug=False)
             flush_answer()
             return code
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import fields
 from functools import wraps
 from typing import Any
@@ -52,12 +52,18 @@ def takes(*groups: Decorator) -> Decorator:
         def run(**options: Any) -> Any:
             since = time.monotonic()
             options.pop("debug", None)
-            with at_work(options.get("seconds"), options.get("memory"), since=since, rules=options.get("game")):
+            with at_work(options.get("seconds"), options.get("memory"), since=since, rules=_rules_in(options)):
                 return command(**_with_objects(options, since))
 
         return _group(*groups)(run)
 
     return decorate
+
+
+def _rules_in(options: Mapping[str, Any]) -> str | None:
+    """The rules or policies that a command was given, a file of them before others; None for none."""
+    texts = [str(value) for value in options.values() if value is not None]
+    return next((text for text in texts if ".py" in text), options.get("game"))
 
 
 def _with_objects(options: dict[str, Any], since: float) -> dict[str, Any]:

@@ -17,6 +17,7 @@ from endsight.cli.options import (
 )
 from endsight.cli.output import Output
 from endsight.cli.request import Request
+from endsight.cli.streams import say_file
 
 __all__ = ["prove"]
 
@@ -57,7 +58,7 @@ def prove(request: Request, output: Output, path: str, dist: str | None) -> int:
         )
     )
     if path == "-":
-        click.echo(certificate.to_text(), nl=False)
+        say_file([certificate.to_text()])
         return 0
     size = write_certificate(certificate, path)
     claim = describe(certificate)

@@ -27,6 +27,7 @@ DIM = "dim"
 
 NARROW = 60
 """Terminals of fewer columns get short forms."""
+_HEIGHT = 25
 _TALLEST_BLOCK = 60
 _GAP = 2
 _SMALLEST = 6
@@ -69,6 +70,7 @@ class Screen:
             emoji=False,
             markup=False,
             width=terminal_width(stdout()),
+            height=_HEIGHT,  # with both known, rich asks neither the terminal nor COLUMNS
             **_color_options(color),
         )
         self.width = self.console.width

@@ -27,6 +27,7 @@ __all__ = [
     "say",
     "say_cells",
     "say_error",
+    "say_file",
     "say_if_waiting",
     "silence",
     "tell",
@@ -94,6 +95,16 @@ def say_cells(cells: Iterable[str], *, ascii_only: bool = False) -> None:
     """A line of an answer in cells, with tabs between them."""
     with answering():
         _write("\t".join(map(printable, cells)), stdout(), ascii_only)
+
+
+def say_file(pieces: Iterable[str]) -> None:
+    """A file of our own making, piece by piece as it is: for other programs, not for people."""
+    stream = stdout()
+    with answering():
+        for piece in pieces:
+            if stream is not None:
+                stream.write(piece)
+    flush_answer()
 
 
 @contextmanager

@@ -30,6 +30,8 @@ _LEAST_ROOM = 32 * 2**20
 _LONGER = 1.1
 _MORE = 1.07
 """The work stops by itself at the limit, where it looks; so many times the limit is where it is ended."""
+_OF_LIBRARIES = 2**26
+"""Libraries ask for so much at once."""
 _NEVER = float("inf")
 _HEARD = ("SIGINT", "SIGTERM", "SIGHUP", "SIGQUIT", "SIGUSR1", "SIGUSR2", "SIGCHLD")
 _CRASHES = ("SIGSEGV", "SIGBUS", "SIGABRT", "SIGFPE", "SIGILL", "SIGKILL")
@@ -198,6 +200,11 @@ class _Watch:
             hard = resource.prlimit(self.child, resource.RLIMIT_DATA)[1]
             resource.prlimit(self.child, resource.RLIMIT_DATA, (data + self.most - resident, hard))
 
+    @property
+    def _is_short_of_memory(self) -> bool:
+        """Whether libraries that end the process where they get no memory may have done so."""
+        return self.most is not None and self.seen > min(self.most // 2, self.most - _OF_LIBRARIES)
+
     # ---------------------------------------------------------------- ends
 
     def _end_with(self, error: EndsightError) -> NoReturn:
@@ -213,14 +220,15 @@ class _Watch:
         if code < 0:
             self._killed(-code)
         if not self.notes.is_done:
-            raise SystemExit(refused(_left_by_rules(code, self.held)))
+            error = _too_much(self.held) if code and self._is_short_of_memory else _left_by_rules(code, self.held)
+            raise SystemExit(refused(error))
         raise SystemExit(code)
 
     def _killed(self, number: int) -> NoReturn:
         """The copy was ended by a signal: a crash is told, what others sent ends this process as well."""
         name = signal.Signals(number).name
         if name in _CRASHES:
-            if self.most is not None and self.seen > self.most // 2:
+            if self._is_short_of_memory:
                 raise SystemExit(refused(_too_much(self.held)))
             raise SystemExit(refused(_crashed(name, self.held)))
         signal.signal(number, signal.SIG_DFL)

@@ -19,15 +19,22 @@ _FORMAT = b"endsight-cache/2"
 
 
 def cache_directory() -> Path:
-    """Where object code is kept: ENDSIGHT_CACHE_DIR, or the platform's folder for caches."""
+    """Where object code is kept: ENDSIGHT_CACHE_DIR, or the platform's folder for caches.
+
+    A path where nothing can be kept for a user without a home.
+    """
     own = os.environ.get("ENDSIGHT_CACHE_DIR")
     if own:
         return Path(own)
+    try:
+        home = Path.home()
+    except RuntimeError:
+        home = Path(os.devnull)
     if sys.platform == "win32":
-        return Path(os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local") / "endsight" / "Cache"
+        return Path(os.environ.get("LOCALAPPDATA") or home / "AppData" / "Local") / "endsight" / "Cache"
     if sys.platform == "darwin":
-        return Path.home() / "Library" / "Caches" / "endsight"
-    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "endsight"
+        return home / "Library" / "Caches" / "endsight"
+    return Path(os.environ.get("XDG_CACHE_HOME") or home / ".cache") / "endsight"
 
 
 def keep(kind: str, key: str, content: bytes) -> None:
@@ -48,7 +55,7 @@ def kept(kind: str, key: str) -> bytes | None:
 
 def is_kept(kind: str, key: str) -> bool:
     """Whether there is something under a key, be it damaged."""
-    return _file(kind, key).is_file()
+    return os.path.isfile(_file(kind, key))  # Path.is_file fails where a folder cannot be read
 
 
 def _file(kind: str, key: str) -> Path:

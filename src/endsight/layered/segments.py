@@ -20,6 +20,7 @@ import pyarrow as pa
 
 from endsight.layered.arrays import Keys
 from endsight.layered.parts import Scores
+from endsight.plain_files import open_plain
 from endsight.storage.atomic import AtomicFile, blaming_disk
 from endsight.storage.checkpoint import File, damaged
 
@@ -80,7 +81,7 @@ class Writer:
 def _blocks(folder: Path, path: str, width: int) -> Iterator[npt.NDArray[np.uint8]]:
     """The items of each block as rows of bytes; `FileError` where the file is not what was written."""
     codec = pa.Codec("zstd")
-    with blaming_disk(folder / path, "read"), (folder / path).open("rb") as file:
+    with blaming_disk(folder / path, "read"), open_plain(folder / path) as file:
         while True:
             header, told = file.read(_HEADER.size), file.read(_CHECKSUM.size)
             if len(told) < _CHECKSUM.size:

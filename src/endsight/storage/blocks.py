@@ -20,6 +20,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from endsight.plain_files import opened_plain
 from endsight.storage.atomic import blaming_disk
 from endsight.storage.checkpoint import damaged
 from endsight.storage.keys import Key
@@ -123,7 +124,7 @@ class PartFile:
         self.part = part
         self.layout = layout
         with blaming_disk(self.path, "read"):
-            self._number = os.open(self.path, os.O_RDONLY | getattr(os, "O_BINARY", 0))
+            self._number = opened_plain(self.path)
         try:
             self._open()
         except BaseException:

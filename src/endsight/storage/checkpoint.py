@@ -35,6 +35,7 @@ from pathlib import Path
 from typing import Any
 
 from endsight.errors import FileError
+from endsight.plain_files import read_plain
 from endsight.storage.atomic import blaming_disk, make_folder, sweep
 from endsight.storage.identity import Identity
 from endsight.storage.locks import LOCK
@@ -157,7 +158,7 @@ class Checkpoint:
         with blaming_disk(path, "read"):
             if path.stat().st_size != file.size:
                 raise damaged(path, "it has another size than when it was written")
-            data = path.read_bytes()
+            data = read_plain(path)
         if sha256(data).hexdigest() != file.sha256:
             raise damaged(path, "its checksum is not what it was when it was written")
         return data

@@ -18,6 +18,7 @@ import pyarrow.parquet as pq
 from endsight.storage.atomic import AtomicFile, make_folder
 from endsight.storage.layout import Layout
 from endsight.storage.manifest import Part
+from endsight.storage.outputs import OutputFile
 from endsight.storage.rows import Rows
 
 __all__ = ["INDEX_KEY", "PART_ROWS", "Sink", "part_path", "write_part"]
@@ -96,11 +97,11 @@ def _options(layout: Layout) -> dict[str, Any]:
 
 
 class Sink:
-    """An `AtomicFile` as pyarrow writes to it."""
+    """A file under construction as pyarrow writes to it."""
 
     closed = False
 
-    def __init__(self, file: AtomicFile) -> None:
+    def __init__(self, file: OutputFile) -> None:
         self._file = file
 
     def write(self, data: Any) -> int:

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from endsight.errors import FileError
+from endsight.plain_files import read_plain
 from endsight.storage.atomic import blaming_disk, write_atomically
 
 __all__ = ["Document", "read_sealed", "write_sealed"]
@@ -34,7 +35,7 @@ def read_sealed(path: Path) -> Document | None:
         try:
             if path.stat().st_size > MOST_BYTES:
                 raise _damaged(path, "it is too large")
-            data = path.read_bytes()
+            data = read_plain(path)
         except FileNotFoundError:
             return None
     try:

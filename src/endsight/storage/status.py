@@ -10,6 +10,7 @@ from typing import Any
 from endsight.errors import FileError
 from endsight.game import Game
 from endsight.numbers import number_document
+from endsight.plain_files import open_plain
 from endsight.storage.atomic import blaming_disk
 from endsight.storage.blocks import PartFile
 from endsight.storage.checkpoint import damaged, read_partial
@@ -146,5 +147,5 @@ def check_files(folder: Path, manifest: Manifest) -> None:
 def _sha256(path: Path) -> str:
     from hashlib import file_digest
 
-    with path.open("rb") as file:
+    with open_plain(path) as file:
         return file_digest(file, "sha256").hexdigest()

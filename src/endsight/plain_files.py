@@ -1,0 +1,47 @@
+"""Reading files that must be plain ones: a pipe in the place of a part would be waited for, for ever."""
+
+from __future__ import annotations
+
+import os
+import stat
+from io import BufferedReader
+from pathlib import Path
+
+from endsight.errors import FileError
+
+__all__ = ["kind_of_file", "open_plain", "opened_plain", "read_plain"]
+
+_KINDS = {
+    stat.S_IFDIR: "a folder",
+    stat.S_IFIFO: "a pipe",
+    stat.S_IFCHR: "a device",
+    stat.S_IFBLK: "a disk",
+    stat.S_IFSOCK: "a socket",
+}
+
+
+def opened_plain(path: Path) -> int:
+    """The descriptor of a plain file opened for reading; `FileError` for anything else, `OSError` for none."""
+    # Without waiting for somebody who writes, should it be a pipe.
+    number = os.open(path, os.O_RDONLY | getattr(os, "O_BINARY", 0) | getattr(os, "O_NONBLOCK", 0))
+    mode = os.fstat(number).st_mode
+    if not stat.S_ISREG(mode):
+        os.close(number)
+        raise FileError(f"{path} is not a plain file", found=kind_of_file(mode))
+    return number
+
+
+def open_plain(path: Path) -> BufferedReader:
+    """The same as a file object."""
+    return open(opened_plain(path), "rb")
+
+
+def read_plain(path: Path) -> bytes:
+    """The content of a plain file; errors as above."""
+    with open_plain(path) as file:
+        return file.read()
+
+
+def kind_of_file(mode: int) -> str:
+    """What a file that is not a plain one is, by its mode."""
+    return _KINDS.get(stat.S_IFMT(mode), "something else")

@@ -1,0 +1,124 @@
+"""Where an answer goes that the user wants in a file: `open_output`.
+
+A plain file appears whole or not at all, and what a link leads to is written, not the link. What
+is there to be written through (pipes, character devices, descriptors such as `/dev/stdout`) is
+never replaced; anything else that is no plain file is refused.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import stat
+from pathlib import Path
+from types import TracebackType
+from typing import Protocol
+
+from endsight.errors import FileError
+from endsight.plain_files import kind_of_file
+from endsight.standard_streams import stream_of
+from endsight.storage.atomic import AtomicFile, blaming_disk
+
+__all__ = ["OutputFile", "open_output", "write_output"]
+
+_DESCRIPTOR = re.compile(r"/(?:dev|proc/(?:self|\d+))/fd/(\d{1,9})")
+_STANDARD = {"/dev/stdin": 0, "/dev/stdout": 1, "/dev/stderr": 2}
+_MOST_LINKS = 40
+
+
+class OutputFile(Protocol):
+    """A file that is written from its beginning to its end; it counts once `commit` is called."""
+
+    size: int
+
+    def write(self, data: bytes | memoryview) -> int:
+        """Add to the end; gives the number of bytes."""
+
+    def commit(self) -> None:
+        """Say that this is all."""
+
+    def __enter__(self) -> OutputFile: ...
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None: ...
+
+
+class ThroughFile:
+    """A pipe, a device or an open descriptor: what is written is gone."""
+
+    def __init__(self, path: Path, number: int | None = None) -> None:
+        self.path = path
+        self.size = 0
+        with blaming_disk(path):
+            self._number = os.open(path, os.O_WRONLY) if number is None else os.dup(number)
+
+    def write(self, data: bytes | memoryview) -> int:
+        """Write it at once; gives the number of bytes."""
+        rest = memoryview(data).cast("B")
+        count = len(rest)
+        with blaming_disk(self.path):
+            while rest:
+                rest = rest[os.write(self._number, rest) :]
+        self.size += count
+        return count
+
+    def commit(self) -> None:
+        """Nothing is left to do."""
+
+    def __enter__(self) -> ThroughFile:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        os.close(self._number)
+
+
+def open_output(path: Path) -> OutputFile:
+    """The file at `path`, to be written in whole; raises `FileError` where it cannot be written."""
+    target = path
+    for _ in range(_MOST_LINKS):
+        number = _descriptor(target)
+        if number is not None:
+            return ThroughFile(path, stream_of(number))
+        try:
+            mode = target.lstat().st_mode
+        except FileNotFoundError:
+            return AtomicFile(target)
+        except (OSError, ValueError) as error:
+            raise FileError(f"{path} cannot be written", found=_reason(error)) from error
+        if not stat.S_ISLNK(mode):
+            return _existing(path, target, mode)
+        target = target.parent / os.readlink(target)
+    raise FileError(f"{path} cannot be written", found="links that lead in a circle")
+
+
+def write_output(path: Path, data: bytes) -> None:
+    """Write all of it at once; raises `FileError`."""
+    with open_output(path) as file:
+        file.write(data)
+        file.commit()
+
+
+def _existing(path: Path, target: Path, mode: int) -> OutputFile:
+    if stat.S_ISREG(mode):
+        return AtomicFile(target)
+    if stat.S_ISFIFO(mode) or stat.S_ISCHR(mode):
+        return ThroughFile(target)
+    raise FileError(
+        f"{path} cannot be written",
+        found=kind_of_file(mode),
+        allowed="a plain file, new or not, a pipe or a character device",
+    )
+
+
+def _descriptor(path: Path) -> int | None:
+    """The number of the open descriptor that a path stands for; None for any other path."""
+    text = os.path.normpath(path)
+    found = _DESCRIPTOR.fullmatch(text)
+    return int(found[1]) if found else _STANDARD.get(text)
+
+
+def _reason(error: OSError | ValueError) -> str:
+    return (error.strerror if isinstance(error, OSError) else None) or str(error)
