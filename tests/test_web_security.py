@@ -26,8 +26,8 @@ from endsight.errors import RulesError, UnknownGameError, UsageError
 from endsight.web import connections, pool
 from endsight.web.drawing import MOST_SIGNS, rebuilt
 from endsight.web.guard import CONTENT_POLICY, HEADERS, MOST_BODY, MOST_URL
+from endsight.web.place import Place, listening, placed
 from endsight.web.pool import Settings
-from endsight.web.server import Place, listening, placed
 from endsight.web.shelf import Shelf
 from hostile import HOSTILE
 from web_server import COUNTDOWN, Served, serving

@@ -10,8 +10,9 @@ from dataclasses import dataclass
 import httpx
 from fastapi import FastAPI
 
+from endsight.web.place import Place, placed
 from endsight.web.pool import Settings
-from endsight.web.server import Place, application, guarded, placed, server_for
+from endsight.web.server import application, guarded, server_for
 
 COUNTDOWN = """
 from typing import NamedTuple

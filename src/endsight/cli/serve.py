@@ -27,9 +27,13 @@ NEEDED = ("fastapi", "jinja2", "uvicorn")
     click.option("--port", type=click.IntRange(0, 65535), default=8642, help="The port (default 8642; 0: a free one)."),
     click.option("--host", default="127.0.0.1", metavar="ADDRESS", help="Where to listen (default 127.0.0.1)."),
     click.option(
-        "--allowed-host", "names", multiple=True, metavar="NAME", help="Another name the server may be called by."
+        "--allowed-host",
+        "names",
+        multiple=True,
+        metavar="NAME",
+        help="Another name it is called by; NAME:PORT behind a proxy.",
     ),
-    click.option("--token", metavar="TEXT", help="Ask for this token, also on this machine."),
+    click.option("--token", metavar="TEXT", help="Ask for this token, also on this machine; `new` makes one."),
     click.option("--open", "opens", is_flag=True, help="Open the page in the browser."),
     click.option(
         "--time", "each_seconds", type=DURATION, default="60s", metavar="TIME", help="Limit of a question (60s)."
@@ -59,8 +63,9 @@ def serve(
     lacking = [name for name in NEEDED if find_spec(name) is None]
     if lacking:
         raise UsageError(f"the page needs {', '.join(lacking)}", advice="pip install 'endsight[web]'")
+    from endsight.web.place import placed
     from endsight.web.pool import Settings
-    from endsight.web.server import placed, run
+    from endsight.web.server import run
 
     for spec in games:
         _check(spec)

@@ -21,7 +21,7 @@ _PLAIN_NUMBERS = 40
 
 def certificate_text(certificate: Certificate) -> str:
     """The certificate as one line of JSON; the same certificate always gives the same text."""
-    return json.dumps(_document(certificate), separators=(",", ":"), ensure_ascii=False, allow_nan=False) + "\n"
+    return json.dumps(_document(certificate), separators=(",", ":"), allow_nan=False) + "\n"
 
 
 def pack(numbers: Iterable[int]) -> str:

@@ -7,14 +7,18 @@ from __future__ import annotations
 
 import hmac
 import json
-from collections.abc import Awaitable, Callable, Iterable, MutableMapping
+from collections.abc import Awaitable, Callable, MutableMapping
 from contextlib import suppress
+from ipaddress import ip_address
 from typing import Any
 from urllib.parse import parse_qsl, urlencode
 
 from starlette.requests import ClientDisconnect
 
-__all__ = ["CONTENT_POLICY", "HEADERS", "MOST_BODY", "MOST_URL", "Guard"]
+from endsight.web.place import Place, host_of
+from endsight.web.problems import Problem
+
+__all__ = ["CONTENT_POLICY", "HEADERS", "MOST_BODY", "MOST_HEADERS", "MOST_URL", "Guard"]
 
 Scope = MutableMapping[str, Any]
 Message = MutableMapping[str, Any]
@@ -23,9 +27,12 @@ Send = Callable[[Message], Awaitable[None]]
 App = Callable[[Scope, Receive, Send], Awaitable[None]]
 
 MOST_URL = 8 * 1024
+MOST_HEADERS = 32 * 1024
 MOST_BODY = 2**20
 COOKIE = "endsight-token"
 METHODS = ("GET", "HEAD", "POST", "DELETE")
+UNGUARDED = ("/static/endsight.css", "/static/endsight.svg")
+"""What the page that asks for the token looks like; there is nothing to learn from it."""
 
 CONTENT_POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
@@ -46,15 +53,19 @@ HEADERS = {
 class Guard:
     """Lets requests through that come from this machine's own page, or from no page at all.
 
-    `hosts` are the exact values of `Host` that are served; `token`, where given, must
-    come with every request: as a cookie, which an address with `?token=` sets, or as
-    `Authorization: Bearer`.
+    The header `Host` must be exactly one of the names of `place`, or the address at which
+    the request arrived. Its token, where it has one, must come with every request: as a
+    cookie, which an address with `?token=` sets, or as `Authorization: Bearer`. `page`
+    writes a problem for people.
     """
 
-    def __init__(self, app: App, hosts: Iterable[str], token: str | None = None) -> None:
+    def __init__(self, app: App, place: Place, page: Callable[[Problem], str]) -> None:
         self.app = app
-        self.hosts = frozenset(host.lower() for host in hosts)
-        self.token = token
+        self.place = place
+        self.page = page
+        self.hosts = frozenset(map(str.lower, place.hosts))
+        self.proxied = frozenset(map(str.lower, place.added))
+        self.token = place.token
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """One request; anything but HTTP is not served."""
@@ -67,7 +78,7 @@ class Guard:
         headers = _headers(scope)
         refusal = self._refusal(scope, headers)
         if refusal is not None:
-            await _refuse(scope, _with_headers(send), *refusal)
+            await self._refuse(scope, _with_headers(send), *refusal)
             return
         if self.token is not None and _query_token(scope) is not None:
             await self._welcome(scope, _with_headers(send))
@@ -86,7 +97,7 @@ class Guard:
                 return message
             refused = True
             if not started:
-                await _refuse(scope, send, 413, "the body is too long", f"up to {MOST_BODY:,} bytes")
+                await self._refuse(scope, send, 413, "the body is too long", f"up to {MOST_BODY:,} bytes")
             return {"type": "http.disconnect"}
 
         async def noted(message: Message) -> None:
@@ -106,8 +117,10 @@ class Guard:
         length = len(scope.get("raw_path") or scope["path"].encode()) + len(scope.get("query_string", b""))
         if length > MOST_URL:
             return 414, "the address is too long", f"up to {MOST_URL:,} bytes"
+        if sum(len(name) + len(value) for name, value in scope["headers"]) > MOST_HEADERS:
+            return 431, "the headers are too long", f"up to {MOST_HEADERS:,} bytes"
         hosts = headers.get("host", [])
-        if len(hosts) != 1 or hosts[0].lower() not in self.hosts:
+        if len(hosts) != 1 or hosts[0].lower() not in self.hosts | _arrival(scope):
             return 421, "this server does not answer under that name", ", ".join(sorted(self.hosts))
         if scope["method"] not in METHODS:
             return 405, f"{scope['method'][:20]} is not served here", ", ".join(METHODS)
@@ -117,7 +130,8 @@ class Guard:
         """Requests that another page has made."""
         if any(site not in ("same-origin", "none") for site in headers.get("sec-fetch-site", [])):
             return 403, "this request comes from another page", "requests of this page, or typed addresses"
-        if any(origin.lower() != f"http://{host.lower()}" for origin in headers.get("origin", [])):
+        own = {f"http://{host.lower()}"} | ({f"https://{host.lower()}"} if host.lower() in self.proxied else set())
+        if any(origin.lower() not in own for origin in headers.get("origin", [])):
             return 403, "this request comes from another origin", f"http://{host}"
         return None
 
@@ -131,13 +145,30 @@ class Guard:
 
     def _stranger(self, scope: Scope, headers: dict[str, list[str]]) -> tuple[int, str, str] | None:
         """Requests without the token, where one is needed."""
-        if self.token is None or any(self._fits(given) for given in _tokens(scope, headers)):
+        given = _tokens(scope, headers)
+        if self.token is None or scope["path"] in UNGUARDED or any(map(self._fits, given)):
             return None
-        return 401, "this server asks for its token", "the address that it printed when it was started"
+        detail = "this is not the token of this server" if given else "this server asks for its token"
+        return 401, detail, "the address that it printed when it was started"
 
     def _fits(self, given: str) -> bool:
         assert self.token is not None
         return hmac.compare_digest(given.encode(), self.token.encode())
+
+    async def _refuse(self, scope: Scope, send: Send, status: int, detail: str, allowed: str) -> None:
+        """A page for people, else a problem document (RFC 9457); the connection ends with it."""
+        problem: Problem = {"type": "about:blank", "title": _TITLES[status], "status": status}
+        problem |= {"detail": detail, "allowed": allowed}
+        shows = _is_for_people(scope)
+        body = (self.page(problem) if shows else json.dumps(problem)).encode()
+        headers = [
+            (b"content-type", b"text/html; charset=utf-8" if shows else b"application/problem+json"),
+            (b"content-length", str(len(body)).encode()),
+            (b"connection", b"close"),
+            *([_FURTHER[status]] if status in _FURTHER else []),
+        ]
+        await send({"type": "http.response.start", "status": status, "headers": headers})
+        await send({"type": "http.response.body", "body": b"" if scope["method"] == "HEAD" else body})
 
     async def _welcome(self, scope: Scope, send: Send) -> None:
         """The token moves from the address into a cookie that no script can read."""
@@ -197,17 +228,24 @@ _TITLES = {
     413: "Body too long",
     414: "Address too long",
     421: "Wrong host",
+    431: "Headers too long",
 }
 
 
-async def _refuse(scope: Scope, send: Send, status: int, detail: str, allowed: str) -> None:
-    """A problem document (RFC 9457); the connection ends with it."""
-    problem = {"type": "about:blank", "title": _TITLES[status], "status": status, "detail": detail, "allowed": allowed}
-    body = json.dumps(problem).encode()
-    headers = [
-        (b"content-type", b"application/problem+json"),
-        (b"content-length", str(len(body)).encode()),
-        (b"connection", b"close"),
-    ]
-    await send({"type": "http.response.start", "status": status, "headers": headers})
-    await send({"type": "http.response.body", "body": b"" if scope["method"] == "HEAD" else body})
+_FURTHER = {401: (b"www-authenticate", b"Bearer"), 405: (b"allow", ", ".join(METHODS).encode())}
+
+
+def _is_for_people(scope: Scope) -> bool:
+    """Whether a browser asks for a page."""
+    accepted = [value for name, value in scope["headers"] if name.lower() == b"accept"]
+    return any(b"text/html" in value for value in accepted) and not scope["path"].startswith(("/api/", "/openapi"))
+
+
+def _arrival(scope: Scope) -> set[str]:
+    """The address of this machine at which a request has arrived, as `Host` names it."""
+    address, port = scope.get("server") or (None, None)
+    if address is None or port is None:
+        return set()
+    found = ip_address(address.partition("%")[0])
+    found = getattr(found, "ipv4_mapped", None) or found
+    return {f"{host_of(str(found))}:{port}", *([host_of(str(found))] if port == 80 else [])}

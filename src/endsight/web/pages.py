@@ -29,7 +29,7 @@ from endsight.web.seats import HAND
 from endsight.web.shelf import Shelf
 from endsight.web.strips import bar, strip
 
-__all__ = ["problem_page", "router"]
+__all__ = ["problem_page", "problem_text", "router"]
 
 QUICK_SECONDS = 0.7
 """How long a page waits for its values before it is shown without them."""
@@ -63,8 +63,12 @@ def environment() -> jinja2.Environment:
 
 def problem_page(problem: Problem) -> Response:
     """What went wrong, as a page."""
-    text = environment().get_template("problem.html").render(problem=problem, back="/")
-    return Response(text, problem["status"], media_type="text/html; charset=utf-8")
+    return Response(problem_text(problem), problem["status"], media_type="text/html; charset=utf-8")
+
+
+def problem_text(problem: Problem) -> str:
+    """The same as text."""
+    return environment().get_template("problem.html").render(problem=problem, back="/")
 
 
 def _breakable(spec: str) -> Markup:

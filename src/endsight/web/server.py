@@ -3,15 +3,11 @@
 from __future__ import annotations
 
 import asyncio
-import errno
 import json
-import secrets
 import socket
 import webbrowser
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager, suppress
-from dataclasses import dataclass, field
-from ipaddress import ip_address
 from typing import Any
 
 import uvicorn
@@ -19,60 +15,19 @@ from fastapi import FastAPI, Request, Response
 from fastapi.openapi.utils import get_openapi
 
 import endsight
-from endsight.errors import UsageError
 from endsight.web import api, pages
 from endsight.web.connections import Guarded
 from endsight.web.guard import Guard
+from endsight.web.place import Place
 from endsight.web.pool import Pool, Settings
 from endsight.web.shelf import Shelf
 
-__all__ = ["Place", "application", "guarded", "openapi_document", "placed", "run", "server_for"]
+__all__ = ["application", "guarded", "openapi_document", "run", "server_for"]
 
 FORGOTTEN = 12.0
 """Seconds after which work that no page asks after any more is cancelled."""
 KEEP_ALIVE = 15
 _SCHEMAS = ("position", "line", "table", "distribution", "review", "certificate", "games", "game", "job")
-
-
-@dataclass(frozen=True)
-class Place:
-    """Where the server listens, and under which names it answers.
-
-    `token` is None where none is needed: on this machine alone.
-    """
-
-    host: str = "127.0.0.1"
-    port: int = 8642
-    token: str | None = None
-    names: tuple[str, ...] = field(default=())
-
-    @property
-    def is_local(self) -> bool:
-        """Whether only this machine can reach it."""
-        return is_loopback(self.host)
-
-    @property
-    def address(self) -> str:
-        """What to open in a browser."""
-        host = f"[{self.host}]" if ":" in self.host else self.host
-        return f"http://{host}:{self.port}/" + (f"?token={self.token}" if self.token else "")
-
-    @property
-    def hosts(self) -> list[str]:
-        """The values of the header `Host` that are served."""
-        own = ["127.0.0.1", "localhost", "[::1]"] if self.is_local else []
-        shown = f"[{self.host}]" if ":" in self.host else self.host
-        names = dict.fromkeys([shown, *own, *self.names])
-        plain = list(names) if self.port == 80 else []
-        return [f"{name}:{self.port}" for name in names] + plain
-
-
-def is_loopback(host: str) -> bool:
-    """Whether that address is this machine's own."""
-    try:
-        return ip_address(host).is_loopback
-    except ValueError:
-        return host == "localhost"
 
 
 def application(specs: Sequence[str] = (), settings: Settings | None = None) -> FastAPI:
@@ -147,40 +102,10 @@ def openapi_document(app: FastAPI) -> dict[str, Any]:
 
 def guarded(app: FastAPI, place: Place) -> Guard:
     """The application behind everything a request has to pass."""
-    return Guard(app, place.hosts, place.token)
+    return Guard(app, place, pages.problem_text)
 
 
 # ---------------------------------------------------------------------- running it
-
-
-_PORT_FAULTS = (errno.EADDRINUSE, errno.EACCES)
-
-
-def listening(place: Place) -> socket.socket:
-    """The socket; `UsageError` where that place is taken or not this machine's."""
-    family = socket.AF_INET6 if ":" in place.host else socket.AF_INET
-    listener = socket.socket(family, socket.SOCK_STREAM)
-    try:
-        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        listener.bind((place.host, place.port))
-        listener.listen(1024)
-    except OSError as error:
-        listener.close()
-        raise UsageError(
-            f"cannot listen at {place.host}, port {place.port}",
-            found=error.strerror or str(error),
-            advice="another --port; 0 takes one that is free" if error.errno in _PORT_FAULTS else "another --host",
-        ) from error
-    return listener
-
-
-def placed(host: str, port: int, token: str | None = None, names: Sequence[str] = ()) -> tuple[Place, socket.socket]:
-    """A place to listen at, with the port that was taken, and a token where others could reach it."""
-    if not is_loopback(host) and token is None:
-        token = secrets.token_urlsafe(24)
-    place = Place(host, port, token, tuple(names))
-    listener = listening(place)
-    return Place(host, listener.getsockname()[1], token, tuple(names)), listener
 
 
 def server_for(app: Guard, ready: Callable[[], None]) -> uvicorn.Server:
