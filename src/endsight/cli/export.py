@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -11,10 +11,12 @@ import click
 from endsight.blaming import blaming_rules
 from endsight.cli.command import command
 from endsight.cli.options import cost_options, messages_options, takes
+from endsight.cli.progress import progress_line
 from endsight.cli.streams import say_file
 from endsight.errors import UsageError
 
 if TYPE_CHECKING:
+    from endsight.limits import Progress
     from endsight.storage import Tablebase
 
 __all__ = ["export"]
@@ -31,34 +33,40 @@ __all__ = ["export"]
         "--to", "form", type=click.Choice(["csv", "jsonl", "parquet", "dot"]), required=True, help="The form to write."
     ),
     click.option("-o", "target", metavar="FILE", type=click.Path(path_type=Path), help="The file (default stdout)."),
+    click.option("--fields", is_flag=True, help="The fields of the state as columns, and not the position as text."),
     click.option("--game", "spec", metavar="GAME", help="The game, where its rules are not built in."),
     cost_options,
     messages_options,
 )
-def export(path: Path, form: str, target: Path | None, spec: str | None, **_others: object) -> int:
+def export(path: Path, form: str, target: Path | None, fields: bool, spec: str | None, **_others: object) -> int:
     """Write a stored solution in a form that other programs read.
 
-    One row for every state: position, player to move, exact values of what is still to
-    come, category and distance. `dot` draws the graph of up to 2 000 states.
+    One row for every state: the position in the game's own notation (or with --fields the
+    fields of its state), whose turn it is, exact values of what is still to come, category
+    and distance. `dot` draws the graph of up to 2 000 states.
     """
     from endsight.specification import load_game
     from endsight.storage import open_tablebase
 
     if form == "parquet" and target is None:
         raise UsageError("a Parquet file is not for the terminal", advice="-o FILE")
+    if form == "dot" and fields:
+        raise UsageError("--fields is for rows, and dot draws a graph", allowed="csv, jsonl or parquet")
     game = load_game(spec).game if spec is not None else None
-    with open_tablebase(path, game) as table, blaming_rules(table.game):
+    with open_tablebase(path, game) as table, blaming_rules(table.game), progress_line() as progress:
         if form == "parquet" and target is not None:
-            _write_parquet(table, target)
+            _write_parquet(table, target, fields, progress)
         else:
-            _write_text(_lines(form)(table), target)
+            _write_text(_text(table, form, fields, progress), target)
     return 0
 
 
-def _lines(form: str) -> Callable[[Tablebase], Iterator[str]]:
+def _text(table: Tablebase, form: str, fields: bool, progress: Progress | None) -> Iterator[str]:
     from endsight.storage.export import csv_text, dot_text, json_lines
 
-    return {"csv": csv_text, "jsonl": json_lines, "dot": dot_text}[form]
+    if form == "dot":
+        return dot_text(table)
+    return (csv_text if form == "csv" else json_lines)(table, fields=fields, progress=progress)
 
 
 def _write_text(lines: Iterator[str], target: Path | None) -> None:
@@ -73,7 +81,7 @@ def _write_text(lines: Iterator[str], target: Path | None) -> None:
         file.commit()
 
 
-def _write_parquet(table: Tablebase, target: Path) -> None:
+def _write_parquet(table: Tablebase, target: Path, fields: bool, progress: Progress | None) -> None:
     import pyarrow as pa
 
     from endsight.storage.export import write_parquet
@@ -81,5 +89,5 @@ def _write_parquet(table: Tablebase, target: Path) -> None:
     from endsight.storage.parts import Sink
 
     with open_output(target) as file:
-        write_parquet(table, pa.PythonFile(Sink(file), mode="w"))
+        write_parquet(table, pa.PythonFile(Sink(file), mode="w"), fields=fields, progress=progress)
         file.commit()

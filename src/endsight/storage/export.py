@@ -1,98 +1,98 @@
-"""Stored solutions for other programs: CSV, JSON lines, one plain Parquet file, DOT graphs.
-
-Numbers are exact texts (`p/q`); values are per player and count what is still to come.
-"""
+"""Stored solutions for other programs: CSV, JSON lines, one plain Parquet file, DOT graphs."""
 
 from __future__ import annotations
 
-import csv
-import io
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
+import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from endsight.errors import QuestionError
 from endsight.game import CHANCE, Position
-from endsight.numbers import Interval, full_text
+from endsight.limits import Progress
+from endsight.numbers import Interval
 from endsight.printable import printable
-from endsight.storage.tablebase import Entry, Tablebase
+from endsight.storage.columns import column_names, tables
+from endsight.storage.tablebase import Tablebase
 
-__all__ = ["MOST_DOT", "csv_text", "dot_text", "export_rows", "json_lines", "write_parquet"]
+__all__ = ["MOST_DOT", "csv_text", "dot_text", "json_lines", "write_parquet"]
 
 MOST_DOT = 2_000
 """States of the largest graph that is drawn."""
-_BATCH = 1 << 14
-
-Row = dict[str, Any]
 
 
-def export_rows(table: Tablebase) -> Iterator[Row]:
-    """One row per stored state, in the order of the file.
-
-    `position` in the game's own notation, `to_move`, `value_PLAYER` as text (`lower_PLAYER`
-    and `upper_PLAYER` where only ends are proven), `category`, `distance`.
-    """
-    for position in table:
-        yield _row(position, table.probe(position))
-
-
-def columns_of(table: Tablebase) -> list[str]:
-    """Names of the columns of `export_rows`."""
-    parts = ("lower", "upper") if table.manifest.layout.values == "ends" else ("value",)
-    values = [f"{part}_{name}" for name in table.game.player_names for part in parts]
-    return ["position", "to_move", *values, "category", "distance"]
+def csv_text(table: Tablebase, *, fields: bool = False, progress: Progress | None = None) -> Iterator[str]:
+    """A CSV file in pieces, the header first; see `columns.tables`."""
+    names = [_csv_cell(name) for name in column_names(table, fields=fields)]
+    yield ",".join(names) + "\n"
+    ends = [*[","] * (len(names) - 1), "\n"]
+    for rows in _told(table, fields, progress):
+        cells = [pc.fill_null(text, "") for text in _texts(rows, _CSV_SPECIAL, _csv_cell)]
+        yield _joined([piece for pair in zip(cells, ends, strict=True) for piece in pair])
 
 
-def _row(position: Position, entry: Entry) -> Row:
-    row: Row = {"position": position.game.show(position.state), "to_move": position.to_move}
-    for name, value in zip(position.game.player_names, entry.values, strict=True):
-        if isinstance(value, Interval):
-            row |= {f"lower_{name}": full_text(value.lower), f"upper_{name}": full_text(value.upper)}
-        else:
-            row |= {f"{part}_{name}": full_text(value) for part in ("value", "lower", "upper")}
-    return row | {"category": entry.category, "distance": entry.distance}
+def json_lines(table: Tablebase, *, fields: bool = False, progress: Progress | None = None) -> Iterator[str]:
+    """One JSON object a line, in pieces; see `columns.tables`."""
+    for rows in _told(table, fields, progress):
+        pieces, before = list[Any](), "{"
+        texts = _texts(rows, _JSON_SPECIAL, lambda text: json.dumps(text)[1:-1])
+        for name, column, text in zip(rows.column_names, rows.columns, texts, strict=True):
+            quote = '"' if pa.types.is_string(column.type) else ""
+            pieces += [f"{before}{json.dumps(name)}: {quote}", pc.fill_null(text, "null")]
+            before = f"{quote}, "
+        yield _joined([*pieces, before.removesuffix(", ") + "}\n"])
 
 
-def csv_text(table: Tablebase) -> Iterator[str]:
-    """Lines of a CSV file, the header first; what is not printable in texts is escaped."""
-    names = columns_of(table)
-    buffer = io.StringIO()
-    writer = csv.DictWriter(buffer, names, lineterminator="\n", extrasaction="ignore")
-    writer.writerow({name: printable(name) for name in names})
-    for row in export_rows(table):
-        writer.writerow({name: printable(text) if isinstance(text, str) else text for name, text in row.items()})
-        yield buffer.getvalue()
-        buffer.seek(0)
-        buffer.truncate()
-    yield buffer.getvalue()
+def write_parquet(table: Tablebase, file: Any, *, fields: bool = False, progress: Progress | None = None) -> None:
+    """One Parquet file: values as texts, distances and fields as whole numbers."""
+    first = next(tables(table, fields=fields))
+    with pq.ParquetWriter(file, first.schema, compression="zstd") as writer:
+        for rows in _told(table, fields, progress):
+            writer.write_table(rows)
 
 
-def json_lines(table: Tablebase) -> Iterator[str]:
-    """One JSON object a line."""
-    names = columns_of(table)
-    for row in export_rows(table):
-        yield json.dumps({name: row[name] for name in names}) + "\n"
+def _told(table: Tablebase, fields: bool, progress: Progress | None) -> Iterator[pa.Table]:
+    """The tables of all blocks; `progress` hears how many of all states are written."""
+    done, doing = 0, f"writing {table.manifest.states:,} states"
+    for rows in tables(table, fields=fields):
+        yield rows
+        done += rows.num_rows
+        if progress is not None:
+            progress(doing, done)
 
 
-def write_parquet(table: Tablebase, file: Any) -> None:
-    """The rows as one Parquet file: texts, and distances as whole numbers."""
-    names = columns_of(table)
-    schema = pa.schema([(name, pa.int32() if name == "distance" else pa.string()) for name in names])
-    with pq.ParquetWriter(file, schema, compression="zstd") as writer:
-        rows: list[Row] = []
-        for row in export_rows(table):
-            rows.append(row)
-            if len(rows) == _BATCH:
-                writer.write_table(_batch(rows, schema))
-                rows = []
-        writer.write_table(_batch(rows, schema))
+# -------------------------------------------------------------------- text
+
+_CSV_SPECIAL = '[^ -~]|[",]'
+_JSON_SPECIAL = r'[^ -~]|["\\]'
 
 
-def _batch(rows: list[Row], schema: pa.Schema) -> pa.Table:
-    return pa.table({name: [row[name] for row in rows] for name in schema.names}, schema=schema)
+def _csv_cell(text: str) -> str:
+    """A cell of a CSV file; what is not printable is escaped."""
+    text = printable(text)
+    quoted = text.replace('"', '""')
+    return f'"{quoted}"' if "," in text or quoted != text else text
+
+
+def _texts(rows: pa.Table, special: str, cell: Callable[[str], str]) -> list[pa.Array]:
+    """All columns as texts; what the rules write with special characters goes through `cell`."""
+    texts = [column.combine_chunks().cast(pa.string()) for column in rows.columns]
+    for place, column in enumerate(rows.columns[: rows.column_names.index("to_move")]):
+        text = texts[place]
+        if pa.types.is_string(column.type) and pc.any(pc.match_substring_regex(text, special)).as_py():
+            texts[place] = pa.array([cell(each) for each in text.to_pylist()], pa.string())
+    return texts
+
+
+def _joined(pieces: Sequence[Any]) -> str:
+    """Pieces of every row (columns of text, or the same text in every row), row by row."""
+    rows = pc.binary_join_element_wise(*pieces, "")
+    ends, text = rows.buffers()[1:]
+    return bytes(text[: int(np.frombuffer(ends, np.int32, len(rows) + 1)[-1])]).decode() if len(rows) else ""
 
 
 # -------------------------------------------------------------------- graphs

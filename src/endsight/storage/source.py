@@ -180,7 +180,7 @@ class StoredSource(Answers):
         """Whole-game value per player and distance; None where they are not stored."""
         row = self.row(position)
         if row is not None:
-            return self._value_and_distance(position, row)
+            return self.answer_of(position, row)
         rows = self._children(position)
         return None if rows is None else (self._best(position.mover, rows), None)
 
@@ -201,7 +201,7 @@ class StoredSource(Answers):
         first: Amount = simplest(low) if low == high else Interval(low, high)
         return (first,) if self.layout.sum is None else (first, simplest(self._sum - first))
 
-    def _value_and_distance(self, position: Position, row: Row) -> Answer:
+    def answer_of(self, position: Position, row: Row) -> Answer:
         """Whole-game value per player and distance, from the row of the position."""
         entries, distance = self.entries(row)
         if self.layout.viewpoint == "mover" and position.mover == 1:

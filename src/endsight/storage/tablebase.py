@@ -81,7 +81,11 @@ class Tablebase(Mapping[Position, Entry]):
         if answer is None:
             return default
         values, distance = answer
-        return Entry(values, distance, self._whole.category_of(values, position.mover))
+        return Entry(values, distance, self.category_of(values, position.mover))
+
+    def category_of(self, values: tuple[Amount, ...], mover: int) -> Category:
+        """`win`, `draw` or `loss` of the player to move, or `value`, by the values of a position."""
+        return self._whole.category_of(values, mover)
 
     __getitem__ = probe
 

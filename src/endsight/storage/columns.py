@@ -1,0 +1,320 @@
+"""Rows of a stored solution as columns of Arrow tables, a block at a time.
+
+Values are exact texts, found for a whole block at once: numpy reduces the fractions, and
+Arrow writes them. Blocks with numbers beyond 64 bits are told row by row.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import partial
+from typing import Any, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from endsight.game import CHANCE
+from endsight.numbers import as_interval, full_text
+from endsight.storage.blocks import Block
+from endsight.storage.layout import number_of
+from endsight.storage.ordering import columns_of
+from endsight.storage.source import Row
+from endsight.storage.tablebase import Tablebase
+
+__all__ = ["column_names", "tables"]
+
+Words: TypeAlias = npt.NDArray[np.int64]
+Entry: TypeAlias = "tuple[_Fractions, _Fractions]"
+"""Lower and upper bound of one entry of every row's value, the same where values are exact."""
+_MOST = 1 << 61
+"""Numbers up to that size can be added, doubled and compared in 64 bits."""
+
+
+def column_names(table: Tablebase, *, fields: bool) -> list[str]:
+    """Names of the columns of `tables`."""
+    game, parts = table.game, ("lower", "upper") if table.manifest.layout.values == "ends" else ("value",)
+    place = list(game.State._fields) if fields else ["position"]
+    values = [f"{part}_{name}" for name in game.player_names for part in parts]
+    return [*place, "to_move", *values, "category", "distance"]
+
+
+def tables(table: Tablebase, *, fields: bool = False) -> Iterator[pa.Table]:
+    """All stored states in the order of the files, one Arrow table for each block.
+
+    `position` in the game's own notation, or with `fields` a column for every field of the
+    state; `to_move`, whose turn it is, also at the end; `value_PLAYER` as text
+    (`lower_PLAYER` and `upper_PLAYER` where only bounds are proven); `category`; `distance`.
+    """
+    reader = _Reader(table, fields)
+    for block in table.source.blocks():
+        yield reader.table(block)
+
+
+class _Reader:
+    """What the blocks of one solution mean."""
+
+    def __init__(self, table: Tablebase, fields: bool) -> None:
+        self.table_of = table
+        self.game = table.game
+        self.source = table.source
+        self.layout = table.manifest.layout
+        self.fields = fields
+        self.has_bounds = self.layout.values == "ends"
+        self.names = column_names(table, fields=fields)
+        # What `State._make` does, without a Python function for every row.
+        self._state: Callable[[Any], Any] = partial(tuple.__new__, self.game.State)
+        self.movers = pa.array(["chance", *self.game.player_names], pa.string())
+        total = self.layout.sum
+        self.total = None if total is None else Fraction(number_of(total))
+        self.draw = Fraction(1, 2) if self.source.view.question.utility == "win" else Fraction(0)
+
+    def table(self, block: Block) -> pa.Table:
+        """The rows of a block."""
+        rows = np.flatnonzero(block.present) if self.layout.keys == "dense" else np.arange(block.rows)
+        places = self._places(block, rows)
+        columns = places.fields if self.fields else [pa.array(map(self._shown, places.states), pa.string())]
+        columns.append(self.movers.take(pa.array(places.movers + 1)))
+        columns += self._in_columns(block, rows, places) or self._row_by_row(block, rows)
+        return pa.table(columns, self.names)
+
+    # ---------------------------------------------------------------- positions
+
+    def _places(self, block: Block, rows: Words) -> _Places:
+        """The states of some rows, and who moves there: the first player where only play would tell."""
+        keys, names = self.source.keys, self.game.State._fields
+        if self.layout.keys == "packed":
+            stored = dict(zip(self.layout.fields, columns_of(keys.packing, tuple(block.keys)), strict=True))
+            columns = [stored[name] for name in names]
+            movers = stored.get("es_mover", np.zeros(len(rows), np.int64))
+            asks = self.game.gives("to_move") or (not self.layout.has_mover and self.game.gives("seat"))
+            states: list[Any] = []
+            if asks or not self.fields:
+                states = list(map(self._state, zip(*(column.tolist() for column in columns), strict=True)))
+            return _Places(states, self._asked(states) if asks else movers, [pa.array(column) for column in columns])
+        nodes = [keys.node(key) for row in rows.tolist() if (key := block.key(row)) is not None]
+        positions = list(map(keys.position, nodes))
+        states = [position.state for position in positions]
+        movers = np.array([position.mover for position in positions], np.int64)
+        return _Places(states, movers, [_field_column(column) for column in zip(*states, strict=True)])
+
+    def _shown(self, state: Any) -> str:
+        """The position's text; halves of surrogate pairs, which no file can hold, are escaped."""
+        text: str = self.game.show(state)
+        return text if text.isascii() else text.encode("utf-8", "backslashreplace").decode()
+
+    def _asked(self, states: Sequence[Any]) -> Words:
+        """Whose turn the rules say it is."""
+        ask = self.game.to_move if self.game.gives("to_move") else self.game.seat
+        return np.fromiter(map(ask, states), np.int64, len(states))
+
+    # ---------------------------------------------------------------- values of a whole block
+
+    def _in_columns(self, block: Block, rows: Words, places: _Places) -> list[pa.Array] | None:
+        """Values, categories and distances; None where numbers are too large for that."""
+        entries = None if self.layout.has_totals else self._entries(block, rows)
+        if entries is None:
+            return None
+        own = entries[0] if self.layout.viewpoint == "mover" else _chosen(entries, places.movers)
+        if self.layout.viewpoint == "mover" and len(entries) == 2:
+            is_second = places.movers == 1
+            entries = [_either(is_second, entries[1], entries[0]), _either(is_second, entries[0], entries[1])]
+        nothing = _Fractions(np.zeros(len(rows), np.int64), np.ones(len(rows), np.int64))
+        entries += [(nothing, nothing)] * (len(self.game.player_names) - len(entries))
+        exact = self._exact_texts(block, rows, len(entries)) if self.has_bounds else {}
+        values = [
+            _replaced(bound.text(), exact.get(player, {}))
+            for player, entry in enumerate(entries)
+            for bound in (entry if self.has_bounds else entry[:1])
+        ]
+        return [*values, self._categories(own, places.movers), self._distances(block, rows)]
+
+    def _entries(self, block: Block, rows: Words) -> list[Entry] | None:
+        """The entries of every row's value as the layout has them; None where 64 bits do not do."""
+        if self.layout.values == "score":
+            return [self._scores(block, rows, entry) for entry in range(self.layout.entries)]
+        known = [self._stored(block, rows, entry) for entry in range(self.layout.stored)]
+        entries = [entry for entry in known if entry is not None]
+        if len(entries) < len(known):
+            return None
+        if self.total is None:
+            return entries
+        low, high = (bound.less_than(self.total) for bound in entries[0])
+        return None if low is None or high is None else [*entries, (high, low)]
+
+    def _stored(self, block: Block, rows: Words, entry: int) -> Entry | None:
+        """An entry that has columns of its own."""
+        columns, unit = block.columns, number_of(self.layout.unit)
+        if self.layout.values == "numbers":
+            return _exactly(_Fractions.of(columns[f"value_{entry}"], unit, rows))
+        if self.layout.values == "fractions":
+            return _exactly(_Fractions.of(columns[f"numerator_{entry}"], columns[f"denominator_{entry}"], rows))
+        if self.layout.values == "texts":
+            return None
+        low, high = (_Fractions.of(columns[f"{bound}_{entry}"], unit, rows) for bound in ("lower", "upper"))
+        return None if low is None or high is None else (low, high)
+
+    def _scores(self, block: Block, rows: Words, entry: int) -> Entry:
+        """An entry of games that are won, drawn or lost, by the sign of the score."""
+        amounts = [Fraction(number_of(outcome[entry])) for outcome in self.layout.outcomes]
+        signs = np.sign(np.asarray(block.columns["score"])[rows].astype(np.int64))
+        numerators = np.array([amount.numerator for amount in amounts], np.int64)
+        denominators = np.array([amount.denominator for amount in amounts], np.int64)
+        found = _Fractions(numerators[1 - signs], denominators[1 - signs])
+        return found, found
+
+    def _exact_texts(self, block: Block, rows: Words, players: int) -> dict[int, dict[int, str]]:
+        """By player and row, exact values that are known beside bounds."""
+        texts: dict[int, dict[int, str]] = {player: {} for player in range(players)}
+        for entry in range(self.layout.stored):
+            column = block.columns[f"exact_{entry}"]
+            if column.count(None) == len(column):
+                continue
+            for place, text in enumerate(column[row] for row in rows.tolist()):
+                if text is not None:
+                    texts[entry][place] = full_text(number_of(text))
+                    if self.total is not None:
+                        texts[1][place] = full_text(self.total - number_of(text))
+        return texts
+
+    def _categories(self, own: Entry, movers: Words) -> pa.Array:
+        """Win, draw or loss of the player to move, in games that are only won, drawn or lost."""
+        if not self.source.is_win_loss:
+            return pa.array(["value"] * len(movers), pa.string())
+        low, high = (bound.compared(self.draw) for bound in own)
+        codes = np.where((low != high) | (movers == CHANCE), 2, low)
+        return pa.array(["loss", "draw", "win", "value"], pa.string()).take(pa.array(codes + 1))
+
+    def _distances(self, block: Block, rows: Words) -> pa.Array:
+        if self.layout.values == "score":
+            scores = np.asarray(block.columns["score"])[rows].astype(np.int64)
+            return pa.array(self.layout.most + 1 - np.abs(scores), pa.int32(), mask=scores == 0)
+        if not self.layout.has_distances:
+            return pa.nulls(len(rows), pa.int32())
+        return pa.array(block.columns["distance"]).take(pa.array(rows)).cast(pa.int32())
+
+    # ---------------------------------------------------------------- values row by row
+
+    def _row_by_row(self, block: Block, rows: Words) -> list[pa.Array]:
+        """The same for numbers of any length."""
+        told = [self._row(block, row) for row in rows.tolist()]
+        kinds = [pa.string()] * (len(told[0]) - 1) + [pa.int32()]
+        return [pa.array(column, kind) for column, kind in zip(zip(*told, strict=True), kinds, strict=True)]
+
+    def _row(self, block: Block, row: int) -> tuple[Any, ...]:
+        key = block.key(row)
+        assert key is not None, "only rows that hold a state are asked about"
+        position = self.source.keys.position(self.source.keys.node(key))
+        values, distance = self.source.answer_of(position, Row(block, row))
+        bounds = [(ends.lower, ends.upper) for ends in map(as_interval, values)]
+        texts = [full_text(bound) for pair in bounds for bound in (pair if self.has_bounds else pair[:1])]
+        return *texts, self.table_of.category_of(values, position.mover), distance
+
+
+@dataclass(frozen=True)
+class _Places:
+    """The states of some rows (none where nobody asks for them), who moves there, and their fields as columns."""
+
+    states: list[Any]
+    movers: Words
+    fields: list[pa.Array]
+
+
+@dataclass(frozen=True)
+class _Fractions:
+    """A fraction in lowest terms for every row: whole numbers of 64 bits, denominators above 0."""
+
+    numerators: Words
+    denominators: Words
+
+    @staticmethod
+    def of(numerators: Any, denominators: Any, rows: Words) -> _Fractions | None:
+        """Fractions of two columns, or of a column and one number; None where 64 bits do not do."""
+        above, below = _words(numerators, rows), _words(denominators, rows)
+        return None if above is None or below is None else _Fractions.reduced(above, below)
+
+    @staticmethod
+    def reduced(numerators: Words, denominators: Words) -> _Fractions:
+        """Fractions in lowest terms."""
+        common = np.gcd(numerators, denominators)
+        return _Fractions(numerators // common, denominators // common)
+
+    def less_than(self, total: Fraction) -> _Fractions | None:
+        """`total` less each of them; None where 64 bits do not do."""
+        sizes = (np.abs(self.numerators).max(initial=0), self.denominators.max(initial=0))
+        if max(map(int, sizes)) * max(abs(total.numerator), total.denominator) >= _MOST:
+            return None
+        if total.denominator == 1:
+            return _Fractions(total.numerator * self.denominators - self.numerators, self.denominators)
+        above = total.numerator * self.denominators - total.denominator * self.numerators
+        return _Fractions.reduced(above, total.denominator * self.denominators)
+
+    def compared(self, number: Fraction) -> Words:
+        """1 where larger than a small number, 0 where equal, else -1."""
+        signs: Words = np.sign(number.denominator * self.numerators - number.numerator * self.denominators)
+        return signs
+
+    def text(self) -> pa.Array:
+        """`p/q`, or `p` where that is whole."""
+        whole = pa.array(self.numerators).cast(pa.string())
+        is_whole = self.denominators == 1
+        if is_whole.all():
+            return whole
+        broken = pc.binary_join_element_wise(whole, pa.array(self.denominators).cast(pa.string()), "/")
+        return pc.if_else(pa.array(is_whole), whole, broken)
+
+
+def _words(column: Any, rows: Words) -> Words | None:
+    """A column of whole numbers, or one number for all rows; None where they are longer than `_MOST`."""
+    if isinstance(column, int):
+        return np.full(len(rows), column, np.int64) if abs(column) < _MOST else None
+    numbers = np.asarray(column)
+    if numbers.dtype.kind not in "iu":
+        return None
+    found: Words = numbers[rows].astype(np.int64)
+    return found if int(np.abs(found).max(initial=0)) < _MOST else None
+
+
+def _exactly(numbers: _Fractions | None) -> Entry | None:
+    return None if numbers is None else (numbers, numbers)
+
+
+def _either(takes_first: npt.NDArray[np.bool_], first: Entry, second: Entry) -> Entry:
+    """The first entry in the rows that take it, else the second."""
+    low, high = (
+        _Fractions(
+            np.where(takes_first, one.numerators, other.numerators),
+            np.where(takes_first, one.denominators, other.denominators),
+        )
+        for one, other in zip(first, second, strict=True)
+    )
+    return low, high
+
+
+def _chosen(entries: Sequence[Entry], movers: Words) -> Entry:
+    """The entry of the player who moves, the first's at chance."""
+    own = entries[0]
+    for player, entry in enumerate(entries):
+        own = _either(movers == player, entry, own)
+    return own
+
+
+def _replaced(column: pa.Array, texts: dict[int, str]) -> pa.Array:
+    """The column with some of its texts replaced."""
+    if not texts:
+        return column
+    told = column.to_pylist()
+    for place, text in texts.items():
+        told[place] = text
+    return pa.array(told, pa.string())
+
+
+def _field_column(values: Sequence[Any]) -> pa.Array:
+    """A field of every state: whole numbers, or what else they are as JSON."""
+    if all(type(value) is int and abs(value) < 1 << 63 for value in values):
+        return pa.array(values, pa.int64())
+    return pa.array([json.dumps(value) for value in values], pa.string())

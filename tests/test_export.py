@@ -1,0 +1,122 @@
+"""Exports say, column by column, what the stored solution says row by row."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from fractions import Fraction
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pyarrow.parquet as pq
+import pytest
+
+import endsight as es
+from command_line import run
+from endsight.game import CHANCE, Game
+from endsight.numbers import as_interval, full_text
+from endsight.storage.columns import tables
+from endsight.storage.tablebase import Tablebase
+
+
+class Sequel(Game):
+    """Two rounds of stones; who moves is told, states are tuples, amounts are broken and long."""
+
+    stones: int = 4
+    unit: int = 3
+
+    class State(NamedTuple):
+        left: tuple[int, ...]
+        turn: int
+
+    def start(self) -> State:
+        return self.State((self.stones, 2), 0)
+
+    def to_move(self, state: State) -> int:
+        return state.turn
+
+    def moves(self, state: State) -> Any:
+        yield from range(1, min(2, state.left[0]) + 1)
+
+    def play(self, state: State, move: int) -> State:
+        return self.State((state.left[0] - move, state.left[1]), 1 - state.turn)
+
+    def payoff(self, state: State) -> Any:
+        amount = Fraction(state.turn + 1, self.unit)
+        return amount, -amount
+
+    def show(self, state: State) -> str:
+        return f'left "{state.left[0]}", é {state.turn}'
+
+
+def expected(table: Tablebase, *, fields: bool) -> list[dict[str, Any]]:
+    """Rows of the table, asked one by one."""
+    rows = []
+    for position in table:
+        entry, game = table.probe(position), position.game
+        state = position.state._asdict() if fields else {"position": game.show(position.state)}
+        row: dict[str, Any] = (
+            {name: value if isinstance(value, int) else json.dumps(value) for name, value in state.items()}
+            if fields
+            else state
+        )
+        row["to_move"] = "chance" if position.mover == CHANCE else game.player_names[position.mover]
+        for name, value in zip(game.player_names, entry.values, strict=True):
+            if table.manifest.layout.values == "ends":
+                ends = as_interval(value)
+                row |= {f"lower_{name}": full_text(ends.lower), f"upper_{name}": full_text(ends.upper)}
+            else:
+                row[f"value_{name}"] = full_text(value)  # type: ignore[arg-type]
+        rows.append(row | {"category": entry.category, "distance": entry.distance})
+    return rows
+
+
+GAMES: dict[str, tuple[Game, dict[str, Any]]] = {
+    "score, by the mover": (es.games.TicTacToe(), {"method": "graph"}),
+    "score, in layers": (es.games.ConnectFour(width=4, height=3, line=3), {"method": "layers"}),
+    "score, dense": (es.games.Nim(heaps=(3, 4, 5)), {"method": "graph"}),
+    "win as a utility": (es.games.Hexapawn(), {"utility": "win"}),
+    "whole numbers": (es.games.Pots(pots=(4, 9, 2, 7, 3)), {"method": "graph"}),
+    "fractions": (es.games.Pig(target=6), {}),
+    "bounds": (es.games.Pig(target=8), {"interval": True}),
+    "one player": (es.games.PigTurn(sides=4), {}),
+    "bounds of one player": (es.games.RepeatBust(sides=3, dice=1), {"method": "graph", "interval": True}),
+    "texts as keys": (Sequel(), {}),
+    "long numbers": (Sequel(unit=3**60), {}),
+    "differences in keys": (es.games.Pots(pots=(4, 9, 2, 7, 3)), {"utility": "win", "method": "graph"}),
+}
+
+
+@pytest.mark.parametrize("fields", [False, True])
+@pytest.mark.parametrize("name", GAMES)
+def test_columns_say_what_rows_say(name: str, fields: bool, tmp_path: Path) -> None:
+    game, options = GAMES[name]
+    es.save(es.solve(game, **options), tmp_path / "solved")
+    with es.open_tablebase(tmp_path / "solved", game) as table:
+        found = [row for rows in tables(table, fields=fields) for row in rows.to_pylist()]
+        assert found == expected(table, fields=fields)
+
+
+@pytest.mark.parametrize("fields", [(), ("--fields",)])
+def test_all_forms_hold_the_same(fields: tuple[str, ...], tmp_path: Path) -> None:
+    (tmp_path / "sequel.py").write_text(Path(__file__).read_text(encoding="utf-8"), encoding="utf-8")
+    spec, folder = f"{tmp_path / 'sequel.py'}:Sequel", str(tmp_path / "solved")
+    assert run("solve", spec, "-o", folder).code == 0
+    texts = {}
+    for form in ("csv", "jsonl", "parquet"):
+        file = tmp_path / f"rows.{form}"
+        assert run("export", folder, "--game", spec, "--to", form, "-o", str(file), *fields).code == 0
+        texts[form] = file
+    told = [json.loads(line) for line in texts["jsonl"].read_text(encoding="utf-8").splitlines()]
+    assert told == pq.read_table(texts["parquet"]).to_pylist()
+    plain = list(csv.DictReader(io.StringIO(texts["csv"].read_text(encoding="utf-8"))))
+    assert plain == [{key: "" if value is None else str(value) for key, value in row.items()} for row in told]
+    assert run("export", folder, "--game", spec, "--to", "jsonl", *fields).out == texts["jsonl"].read_text("utf-8")
+
+
+def test_fields_are_for_rows(tmp_path: Path) -> None:
+    folder = str(tmp_path / "solved")
+    assert run("solve", "nim:heaps=1-2", "-o", folder).code == 0
+    done = run("export", folder, "--to", "dot", "--fields")
+    assert (done.code, "--fields is for rows" in done.err) == (2, True)
