@@ -13,8 +13,12 @@ import jsonschema
 import pytest
 
 from command_line import ask, run
+from endsight import errors
+from endsight.documents import error_document
 from endsight.web.api import KINDS
+from endsight.web.desk import _family
 from endsight.web.pool import QUEUE, Settings
+from endsight.web.problems import problem_of
 from endsight.web.server import openapi_document
 from test_schemas import validate
 from web_server import COUNTDOWN, Served, serving
@@ -290,3 +294,12 @@ def test_answers_fit_the_schemas_that_openapi_gives(client: httpx.Client) -> Non
         jsonschema.Draft202012Validator(schemas[kind.schema]).validate(document)
     problem = client.get("/api/v1/games/nim/position?at=zz").json()
     jsonschema.Draft202012Validator(schemas["problem"]).validate(json.loads(json.dumps(problem)))
+
+
+def test_every_error_that_a_question_can_meet_has_a_status_and_a_title() -> None:
+    """None of our own errors is told as a bug of the page."""
+    for name in errors.__all__:
+        kind = getattr(errors, name)
+        if isinstance(kind, type) and issubclass(kind, errors.EndsightError) and kind is not errors.EndsightError:
+            answer = problem_of({"failure": {"error": error_document(kind("text")), "family": _family(kind("text"))}})
+            assert (answer["status"] == 500, answer["title"] == "Error") == (False, False), name

@@ -10,7 +10,6 @@ from collections import OrderedDict
 from collections.abc import Callable
 from typing import Any, TypeAlias
 
-from endsight import errors
 from endsight.blaming import blaming_rules
 from endsight.catalog import game_document, games_document
 from endsight.documents import (
@@ -34,6 +33,7 @@ from endsight.solver import solve
 from endsight.specification import Loaded, load_game, load_policy
 from endsight.web.asking import Ask
 from endsight.web.further import distribution_view, proof_view, review_view, rules_view, table_view
+from endsight.web.problems import STATUS
 from endsight.web.seats import played
 from endsight.web.views import board_view, values_view
 
@@ -345,8 +345,8 @@ def _so_far(ask: Ask, position: Position, found: Stopped, seconds: float) -> Doc
 
 
 def _family(error: EndsightError) -> str:
-    """The name of the kind of error nearest to the root that the outside tells apart."""
-    return next(kind.__name__ for kind in type(error).__mro__ if kind.__name__ in errors.__all__)
+    """The name of the nearest kind of error that the page tells apart."""
+    return next(kind.__name__ for kind in type(error).__mro__ if kind.__name__ in STATUS)
 
 
 def fixed_policies(game: Game, texts: tuple[str, ...]) -> dict[int | str, Any]:

@@ -19,9 +19,13 @@ STATUS = {
     "PositionError": 422,
     "FileError": 422,
     "RulesError": 422,
+    "NoValue": 422,
+    "Wrong": 422,
     "LimitReached": 504,
+    "FolderBusy": 503,
+    "EndsightError": 500,
 }
-"""Which status says which kind of error; anything else is 500."""
+"""Which status says which kind of error, and all that derive from it."""
 
 _TITLES = {
     "UnknownGameError": "No such game",
@@ -33,7 +37,10 @@ _TITLES = {
     "PositionError": "No such position",
     "FileError": "Bad file",
     "RulesError": "The rules break their contract",
+    "NoValue": "No value can be told",
+    "Wrong": "The claim is not proven",
     "LimitReached": "Stopped by a limit",
+    "FolderBusy": "Another process is writing that solution",
 }
 
 Problem = dict[str, Any]
@@ -55,7 +62,7 @@ def problem_of(reply: Mapping[str, Any] | None) -> Problem:
 
 def leaves_the_board(problem: Problem) -> bool:
     """Whether a position may be shown and played though its value cannot be told."""
-    return problem["status"] in (503, 504) or problem["title"] == _TITLES["RulesError"]
+    return problem["status"] in (503, 504) or problem["title"] in (_TITLES["RulesError"], _TITLES["NoValue"])
 
 
 def problem_of_error(error: EndsightError) -> Problem:
