@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
@@ -69,3 +70,46 @@ def test_the_proof_page_names_the_rules_that_verify_wants(served: Served) -> Non
     command = page.text.replace("<wbr>", "").partition("<code>endsight verify endsight.cert ")[2].partition("<")[0]
     assert re.fullmatch(r"&#39;/.*own rules0/Countdown\.py:Countdown&#39;", command)
     assert "<code>endsight verify endsight.cert</code>" in served.get("/games/nim:heaps=1-2/proof").text
+
+
+WRITTEN = """
+from pathlib import Path
+from typing import NamedTuple
+from endsight import Game
+from shares import SHARE
+
+class Written(Game):
+    class State(NamedTuple):
+        left: int
+
+    def setup(self): self.more = int(Path(__file__).with_name("more.txt").read_text())
+    def limits(self): return self.State(3)
+    def start(self): return self.State(3)
+    def moves(self, state): return range(1, state.left + 1)
+    def play(self, state, move): return self.State(state.left - move)
+    def payoff(self, state): return -(1 + SHARE + self.more)
+"""
+
+
+def test_edited_rules_are_never_answered_from_what_was_solved_before(tmp_path: Path) -> None:
+    rules, helper, more = tmp_path / "written.py", tmp_path / "shares.py", tmp_path / "more.txt"
+    rules.write_text(WRITTEN)
+    helper.write_text("SHARE = 10\n")
+    more.write_text("100")
+    with serving([f"{rules}:Written", "nim"]) as served:
+
+        def value() -> str:
+            return served.get("/api/v1/games/1/position").json()["value"]["first"]["exact"]
+
+        assert [value(), value()] == ["111", "111"]
+        more.write_text("2000")
+        assert [value(), value()] == ["2011", "2011"]
+        helper.write_text("SHARE = 300\n")
+        assert [value(), value()] == ["2301", "2301"]
+        rules.write_text(WRITTEN.replace("-(1 +", "-(5 +"))
+        assert [value(), value()] == ["2305", "2305"]
+        assert served.get("/api/v1/games/2/position").status_code == 200
+        more.unlink()
+        assert served.get("/api/v1/games/1/position").status_code >= 400
+        more.write_text("1")
+        assert value() == "306"

@@ -38,7 +38,7 @@ class Job:
     `reply` is what the worker sent: a `document`, a `failure` or a `bug`. `proven` is an
     `endsight.position/1` of what is known so far. A job that nobody asks for any more may
     be `resting`. `behind` is the job for whose end a waiting one waits, because that
-    answers it too.
+    answers it too. An answer of rules that were edited meanwhile `is_outdated`.
     """
 
     ask: Ask
@@ -57,6 +57,7 @@ class Job:
     held: bool = False
     again: bool = False
     is_nobodys: bool = False
+    is_outdated: bool = False
     seen: float = field(default_factory=time.monotonic)
     over: asyncio.Event = field(default_factory=asyncio.Event)
 
@@ -100,6 +101,8 @@ class Worker:
         self.keys: set[Any] = set()
         self.starting: asyncio.Task[None] | None = None
         self.resting = False
+        self.is_outdated = False
+        """Whether files that its rules were read from have changed since."""
         self.rested = asyncio.Event()
 
     async def start(self) -> None:

@@ -18,6 +18,7 @@ from typing import Any
 
 from endsight.machine import free_memory
 from endsight.web.asking import Ask
+from endsight.web.files_read import Signature, have_changed
 from endsight.web.jobs import Job, Settings, Worker
 
 __all__ = ["Busy", "Job", "Pool", "Settings", "Worker"]
@@ -62,6 +63,7 @@ class Pool:
         self.kept_bytes: dict[str, int] = {}
         self.stopped: OrderedDict[str, tuple[float, dict[str, Any]]] = OrderedDict()
         self.long_keys: set[Any] = set()
+        self.files: dict[str, Signature] = {}
         self.tasks: set[asyncio.Task[Any]] = set()
         self.closed = False
 
@@ -86,6 +88,8 @@ class Pool:
 
     def submit(self, ask: Ask) -> Job:
         """Put a question; equal ones that are under way share their job. Raises `Busy`."""
+        if have_changed(self.files):
+            self._forget_rules()
         text = ask.to_text()
         if text in self.kept:
             self.kept.move_to_end(text)
@@ -100,6 +104,15 @@ class Pool:
         self.queue.append(job)
         self._dispatch()
         return job
+
+    def _forget_rules(self) -> None:
+        """Forget all that was solved: files that rules were read from have changed."""
+        for known in (self.files, self.kept, self.kept_bytes, self.stopped, self.current):
+            known.clear()
+        for worker in list(self.workers):
+            worker.is_outdated, worker.keys = True, set()
+            if worker.job is None or worker.resting:
+                self._drop(worker)
 
     def _answered(self, ask: Ask, text: str, reply: dict[str, Any], state: str = "done") -> Job:
         job = Job(ask, text, state=state, reply=reply, ended=time.monotonic())
@@ -254,7 +267,12 @@ class Pool:
             worker.keys.add(job.ask.solution_key)
         if "lost" in reply:
             reply = reply | {"proven": job.proven}
-        if "lost" in reply or reply.get("retire") or (reply.get("heavy") and not worker.apart):
+        files = reply.pop("files", {})
+        if any(self.files.get(path, seen) != seen for path, seen in files.items()) or have_changed(files):
+            self._forget_rules()
+        self.files |= {} if worker.is_outdated else files
+        job.is_outdated = worker.is_outdated
+        if job.is_outdated or "lost" in reply or reply.get("retire") or (reply.get("heavy") and not worker.apart):
             self._drop(worker)
         is_done = "document" in reply
         self._end(job, "done" if is_done else "failed", reply)
@@ -338,7 +356,7 @@ class Pool:
         job.state, job.reply, job.ended = state, reply, time.monotonic()
         if self.current.get(job.text) is job:
             del self.current[job.text]
-        if reply is not None and job.text not in self.kept:
+        if reply is not None and job.text not in self.kept and not job.is_outdated:
             self._remember(job.text, reply)
         job.over.set()
 

@@ -22,6 +22,7 @@ from endsight.machine import memory_in_use
 from endsight.printable import printable
 from endsight.web.asking import Ask
 from endsight.web.desk import Desk
+from endsight.web.files_read import FilesRead
 
 __all__ = ["GO_ON", "HEAD", "REST", "main"]
 
@@ -40,6 +41,7 @@ def main() -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     answers, questions = _streams()
     _limit_memory(settings["memory"])
+    files = FilesRead()
     desk = Desk(Limits(settings["seconds"], settings["memory"]))
     _say(answers, {"ready": os.getpid()})
     waiting: SimpleQueue[bytes] = SimpleQueue()
@@ -50,7 +52,8 @@ def main() -> None:
         ask = Ask.from_text(waiting.get())
         answer = _answer(desk, ask, _Reports(answers, may_work))
         # What is kept counts against the next question's limit.
-        _say(answers, answer | {"heavy": memory_in_use() > settings["memory"] // 3})
+        heavy = memory_in_use() > settings["memory"] // 3
+        _say(answers, answer | {"heavy": heavy, "files": files.signatures()})
 
 
 def _streams() -> tuple[BinaryIO, BinaryIO]:
