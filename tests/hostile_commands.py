@@ -271,6 +271,7 @@ class Trial:
         self.run("status", str(path), *self.forms())
         for form in ("csv", "jsonl", "dot"):
             self.run("export", str(path), "--to", form, "--game", spec)
+        self.run("export", str(path), "--to", "parquet", "--game", spec, "-o", str(self.folder / "all.parquet"))
         self.run("value", spec, "--from", str(path), *self.forms())
         self._edit_manifest(path)
         self.run("status", str(path))

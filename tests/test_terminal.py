@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import contextlib
+import csv
+import json
 import os
 import pty
 import re
@@ -12,13 +14,17 @@ import unicodedata
 from pathlib import Path
 from random import Random
 
+import pyarrow.parquet as pq
 import pytest
 from rich.cells import cell_len
 
+import endsight as es
 from command_line import run
 from endsight.cli.screen import wrapped
 from endsight.errors import UsageError
 from endsight.printable import printable, printable_lines
+from endsight.reviewing import review
+from endsight.specification import load_game
 from hostile_commands import SIGNS, Rules, hostile_text, raw_signs, run_commands, write_rules
 from web_server import serving
 
@@ -158,6 +164,42 @@ def test_cells_cannot_break_rows(tmp_path: Path) -> None:
     assert len(rows) == 2
     assert {row.count("\t") for row in rows} == {header.count("\t")}
     assert rows[0].split("\t")[0] in {r"1\ta", r"2\ta"}
+
+
+@pytest.mark.parametrize("text", ['\x1b[2J,"', "\udcff\ud800", "\n\u202e", "=1+1"])
+def test_exports_of_every_form(tmp_path: Path, text: str) -> None:
+    rules = write_rules(tmp_path, dict.fromkeys(("player", "show", "name", "label", "move"), text))
+    folder = str(tmp_path / "solved")
+    assert run("solve", rules.spec, "-o", folder).code == 0
+    tables = {}
+    for form in ("csv", "jsonl", "dot"):
+        ending = run("export", folder, "--to", form, "--game", rules.spec)
+        assert ending.code == 0
+        assert not raw_signs(ending.out)
+        tables[form] = ending.out
+    (header, *rows) = csv.reader(tables["csv"].splitlines())
+    documents = list(map(json.loads, tables["jsonl"].splitlines()))
+    exact = text.encode("utf-8", "backslashreplace").decode()
+    assert [document["position"] for document in documents] == [f"{left}{exact}" for left in range(4)]
+    assert [row[0] for row in rows] == [printable(document["position"]) for document in documents]
+    assert [row[1] for row in rows] == [printable(document["to_move"]) for document in documents]
+    assert header == list(map(printable, documents[0]))
+    parquet = tmp_path / "all.parquet"
+    assert run("export", folder, "--to", "parquet", "--game", rules.spec, "-o", str(parquet)).code == 0
+    assert pq.read_table(parquet).column_names == list(documents[0])
+
+
+def test_python_shows_no_raw_text(tmp_path: Path) -> None:
+    """What a session of Python prints of games, positions, solutions, tables and certificates."""
+    texts = dict.fromkeys(("name", "label", "draw", "show", "move", "class", "player"), "\x1b[2J\u202e\x9b")
+    game = load_game(write_rules(tmp_path, texts).spec).game
+    solution = es.solve(game)
+    position = game.position()
+    shown = [game, position, solution, solution.move_table(), solution.policy, solution.distribution()]
+    shown += [review(solution, [solution.line()[0]]), es.prove(solution)]
+    for each in shown:
+        assert not raw_signs(f"{each}\n{each!r}"), type(each)
+    assert "\\x1b[2J" in str(position)
 
 
 # ---------------------------------------------------------------------- room on the screen

@@ -32,6 +32,7 @@ from types import NoneType
 from typing import Any, ClassVar, Literal, TypeAlias
 
 from endsight.exact import Number, is_exact
+from endsight.printable import printable, printable_lines
 
 __all__ = ["CHANCE", "Game", "Position", "Share", "move_texts", "player_names"]
 
@@ -286,7 +287,7 @@ class Game:
 
     def __repr__(self) -> str:
         inside = ", ".join(f"{key}={value!r}" for key, value in self.values().items())
-        return f"{type(self).__name__}({inside})"
+        return f"{printable(type(self).__name__)}({inside})"
 
     def _repr_html_(self) -> str:
         from endsight.markup import game_html
@@ -354,7 +355,7 @@ class Position:
         return Position(game, state, mover, so_far, (*self.history, game.show_move(self.state, move)), self.set_up)
 
     def __str__(self) -> str:
-        return self.game.draw(self.state)
+        return printable_lines(self.game.draw(self.state))
 
     def __repr__(self) -> str:
         begun = "" if self.set_up is None else f" at {self.set_up!r}"

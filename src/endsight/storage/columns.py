@@ -39,7 +39,7 @@ def column_names(table: Tablebase, *, fields: bool) -> list[str]:
     """Names of the columns of `tables`."""
     game, parts = table.game, ("lower", "upper") if table.manifest.layout.values == "ends" else ("value",)
     place = list(game.State._fields) if fields else ["position"]
-    values = [f"{part}_{name}" for name in game.player_names for part in parts]
+    values = [f"{part}_{_storable(name)}" for name in game.player_names for part in parts]
     return [*place, "to_move", *values, "category", "distance"]
 
 
@@ -55,6 +55,11 @@ def tables(table: Tablebase, *, fields: bool = False) -> Iterator[pa.Table]:
         yield reader.table(block)
 
 
+def _storable(text: str) -> str:
+    """The text with halves of surrogate pairs, which no file can hold, as escapes."""
+    return text if text.isascii() else text.encode("utf-8", "backslashreplace").decode()
+
+
 class _Reader:
     """What the blocks of one solution mean."""
 
@@ -68,7 +73,7 @@ class _Reader:
         self.names = column_names(table, fields=fields)
         # What `State._make` does, without a Python function for every row.
         self._state: Callable[[Any], Any] = partial(tuple.__new__, self.game.State)
-        self.movers = pa.array(["chance", *self.game.player_names], pa.string())
+        self.movers = pa.array(["chance", *map(_storable, self.game.player_names)], pa.string())
         total = self.layout.sum
         self.total = None if total is None else Fraction(number_of(total))
         self.draw = Fraction(1, 2) if self.source.view.question.utility == "win" else Fraction(0)
@@ -103,9 +108,8 @@ class _Reader:
         return _Places(states, movers, [_field_column(column) for column in zip(*states, strict=True)])
 
     def _shown(self, state: Any) -> str:
-        """The position's text; halves of surrogate pairs, which no file can hold, are escaped."""
-        text: str = self.game.show(state)
-        return text if text.isascii() else text.encode("utf-8", "backslashreplace").decode()
+        """The position's text."""
+        return _storable(self.game.show(state))
 
     def _asked(self, states: Sequence[Any]) -> Words:
         """Whose turn the rules say it is."""

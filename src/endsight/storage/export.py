@@ -81,7 +81,7 @@ def _csv_cell(text: str) -> str:
 def _texts(rows: pa.Table, special: str, cell: Callable[[str], str]) -> list[pa.Array]:
     """All columns as texts; what the rules write with special characters goes through `cell`."""
     texts = [column.combine_chunks().cast(pa.string()) for column in rows.columns]
-    for place, column in enumerate(rows.columns[: rows.column_names.index("to_move")]):
+    for place, column in enumerate(rows.columns[: rows.column_names.index("to_move") + 1]):
         text = texts[place]
         if pa.types.is_string(column.type) and pc.any(pc.match_substring_regex(text, special)).as_py():
             texts[place] = pa.array([cell(each) for each in text.to_pylist()], pa.string())

@@ -18,6 +18,7 @@ from endsight.identity import required_key, surroundings
 from endsight.question import PolicyRule, Question
 from endsight.storage.anew import command_anew, spec_of
 from endsight.table import Kind
+from endsight.titles import shown_value
 
 __all__ = ["Identity", "game_of", "names_built_in"]
 
@@ -159,7 +160,7 @@ def _text(key: str, value: Any) -> str:
         moves, start = value["moves"] or "no moves", value["set_up"]
         return f"{moves} from {start}" if start is not None else moves
     if key == "params":
-        return ", ".join(f"{name}={_short(item)}" for name, item in sorted(value.items())) or "none"
+        return ", ".join(f"{name}={shown_value(item)}" for name, item in sorted(value.items())) or "none"
     if key == "fixed":
         return ", ".join(f"{player}={policy}" for player, policy in value.items()) or "none"
     if key == "rules":
@@ -167,11 +168,6 @@ def _text(key: str, value: Any) -> str:
     if key == "surroundings":
         return f"endsight {value['endsight']}, {value['python']}"
     return {True: "on", False: "off"}.get(value, str(value)) if isinstance(value, bool) else str(value)
-
-
-def _short(value: Any) -> str:
-    text = "-".join(map(str, value)) if isinstance(value, list) else str(value)
-    return text if len(text) <= 80 else text[:79] + "…"
 
 
 def _policy_name(rule: PolicyRule) -> str:
