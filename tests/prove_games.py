@@ -155,7 +155,7 @@ def first_move(game: es.Game, state: Any) -> Any:
 
 def _fixed(draw: random.Random) -> Asked:
     edges, player = _edges(draw), draw.randrange(2)
-    rule = draw.choice(["worst", "policy"])
+    rule = draw.choice(["worst", "random", "policy"])
     if rule == "random":  # chance: small enough for the oracle
         edges = edges[:6]
         edges = tuple(tuple(child % len(edges) for child in children[:2]) for children in edges)
@@ -173,7 +173,7 @@ def _stopping(draw: random.Random) -> Asked:
 
 
 SHAPES: tuple[Callable[[random.Random], Asked], ...] = (
-    _single, _tuples, _told, _mirrored, _alone, _cooperative, _utility, _fixed, _stopping,
+    _single, _tuples, _told, _mirrored, _alone, _cooperative, _utility, _fixed, _chance, _stopping,
 )  # fmt: skip
 
 
@@ -213,13 +213,11 @@ def fault(question: Asked) -> str | None:
         if callable(rule)
     }
     es.verify(certificate, type(question.game), policies=policies)
-    claimed = list(certificate.claim.value.items())
-    is_free = len(truth) == 1 or question.options.get("objective") == "cooperative"
-    if len(claimed) < (1 if is_free else len(truth)):
-        return f"nothing is claimed about some of the players: {claimed}"
-    for (_, ends), value in zip(claimed, truth, strict=False):
+    # Where players cooperate, what others than the first get depends on how ties are broken.
+    told = 1 if question.options.get("objective") == "cooperative" else len(truth)
+    for ends, value in list(zip(certificate.claim.value.values(), truth, strict=True))[:told]:
         if ends != (value, value):
-            return f"claimed {claimed}, the oracle says {truth}"
+            return f"claimed {certificate.claim.value}, the oracle says {truth}"
     return None
 
 

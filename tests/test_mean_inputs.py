@@ -199,7 +199,7 @@ BROKEN_CERTIFICATES = [
     (b"", "an empty file"),
     (b"hello", "no JSON: 'hello' in line 1, column 1"),
     (b'{"schema": "endsight.certif', "JSON that breaks off at character 11"),
-    (b'{"schema": "endsight.certificate/1"', "JSON that breaks off at character 35"),
+    (b'{"schema": "endsight.certificate/2"', "JSON that breaks off at character 35"),
     (b"\xff\xfe\xfa", "bytes that are no text"),
     (b"[1.5]", "the number 1.5, which is not exact"),
     (b"{}", "no 'schema'"),
@@ -210,7 +210,7 @@ BROKEN_CERTIFICATES = [
 def test_what_is_no_certificate(content: bytes, found: str, tmp_path: Path) -> None:
     file = tmp_path / "broken.cert"
     file.write_bytes(content)
-    parts = ("broken.cert is not a certificate", found, "endsight.certificate/1", "endsight prove GAME -o FILE")
+    parts = ("broken.cert is not a certificate", found, "endsight.certificate/2", "endsight prove GAME -o FILE")
     refused(3, *parts, command=["verify", str(file)])
 
 

@@ -22,7 +22,9 @@ from verifier_cases import Case, by_hands, outcome
 
 HANDS = by_hands()
 REFUSED = {
-    "another play than the best": ("Wrong", "the value of first is not as claimed"),
+    "another play than the best": ("Wrong", "the move that the play names in its state 2 is not shown to be best"),
+    "of another play": ("Wrong", "the move that the play names in its state 2 is not shown to be best"),
+    "by induction, of another play": ("Wrong", "the move that the play names in its state 2 is not shown to be best"),
     "a play and a player without outcomes": ("Wrong", "a distribution needs a player, outcomes and a play"),
     "a bound too high": ("Wrong", "the bound claimed for state 0 is not kept by the moves from there"),
     "a bound by one too high": ("Wrong", "the bound claimed for state 0 is not kept by the moves from there"),
@@ -32,29 +34,38 @@ REFUSED = {
     "a node that is not there": ("Wrong", "something is claimed of state 2 of 2"),
     "waiting for ever is not more": ("Wrong", "play need not end, and the bounds say too much for that"),
     "an upper bound below endless play": ("Wrong", "play need not end, and the bounds say too much for that"),
-    "endless play with another sum, ends": ("Wrong", "play need not end, and the bounds say too much for that"),
     "alone, waiting is not more": ("Wrong", "play need not end, and the bounds say too much for that"),
     "gains on a loop, too much": ("Wrong", "the bound claimed for state 0 is not kept by the moves from there"),
-    "gains that cancel for ever": ("Wrong", "play need not end, and the bounds say too much for that"),
+    "gains that cancel for ever": ("Wrong", "play can gain again and again without end"),
+    "waiting pays no less than nothing": ("Wrong", "play need not end, and the bounds say too much for that"),
     "bounds where only ends count": ("Wrong", "the value of first is not as claimed"),
     "no choices": ("Wrong", "a choice is missing, or names a move that is not there"),
     "too many choices": ("Wrong", "there are more choices than decisions"),
     "a choice that is not there": ("Wrong", "a choice is missing, or names a move that is not there"),
     "a choice below 0": ("Wrong", "a choice is missing, or names a move that is not there"),
     "a draw called a win": ("Wrong", "the category is 'draw', not 'win'"),
-    "a tie rule too much": ("Wrong", "a tie rule is named for a value that needs none"),
+    "a tie rule too much": ("Wrong", "the claim does not say what its values mean"),
     "more than is proven": ("Wrong", "the value of first is not as claimed"),
     "more than is proven, above": ("Wrong", "the value of first is not as claimed"),
-    "nobody": ("Wrong", "the value of nobody is not as claimed"),
-    "other sums, one of them chosen": ("Wrong", "the ends do not bring the two players the same sum"),
-    "three by bounds, others decide": ("Wrong", "bounds prove nothing here: several players have wishes of their own"),
+    "nobody": ("Wrong", "the claim does not name every player in order"),
+    "not all named": ("Wrong", "the claim does not name every player in order"),
+    "other sums, one of them chosen": (
+        "Wrong",
+        "the ends need not bring the two players the same sum, so bounds do not make a value",
+    ),
+    "three by bounds, others decide": (
+        "Wrong",
+        "bounds prove nothing where three or more players have wishes of their own",
+    ),
+    "more for both outside of the plays": ("Wrong", "the claim does not say what its values mean"),
+    "a tie that is worth more to the other": ("Wrong", "the value of second is not as claimed"),
     "gains add up, not chosen best": ("Wrong", "the value of first is not as claimed"),
     "another sum on another way": ("Wrong", "the value of second is not as claimed"),
-    "a tie without its rule": ("Wrong", "the tie rule that the values rest on is not named as it is"),
+    "a tie without its rule": ("Wrong", "the claim does not say what its values mean"),
     "the other way out of a tie": ("Wrong", "the value of second is not as claimed"),
     "chance, wrong": ("Wrong", "the value of first is not as claimed"),
-    "the same sum with a rule": ("Wrong", "the tie rule that the values rest on is not named as it is"),
-    "another sum without its rule": ("Wrong", "the tie rule that the values rest on is not named as it is"),
+    "the same sum with a rule": ("Wrong", "the claim does not say what its values mean"),
+    "another sum without its rule": ("Wrong", "the claim does not say what its values mean"),
     "no induction on loops": ("Wrong", "play can come back to a state, so there is no backward induction"),
     "mover 2": ("RulesError", "to_move names a player who is not there"),
     "mover -2": ("RulesError", "to_move names a player who is not there"),
@@ -99,8 +110,9 @@ REFUSED = {
     "no theorem": ("Wrong", "the theorem does not prove the claim"),
     "a witness too many": ("Wrong", "the theorem does not prove the claim"),
     "a theorem, another value": ("Wrong", "the value of first is not as claimed"),
+    "a theorem, one player": ("Wrong", "the claim does not name every player in order"),
     "a theorem, another category": ("Wrong", "the category is 'win', not 'loss'"),
-    "a theorem, a tie rule": ("Wrong", "a tie rule is named for a value that needs none"),
+    "a theorem, a tie rule": ("Wrong", "the claim does not say what its values mean"),
     "a theorem, a fixed player": ("Wrong", "the theorem does not prove the claim"),
 }
 """What is not proven, with the kind of error and how its text begins; all others are proven."""
@@ -127,12 +139,13 @@ def test_what_was_checked_is_said() -> None:
     certificate = es.prove(es.solve(es.games.Pots([4, 9, 2, 7]), method="graph"), distribution="first")
     verdict = es.verify(certificate)
     assert verdict.claim == (
-        "Pots(pots=(4, 9, 2, 7)) at the start: first 16, second 6; first gets 1 amounts with their chances"
+        "Pots(pots=(4, 9, 2, 7)) at the start: first secures 16, second secures 6;"
+        " first gets 1 amounts with their chances, by best play"
     )
     assert verdict.checked[1:] == (
         "at least: 8 states, 7 moves, 3 choices, an inequality each",
         "at most: 11 states, 11 moves, 2 choices, an inequality each",
-        "play: 5 states, 4 moves, 3 choices, 1 amounts, whose mean is the value",
+        "play: 5 states, 4 moves, 3 choices, each shown to be best; 1 amounts",
     )
 
 
@@ -183,7 +196,9 @@ def own(tmp_path: Path) -> tuple[str, str]:
 def test_main_checks_own_rules_where_they_are_named(own: tuple[str, str], capsys: pytest.CaptureFixture) -> None:
     file, spec = own
     assert main([file, spec]) == 0
-    assert capsys.readouterr().out.startswith("claim: Countdown(heap=5) at the start: first 1, second -1 (win")
+    assert capsys.readouterr().out.startswith(
+        "claim: Countdown(heap=5) at the start: first secures 1, second secures -1 (win"
+    )
     assert main([file]) == 3
     assert "only where named" in capsys.readouterr().err
 

@@ -18,7 +18,7 @@ import endsight as es
 import mutate_certificates
 from endsight.game import CHANCE, Game
 from endsight.verifier import Certificate
-from endsight.verifier.claims import Bounds, Claim, Induction, Play, Witness
+from endsight.verifier.claims import SECURED, Bounds, Claim, Induction, Play, Witness
 from endsight.verifier.rules import policy_entry, rules_hash
 from small_instances import instances
 from strategies import AlternatingRewards, GraphGame, MoverGraph, MoverRewards
@@ -52,7 +52,9 @@ def claim(value: Mapping[str, Any], **more: Any) -> Claim:
 
 
 def by_hand(name: str, game: Game, evidence: Any, value: Mapping[str, Any], **more: Any) -> Case:
+    """A case; of players whom `value` does not name nothing is claimed."""
     options = more.pop("options", {})
+    value = (dict.fromkeys(game.player_names, (None, None)) if more.pop("all_named", True) else {}) | dict(value)
     play = more.pop("play", None)
     kind = type(game)
     certificate = Certificate(
@@ -119,6 +121,7 @@ def loops() -> list[Case]:
             waiting((-1, 1)),
             Bounds(Play((0,), HALF, (0,), (-1,)), None),
             {"first": (Fraction(-1, 2), None)},
+            notion=SECURED,
         ),
         by_hand("leaving for 1", waiting(), both(leave, Play((), (), (0,), (1,))), {"first": 1, "second": -1}),
         by_hand(
@@ -132,6 +135,7 @@ def loops() -> list[Case]:
             waiting((1, 0)),
             Bounds(Play((0,), HALF, (0,), (0,)), None),
             {"first": (0, None)},
+            notion=SECURED,
         ),
         by_hand(
             "endless play with another sum, ends", waiting((1, 0)), both(leave, Play((), (), (0,), (1,))), {"first": 1}
@@ -156,6 +160,21 @@ def loops() -> list[Case]:
             "gains on a loop, too much", paid, both(Play((), (), (0,), (2,)), Play((), (), (0,), (1,))), {"first": 1}
         ),
     ]
+    leaving = MoverRewards(((0, 1), ()), ((0,), (-1,)), 1, (0, 0), ((1, 1), ()), (((0,), (-1,)), ()))
+    cases += [
+        by_hand(
+            "waiting costs nothing, leaving does",
+            leaving,
+            both(Play((0,), (), (0,), (0,)), Play((), (), (0,), (0,))),
+            {"player": 0},
+        ),
+        by_hand(
+            "waiting pays no less than nothing",
+            leaving,
+            Bounds(None, Play((), (), (0,), (-1,))),
+            {"player": (None, -1)},
+        ),
+    ]
     forever = MoverRewards(
         ((1, 2), (0, 0), ()),
         ((0, 0),) * 3,
@@ -173,6 +192,7 @@ def loops() -> list[Case]:
             two,
             both(replace(whole, choices=(1,)), replace(whole, choices=(1,))),
             {"first": 1, "second": -1},
+            notion=SECURED,
         )
     )
     cases.append(
@@ -181,6 +201,7 @@ def loops() -> list[Case]:
             two,
             both(replace(whole, choices=(0,)), replace(whole, choices=(0,))),
             {"first": 1, "second": -1},
+            notion=SECURED,
         )
     )
     return cases
@@ -192,27 +213,58 @@ def plainly() -> list[Case]:
     won = GraphGame(((1, 2), (0, 3), (), ()), (0, 0, -1, 1))
     return [
         by_hand(
-            "a draw by going round", ring, both(Play((0,)), Play((0,))), {"first": 0, "second": 0}, category="draw"
+            "a draw by going round",
+            ring,
+            both(Play((0,)), Play((0,))),
+            {"first": 0, "second": 0},
+            category="draw",
+            notion=SECURED,
         ),
-        by_hand("the first leaves and wins", won, Bounds(Play((1,)), None), {"first": (1, None)}, category="win"),
+        by_hand(
+            "the first leaves and wins",
+            won,
+            Bounds(Play((1,)), None),
+            {"first": (1, None)},
+            category="win",
+            notion=SECURED,
+        ),
         by_hand(
             "bounds where only ends count",
             won,
             Bounds(Play((0,), (), (0,), (1,)), None),
             {"first": (1, None)},
             category="win",
+            notion=SECURED,
         ),
         by_hand("no choices", ring, both(), {"first": 0}),
         by_hand("too many choices", ring, both(Play((0, 0)), Play((0,))), {"first": 0, "second": 0}, category="draw"),
         by_hand("a choice that is not there", ring, both(Play((2,)), Play((0,))), {"first": 0}),
         by_hand("a choice below 0", ring, both(Play((-1,)), Play((0,))), {"first": 0}),
-        by_hand("a draw called a win", ring, both(Play((0,)), Play((0,))), {"first": 0, "second": 0}, category="win"),
+        by_hand(
+            "a draw called a win",
+            ring,
+            both(Play((0,)), Play((0,))),
+            {"first": 0, "second": 0},
+            category="win",
+            notion=SECURED,
+        ),
         by_hand("a tie rule too much", ring, both(Play((0,)), Play((0,))), {"first": 0}, category="draw", notion="any"),
-        by_hand("more than is proven", won, Bounds(Play((1,)), None), {"first": 1}, category="win"),
-        by_hand("more than is proven, above", ring, Bounds(None, Play((0,))), {"first": 0}, category="draw"),
-        by_hand("less than is proven", ring, both(Play((0,)), Play((0,))), {"first": (-1, 1), "second": (None, 1)}),
-        by_hand("nobody", ring, both(Play((0,)), Play((0,))), {"nobody": 0}),
-        by_hand("only the second", won, Bounds(Play((1,)), None), {"second": (None, -1)}, category="value"),
+        by_hand("more than is proven", won, Bounds(Play((1,)), None), {"first": 1}, category="win", notion=SECURED),
+        by_hand(
+            "more than is proven, above", ring, Bounds(None, Play((0,))), {"first": 0}, category="draw", notion=SECURED
+        ),
+        by_hand(
+            "less than is proven",
+            ring,
+            both(Play((0,)), Play((0,))),
+            {"first": (-1, 1), "second": (None, 1)},
+            notion=SECURED,
+        ),
+        by_hand("nobody", ring, both(Play((0,)), Play((0,))), {"nobody": 0}, notion=SECURED),
+        by_hand("not all named", won, Bounds(Play((1,)), None), {"first": (1, None)}, notion=SECURED, all_named=False),
+        by_hand(
+            "only the second", won, Bounds(Play((1,)), None), {"second": (None, -1)}, category="value", notion=SECURED
+        ),
         by_hand(
             "a lost game", GraphGame(((1,), (2,), ()), (0, 0, -1)), both(), {"first": -1, "second": 1}, category="loss"
         ),
@@ -277,6 +329,25 @@ def plainly() -> list[Case]:
             GraphGame(((1,), (2, 3), (), ()), ((0, 0, 0),) * 2 + ((1, 1, 1), (0, 2, 0)), 3),
             both(),
             {"first": 1},
+        ),
+        by_hand(
+            "more for both outside of the plays",
+            MoverGraph(
+                ((1, 2), (), (3, 4), (), ()),
+                ((0, 0), (0, 0), (0, 0), (5, 5), (-1, 1)),
+                2,
+                (0, 0, 1, 0, 0),
+                ((1, 1), (), (1, 1), (), ()),
+            ),
+            both(Play((0,)), Play((1,))),
+            {"first": 0, "second": 0},
+        ),
+        by_hand(
+            "a tie that is worth more to the other",
+            MoverGraph(((1, 2), (), ()), ((0, 0), (1, 5), (1, -1)), 2, (0, 0, 0), ((1, 1), (), ())),
+            Bounds(Play((1,)), None),
+            {"first": (1, None), "second": (None, -1)},
+            objective="cooperative",
         ),
         by_hand("the end already", GraphGame(((),), (-1,)), both(), {"first": -1, "second": 1}, category="loss"),
     ]
@@ -473,13 +544,13 @@ def questions() -> list[Case]:
 def distributions() -> list[Case]:
     """Chances carried forwards, also round."""
     toss = MoverGraph(
-        ((1, 2), (), (1, 3), ()), ((0, 0), (1, -1), (0, 0), (0, 0)), 2, (CHANCE, 0, 0, 0), ((1, 2), (), (1, 1), ())
+        ((1, 2), (), (1, 3), ()), ((0, 0), (0, 0), (0, 0), (1, -1)), 2, (CHANCE, 0, 0, 0), ((1, 2), (), (1, 1), ())
     )
     half = Play((1,), ((3, 1),))
-    row = ((Fraction(0), Fraction(2, 3)), (Fraction(1), Fraction(1, 3)))
+    row = ((Fraction(0), Fraction(1, 3)), (Fraction(1), Fraction(2, 3)))
     low = both(Play((1,), ((3, 1),)), Play((), ((3, 1),)))
-    best = both(Play((0,), ((3, 1),)), Play((), ((3, 1),)))
-    value = {"first": (Fraction(1, 3), 1), "second": (-1, Fraction(-1, 3))}
+    worse = both(Play((0,), ((3, 1),)), Play((), ((3, 1),)))
+    value = {"first": Fraction(2, 3), "second": Fraction(-2, 3)}
 
     def told(name: str, play: Play | None, outcomes: Any, player: str | None = "first", **more: Any) -> Case:
         game, evidence = more.pop("game", toss), more.pop("evidence", low)
@@ -491,15 +562,17 @@ def distributions() -> list[Case]:
     one = ((Fraction(1), Fraction(1)),)
     return [
         told("a distribution", half, row),
-        told("the second's", half, ((Fraction(-1), Fraction(1, 3)), (Fraction(0), Fraction(2, 3))), "second"),
+        told("the second's", half, ((Fraction(-1), Fraction(2, 3)), (Fraction(0), Fraction(1, 3))), "second"),
         told("outcomes without a play", None, row),
         told("a play without outcomes", half, None, None),
         told("nobody's", half, row, "nobody"),
-        told("wrong chances", half, ((Fraction(0), Fraction(1, 3)), (Fraction(1), Fraction(2, 3)))),
+        told("wrong chances", half, ((Fraction(0), Fraction(2, 3)), (Fraction(1), Fraction(1, 3)))),
         told("a choice too many", Play((1, 0)), row),
-        told("of another play", Play((0,)), ((Fraction(1), Fraction(1)),)),
+        told("of another play", Play((0,)), ((Fraction(0), Fraction(1)),)),
         told("not the value", half, row, value={"first": (Fraction(1, 3), Fraction(1, 2)), "second": (-1, 0)}),
-        told("another play than the best", half, row, value={"first": 1}, evidence=best),
+        told("another play than the best", half, row, value={"first": (0, 1)}, evidence=worse),
+        told("by induction", half, row, evidence=Induction()),
+        told("by induction, of another play", Play((0,)), ((Fraction(0), Fraction(1)),), evidence=Induction()),
         told("a play and a player without outcomes", half, None, "first"),
         told("not of the value", half, row, value={"first": Fraction(1, 3)}),
         told("round a coin", Play((), (), (0,), (2,)), one, **certain),
@@ -510,9 +583,9 @@ def distributions() -> list[Case]:
             "round for ever",
             Play((0,), (), (0,), (0,)),
             one,
-            game=waiting(),
-            evidence=both(Play((1,)), Play((), (), (0,), (1,))),
-            value={"first": 1},
+            game=waiting((0, 0)),
+            evidence=both(Play((0,), (), (0,), (0,)), Play((), (), (0,), (0,))),
+            value={"first": 0, "second": 0},
         ),
         *(
             told(
@@ -557,7 +630,12 @@ def games() -> list[Case]:
         ("a theorem of another game", own, Witness("stack_reduction", {})),
         ("no theorem", own, Witness("no theorem", {})),
         ("a witness too many", own, Witness("nim_sum", {"more": 1})),
-        ("a theorem, another value", replace(own, value={"first": (Fraction(-1),) * 2}), Witness("nim_sum", {})),
+        (
+            "a theorem, another value",
+            replace(own, value={**own.value, "first": (Fraction(-1),) * 2}),
+            Witness("nim_sum", {}),
+        ),
+        ("a theorem, one player", replace(own, value={"first": own.value["first"]}), Witness("nim_sum", {})),
         ("a theorem, no category", replace(own, category="value"), Witness("nim_sum", {})),
         ("a theorem, another category", replace(own, category="loss"), Witness("nim_sum", {})),
         ("a theorem, a tie rule", replace(own, notion="any"), Witness("nim_sum", {})),

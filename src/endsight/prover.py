@@ -8,7 +8,7 @@ the verifier will weigh it: a certificate that it would refuse is never given ou
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -22,22 +22,21 @@ from endsight.arguments import as_kind, as_path
 from endsight.errors import QuestionError, Wrong
 from endsight.game import Position
 from endsight.games import is_built_in
-from endsight.graph_source import GraphSource
 from endsight.numbers import Interval, as_interval
-from endsight.proving.choosing import TooMany, apart, chooser_of
+from endsight.proving.choosing import Chooser, TooMany, apart, chooser_of
 from endsight.proving.scales import factors, returning
 from endsight.proving.writing import certificate_text
 from endsight.solution import Solution
 from endsight.storage.outputs import write_output
 from endsight.verifier.certificate import Certificate
 from endsight.verifier.claims import Bounds, Claim, Ends, Induction, Play, Witness
-from endsight.verifier.evidence import Secured, enclosed, induced, secured
+from endsight.verifier.evidence import Secured, enclosed, induced, secured, unshown
 from endsight.verifier.rules import policy_entry, rules_hash
 from endsight.verifier.theorems import Refuted, settle
 from endsight.verifier.walk import EVERYBODY, LESS, MORE, NOBODY, View, Walk
 from endsight.verifier.words import ends_text
 
-__all__ = ["prove", "write_certificate"]
+__all__ = ["prove", "weaker", "write_certificate"]
 
 
 def prove(solution: Solution, *, distribution: str | None = None, spec: str | None = None) -> Certificate:
@@ -59,6 +58,16 @@ def write_certificate(certificate: Certificate, path: str | Path) -> int:
     return len(data)
 
 
+def weaker(solution: Solution, certificate: Certificate) -> dict[str, str]:
+    """By name of each player of whom less is claimed than was solved: what is claimed, and what was solved."""
+    found = {}
+    for (name, ends), value in zip(certificate.claim.value.items(), solution.values(), strict=True):
+        solved: Ends = (Fraction(as_interval(value).lower), Fraction(as_interval(value).upper))
+        if ends != solved:
+            found[name] = f"{ends_text(ends)}, solved {ends_text(solved)}"
+    return found
+
+
 MOST_LOST_STATES = 5_000
 """States up to which the loser of a won game gets a play too: it proves nothing that matters."""
 
@@ -75,6 +84,7 @@ class _Proof:
         self.position = self.solution.position
         left = self.solution.budget.seconds_left
         self.deadline = None if left is None else time.monotonic() + left
+        self.follow: dict[Any, int] = {}
         self.functions = {
             self.game.player_names[player]: rule
             for player, rule in self.solution.question.fixed.items()
@@ -82,10 +92,17 @@ class _Proof:
         }
 
     def certificate(self, distribution: str | None) -> Certificate:
-        claim, evidence = self._value()
+        told = None if distribution is None else self._distributed(distribution)
+        claim, evidence, shown = self._value()
         play = None
-        if distribution is not None:
-            claim, play = self._distributed(claim, distribution)
+        if told is not None:
+            player, outcomes, walk, play = told
+            if (node := unshown(walk, shown)) is not None:
+                raise QuestionError(
+                    "this distribution has no certificate: not every move of best play can be shown to be best",
+                    found=self.game.show(walk.nodes[node][0]),
+                )
+            claim = replace(claim, player=player, outcomes=outcomes)
         made = Certificate(
             game=self.spec or self.game.title(),
             kind=type(self.game).__name__,
@@ -126,10 +143,18 @@ class _Proof:
             notion=None,
         )
 
-    def _value(self) -> tuple[Claim, Bounds | Induction | Witness]:
-        return self._by_theorem() or self._by_bounds() or self._by_induction()
+    def _value(self) -> tuple[Claim, Bounds | Induction | Witness, list[Walk]]:
+        """The claim, its evidence, and the walks that show which moves are best."""
+        # A theorem says nothing of the moves that a distribution has to show best.
+        found = None if self.follow else self._by_theorem()
+        if found is not None:
+            return found
+        try:
+            return self._by_bounds()
+        except Wrong as reason:
+            return self._by_induction(reason)
 
-    def _by_theorem(self) -> tuple[Claim, Witness] | None:
+    def _by_theorem(self) -> tuple[Claim, Witness, list[Walk]] | None:
         """The theorem's name and witness, where its checker finds the same values."""
         source = self.solution.source
         theorem = source.checker
@@ -142,29 +167,29 @@ class _Proof:
                 if settle(theorem, self.position, head, witness) == values:
                     ends: dict[str, Ends] = {n: (v, v) for n, v in zip(self.game.player_names, values, strict=True)}
                     claim = replace(head, value=ends, category=self.solution.category())
-                    return claim, Witness(theorem, witness)
+                    return claim, Witness(theorem, witness), []
         return None
 
     def _view(self, *, whole: bool = False) -> View:
         """The game as the claim sees it."""
         return View(self.game, self._head(), self.functions, whole)
 
-    def _by_bounds(self) -> tuple[Claim, Bounds] | None:
-        """One play for each side; None where bounds do not make a value."""
+    def _by_bounds(self) -> tuple[Claim, Bounds, list[Walk]]:
+        """One play for each side; `Wrong` where bounds do not make the value that was solved."""
         view = self._view()
-        try:
-            least, most = self._plays(view)
-            proven = enclosed(view, self.position, least and least[1], most and most[1])
-        except Wrong:
-            return None
-        if len(proven) < view.players and not self._is_cyclic():
-            return None
-        return self._claimed(view, proven, None), Bounds(least and least[0], most and most[0])
+        least, most = self._plays(view)
+        proven, notion = enclosed(view, self.position, least and least[1], most and most[1])
+        if (None, None) in proven.values() and self._whole(self._view()).order() is not None:
+            raise Wrong("bounds tell nothing of some of the players")
+        claim = self._claimed(view, proven, notion)
+        walks = [found[1].walk for found in (least, most) if found is not None]
+        _require_news(claim.value[view.names[0]], walks)
+        return claim, Bounds(least and least[0], most and most[0]), walks
 
     def _plays(self, view: View) -> tuple[tuple[Play, Secured] | None, tuple[Play, Secured] | None]:
         """A play for each side; where the game is won, the loser's only if it is small."""
         category = self.solution.category()
-        if category not in ("win", "loss"):
+        if category not in ("win", "loss") or self.follow:
             return self._secured(view, MORE), self._secured(view, LESS)
         winner = self.position.mover if category == "win" else 1 - self.position.mover
         side = MORE if self.solution.question.objective == "cooperative" or winner == 0 else LESS
@@ -175,58 +200,77 @@ class _Proof:
             lost = None
         return (won, lost) if side == MORE else (lost, won)
 
-    def _is_cyclic(self) -> bool:
-        source = self.solution.source
-        return isinstance(source, GraphSource) and source.graph.is_cyclic
+    def _whole(self, view: View) -> Walk:
+        """All states of the game."""
+        return Walk(view, self.position, NOBODY, _no_pick, self.deadline)
 
     def _claimed(self, view: View, proven: Mapping[str, Ends], notion: str | None) -> Claim:
         """The claim of what is proven, held against the solution."""
         known = dict(zip(view.names, self.solution.values(), strict=True))
         value = {name: _agreed(name, ends, as_interval(known[name])) for name, ends in proven.items()}
-        return replace(self._head(), value=value, category=view.category(self.position.mover, value), notion=notion)
+        category = view.category(self.position.mover, value)
+        # The plays may have met nothing but wins and losses in a game that pays other amounts elsewhere.
+        category = category if category == self.solution.category() else "value"
+        return replace(self._head(), value=value, category=category, notion=notion)
 
     # ---------------------------------------------------------------- plays
 
     def _secured(self, view: View, side: int, at_most: int | None = None) -> tuple[Play, Secured]:
-        chooser = chooser_of(self.solution, view, side, at_most)
-        walk = Walk(apart(view), self.position, side, chooser.pick, self.deadline)
-        while (surer := chooser.surer(walk)) is not None:
-            chooser = surer
-            walk = Walk(apart(view), self.position, side, chooser.pick, self.deadline)
+        chooser: Chooser | None = chooser_of(self.solution, view, side, self.follow, at_most)
+        while chooser is not None:
+            walk, last_chooser = self._chosen(view, side, chooser), chooser
+            chooser = chooser.surer(walk)
         view.ends_seen |= walk.view.ends_seen
         view.opposed |= walk.view.opposed
         view.chance_seen |= walk.view.chance_seen
-        play = Play(tuple(chooser.choices))
+        play = Play(tuple(choice for (choice,) in walk.best.values()))
         if not walk.dice and not walk.gains:
             return play, secured(walk, play)
-        *bolder, last = chooser.with_bounds(walk, play)
+        *bolder, last = last_chooser.with_bounds(walk, play)
         for play in bolder:
             # Where bounds leave open which of two moves is best, the wrong one may have been taken.
             with suppress(Wrong):
                 return play, secured(walk, play)
         return last, secured(walk, last)
 
-    def _by_induction(self) -> tuple[Claim, Induction]:
+    def _chosen(self, view: View, side: int, chooser: Chooser) -> Walk:
+        """The walk along a chooser's moves, and those of the play that is to be shown best."""
+
+        def pick(walk: Walk, node: Any, moves: list[Any]) -> int:
+            given = self.follow.get(node)
+            return chooser.pick(walk, node, moves) if given is None else given
+
+        return Walk(apart(view), self.position, side, pick, self.deadline)
+
+    def _by_induction(self, reason: Wrong) -> tuple[Claim, Induction, list[Walk]]:
+        """Backward induction where bounds do not do, for a `reason` that is told where this does not either."""
         view = self._view()
-        walk = Walk(view, self.position, NOBODY, _no_pick, self.deadline)
+        walk = self._whole(view)
         if walk.order() is None:
             raise QuestionError(
-                "this answer has no certificate: play can come back, and the players' wishes are not opposed"
+                f"this answer has no certificate: play can come back to a state, and {reason.message}",
+                found=reason.found,
             )
         proven, notion = induced(walk, self.position)
-        return self._claimed(view, proven, notion), Induction()
+        try:
+            return self._claimed(view, proven, notion), Induction(), [walk]
+        except Wrong as error:
+            raise QuestionError(
+                "this answer has no certificate: the values depend on how ties are broken",
+                found=error.found,
+                advice="--symmetry off",
+            ) from None
 
     # ---------------------------------------------------------------- distributions
 
-    def _distributed(self, claim: Claim, player: str) -> tuple[Claim, Play]:
-        view = self._view(whole=True)
-        choices: list[int] = []
+    def _distributed(self, player: str) -> tuple[str, tuple[tuple[Fraction, Fraction], ...], Walk, Play]:
+        """A player's name, outcomes, and best play, whose moves the evidence is to follow."""
+        view, plain = self._view(whole=True), self._view()
 
         def pick(walk: Walk, node: Any, moves: list[Any]) -> int:
             state, mover, totals = node
             so_far = totals or (0,) * walk.view.players
-            choices.append(moves.index(self.solution.chosen(Position(self.game, state, mover, so_far, ()))))
-            return choices[-1]
+            return moves.index(self.solution.chosen(Position(self.game, state, mover, so_far, ())))
 
         found = self.solution.distribution(player)
         outcomes: list[tuple[Fraction, Fraction]] = []
@@ -235,10 +279,11 @@ class _Proof:
                 raise QuestionError("only exact chances have a certificate", advice="--exact")
             outcomes += [(Fraction(amount), Fraction(chance))] if chance else []
         walk = Walk(view, self.position, EVERYBODY, pick, self.deadline)
-        play = Play(tuple(choices))
+        play = Play(tuple(choice for (choice,) in walk.best.values()))
+        self.follow = {plain.node(*walk.nodes[node]): choice for node, (choice,) in walk.best.items()}
         if walk.order() is None:
             play = self._with_visits(walk, play)
-        return replace(claim, player=found.player, outcomes=tuple(outcomes)), play
+        return found.player, tuple(outcomes), walk, play
 
     def _with_visits(self, walk: Walk, play: Play) -> Play:
         """The play with how often, in the mean, it meets the states that it comes back to."""
@@ -253,17 +298,25 @@ class _Proof:
 
 
 def _agreed(name: str, proven: Ends, solved: Interval) -> Ends:
-    """What is claimed: the ends that were solved where they are proven, else those that are."""
+    """What is claimed: the bounds that were solved where they are proven, else those that are; `Wrong` for others."""
     low, high = proven
-    if (low is None or solved.lower <= low <= solved.upper) and (high is None or solved.lower <= high <= solved.upper):
-        return (None if low is None else solved.lower), (None if high is None else solved.upper)
-    if low is not None and high is not None and low <= solved.lower and solved.upper <= high and low < high:
-        return low, high
-    raise QuestionError(
-        "what can be proven is not what was solved: the values depend on how ties are broken",
-        found=f"{name}: proven {ends_text(proven)}, solved {ends_text((solved.lower, solved.upper))}",
-        advice="--symmetry off",
+    if (low is not None and low > solved.upper) or (high is not None and high < solved.lower):
+        texts = ends_text(proven), ends_text((solved.lower, solved.upper))
+        raise Wrong("what can be proven is not what was solved", found=f"{name}: proven {texts[0]}, solved {texts[1]}")
+    return (
+        None if low is None else Fraction(min(low, solved.lower)),
+        None if high is None else Fraction(max(high, solved.upper)),
     )
+
+
+def _require_news(ends: Ends, walks: Sequence[Walk]) -> None:
+    """`Wrong` for a range in which every end lies that the plays met: it says nothing of how to play."""
+    low, high = ends
+    if low is None or high is None or low == high or any(walk.gains for walk in walks):
+        return
+    amounts = {amounts[0] for walk in walks for amounts in walk.amounts.values()}
+    if low <= min(amounts, default=low) and max(amounts, default=high) <= high:
+        raise Wrong("all that can be proven is a range that holds of every play", found=ends_text(ends))
 
 
 def _no_pick(*_: Any) -> int:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import click
 
 from endsight.cli.command import command
@@ -16,8 +18,11 @@ from endsight.cli.options import (
     takes,
 )
 from endsight.cli.output import Output
-from endsight.cli.request import Request
-from endsight.cli.streams import say_file
+from endsight.cli.request import Asked, Request
+from endsight.cli.streams import say_error, say_file
+
+if TYPE_CHECKING:
+    from endsight.verifier import Certificate
 
 __all__ = ["prove"]
 
@@ -47,26 +52,35 @@ def prove(request: Request, output: Output, path: str, dist: str | None) -> int:
     nothing with the solver.
     """
     from endsight.prover import prove as proven
-    from endsight.prover import write_certificate
+    from endsight.prover import weaker, write_certificate
     from endsight.rules_check.sight import sight_of
     from endsight.verifier import describe
 
-    certificate, sight = request.answer(
-        lambda asked: (
-            proven(asked.solution, distribution=dist, spec=request.game),
-            sight_of(asked.solution.position),
-        )
-    )
+    def answer(asked: Asked) -> tuple[Certificate, dict[str, str], str | None]:
+        made = proven(asked.solution, distribution=dist, spec=request.game)
+        return made, weaker(asked.solution, made), sight_of(asked.solution.position)
+
+    certificate, less, sight = request.answer(answer)
+    if less:
+        claims = "; ".join(f"{name} {text}" for name, text in less.items())
+        say_error(f"note: less is claimed than was solved: {claims}")
     if path == "-":
         say_file([certificate.to_text()])
         return 0
     size = write_certificate(certificate, path)
     claim = describe(certificate)
-    document = {"schema": "endsight.proof/1", "file": path, "bytes": size, "claim": claim, "sight": sight}
+    document = {
+        "schema": "endsight.proof/1",
+        "file": path,
+        "bytes": size,
+        "claim": claim,
+        "weaker": less,
+        "sight": sight,
+    }
     if output.form == "json":
         output.document(document)
     elif output.form == "plain":
-        output.rows([document])
+        output.rows([document | {"weaker": "; ".join(f"{name} {text}" for name, text in less.items())}])
     else:
         if sight is not None:
             output.screen.line(sight)

@@ -7,25 +7,35 @@ The region is an attractor, settled backwards from the terminals that pay enough
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Mapping
+from typing import Any, TypeAlias
 
 from endsight.numbers import Number
 from endsight.verifier.walk import Walk
 
-__all__ = ["attractor"]
+__all__ = ["Follow", "attractor"]
 
 
-def attractor(whole: Walk, side: int, bound: Number) -> dict[int, int]:
+Follow: TypeAlias = Mapping[Any, int]
+"""By state as a walk names it the number of the move to take there."""
+
+
+def attractor(whole: Walk, side: int, bound: Number, follow: Follow) -> dict[int, int]:
     """Rank of every node from which `side` forces a terminal that pays it at least `bound`.
 
     `whole` is a walk in which nobody's moves are named, without chance and without gains;
     `bound` counts the first player's amount times the side. The rank is the number of plies
-    until then when the side hurries and the other side delays.
+    until then when the side hurries and the other side delays; the side's moves in `follow` are given.
     """
     before: list[list[int]] = [[] for _ in range(len(whole))]
-    for node in range(len(whole)):
-        for child in whole.after(node):
+    open_edges = []
+    for node, key in enumerate(whole.nodes):
+        children = whole.after(node)
+        if key in follow and whole.view.side(key[1]) == side:
+            children = [children[follow[key]]]
+        open_edges.append(len(children))
+        for child in children:
             before[child].append(node)
-    open_edges = [len(whole.after(node)) for node in range(len(whole))]
     ranks = {node: 0 for node, amounts in whole.amounts.items() if side * amounts[0] >= bound}
     waiting = deque(ranks)
     while waiting:

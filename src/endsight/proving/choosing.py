@@ -14,7 +14,7 @@ from endsight.errors import LimitReached
 from endsight.game import Position
 from endsight.graph_source import GraphSource
 from endsight.numbers import Interval, Number, as_interval
-from endsight.proving.attracting import attractor
+from endsight.proving.attracting import Follow, attractor
 from endsight.proving.known import known_of
 from endsight.proving.scales import factors, gain_unit, returning, whole_unit
 from endsight.rounds import RoundSource
@@ -33,19 +33,20 @@ class TooMany(Exception):
 
 
 class Chooser:
-    """Moves for one side by the values of a solution, and the choices made so far.
+    """Moves for one side by the values of a solution.
 
+    At the states of `follow` the move is given (its number), as a play that must be shown best takes it.
     Of moves that keep the bound the first that leads to a state met already is taken, else
     the one that is over soonest: the fewer states a play meets, the smaller its certificate.
     """
 
-    def __init__(self, solution: Solution, view: View, side: int, at_most: int | None = None) -> None:
+    def __init__(self, solution: Solution, view: View, side: int, follow: Follow, at_most: int | None = None) -> None:
+        self.follow = follow
         self.at_most = at_most
         self.solution = solution
         self.game = solution.game
         self.view = view
         self.side = side
-        self.choices: list[int] = []
         self.nothing: tuple[Number, ...] = (0,) * view.players
         self.values: dict[Any, Number] = {}
         self.bound = self._value(solution.position)
@@ -64,9 +65,7 @@ class Chooser:
         is_plain = not self.view.pays and not walk.view.chance_seen
         need = self.bound if is_plain else max(values)
         keep = [number for number, value in enumerate(values) if value >= need]
-        choice = self._soonest(walk, children, keep or [values.index(max(values))])
-        self.choices.append(choice)
-        return choice
+        return self._soonest(walk, children, keep or [values.index(max(values))])
 
     def _glance(self, walk: Walk) -> None:
         self.solution.budget.glance(len(walk), "choosing moves")
@@ -105,10 +104,10 @@ class Chooser:
         if walk.order() is not None:
             return None
         if walk.dice:
-            return LoopChooser(self.solution, self.view, self.side, self.at_most)
-        if self.bound <= self.side * self.view.endless[0]:
+            return LoopChooser(self.solution, self.view, self.side, self.follow, self.at_most)
+        if self.bound <= min(walk.endless(walk.rounds())):
             return None
-        return HurryingChooser(self.solution, self.view, self.side, self.at_most)
+        return HurryingChooser(self.solution, self.view, self.side, self.follow, self.at_most)
 
     def with_bounds(self, walk: Walk, play: Play) -> list[Play]:
         """The play with its scale, and bounds where it comes back to a state; what says most comes first."""
@@ -123,17 +122,15 @@ class HurryingChooser(Chooser):
     Distances are the solution's where it has them; else the terminals that pay enough have an attractor.
     """
 
-    def __init__(self, solution: Solution, view: View, side: int, at_most: int | None = None) -> None:
-        super().__init__(solution, view, side, at_most)
-        self.ranks = _Ranks(solution, view, side, self.bound) if solution.distance() is None else None
+    def __init__(self, solution: Solution, view: View, side: int, follow: Follow, at_most: int | None = None) -> None:
+        super().__init__(solution, view, side, follow, at_most)
+        self.ranks = _Ranks(self) if solution.distance() is None else None
 
     def pick(self, walk: Walk, node: Any, moves: list[Any]) -> int:
         """The number of the move to take."""
         self._glance(walk)
         children = [self.view.after(node, move) for move in moves]
-        choice = min(range(len(moves)), key=lambda number: self._haste(*children[number]))
-        self.choices.append(choice)
-        return choice
+        return min(range(len(moves)), key=lambda number: self._haste(*children[number]))
 
     def _haste(self, child: Any, gain: tuple[Number, ...] | None) -> tuple[Number, ...]:
         """What is smallest for the move to take."""
@@ -150,11 +147,12 @@ class HurryingChooser(Chooser):
 class _Ranks:
     """Ranks in the attractor of the terminals that pay the side its bound, over all states of the game."""
 
-    def __init__(self, solution: Solution, view: View, side: int, bound: Number) -> None:
+    def __init__(self, chooser: Chooser) -> None:
+        solution = chooser.solution
         left = solution.budget.seconds_left
         deadline = None if left is None else time.monotonic() + left
-        self.whole = Walk(apart(view), solution.position, NOBODY, lambda *_: -1, deadline)
-        self.ranks = attractor(self.whole, side, bound)
+        self.whole = Walk(apart(chooser.view), solution.position, NOBODY, lambda *_: -1, deadline)
+        self.ranks = attractor(self.whole, chooser.side, chooser.bound, chooser.follow)
 
     def of(self, node: Any) -> int:
         """The rank; more than any where the side cannot force such an end."""
@@ -164,8 +162,8 @@ class _Ranks:
 class LoopChooser(Chooser):
     """The same where chance meets loops: moves that keep the proven bound of every state."""
 
-    def __init__(self, solution: Solution, view: View, side: int, at_most: int | None = None) -> None:
-        super().__init__(solution, view, side, at_most)
+    def __init__(self, solution: Solution, view: View, side: int, follow: Follow, at_most: int | None = None) -> None:
+        super().__init__(solution, view, side, follow, at_most)
         self.known = known_of(solution, view)
 
     def pick(self, walk: Walk, node: Any, moves: list[Any]) -> int:
@@ -175,12 +173,9 @@ class LoopChooser(Chooser):
         leading = self.known.forced(self.view, node)
         places = [self.known.number(self.view, child) for child, _ in children]
         if leading is not None:
-            choice = places.index(leading)
-        else:
-            worths = [self._bound(place, gain) for place, (_, gain) in zip(places, children, strict=True)]
-            choice = worths.index(max(worths))
-        self.choices.append(choice)
-        return choice
+            return places.index(leading)
+        worths = [self._bound(place, gain) for place, (_, gain) in zip(places, children, strict=True)]
+        return worths.index(max(worths))
 
     def _bound(self, place: int, gain: tuple[Number, ...] | None) -> Number:
         low, high = self.known.ends(place)
@@ -274,10 +269,10 @@ def apart(view: View) -> View:
     return own
 
 
-def chooser_of(solution: Solution, view: View, side: int, at_most: int | None) -> Chooser:
+def chooser_of(solution: Solution, view: View, side: int, follow: Follow, at_most: int | None) -> Chooser:
     """The way to choose that the solution needs; `at_most` states may be met, else `TooMany` is raised."""
     source = solution.source
     gains = view.pays and not view.tracks
     has_loops = isinstance(source, GraphSource) and source.graph.is_cyclic and (source.graph.has_chance or gains)
     kind = LoopChooser if has_loops or isinstance(source, EnclosedSource | RoundSource) else Chooser
-    return kind(solution, view, side, at_most)
+    return kind(solution, view, side, follow, at_most)

@@ -68,7 +68,7 @@ def _claim_document(claim: Claim) -> dict[str, Any]:
 
 def _ends_document(ends: Ends) -> str | list[str | None] | None:
     low, high = map(_end_text, ends)
-    return low if low == high else [low, high]
+    return low if low == high is not None else [low, high]
 
 
 def _end_text(end: Fraction | None) -> str | None:

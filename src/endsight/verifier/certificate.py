@@ -27,7 +27,7 @@ from endsight.verifier.words import claim_text
 
 __all__ = ["MOST_SCALE_BITS", "SCHEMA", "Certificate", "describe"]
 
-SCHEMA = "endsight.certificate/1"
+SCHEMA = "endsight.certificate/2"
 MOST_SCALE_BITS = 1 << 20
 """Most bits of the denominator of a table."""
 LONGEST = 1 << 26
@@ -165,7 +165,7 @@ def _is(*kinds: type) -> Reader:
 def _matches(pattern: str) -> Reader:
     def read(value: Any) -> str:
         if type(value) is not str or not re.fullmatch(pattern, value):
-            raise _Malformed(f"{value!r:.60} instead of {pattern.replace('|', ', ')}")
+            raise _Malformed(f"{value!r:.60} instead of {pattern.replace('|', ', ').replace(chr(92), '')}")
         return value
 
     return read
@@ -267,7 +267,7 @@ def _pair(entry: Any) -> tuple[Fraction, Fraction]:
 def _ends(entry: Any) -> Ends:
     if type(entry) is not list:
         return (_number(entry), _number(entry))
-    if len(entry) != 2 or entry == [None, None]:
+    if len(entry) != 2:
         raise _Malformed("something else than two bounds")
     low, high = map(_maybe(_number), entry)
     if low is not None and high is not None and low > high:
@@ -279,7 +279,7 @@ def _claim(*parts: Any) -> Claim:
     claim = Claim(*parts)
     if (claim.player is None) != (claim.outcomes is None):
         raise _Malformed("outcomes without a player, or a player without outcomes")
-    if not claim.value:
+    if all(ends == (None, None) for ends in claim.value.values()):
         raise _Malformed("a claim about nobody")
     return claim
 

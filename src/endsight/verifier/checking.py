@@ -15,7 +15,7 @@ from endsight.verifier.certificate import Certificate, describe
 from endsight.verifier.claims import Induction, Witness
 from endsight.verifier.evidence import by_bounds, by_induction, by_play, by_theorem
 from endsight.verifier.rules import rules_hash
-from endsight.verifier.walk import PolicyFunction, View
+from endsight.verifier.walk import PolicyFunction, View, Walk
 from endsight.verifier.words import printable
 
 __all__ = ["Verdict", "verify"]
@@ -93,16 +93,17 @@ def _checked(
     for move in claim.position.split():
         position = position.after(move)
     lines = [f"the rules of {printable(certificate.kind)} are those that the claim is about"]
+    shown: list[Walk] = []
     if isinstance(evidence, Witness):
-        lines += by_theorem(position, claim, evidence)
+        checked = by_theorem(position, claim, evidence)
     elif isinstance(evidence, Induction):
-        lines += by_induction(view, position, claim, deadline)
+        checked, shown = by_induction(view, position, claim, deadline)
     else:
-        lines += by_bounds(view, position, claim, evidence, deadline)
+        checked, shown = by_bounds(view, position, claim, evidence, deadline)
     found = view.category(position.mover, claim.value)
-    # Beside a theorem nothing was met, so `value`, which says less, may be claimed too.
-    if claim.category not in ((found, "value") if isinstance(evidence, Witness) else (found,)):
+    if claim.category not in (found, "value"):  # which says less
         raise Wrong(f"the category is {found!r}, not {claim.category!r}")
     if claim.outcomes is not None or certificate.play is not None:
-        lines += by_play(View(game, claim, given, whole=True), position, claim, certificate.play, deadline)
-    return lines
+        whole = View(game, claim, given, whole=True)
+        checked += by_play(whole, position, claim, certificate.play, shown, deadline)
+    return lines + checked

@@ -8,7 +8,12 @@ from fractions import Fraction
 from math import prod
 from typing import Any
 
-__all__ = ["Bounds", "Claim", "Ends", "Induction", "Play", "Scale", "Witness"]
+__all__ = ["FIRST_BEST", "SECURED", "Bounds", "Claim", "Ends", "Induction", "Play", "Scale", "Witness"]
+
+SECURED = "secured"
+"""The notion of values that each of two players can secure, whatever the other does."""
+FIRST_BEST = "backward induction, each player taking the first of the own best moves"
+"""The notion of values that depend on how ties are broken."""
 
 Ends = tuple[Fraction | None, Fraction | None]
 """Proven bounds of a number, lower and upper; None where nothing is said on that side."""
@@ -22,10 +27,10 @@ class Claim:
 
     position   the moves so far as text; `set_up` the text of the state they began at, None for the start
     fixed      by player's name the policy, or for one from a file its name and a SHA-256 of the file
-    value      by player's name proven bounds of the value of the whole game, equal where it is exact;
-               None for a bound of which nothing is claimed
-    category   win, draw or loss of the player to move where the evidence met nothing else; else `value`
-    notion     the tie rule where several players' values depend on one, else None
+    value      by name, of every player, proven bounds of the value of the whole game, equal where
+               it is exact; None for a bound of which nothing is claimed
+    category   win, draw or loss of the player to move where the evidence met nothing else, or `value`
+    notion     `SECURED` or `FIRST_BEST` where the values are that, else None
     player, outcomes  for a distribution: whose, and (amount, chance) in increasing order of amounts
     """
 

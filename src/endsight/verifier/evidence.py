@@ -6,7 +6,7 @@ where the evidence does not prove what is claimed, and gives lines that say what
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from operator import add, mul
@@ -15,14 +15,12 @@ from typing import Any
 from endsight.exact import Number
 from endsight.faults import Wrong
 from endsight.game import Position
-from endsight.verifier.claims import Bounds, Claim, Ends, Play, Witness
+from endsight.verifier.claims import FIRST_BEST, SECURED, Bounds, Claim, Ends, Play, Witness
 from endsight.verifier.theorems import Refuted, settle
 from endsight.verifier.walk import EVERYBODY, LESS, MORE, NOBODY, Amounts, View, Walk
 from endsight.verifier.words import ends_text
 
-__all__ = ["FIRST_BEST", "Secured", "enclosed", "induced", "secured"]
-
-FIRST_BEST = "backward induction, each player taking the first of the own best moves"
+__all__ = ["Secured", "enclosed", "induced", "secured", "unshown"]
 
 
 def walked(view: View, position: Position, side: int, play: Play, deadline: float | None) -> Walk:
@@ -34,10 +32,14 @@ def walked(view: View, position: Position, side: int, play: Play, deadline: floa
     return walk
 
 
-def compare(claim: Claim, proven: Mapping[str, Ends]) -> None:
-    """`Wrong` unless what is claimed of every player follows from what is proven."""
+def compare(claim: Claim, proven: Mapping[str, Ends], notion: str | None = None) -> None:
+    """`Wrong` unless what is claimed of every player follows from what is proven, and is named as what it is."""
+    if list(claim.value) != list(proven):
+        raise Wrong("the claim does not name every player in order", found=", ".join(claim.value)[:60])
+    if claim.notion != notion:
+        raise Wrong("the claim does not say what its values mean", found=f"{claim.notion}"[:60], allowed=f"{notion}")
     for name, (low, high) in claim.value.items():
-        own = proven.get(name, (None, None))
+        own = proven[name]
         is_low = low is None or (own[0] is not None and low <= own[0])
         if not is_low or not (high is None or (own[1] is not None and own[1] <= high)):
             texts = [ends_text(ends) for ends in (own, (low, high))]
@@ -59,23 +61,23 @@ class Secured:
 def secured(walk: Walk, play: Play) -> Secured:
     """What a walk along `play` secures; `Wrong` where the bounds claimed do not hold."""
     if not walk.dice and not walk.gains:  # the worst end that can be met, or endless play
-        is_endless = walk.order() is None
+        rounds = walk.rounds() if walk.order() is None else set()
         ends = [walk.side * amounts[0] for amounts in walk.amounts.values()]
-        ends += [walk.endless()] if is_endless else []
-        return Secured(Fraction(min(ends)), walk, walk.common_sum(is_endless))
+        return Secured(Fraction(min(ends + walk.endless(rounds))), walk, walk.common_sum(rounds))
     order = walk.order(play.nodes)
     if order is None:
         raise Wrong("play can come back to a state without a claimed bound")
     scale = play.denominator
     lows = _lows(walk, play, order, scale)
-    total = walk.common_sum(endless=False)
-    if play.nodes:
-        floor = _scaled(walk.endless(), scale)
-        same = walk.view.players == 1 or total is None or sum(walk.view.endless) == total
-        may_stay = not walk.gains and same
-        if not walk.rests(order, lambda node: node in walk.amounts or (may_stay and lows[node] <= floor)):
+    rounds = set()
+    if play.nodes and not walk.rests(order, walk.amounts.__contains__):
+        if walk.may_gain_for_ever():
+            raise Wrong("play can gain again and again without end")
+        rounds = walk.rounds()
+        floor = _scaled(min(walk.endless(rounds)), scale)
+        if not walk.rests(order, lambda node: node in walk.amounts or lows[node] <= floor):
             raise Wrong("play need not end, and the bounds say too much for that")
-    return Secured(Fraction(lows[0], scale), walk, total)
+    return Secured(Fraction(lows[0], scale), walk, walk.common_sum(rounds))
 
 
 def _scaled(amount: Number, scale: int) -> int:
@@ -105,38 +107,43 @@ def _lows(walk: Walk, play: Play, order: list[int], scale: int) -> list[int]:
     return lows
 
 
-def enclosed(view: View, position: Position, least: Secured | None, most: Secured | None) -> dict[str, Ends]:
-    """Proven bounds of the value of the whole game, of all players about whom something is proven."""
+def enclosed(
+    view: View, position: Position, least: Secured | None, most: Secured | None
+) -> tuple[dict[str, Ends], str | None]:
+    """Proven bounds of the value of the whole game for every player, and their notion."""
     carried = view.carried(position.so_far)
+    found = [proof for proof in (least, most) if proof is not None]
     low = None if least is None else Fraction(carried[0] + least.amount)
     high = None if most is None else Fraction(carried[0] - most.amount)
-    totals = {found.total for found in (least, most) if found is not None}
-    total = totals.pop() if len(totals) == 1 else None
-    if view.players == 2 and total is not None:
+    ends: dict[str, Ends] = dict.fromkeys(view.names, (None, None)) | {view.names[0]: (low, high)}
+    totals = {proof.total for proof in found}
+    total = totals.pop() if view.players == 2 and len(totals) == 1 else None
+    # Where a walk leaves no move out, it has met all ends of the game.
+    is_whole = any(proof.walk.choices == 0 for proof in found)
+    are_rivals = view.wishes in ([(0, 1), (1, 1)], [(0, -1), (1, -1)]) and not view.policies and not view.random
+    if total is not None and (is_whole or are_rivals):
         rest = Fraction(total + sum(carried))
-        other = (None if high is None else rest - high, None if low is None else rest - low)
-        return {view.names[0]: (low, high), view.names[1]: other}
+        ends[view.names[1]] = (None if high is None else rest - high, None if low is None else rest - low)
+        return ends, None if is_whole else SECURED
     if view.opposed:
-        raise Wrong("the ends do not bring the two players the same sum, so bounds do not make a value")
-    return {view.names[0]: (low, high)}
+        raise Wrong("the ends need not bring the two players the same sum, so bounds do not make a value")
+    return ends, None
 
 
-def by_bounds(view: View, position: Position, claim: Claim, evidence: Bounds, deadline: float | None) -> list[str]:
-    """Check a claim by a play for each side."""
+def by_bounds(
+    view: View, position: Position, claim: Claim, evidence: Bounds, deadline: float | None
+) -> tuple[list[str], list[Walk]]:
+    """Check a claim by a play for each side; the walks show best moves where the two sides meet."""
     found: list[Secured | None] = []
     lines = []
     for name, side, play in (("at least", MORE, evidence.at_least), ("at most", LESS, evidence.at_most)):
         proof = None if play is None else secured(walked(view, position, side, play, deadline), play)
         lines += [] if proof is None else [f"{name}: {proof.walk.line()}, an inequality each"]
         found.append(proof)
-    _no_notion(claim)
-    compare(claim, enclosed(view, position, *found))
-    return lines
-
-
-def _no_notion(claim: Claim) -> None:
-    if claim.notion is not None:
-        raise Wrong("a tie rule is named for a value that needs none")
+    proven, notion = enclosed(view, position, *found)
+    compare(claim, proven, notion)
+    low, high = proven[view.names[0]]
+    return lines, [proof.walk for proof in found if proof is not None and low == high]
 
 
 # ---------------------------------------------------------------------- theorems, induction, distributions
@@ -149,18 +156,14 @@ def by_theorem(position: Position, claim: Claim, evidence: Witness) -> list[str]
     except Refuted as error:
         raise Wrong("the theorem does not prove the claim", found=str(error)) from None
     compare(claim, {name: (value, value) for name, value in zip(position.game.player_names, values, strict=True)})
-    _no_notion(claim)
     return [f"theorem {evidence.theorem}: its checker finds the value, with {len(evidence.witness)} items of evidence"]
 
 
-def by_induction(view: View, position: Position, claim: Claim, deadline: float | None) -> list[str]:
-    """Check a claim by backward induction over all states."""
+def by_induction(view: View, position: Position, claim: Claim, deadline: float | None) -> tuple[list[str], list[Walk]]:
+    """Check a claim by backward induction over all states; the walk shows all best moves."""
     walk = walked(view, position, NOBODY, Play(()), deadline)
-    proven, notion = induced(walk, position)
-    if claim.notion != notion:
-        raise Wrong("the tie rule that the values rest on is not named as it is", found=str(notion))
-    compare(claim, proven)
-    return [f"backward induction: {walk.line()}"]
+    compare(claim, *induced(walk, position))
+    return [f"backward induction: {walk.line()}"], [walk]
 
 
 def induced(walk: Walk, position: Position) -> tuple[dict[str, Ends], str | None]:
@@ -172,7 +175,7 @@ def induced(walk: Walk, position: Position) -> tuple[dict[str, Ends], str | None
     values: list[Amounts] = [()] * len(walk)
     is_settled, is_even = True, True
     for node in reversed(order):
-        edges = range(walk.offsets[node], walk.offsets[node + 1])
+        edges = walk.edges(node)
         gains = [walk.gains.get(edge, (0,) * view.players) for edge in edges]
         ahead = [tuple(map(add, values[child], gain)) for child, gain in zip(walk.after(node), gains, strict=True)]
         if node in walk.amounts:
@@ -183,6 +186,7 @@ def induced(walk: Walk, position: Position) -> tuple[dict[str, Ends], str | None
         else:
             target, sign = view.wishes[walk.nodes[node][1]]
             values[node] = max(ahead, key=lambda value: sign * value[target])
+            walk.best[node] = {number for number, value in enumerate(ahead) if value == values[node]}
             is_settled = is_settled and len(ahead) == 1
             is_even = is_even and len({sum(value) for value in ahead}) == 1
     whole = [Fraction(value + more) for value, more in zip(values[0], view.carried(position.so_far), strict=True)]
@@ -190,11 +194,24 @@ def induced(walk: Walk, position: Position) -> tuple[dict[str, Ends], str | None
     return {name: (own, own) for name, own in zip(view.names, whole, strict=True)}, None if needs_none else FIRST_BEST
 
 
-def by_play(view: View, position: Position, claim: Claim, play: Play | None, deadline: float | None) -> list[str]:
-    """Check a distribution: chances of all amounts along a play, carried forwards."""
+def unshown(walk: Walk, shown: Sequence[Walk]) -> int | None:
+    """The first state of a play at which the walks of the evidence do not show its move to be best."""
+    for node, chosen in walk.best.items():
+        places = [(one, one.numbers.get(one.view.node(*walk.nodes[node]), -1)) for one in shown]
+        if not any(chosen <= one.best.get(place, set()) for one, place in places):
+            return node
+    return None
+
+
+def by_play(
+    view: View, position: Position, claim: Claim, play: Play | None, shown: Sequence[Walk], deadline: float | None
+) -> list[str]:
+    """Check a distribution: that every move is `shown` to be best, and the chances of all amounts, carried forwards."""
     if claim.outcomes is None or claim.player not in view.names or play is None:
         raise Wrong("a distribution needs a player, outcomes and a play, and a play is for nothing else")
     walk = walked(view, position, EVERYBODY, play, deadline)
+    if (node := unshown(walk, shown)) is not None:
+        raise Wrong(f"the move that the play names in its state {node} is not shown to be best")
     order = walk.order(play.nodes)
     if order is None or not walk.rests(order, walk.amounts.__contains__):
         raise Wrong("the play need not end, or comes back to a state whose visits are not claimed")
@@ -204,7 +221,7 @@ def by_play(view: View, position: Position, claim: Claim, play: Play | None, dea
     found: dict[Number, Fraction] = {}
     for node in order:
         mass = claimed.get(node, arriving[node]) / walk.dice.get(node, 1)
-        for edge in range(walk.offsets[node], walk.offsets[node + 1]):
+        for edge in walk.edges(node):
             arriving[walk.successors[edge]] += mass * walk.weights[edge]
         if node in walk.amounts:
             amount = walk.amounts[node][player]
@@ -213,6 +230,4 @@ def by_play(view: View, position: Position, claim: Claim, play: Play | None, dea
         raise Wrong("the visits claimed do not agree with what leads there")
     if tuple(sorted(found.items())) != claim.outcomes:
         raise Wrong("the outcomes are not as claimed")
-    mean = sum((amount * chance for amount, chance in claim.outcomes), Fraction(0))
-    compare(claim, {**claim.value, claim.player: (mean, mean)})
-    return [f"play: {walk.line()}, {len(found):,} amounts, whose mean is the value"]
+    return [f"play: {walk.line()}, each shown to be best; {len(found):,} amounts"]

@@ -49,7 +49,6 @@ class View:
             self._fix(self.names.index(name), rule, given.get(name))
         self.opposed = False  # whether a wish was taken for the opposite of the first player's
         self.chance_seen = False
-        self.endless = self.worth((0,) * self.players)  # what play that never ends is worth
         self.ends_seen: set[Amounts] = set()
 
     def _fix(self, player: int, rule: str | Mapping[str, str], given: PolicyFunction | None) -> None:
@@ -114,12 +113,10 @@ class View:
     def side(self, mover: int) -> int:
         """Whether a mover wants `MORE` or `LESS` of the first player's amount."""
         target, sign = self.wishes[mover]
-        if target == 0:
-            return sign
-        if self.players > 2:
-            raise Wrong("bounds prove nothing here: several players have wishes of their own")
-        self.opposed = True
-        return -sign
+        if target and self.players > 2:
+            raise Wrong("bounds prove nothing where three or more players have wishes of their own")
+        self.opposed = self.opposed or target > 0
+        return -sign if target else sign
 
     def final(self, node: Any) -> Amounts:
         """What the end of the game is worth to every player."""
@@ -127,6 +124,10 @@ class View:
         share = self.share(self.game.payoff(state), mover)
         self.ends_seen.add(share)
         return self.worth(tuple(a + b for a, b in zip(share, totals, strict=True)) if self.tracks else share)
+
+    def endless(self, node: Any) -> Amounts:
+        """What play that never leaves the node's loop is worth: nothing beyond what was gained."""
+        return self.worth(node[2] or (0,) * self.players)
 
     def worth(self, totals: Amounts) -> Amounts:
         """Totals under the utility."""
@@ -149,7 +150,7 @@ class View:
         is_plain = self.utility == "win" or (not self.pays and self.ends_seen <= _OUTCOMES)
         if self.players != 2 or mover == CHANCE or self.chance_seen or not is_plain:
             return "value"
-        draw = self.endless[mover]
+        draw = self.worth((0, 0))[mover]
         low, high = value.get(self.names[mover], (None, None))
         if low is not None and low > draw:
             return "win"
@@ -161,7 +162,8 @@ class Walk:
 
     Node i has the edges offsets[i] .. offsets[i+1]-1, none at an end. `amounts` are those of
     ends, `gains` of edges that bring something, `dice` the sums of weights at chance nodes,
-    `sums` of all gains on the way to a node (None where that depends on the way).
+    `sums` of all gains on the way to a node (None where that depends on the way), `best` the
+    moves at decisions that the evidence shows to be best.
     """
 
     def __init__(self, view: View, position: Position, side: int, pick: Pick, deadline: float | None) -> None:
@@ -174,6 +176,7 @@ class Walk:
         self.dice: dict[int, int] = {}
         self.sums: dict[int, Number] | None = {0: 0}
         self.choices = 0
+        self.best: dict[int, set[int]] = {}
         for node in self.nodes:
             if deadline is not None and time.monotonic() > deadline:
                 raise endsight.errors.LimitReached("stopped: the time is over", advice="more --time")
@@ -197,6 +200,7 @@ class Walk:
             if not 0 <= choice < len(moves):
                 raise Wrong("a choice is missing, or names a move that is not there")
             moves = [moves[choice]]
+            self.best[number] = {choice}
             self.choices += 1
         self.weights += weights or [1] * len(moves)
         for move in moves:
@@ -216,6 +220,10 @@ class Walk:
     def line(self) -> str:
         """How large it is, in words."""
         return f"{len(self):,} states, {len(self.successors):,} moves, {self.choices:,} choices"
+
+    def edges(self, node: int) -> range:
+        """The edges that leave a node."""
+        return range(self.offsets[node], self.offsets[node + 1])
 
     def after(self, node: int) -> list[int]:
         """The nodes that a node leads to."""
@@ -238,29 +246,39 @@ class Walk:
                     order.append(child)
         return order if len(order) == len(self) else None
 
-    def endless(self) -> Number:
-        """The least that play which never ends may be worth, times the side.
-
-        It pays 0 on top of what was gained. Nodes that hold totals tell that by themselves: the
-        least of those on loops, or between loops, is taken.
-        """
-        if not self.view.tracks:
-            return self.side * self.view.endless[0]
-        on = set(range(len(self)))
-        left = -1
-        while left != (left := len(on)):
+    def rounds(self) -> set[int]:
+        """Nodes where play may go on for ever: all on loops or between loops; one, where nothing is paid on the way."""
+        on, left = set(range(len(self))), -1
+        while self.view.pays and left != (left := len(on)):
             ahead = {child for node in on for child in self.after(node)}
             on = {node for node in on & ahead if not on.isdisjoint(self.after(node))}
-        return min(self.side * self.view.worth(self.nodes[node][2])[0] for node in on or {0})
+        return on if self.view.pays else {0}
 
-    def common_sum(self, endless: bool) -> Number | None:
-        """What the players get together at every end (and in `endless` play); None where that depends on it."""
+    def endless(self, rounds: set[int]) -> list[Number]:
+        """What play is worth, times the side, that never leaves `rounds`: it pays 0 on top of what was gained."""
+        return [self.side * self.view.endless(self.nodes[node])[0] for node in rounds]
+
+    def common_sum(self, rounds: set[int]) -> Number | None:
+        """What the players get together at every end, and for ever in `rounds`; None where that differs."""
         if self.sums is None:
             return None
         totals = {simplest(sum(amounts) + self.sums.get(node, 0)) for node, amounts in self.amounts.items()}
-        if endless:
-            totals.add(simplest(sum(self.view.endless)))
+        totals |= {simplest(sum(self.view.endless(self.nodes[node])) + self.sums[node]) for node in rounds}
         return totals.pop() if len(totals) == 1 else None
+
+    def may_gain_for_ever(self) -> bool:
+        """Whether the other side can come to gains again and again, with some chance without end."""
+        alive = set(range(len(self)))
+        while alive:
+            keeps = [n for n in alive if (all if n in self.dice else any)(map(alive.__contains__, self.after(n)))]
+            near = {n for n in keeps if any(self.successors[e] in alive for e in self.edges(n) if e in self.gains)}
+            found = -1
+            while found != (found := len(near)):
+                near |= {n for n in keeps if not near.isdisjoint(self.after(n))}
+            if near == alive:
+                return True
+            alive = near
+        return False
 
     def rests(self, order: list[int], is_rest: Callable[[int], bool]) -> bool:
         """Whether from every node, whatever the other side does, play comes to rest with some chance."""

@@ -10,7 +10,7 @@ from typing import Any
 from unicodedata import bidirectional
 
 from endsight.exact import Number, is_exact
-from endsight.verifier.claims import Claim, Ends
+from endsight.verifier.claims import SECURED, Claim, Ends
 
 __all__ = ["claim_text", "ends_text", "number_text", "printable", "verdict_document", "verdict_text"]
 
@@ -42,8 +42,8 @@ def ends_text(ends: Ends) -> str:
     """Bounds for people, long numbers shortened."""
     low, high = (None if end is None else _number_for_people(end) for end in ends)
     if low is None or high is None:
-        return "unknown" if low == high else f"at least {low}" if high is None else f"at most {high}"
-    return low if low == high else f"[{low}, {high}]"
+        return "(not claimed)" if low == high else f"at least {low}" if high is None else f"at most {high}"
+    return low if low == high else f"between {low} and {high}"
 
 
 def _number_for_people(end: Fraction) -> str:
@@ -80,11 +80,13 @@ def claim_text(kind: str, parameters: Mapping[str, Any], claim: Claim) -> str:
         asked.append(f"{quoted(name)} plays {quoted(rule if isinstance(rule, str) else rule['function'])}")
     shown = ", ".join(f"{quoted(key)}={_parameter(value)}" for key, value in parameters.items())
     text = ", ".join([f"{quoted(kind)}({shown}) {place}", *asked]) + ": "
-    text += ", ".join(f"{quoted(name)} {ends_text(ends)}" for name, ends in claim.value.items())
+    verb = "secures " if claim.notion == SECURED else ""
+    text += ", ".join(f"{quoted(name)} {verb}{ends_text(ends)}" for name, ends in claim.value.items())
     text += "" if claim.category == "value" else f" ({claim.category} for the player to move)"
-    text += f", by {printable(claim.notion)}" if claim.notion else ""
+    text += f", by {printable(claim.notion)}" if claim.notion and not verb else ""
+    text += "; no exact value is claimed" if any(low != high for low, high in claim.value.values()) else ""
     if claim.player is not None and claim.outcomes is not None:
-        text += f"; {quoted(claim.player)} gets {len(claim.outcomes)} amounts with their chances"
+        text += f"; {quoted(claim.player)} gets {len(claim.outcomes)} amounts with their chances, by best play"
     return text
 
 
