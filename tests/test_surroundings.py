@@ -132,6 +132,12 @@ def test_a_failure_leaves_the_old_file(solved: Path, tmp_path: Path) -> None:
 # -------------------------------------------------------------------- inputs
 
 
+def test_what_people_type_may_be_of_another_encoding(tmp_path: Path) -> None:
+    line = Line(("play", "nim:heaps=1-2"), "no locale", 60.0, stdin="é\nq\n")
+    result = run_in(line, tmp_path)
+    assert (result.code, result.faults) == (0, []), result
+
+
 def test_a_pipe_in_the_place_of_a_part_is_refused(solved: Path, tmp_path: Path) -> None:
     folder = tmp_path / "broken"
     for name in sorted(path.relative_to(solved) for path in solved.rglob("*") if path.is_file()):

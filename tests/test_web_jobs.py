@@ -204,10 +204,19 @@ def test_nothing_is_left_when_the_server_ends(tmp_path: Path) -> None:
     assert [path.name for path in file.parent.iterdir() if path.name != "__pycache__"] == ["slow.py"]
 
 
+def test_rules_that_never_return_meet_the_limit(tmp_path: Path) -> None:
+    file = tmp_path / "stuck.py"
+    file.write_text(STUCK.replace("== 7", "== 3"), encoding="utf-8")
+    with serving([f"{file}:Countdown"], Settings(seconds=1, memory=10**9)) as served:
+        job = later(served.client, begin(served.client), lambda job: job["state"] not in ("waiting", "running"))
+        assert (job["state"], job["problem"]["status"]) == ("failed", 504)
+        assert job["problem"]["document"]["upper"]["first"]["exact"] == "1"
+
+
 def test_work_that_was_ended_says_what_was_proven(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(pool, "GRACE", 0.2)
     file = tmp_path / "stuck.py"
-    file.write_text(STUCK.replace("== 7", "== 3 and not __import__('time').sleep(0.9)"), encoding="utf-8")
+    file.write_text(STUCK.replace("== 7", "== 3 and sum(range(10**10))"), encoding="utf-8")
     with serving([f"{file}:Countdown"], Settings(seconds=2, memory=10**9)) as served:
         job = later(served.client, begin(served.client), lambda job: job["state"] not in ("waiting", "running"))
         assert (job["state"], job["problem"]["status"], job["states"]) == ("failed", 503, 0)

@@ -16,7 +16,7 @@ from types import FrameType
 from endsight.errors import LimitReached, TimeUp
 from endsight.waiting import hearing_signals
 
-__all__ = ["alarm_clock", "give_time"]
+__all__ = ["alarm_clock", "give_time", "holding_alarm"]
 
 _GRACE = 0.2
 """Seconds past the limit: work that looks at the clock stops by itself before, and says what it was doing."""
@@ -51,6 +51,19 @@ def give_time(seconds: float | None) -> None:
     """Let the alarm clock that is open ring so many seconds from now; not at all where that is None."""
     if threading.current_thread() is threading.main_thread() and _is_ours():
         signal.setitimer(signal.ITIMER_REAL, seconds or 0, _AGAIN)
+
+
+@contextmanager
+def holding_alarm() -> Iterator[None]:
+    """Inside, the alarm clock that is open stands still."""
+    if threading.current_thread() is not threading.main_thread() or not _is_ours():
+        yield
+        return
+    left, again = signal.setitimer(signal.ITIMER_REAL, 0)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, left, again)
 
 
 def _is_free() -> bool:

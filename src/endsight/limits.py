@@ -10,7 +10,7 @@ from functools import wraps
 from itertools import islice
 from typing import ParamSpec, TypeAlias, TypeVar
 
-from endsight.alarm import alarm_clock
+from endsight.alarm import alarm_clock, holding_alarm
 from endsight.errors import LimitReached, UsageError
 from endsight.game import Position
 from endsight.machine import free_memory, memory_in_use
@@ -52,7 +52,8 @@ class Clock:
         """What happens inside takes no time by this clock; for the one thread that works."""
         before = time.monotonic()
         try:
-            yield
+            with holding_alarm():
+                yield
         finally:
             self._still += time.monotonic() - before
 

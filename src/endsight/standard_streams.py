@@ -65,6 +65,8 @@ def kept_apart(*, owns_process: bool) -> Iterator[None]:
     for stream in usual[1:]:
         with suppress(AttributeError, OSError, ValueError):
             stream.flush()
+    if isinstance(usual[0], io.TextIOWrapper):
+        usual[0].reconfigure(errors="replace")  # what cannot be read is no move, and no reason to fail
     _kept.append(_Streams(usual[0], _copied(usual[1]), _copied(usual[2])) if owns_process else _Streams(*usual))
     if owns_process:
         with suppress(OSError):

@@ -37,8 +37,8 @@ REST_GRACE = 5.0
 QUEUE = 16
 PATIENCE = 0.4
 """Seconds after which a question counts as long."""
-GRACE = 3.0
-"""Seconds beyond its limit after which a worker is killed."""
+GRACE = 1.0
+"""Seconds beyond its limit, and a tenth of that, after which a worker is killed."""
 MOST_KEPT_BYTES = 32 * 2**20
 MOST_JOBS = 48
 REMEMBERED = 20.0
@@ -302,7 +302,7 @@ class Pool:
         worker.apart, worker.keys = True, {job.ask.solution_key}
         self._fill()
         self._dispatch()
-        left = self.settings.seconds + GRACE
+        left = 1.1 * self.settings.seconds + GRACE
         while left > 0:
             await asyncio.sleep(min(left, _TICK))
             left -= 0 if worker.resting else _TICK

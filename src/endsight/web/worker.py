@@ -18,7 +18,7 @@ from queue import SimpleQueue
 from typing import Any, BinaryIO
 
 from endsight.limits import CLOCK, Limits
-from endsight.machine import memory_in_use
+from endsight.machine import memory_in_use, memory_of
 from endsight.printable import printable
 from endsight.web.asking import Ask
 from endsight.web.desk import Desk
@@ -29,8 +29,8 @@ __all__ = ["GO_ON", "HEAD", "REST", "main"]
 HEAD = struct.Struct(">I")
 REST = b'"rest"'
 GO_ON = b'"go on"'
-LIBRARIES = 2**30
-"""Address space for libraries that are loaded later; it is not memory in use."""
+LIBRARIES = 2**28
+"""What libraries that are loaded later ask for and hardly use."""
 BETWEEN = 0.2
 """Seconds between two words about how far the work has come."""
 
@@ -68,13 +68,12 @@ def _streams() -> tuple[BinaryIO, BinaryIO]:
 
 
 def _limit_memory(memory: int) -> None:
-    """A limit of the address space behind the solver's own limit of memory, where the system can set one."""
+    """A limit of the system behind the solver's own limit of memory, where the system can set one."""
     try:
         import resource
 
-        with open("/proc/self/statm", encoding="ascii") as file:
-            used = int(file.read().split()[0]) * resource.getpagesize()
-        resource.setrlimit(resource.RLIMIT_AS, (used + memory + LIBRARIES,) * 2)
+        used, data = memory_of(os.getpid())
+        resource.setrlimit(resource.RLIMIT_DATA, (data + max(0, memory - used) + max(memory // 10, LIBRARIES),) * 2)
     except (ImportError, OSError, ValueError):
         return  # the solver's own limit holds everywhere
 
