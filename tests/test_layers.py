@@ -93,7 +93,7 @@ ORDER = [
     "__main__",
 ]
 GAMES_MAY_IMPORT = {"faults", "errors", "game", "games"}
-VERIFIER_MAY_IMPORT = {"faults", "exact", "game", "games", "verifier"}
+VERIFIER_MAY_IMPORT = {"exact", "faults", "game", "games", "printable", "verifier"}
 
 
 def room(module: str) -> str:

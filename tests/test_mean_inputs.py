@@ -196,13 +196,14 @@ def test_a_game_that_is_over_at_once_can_be_reviewed() -> None:
 
 
 BROKEN_CERTIFICATES = [
-    (b"", "an empty file"),
-    (b"hello", "no JSON: 'hello' in line 1, column 1"),
-    (b'{"schema": "endsight.certif', "JSON that breaks off at character 11"),
-    (b'{"schema": "endsight.certificate/2"', "JSON that breaks off at character 35"),
-    (b"\xff\xfe\xfa", "bytes that are no text"),
+    (b"", "no JSON: Expecting value: line 1 column 1"),
+    (b"hello", "no JSON: Expecting value: line 1 column 1"),
+    (b'{"schema": "endsight.certif', "no JSON: Unterminated string starting at: line 1 column 12"),
+    (b'{"schema": "endsight.certificate/2"', "no JSON: Expecting ',' delimiter: line 1 column 36"),
+    (b"\xff\xfe\xfa", "no JSON: 'utf"),
     (b"[1.5]", "the number 1.5, which is not exact"),
     (b"{}", "no 'schema'"),
+    (b'{"schema": "endsight.certificate/1", "version": "", "game": 1, "claim": 1, "evidence": 1, "play": 1}', "/1"),
 ]
 
 

@@ -11,10 +11,11 @@ from importlib import import_module
 from typing import TextIO
 
 from endsight.faults import EndsightError, Wrong
+from endsight.printable import printable_lines
 from endsight.verifier.certificate import Certificate, describe
 from endsight.verifier.checking import verify
 from endsight.verifier.rules import load
-from endsight.verifier.words import printable, verdict_document, verdict_text
+from endsight.verifier.words import verdict_document, verdict_text
 
 __all__ = ["main"]
 
@@ -77,7 +78,7 @@ def _verdict(file: str, rules: str | None) -> tuple[str, int]:
 
 def _say(text: str, code: int, stream: TextIO | None = None) -> int:
     """Print every line of the text, escaped, and give the exit code."""
-    print("\n".join(map(printable, text.split("\n"))), file=stream or sys.stderr)
+    print(printable_lines(text), file=stream or sys.stderr)
     return code
 
 

@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-import importlib
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+import endsight.games as games
 from endsight.faults import EndsightError, FileError, RulesError, Wrong
 from endsight.game import Game
-from endsight.games import BUILT_IN
+from endsight.printable import printable
 from endsight.verifier.certificate import Certificate, describe
 from endsight.verifier.claims import Induction, Witness
 from endsight.verifier.evidence import by_bounds, by_induction, by_play, by_theorem
-from endsight.verifier.rules import rules_hash
+from endsight.verifier.rules import blaming, rules_hash
 from endsight.verifier.walk import PolicyFunction, View, Walk
-from endsight.verifier.words import printable
 
 __all__ = ["Verdict", "verify"]
 
@@ -46,13 +45,9 @@ def verify(
     if not isinstance(certificate, Certificate):
         certificate = Certificate.read(certificate)
     made = _game(certificate, game)
-    try:
-        checked = _checked(made, certificate, policies or {}, None if seconds is None else time.monotonic() + seconds)
-    except (EndsightError, KeyboardInterrupt, MemoryError):
-        raise
-    except BaseException as error:
-        problem = f"{type(error).__name__}: {error}"[:200]
-        raise RulesError(f"{made.title()}: the rules do not work", found=problem) from error
+    deadline = None if seconds is None else time.monotonic() + seconds
+    with blaming(RulesError, f"{made.title()}: the rules do not work", EndsightError):
+        checked = _checked(made, certificate, policies or {}, deadline)
     return Verdict(describe(certificate), tuple(checked))
 
 
@@ -60,10 +55,10 @@ def _game(certificate: Certificate, given: Game | type[Game] | None) -> Game:
     """The game of the certificate: built in, or of the rules that the user names."""
     name = certificate.kind
     if given is None:
-        if certificate.own or name not in BUILT_IN.values():
+        if certificate.own or name not in games.BUILT_IN.values():
             whose = f"the certificate is about rules of your own ({certificate.game!r:.60}), which run only where named"
             raise FileError(whose, advice="endsight verify FILE file.py:Class, in Python verify(certificate, Class)")
-        given = getattr(importlib.import_module("endsight.games"), name)
+        given = getattr(games, name)
     kind = given if isinstance(given, type) else type(given)
     found = rules_hash(kind)
     if (kind.__name__, found) != (name, certificate.rules):
@@ -73,12 +68,8 @@ def _game(certificate: Certificate, given: Game | type[Game] | None) -> Game:
             allowed=f"{name}, SHA-256 {certificate.rules}",
             advice="endsight prove GAME -o FILE, which proves it anew for the rules here",
         )
-    try:
+    with blaming(FileError, "the certificate's parameters make no game"):
         made = kind(**certificate.parameters)
-    except (KeyboardInterrupt, MemoryError):
-        raise
-    except BaseException as error:
-        raise FileError("the certificate's parameters make no game", found=str(error)[:300]) from error
     if given not in (kind, made):
         raise FileError("the certificate is about other parameters", found=repr(given)[:80], allowed=repr(made)[:80])
     return made

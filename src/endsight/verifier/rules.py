@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
-import importlib
-import importlib.util
 import inspect
 import linecache
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from hashlib import sha256
+from importlib import import_module
+from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 from types import FunctionType
 from typing import Any
 
-from endsight.faults import QuestionError, RulesError
+from endsight.faults import EndsightError, QuestionError, RulesError
 from endsight.game import Game
 
-__all__ = ["load", "policy_entry", "rules_hash"]
+__all__ = ["blaming", "load", "policy_entry", "rules_hash"]
 
 
 def rules_hash(kind: type[Game]) -> str | None:
@@ -60,18 +61,24 @@ def policy_entry(function: Callable[..., Any]) -> dict[str, str]:
     return {"function": function.__name__, "sha256": sha256(text).hexdigest()}
 
 
+@contextmanager
+def blaming(kind: type[EndsightError], message: str, *passed: type[BaseException]) -> Iterator[None]:
+    """Turn whatever is raised inside, `SystemExit` too, into an error of that kind, but for those `passed`."""
+    try:
+        yield
+    except BaseException as error:
+        if isinstance(error, (KeyboardInterrupt, MemoryError, *passed)):
+            raise
+        raise kind(message, found=f"{type(error).__name__}: {error}"[:300]) from error
+
+
 def load(spec: str) -> Any:
     """The class that `file.py:NAME` or `package.module:NAME` names; its file is run."""
     path, _, name = spec.rpartition(":")
-    try:
+    with blaming(RulesError, f"{spec} cannot be loaded"):
         if not path.endswith(".py"):
-            return getattr(importlib.import_module(path), name)
-        plan: Any = importlib.util.spec_from_file_location(f"rules_of_{Path(path).stem}", path)
-        module = importlib.util.module_from_spec(plan)
-        sys.modules[plan.name] = module
+            return getattr(import_module(path), name)
+        plan: Any = spec_from_file_location(f"rules_of_{Path(path).stem}", path)
+        sys.modules[plan.name] = module = module_from_spec(plan)
         plan.loader.exec_module(module)
         return getattr(module, name)
-    except (KeyboardInterrupt, MemoryError):
-        raise
-    except BaseException as error:
-        raise RulesError(f"{spec} cannot be loaded", found=f"{type(error).__name__}: {error}"[:200]) from error

@@ -7,23 +7,17 @@ from decimal import Decimal
 from fractions import Fraction
 from hashlib import sha256
 from typing import Any
-from unicodedata import bidirectional
 
 from endsight.exact import Number, is_exact
+from endsight.printable import printable
 from endsight.verifier.claims import SECURED, Claim, Ends
 
-__all__ = ["claim_text", "ends_text", "number_text", "printable", "verdict_document", "verdict_text"]
+__all__ = ["claim_text", "ends_text", "number_text", "verdict_document", "verdict_text"]
 
 LONGEST = 60
 """Characters of a number, or of a parameter, that are shown in full."""
 LONG_BITS = 1 << 12
 """Whole numbers from so many bits on are written in hexadecimal, which takes no time."""
-
-
-def printable(text: str) -> str:
-    """The text with everything escaped that does not print, or changes the order in which the rest is read."""
-    unfit = {char for char in set(text) if not char.isprintable() or bidirectional(char) in ("R", "AL", "AN")}
-    return "".join(char.encode("unicode_escape").decode() if char in unfit else char for char in text)
 
 
 def quoted(text: str) -> str:

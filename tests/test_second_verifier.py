@@ -1,0 +1,106 @@
+"""Two verifiers, one written from the page about the format: they agree on every kind of certificate, true and changed.
+
+python tests/test_second_verifier.py --count 5000 --seed 1
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import random
+import sys
+from functools import cache
+
+import pytest
+
+import endsight as es
+import mutate_certificates
+from endsight.verifier import Certificate
+from second_verifier import accepts
+from small_instances import Instance, some
+
+COUNT, SEED = 250, 1
+MORE = (
+    Instance("pots:4-9-2-7", options={"fixed": {"first": "bigger", "second": "smaller"}}),
+    Instance("pots:2-7-4", options={"method": "graph", "utility": "lead"}),
+    Instance("pots:4-9-2", options={"method": "graph", "objective": "cooperative", "utility": "win"}),
+    Instance("pig:target=2", options={"fixed": {"second": "worst"}}),
+    Instance("dodgem:size=2", options={"objective": "cooperative"}),
+    Instance("hiddenpots:count=3,max=2", options={"objective": "cooperative"}),
+)
+TOO_LARGE = 12
+"""Nodes claimed from which on the second verifier takes too long."""
+
+
+def first_accepts(text: str) -> bool:
+    try:
+        es.verify(Certificate.from_text(text))
+    except es.EndsightError:
+        return False
+    return True
+
+
+def agree(text: str) -> bool:
+    """Whether both say the same. Who does not know the theorem named may still find what it says."""
+    mine, other = first_accepts(text), accepts(text)
+    return mine == other or (other and json.loads(text)["evidence"]["kind"] == "theorem")
+
+
+def is_small(text: str) -> bool:
+    claimed = Certificate.from_text(text).evidence
+    plays = [getattr(claimed, side, None) for side in ("at_least", "at_most")]
+    return all(play is None or len(play.nodes) < TOO_LARGE for play in plays)
+
+
+@cache
+def texts() -> list[str]:
+    """Certificates of every kind, all of small games."""
+    more = [es.prove(instance.solution()).to_text() for instance in MORE]
+    return [text for text in mutate_certificates.bases() + more if is_small(text)]
+
+
+def differences(count: int, seed: int) -> list[str]:
+    """Changed certificates that the two verifiers do not agree on."""
+    chance = random.Random(seed)
+    changed = (mutate_certificates.changed(chance.choice(texts()), chance)[0] for _ in range(count))
+    return [text for text in changed if not agree(text)]
+
+
+def test_every_kind_is_there() -> None:
+    kinds = {json.loads(text)["evidence"]["kind"] for text in texts()}
+    assert kinds == {"bounds", "induction", "theorem"}
+    assert any(json.loads(text)["play"] for text in texts())
+
+
+def test_both_accept_what_is_true() -> None:
+    for text in texts():
+        assert first_accepts(text), text[:300]
+        assert accepts(text), text[:300]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("instance", some(3), ids=str)
+def test_both_accept_what_is_true_of_more_games(instance: Instance) -> None:
+    text = es.prove(instance.solution()).to_text()
+    if is_small(text) and len(text) < 3000:
+        assert accepts(text)
+
+
+def test_both_agree_on_changes() -> None:
+    assert differences(COUNT, SEED) == []
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description="Change certificates, and hold two verifiers against each other.")
+    parser.add_argument("--count", type=int, default=5_000)
+    parser.add_argument("--seed", type=int, default=1)
+    given = parser.parse_args()
+    found = differences(given.count, given.seed)
+    print(f"{given.count:,} changes, seed {given.seed}: {len(found)} differences")
+    for text in found[:5]:
+        print(text[:1000])
+    return 1 if found else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
