@@ -37,6 +37,7 @@ HARMLESS = "\n\u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008
 INVISIBLE = set("\u034f\u115f\u1160\u17b4\u17b5\u180b\u180c\u180d\u180f\u3164\uffa0")
 
 RULES = """
+import sys
 from typing import Literal, NamedTuple
 from endsight import CHANCE, Game
 from endsight.errors import ParameterError, RulesError
@@ -67,6 +68,9 @@ class {kind}(Game):
         self._told("limits")
         return self.State(self.heap)
     def start(self):
+        if "print" in T:
+            print(T["print"])
+            print(T["print"], file=sys.stderr, end="")
         return self.State(self.heap)
     def moves(self, state):
         self._told("moves")
@@ -303,7 +307,7 @@ def trials(random: Random, root: Path) -> Iterator[Trial]:
         number += 1
         folder = root / str(number)
         folder.mkdir()
-        texts = {name: hostile_text(random) for name in random.sample(TEXTS, random.randint(0, 4))}
+        texts = {name: hostile_text(random) for name in random.sample((*TEXTS, "print"), random.randint(0, 4))}
         if random.random() < 0.3:
             texts[random.choice(("raise ", "refuse ")) + random.choice(FAULTS)] = hostile_text(random)
         if random.random() < 0.05:

@@ -13,11 +13,13 @@ import sys
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
 
 import pytest
 
 from command_line import run
 from endsight.web.guard import MOST_BODY, MOST_HEADERS, MOST_URL
+from hostile_commands import raw_signs, write_rules
 
 ENDSIGHT = [sys.executable, "-m", "endsight", "serve", "--port", "0"]
 TOKEN = "secret-of-the-day"
@@ -106,8 +108,9 @@ def serving(*options: str, inside: Sequence[str] = (), asked_from: Sequence[str]
         try:
             yield Server(process, line.split()[3], asked_from)
         finally:
-            process.terminate()
-            process.communicate(timeout=30)
+            if process.poll() is None:
+                process.terminate()
+                process.communicate(timeout=30)
 
 
 @pytest.fixture(scope="module")
@@ -239,6 +242,16 @@ def test_slow_and_silent_clients_end(local: Server) -> None:
             except OSError:
                 ended = True
         assert ended
+
+
+def test_what_rules_print_reaches_the_terminal_escaped(tmp_path: Path) -> None:
+    rules = write_rules(tmp_path, {"print": "\x1b[31mred\u202e", "raise draw": "\x1b[32mgreen"})
+    with serving(rules.spec) as server:
+        server.ask("127.0.0.1", "/games/1")
+        server.process.terminate()
+        out, errors = server.process.communicate(timeout=30)
+    assert "\\x1b[31mred\\u202e" in errors
+    assert not raw_signs(out + errors)
 
 
 # ---------------------------------------------------------------------- token

@@ -2,7 +2,8 @@
 
 Rules may print, read, close `sys.stdout`, or even close file descriptors. Inside
 `kept_apart` the command has copies of its own: `stdin`, `stdout` and `stderr` give them.
-What rules print goes to the standard error, and rules that read find an empty input.
+What rules print goes to the standard error, with escapes for what is not printable, and
+rules that read find an empty input.
 """
 
 from __future__ import annotations
@@ -14,6 +15,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from typing import BinaryIO, TextIO, cast
+
+from endsight.printable import printable_lines
 
 __all__ = ["kept_apart", "stderr", "stdin", "stdout", "stream_of"]
 
@@ -124,6 +127,6 @@ class _ToErrors(io.RawIOBase):
         errors = stderr()
         if errors is not None:
             with suppress(OSError, ValueError):
-                errors.write(content.decode("utf-8", "replace"))
+                errors.write(printable_lines(content.decode("utf-8", "replace")))
                 errors.flush()
         return len(content)

@@ -20,6 +20,7 @@ from typing import Any, BinaryIO
 from endsight.limits import CLOCK, Limits
 from endsight.machine import memory_in_use, memory_of
 from endsight.printable import printable
+from endsight.standard_streams import kept_apart
 from endsight.web.asking import Ask
 from endsight.web.desk import Desk
 from endsight.web.files_read import FilesRead
@@ -48,12 +49,13 @@ def main() -> None:
     may_work = threading.Event()
     may_work.set()
     threading.Thread(target=_read, args=(questions, waiting, may_work), daemon=True).start()
-    while True:
-        ask = Ask.from_text(waiting.get())
-        answer = _answer(desk, ask, _Reports(answers, may_work))
-        # What is kept counts against the next question's limit.
-        heavy = memory_in_use() > settings["memory"] // 3
-        _say(answers, answer | {"heavy": heavy, "files": files.signatures()})
+    with kept_apart(owns_process=False):
+        while True:
+            ask = Ask.from_text(waiting.get())
+            answer = _answer(desk, ask, _Reports(answers, may_work))
+            # What is kept counts against the next question's limit.
+            heavy = memory_in_use() > settings["memory"] // 3
+            _say(answers, answer | {"heavy": heavy, "files": files.signatures()})
 
 
 def _streams() -> tuple[BinaryIO, BinaryIO]:
