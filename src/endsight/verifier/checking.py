@@ -41,6 +41,10 @@ def verify(
     name the functions `function(game, state) -> move` that the claim fixes. Raises `Wrong`
     where the claim is not proven, `FileError` where the certificate is damaged or about
     other rules, `RulesError` where the rules fail, `LimitReached` after so many `seconds`.
+
+    The clock is looked at between two positions. Rules that never return, or eat memory, are
+    ended by the options `--time` and `--memory` of the commands `endsight verify` and
+    `python -m endsight.verifier`, which work in a process of their own.
     """
     if not isinstance(certificate, Certificate):
         certificate = Certificate.read(certificate)
