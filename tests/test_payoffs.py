@@ -523,3 +523,15 @@ class PaidRounds(Game):
 def test_searches_refuse_loops_that_pay(utility: Any, method: Any) -> None:
     with pytest.raises((es.QuestionError, es.RulesError), match=r"come back|prove|rewards|a loop pays"):
         es.solve(PaidRounds(), utility=utility, method=method, limits=es.Limits(states=1_000))
+
+
+def test_theorems_are_about_built_in_rules_as_they_are(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = es.games.Nim(heaps=(1, 2))
+    assert es.solve(game).theorem is not None
+    game.payoff = lambda state: 7  # type: ignore[method-assign]
+    assert es.solve(game).theorem is None
+    assert es.solve(game).values() == (7, -7) == naive.Recursion(game).value()
+    monkeypatch.setattr(es.games.Nim, "payoff", lambda game, state: 3)
+    again = es.games.Nim(heaps=(1, 2))
+    assert es.solve(again).theorem is None
+    assert es.solve(again).values() == (3, -3)
