@@ -295,6 +295,20 @@ def test_memory_is_bounded(hostile: Callable[..., subprocess.CompletedProcess]) 
     assert eating.stderr == "error: stopped: the memory is used up\n  try:     more --memory\n"
 
 
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs a stream that is always full")
+def test_a_stream_that_is_full_closed_or_ascii(own: tuple[str, str]) -> None:
+    command = f"{sys.executable} -m endsight.verifier {' '.join(own)}"
+
+    def ask(how: str) -> tuple[int, str]:
+        done = subprocess.run(how.format(command), shell=True, capture_output=True, text=True, check=False)
+        return done.returncode, done.stderr
+
+    assert ask("{} > /dev/full") == (3, "error: the verdict cannot be written\n  found:   No space left on device\n")
+    assert ask("set -o pipefail 2>/dev/null; {} | true")[1] == ""
+    assert ask("PYTHONIOENCODING=ascii {} > /dev/null") == (0, "")
+    assert ask("{} 2> /dev/full >&-")[0] == 0
+
+
 def test_what_rules_print_or_raise_is_no_verdict(hostile: Callable[..., subprocess.CompletedProcess]) -> None:
     leaving = hostile("leave")
     assert (leaving.returncode, leaving.stdout) == (3, "")

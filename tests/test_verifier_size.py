@@ -16,7 +16,7 @@ from command_line import run
 from endsight.verifier.theorems import CHECKERS
 
 SOURCE = Path(es.__file__).parent
-MOST_LINES = 1_570
+MOST_LINES = 1_575
 KINDS = {
     "bounds": ["tictactoe"],
     "bounds with chance": ["pigturn"],

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 from argparse import ArgumentParser
 from collections.abc import Sequence
 from contextlib import redirect_stdout, suppress
 from importlib import import_module
-from typing import TextIO
+from typing import Any
 
-from endsight.faults import EndsightError, Wrong
+from endsight.faults import EndsightError, FileError, Wrong
 from endsight.printable import printable_lines
 from endsight.verifier.certificate import Certificate, describe
 from endsight.verifier.checking import verify
@@ -76,9 +77,16 @@ def _verdict(file: str, rules: str | None) -> tuple[str, int]:
     return text, 0 if reason is None else Wrong.exit_code
 
 
-def _say(text: str, code: int, stream: TextIO | None = None) -> int:
-    """Print every line of the text, escaped, and give the exit code."""
-    print(printable_lines(text), file=stream or sys.stderr)
+def _say(text: str, code: int, stream: Any = None) -> int:
+    """Print every line of the text, escaped, and give the exit code, another where the verdict cannot be written."""
+    stream = stream or sys.stderr
+    try:
+        print(printable_lines(text).encode(stream.encoding, "backslashreplace").decode(stream.encoding), file=stream)
+        stream.flush()
+    except OSError as error:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())  # or it would fail again at the end
+        if stream is not sys.stderr and not isinstance(error, BrokenPipeError):
+            return _say(f"error: the verdict cannot be written\n  found:   {error.strerror}", FileError.exit_code)
     return code
 
 
