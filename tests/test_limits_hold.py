@@ -15,6 +15,7 @@ from pathlib import Path
 import pytest
 
 import endsight as es
+from endsight.alarm import alarm_clock
 from endsight.cli.supervision import _below
 from endsight.machine import memory_of
 from endsight.naming.rules_files import module_from_file
@@ -173,6 +174,19 @@ def test_an_alarm_of_the_program_itself_is_left_alone(tmp_path: Path) -> None:
         signal.setitimer(signal.ITIMER_REAL, 0)
         signal.signal(signal.SIGALRM, before)
     assert rang
+
+
+def test_an_alarm_that_comes_out_as_another_exception_is_heard() -> None:
+    def lost() -> None:
+        try:
+            time.sleep(30)
+        except BaseException:
+            raise TypeError("expected a message argument") from None
+
+    with pytest.raises(es.LimitReached, match=r"more than 0.1 s"), alarm_clock(0.1):
+        lost()
+    with pytest.raises(TypeError), alarm_clock(60):
+        raise TypeError
 
 
 def test_several_calls_share_one_limit() -> None:

@@ -24,6 +24,19 @@ _AGAIN = 0.25
 """Seconds after which it rings again, until it is heard: rules may catch every exception."""
 
 
+class _Bell:
+    """What the signal calls; `is_unheard` from when it rings until a stop is told."""
+
+    is_unheard = False
+
+    def __call__(self, _number: int, _frame: FrameType | None) -> None:
+        self.is_unheard = True
+        raise TimeUp
+
+
+_BELL = _Bell()
+
+
 @contextmanager
 def alarm_clock(seconds: float | None, *, spent: float = 0.0) -> Iterator[None]:
     """Raise `TimeUp` inside, and end with `LimitReached`, past a limit of `seconds` of which so much is spent already.
@@ -34,13 +47,17 @@ def alarm_clock(seconds: float | None, *, spent: float = 0.0) -> Iterator[None]:
     if seconds is None or not _is_free():
         yield
         return
-    before = signal.signal(signal.SIGALRM, _ring)
+    _BELL.is_unheard = False
+    before = signal.signal(signal.SIGALRM, _BELL)
     signal.setitimer(signal.ITIMER_REAL, max(0.0, seconds - spent) + _GRACE, _AGAIN)
     try:
         with hearing_signals():
             yield
-    except TimeUp:
+    except (TimeUp, Exception) as error:
         _stop()
+        # Python's import system and some libraries make other exceptions of one that comes in the middle.
+        if isinstance(error, LimitReached) or not _BELL.is_unheard:
+            raise
         raise LimitReached(f"stopped: more than {seconds:g} s", allowed=f"{seconds:g} s", limit="seconds") from None
     finally:
         _stop()
@@ -50,6 +67,7 @@ def alarm_clock(seconds: float | None, *, spent: float = 0.0) -> Iterator[None]:
 def give_time(seconds: float | None) -> None:
     """Let the alarm clock that is open ring so many seconds from now; not at all where that is None."""
     if threading.current_thread() is threading.main_thread() and _is_ours():
+        _BELL.is_unheard = False
         signal.setitimer(signal.ITIMER_REAL, seconds or 0, _AGAIN)
 
 
@@ -76,12 +94,8 @@ def _is_free() -> bool:
 
 
 def _is_ours() -> bool:
-    return hasattr(signal, "setitimer") and signal.getsignal(signal.SIGALRM) is _ring
+    return hasattr(signal, "setitimer") and signal.getsignal(signal.SIGALRM) is _BELL
 
 
 def _stop() -> None:
     signal.setitimer(signal.ITIMER_REAL, 0)
-
-
-def _ring(_number: int, _frame: FrameType | None) -> None:
-    raise TimeUp

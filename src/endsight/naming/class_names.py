@@ -97,7 +97,7 @@ def _is_importable(name: str) -> bool:
     """Whether a module without a package has that name, in an installed package or in the current folder."""
     from importlib.machinery import PathFinder
 
-    return PathFinder.find_spec(name) is not None or PathFinder.find_spec(name, [os.getcwd()]) is not None
+    return PathFinder.find_spec(name) is not None or PathFinder.find_spec(name, [""]) is not None
 
 
 def _class_of(module: ModuleType, place: str, rest: str | None) -> tuple[type[Game], str | None]:

@@ -50,7 +50,7 @@ def module_by_name(name: str) -> ModuleType:
 
     Raises `UnknownGameError` where there is none and `RulesError` where it does not run.
     """
-    with _importable(os.getcwd()):
+    with _importable(_working_folder()):
         try:
             return importlib.import_module(name)
         except ModuleNotFoundError as error:
@@ -67,6 +67,14 @@ def module_by_name(name: str) -> ModuleType:
             if is_stop(error):
                 raise
             raise _not_running(name, error, None) from error
+
+
+def _working_folder() -> str:
+    """The folder that the process works in; empty where somebody has deleted it."""
+    try:
+        return os.getcwd()
+    except FileNotFoundError:
+        return ""
 
 
 def _compiled(source: bytes, place: str, path: str) -> CodeType:
