@@ -16,10 +16,11 @@ from collections.abc import Iterator
 from fractions import Fraction
 from typing import Any
 
+from endsight.estimate import estimate
+
 import endsight as es
 import naive
 from endsight.errors import EndsightError, NoValue, QuestionError
-from endsight.estimate import estimate
 from endsight.game import CHANCE, Game
 from endsight.numbers import Interval
 from endsight.question import Question

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 import endsight as es
+from endsight.cost.growth import METHODS, Measurement, fits_of, growth
 from endsight.cost_documents import growth_document
 from endsight.errors import ParameterError, QuestionError
-from endsight.growth import METHODS, Measurement, fits_of, growth
 from endsight.limits import Limits
 from endsight.question import Question
 from test_documents import validate

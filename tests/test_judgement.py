@@ -9,12 +9,12 @@ from fractions import Fraction
 from typing import Any
 
 import pytest
+from endsight.estimate import estimate
 
 import endsight as es
 import fuzz_judgement
 import naive
 from endsight.errors import NoValue
-from endsight.estimate import estimate
 from endsight.game import CHANCE
 from endsight.prover import _Proof
 from endsight.question import Question

@@ -15,11 +15,8 @@ import endsight as es
 from endsight.errors import FileError, LimitReached, QuestionError
 from endsight.layered import arrays, segments
 from endsight.layered.executors import Serial, Threads
-from endsight.layered.modes import solve_anywhere
-from endsight.layered.preflight import size_of
 from endsight.layered.room import Room
 from endsight.layered.solving import solve_layered
-from endsight.limits import Budget
 from endsight.question import Question
 from endsight.storage.atomic import AtomicFile
 from endsight.storage.saving import solve_into
@@ -223,19 +220,3 @@ def test_a_full_disk_stops_the_solve_and_the_same_command_goes_on(tmp_path) -> N
     assert solve_layered(folder, position).outcome == "resumed"
     solve_layered(tmp_path / "whole", position)
     assert contents(folder) == contents(tmp_path / "whole")
-
-
-def test_what_the_disk_cannot_hold_is_refused_before_it_begins(tmp_path) -> None:
-    for game, disk in ((es.games.ConnectFour(), 10**9), (es.games.Scorecard(dice=3, sides=6), 3_000)):
-        folder = tmp_path / game.title()
-        with pytest.raises(LimitReached, match=r"at least [\d,]+ .B on the disk, of which .* may be used"):
-            solve_anywhere(folder, game.position(), Question(), mode="disk", disk=disk)
-        assert list(folder.iterdir()) == []
-
-
-def test_with_chance_the_whole_graph_counts_for_what_memory_holds() -> None:
-    sizes = {}
-    for game in (es.games.Scorecard(dice=3, sides=6), es.games.ConnectFour(width=4, height=4)):
-        size = size_of(game.position(), Question(), symmetry=True, budget=Budget())
-        sizes[size.has_chance] = size.memory / size.census.nodes
-    assert sizes[True] > 10 * sizes[False]

@@ -20,12 +20,10 @@ from endsight.layered.executors import Dask, Serial, Threads
 from endsight.layered.inside import UNIT
 from endsight.layered.modes import solve_anywhere
 from endsight.layered.own_tasks import narrowed, payoffs_of, widened
-from endsight.layered.preflight import size_of
 from endsight.layered.room import Room
 from endsight.layered.solving import solve_layered
 from endsight.layered.streams import merged, without
 from endsight.layered.work import Extent
-from endsight.limits import Budget
 from endsight.question import Question
 from endsight.storage.atomic import AtomicFile
 from endsight.storage.saving import solve_into
@@ -371,14 +369,6 @@ def test_what_cannot_be_done_is_refused_with_the_reason(tmp_path: Path, game: es
     with pytest.raises(QuestionError, match="cannot") as found:
         solve_anywhere(tmp_path / "it", game.position(), Question(), mode="disk")
     assert reason in (found.value.found or "")
-
-
-def test_with_loops_the_whole_graph_counts_for_what_memory_holds() -> None:
-    position = es.games.Dodgem(size=5).position()
-    with_loops, without_loops = (
-        size_of(position, Question(), symmetry=True, budget=Budget(), loops=loops) for loops in (True, False)
-    )
-    assert with_loops.memory > 20 * without_loops.memory
 
 
 def test_commands_answer_from_the_files(tmp_path: Path) -> None:

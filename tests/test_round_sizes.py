@@ -4,15 +4,12 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import pytest
-
 import endsight as es
 from command_line import ask, run
-from endsight.errors import LimitReached
-from endsight.estimate import estimate
-from endsight.limits import Budget, Limits
+from endsight.cost.estimate import estimate
+from endsight.cost.rounds import RoundSize, round_size
+from endsight.limits import Budget
 from endsight.question import Question
-from endsight.round_sizes import RoundSize, refuse_rounds, round_size
 from endsight.rounds import find_rounds
 
 SEVEN = 137_892_016
@@ -45,10 +42,10 @@ def test_large_games_are_sampled() -> None:
     assert abs(apart.states - 2 * found.states) <= 1
 
 
-def test_where_a_sample_tells_nothing_all_is_counted_after_all() -> None:
-    found = size(es.games.Ur(pieces=2), counted=2_000, sampled=100)
-    assert found.exact
-    assert found.states == 12_990
+def test_where_a_sample_tells_nothing_nothing_is_said() -> None:
+    game = es.games.Ur(pieces=2)
+    how = {"symmetry": True, "counted": 2_000, "sampled": 100}
+    assert round_size(game, game.position(), Question(), budget=Budget(), **how) is None
 
 
 def test_estimates_speak_of_positions_before_a_throw() -> None:
@@ -58,23 +55,11 @@ def test_estimates_speak_of_positions_before_a_throw() -> None:
     assert 24 * found.states < found.memory < 250 * found.states
 
 
-def test_what_cannot_fit_is_refused_before_it_begins() -> None:
-    seven = RoundSize(SEVEN, SEVEN, SEVEN, True, 29_598_456, SEVEN, 1e-5)
-    refuse_rounds(es.games.Ur(), seven, keeps=True, budget=Budget(Limits(memory=20 << 30)))
-    refuse_rounds(es.games.Ur(), seven, keeps=False, budget=Budget(Limits(memory=8 << 30)))
-    with pytest.raises(LimitReached, match="--mode disk") as stop:
-        refuse_rounds(es.games.Ur(), seven, keeps=True, budget=Budget(Limits(memory=4 << 30)))
-    assert "10.4 GB" in stop.value.message
-    with pytest.raises(LimitReached, match="more memory"):
-        refuse_rounds(es.games.Ur(), seven, keeps=False, budget=Budget(Limits(memory=4 << 30)))
-    with pytest.raises(LimitReached, match="more than 1,000,000"):
-        refuse_rounds(es.games.Ur(), seven, keeps=False, budget=Budget(Limits(states=1_000_000)))
-
-
-def test_the_commands(tmp_path: Path) -> None:
-    refused = run("value", "ur", "--interval", "--memory", "5GB")
-    assert refused.code == 5
-    assert "positions to tell apart" in refused.err
-    refused = run("solve", "ur", "-o", str(tmp_path / "ur"), "--mode", "memory", "--memory", "5GB")
-    assert refused.code == 5
+def test_what_cannot_fit_begins_and_says_how_far_it_came(tmp_path: Path) -> None:
+    limited = ("--memory", "400MB")
+    for command in (("value", "ur", "--interval"), ("solve", "ur", "-o", str(tmp_path / "ur"), "--mode", "memory")):
+        stopped = run(*command, *limited)
+        assert stopped.code == 5
+        assert "stopped: more than 0.4 GB" in stopped.err
+        assert "states met" in stopped.err
     assert ask("estimate", "ur:pieces=3", "--memory", "5GB")["fits"]

@@ -8,10 +8,10 @@ from fractions import Fraction
 from typing import Any, ClassVar, NamedTuple
 
 import pytest
+from endsight.estimate import estimate
 
 import endsight as es
 from endsight.errors import NoValue
-from endsight.estimate import estimate
 from endsight.game import CHANCE, Game
 from endsight.games import BUILT_IN
 from endsight.rules_check import Fault, Report, check_rules

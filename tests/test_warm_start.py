@@ -19,8 +19,8 @@ from endsight.compiler.sizes import Sizes
 from endsight.errors import LimitReached
 from endsight.game import Game
 from endsight.limits import Budget, Limits
-from endsight.preflight import refuse_known
 from endsight.question import Question
+from endsight.solver import _refuse_known
 
 GAME = "connectfour:width=4,height=4"
 SCRIPT = """
@@ -106,7 +106,7 @@ ROOMS = {
     "alarm", "algorithms", "arguments", "blaming", "cli", "collector", "compiler", "contract", "distribution",
     "documents", "errors", "exact", "explorer", "faults", "game", "games", "graph", "graph_source", "identity",
     "judgement",
-    "limits", "machine", "markup", "naming", "numbers", "objective", "options", "preflight", "question",
+    "limits", "machine", "markup", "naming", "numbers", "objective", "options", "question",
     "reachable", "records", "rules_guard", "solution", "solver", "source", "specification", "standard_streams",
     "table", "theorems", "unfinished", "waiting", "wording",
 }  # fmt: skip
@@ -214,8 +214,10 @@ def test_a_known_size_is_held_against_the_limits() -> None:
     solved(game)
     with pytest.raises(LimitReached, match="has 78,961 positions to tell apart here, more than 1,000"):
         solved(game, limits=Limits(states=1000))
-    with pytest.raises(LimitReached, match=r"has 4,000,000,000 positions .* at least 64 GB, of which"):
-        refuse_known(game, 4 * 10**9, Budget(Limits(memory=10**9)))
+    budget = Budget(Limits(memory=10**9))
+    task = Task(game, game.position(), Question(), "auto", symmetry=True, budget=budget, known=(4 * 10**9, False))
+    with pytest.raises(LimitReached, match=r"has 4,000,000,000 positions .* at least 64.0 GB, of which"):
+        _refuse_known(task)
 
 
 RULES = '''

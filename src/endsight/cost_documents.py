@@ -11,11 +11,11 @@ from dataclasses import asdict
 from typing import Any
 
 import endsight
+from endsight.cost.estimate import Estimate
+from endsight.cost.growth import Fit, Measurement
 from endsight.doctor import Report
 from endsight.documents import parameters_document
-from endsight.estimate import Estimate
 from endsight.game import Game
-from endsight.growth import Fit, Measurement
 from endsight.numbers import Number, number_document
 from endsight.question import Question
 

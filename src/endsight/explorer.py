@@ -122,6 +122,8 @@ class _Explorer:
             self.offsets.append(len(self.successors))
             self.budget.spend_edges(len(self.successors), len(self.keys))
             node += 1
+            self.budget.frontier = len(self.keys) - node
+        self.budget.frontier = 0
         return self._finish()
 
     def _node(self, key: Any) -> int:

@@ -73,10 +73,6 @@ def memory_text(size: float) -> str:
     return f"{size:.0f} bytes"
 
 
-def _met(states: int) -> str | None:
-    return f"{states:,} states met" if states else None
-
-
 @dataclass(frozen=True)
 class Limits:
     """What an answer may cost: `seconds` of wall time, `memory` in bytes, `states` met, `threads` at work.
@@ -115,7 +111,8 @@ class Budget:
 
     Whoever works on an answer leaves a `witness` here: what to ask about positions if the
     work is stopped. `states` is how many distinct states were last said to be met.
-    `expected` is an estimate of how many states there are, where one has been made.
+    `expected` is how many states an earlier run has found, where there was one. `frontier` is how
+    many of those met have not been looked at yet, while a search by breadth goes on.
     """
 
     def __init__(
@@ -126,7 +123,9 @@ class Budget:
         self.edges = edges
         self.witness: Witness | None = None
         self.states = 0
-        self.expected: float | None = None
+        self.expected: int | None = None
+        self.frontier = 0
+        self._widest = 0
         self._started = CLOCK.now() if self.limits.since is None else self.limits.since
         self._memory = self.limits.memory
         self._next_look = _BETWEEN_LOOKS
@@ -150,6 +149,7 @@ class Budget:
             raise LimitReached(
                 f"stopped: more than {most:,} states",
                 states=states,
+                found=self.extent(states),
                 allowed=f"{most:,} states",
                 advice="ask about a later position",
                 limit="states",
@@ -195,9 +195,11 @@ class Budget:
         self.states = states
         if self.limits.seconds is not None and self.seconds > self.limits.seconds:
             raise self.time_is_up(doing)
+        self._widest = max(self._widest, self.frontier)
         self.reserve(0, states, doing)
         if self.progress is not None:
-            self.progress(doing, states)
+            ahead = f" ({self.frontier:,} ahead, {'growing' if self.is_growing else 'shrinking'})"
+            self.progress(f"{doing}{ahead}" if self.frontier else doing, states)
 
     def reserve(self, size: int, states: int, doing: str) -> None:
         """Raise `LimitReached` where `size` more bytes would be too much: before a step that needs many at once."""
@@ -212,18 +214,30 @@ class Budget:
         return LimitReached(
             f"stopped: more than {memory_text(allowed)} of memory while {doing}",
             states=self.states,
-            found=_met(self.states),
+            found=self.extent(self.states),
             allowed=memory_text(allowed),
             advice="ask about a later position",
             limit="memory",
         )
+
+    @property
+    def is_growing(self) -> bool:
+        """Whether the frontier has never been wider than now."""
+        return self.frontier >= self._widest
+
+    def extent(self, states: int) -> str | None:
+        """How far the work has come, in words; None where nothing was met."""
+        if not states or not self.frontier:
+            return f"{states:,} states met" if states else None
+        trend = "still growing" if self.is_growing else f"after {self._widest:,} at the widest"
+        return f"{states:,} states met, {self.frontier:,} of them not looked at yet, {trend}"
 
     def time_is_up(self, doing: str) -> LimitReached:
         """The stop for taking too long."""
         return LimitReached(
             f"stopped: more than {self.limits.seconds:g} s while {doing}",
             states=self.states,
-            found=_met(self.states),
+            found=self.extent(self.states),
             allowed=f"{self.limits.seconds:g} s",
             limit="seconds",
         )

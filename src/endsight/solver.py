@@ -44,6 +44,9 @@ MOST_EDGES_FOR_DISTANCES = 5_000_000
 MOST_IN_ONE_GRAPH = 1_000_000
 """States beyond which a game with chance and layers is solved layer by layer."""
 
+LEAST_BYTES = 16
+"""A state takes at least so many by every method that solves all states: a slot of a table, and a place in a list."""
+
 METHODS: tuple[Method, ...] = (
     "auto", "theorem", "graph", "layers", "search", "minimax", "alphabeta", "proofnumber",
 )  # fmt: skip
@@ -221,21 +224,28 @@ def _without_theorem(task: Task, method: Method, kind: Kind, shelf: Shelf | None
         if source is not None:
             return source
     if method != "search" and task.is_large:
-        _refuse_hopeless(task)
+        _refuse_known(task)
     source = _compiled(task, method, kind) or _whole_graph(task, kind)
     if method != "search":
         task.keep_size(source.states)
     return source
 
 
-def _refuse_hopeless(task: Task) -> None:
-    """Look ahead, unless an earlier run found out how many states there are; that is told then."""
-    from endsight.preflight import refuse_hopeless, refuse_known
-
-    if task.known is not None:
-        refuse_known(task.game, task.known[0], task.budget)
+def _refuse_known(task: Task) -> None:
+    """Raise `LimitReached` where an earlier run has found more states than the limits hold."""
+    if task.known is None:
         return
-    refuse_hopeless(task.game, task.census, task.budget)
+    budget, states = task.budget, task.known[0]
+    budget.expected = states
+    most, memory = budget.limits.states, budget.memory_left()
+    claim = f"{task.game.title()} has {states:,} positions to tell apart here"
+    if most is not None and states > most:
+        raise LimitReached(f"{claim}, more than {most:,}", advice="a later position, or --method search")
+    if states * LEAST_BYTES > memory:
+        raise LimitReached(
+            f"{claim}: at least {states * LEAST_BYTES / 1e9:.1f} GB, of which {memory / 1e9:.1f} may be used",
+            advice="a later position, smaller parameters, or --method search for this position alone",
+        )
 
 
 def _compiled(task: Task, method: Method, kind: Kind) -> Source | None:
@@ -255,19 +265,14 @@ def _in_rounds(task: Task, method: Method, kind: Kind, shelf: Shelf | None) -> S
     """Bounds found layer by layer, where the rules say layers and the graph is too large; None where that refuses."""
     if not may_have_rounds(task.game, task.question) or task.engine == "plain" or not task.is_large:
         return None
-    from endsight.round_sizes import refuse_rounds, rough_size
     from endsight.rounds import solve_rounds
 
     game, position, question, budget = task.game, task.position, task.question, task.budget
     try:
-        if shelf is None or not shelf.has_begun:
-            size = rough_size(game, position, question, symmetry=task.symmetry, budget=budget)
-            if method == "auto" and (size is None or size.lower <= MOST_IN_ONE_GRAPH):
-                whole = _whole_if_fewer(task, kind)
-                if whole is not None:
-                    return whole
-            if size is not None:
-                refuse_rounds(game, size, keeps=shelf is None or shelf.keeps, budget=budget)
+        if method == "auto" and (shelf is None or not shelf.has_begun):
+            whole = _whole_if_fewer(task, kind)
+            if whole is not None:
+                return whole
         return solve_rounds(game, position, question, symmetry=task.symmetry, budget=budget, shelf=shelf)
     except CannotCompile as reason:
         task.refusal = str(reason)

@@ -13,7 +13,7 @@ from endsight.cli.progress import progress_line
 from endsight.cli.request import Request
 
 if TYPE_CHECKING:
-    from endsight.estimate import Estimate
+    from endsight.cost.estimate import Estimate
 
 __all__ = ["estimate"]
 
@@ -27,18 +27,24 @@ __all__ = ["estimate"]
 def estimate(request: Request, output: Output) -> int:
     """States, memory and time before solving, by sampling.
 
-    Small games are counted; of larger ones a few thousand states of every ply are looked at,
+    Games of up to some ten million states are counted; of larger ones a part is counted and random play is looked at,
     and the number of all comes with the ends it lies between. With limits the answer says
     whether solving can keep within them; the sampling keeps within those of time and memory, too.
     """
+    from endsight.cost.estimate import estimate as estimated
+    from endsight.cost.estimate import fits
     from endsight.cost_documents import estimate_document
-    from endsight.estimate import estimate as estimated
-    from endsight.estimate import fits
+    from endsight.limits import Limits
 
     position = request.starting_position()
     with blaming_rules(position.game), progress_line() as progress:
         result = estimated(
-            position.game, position, request.question(), symmetry=request.symmetry == "on", progress=progress
+            position.game,
+            position,
+            request.question(),
+            symmetry=request.symmetry == "on",
+            limits=Limits(memory=request.limits.memory),
+            progress=progress,
         )
     is_fitting = fits(result, request.limits)
     document = estimate_document(result, is_fitting)
@@ -82,7 +88,7 @@ def _draw(request: Request, output: Output, result: Estimate, is_fitting: bool) 
 def _verdict(request: Request, result: Estimate, is_fitting: bool) -> tuple[str, str]:
     """Whether the whole graph keeps within the limits, with the style to say it in."""
     from endsight.cli.screen import BEST, STRONG, WORSE
-    from endsight.estimate import fits
+    from endsight.cost.estimate import fits
 
     if not is_fitting:
         return "The whole game cannot be kept within the limits: ask about a later position, or raise them.", WORSE

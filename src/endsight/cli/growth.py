@@ -17,7 +17,7 @@ from endsight.cli.sweep import completed, settings
 from endsight.errors import QuestionError
 
 if TYPE_CHECKING:
-    from endsight.growth import Fit, Measurement
+    from endsight.cost.growth import Fit, Measurement
 
 __all__ = ["growth"]
 
@@ -58,8 +58,8 @@ def growth(request: Request, output: Output, vary: str, methods: str | None) -> 
     on the values after it. The laws are fitted to the last five measurements. With
     --engine compiled every position is also met once by compiled rules.
     """
-    from endsight.growth import DEFAULT_LIMITS, METHODS, fits_of
-    from endsight.growth import growth as measure
+    from endsight.cost.growth import DEFAULT_LIMITS, METHODS, fits_of
+    from endsight.cost.growth import growth as measure
 
     if request.method != "auto":
         raise QuestionError("growth compares methods", allowed="--methods, a list of them")

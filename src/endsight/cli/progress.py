@@ -82,7 +82,7 @@ def _details(budget: Budget, doing: str, states: int, seconds: float) -> str:
     memory = bytes_text(memory_in_use())
     rate = states / seconds
     text = f", {rough_count(int(rate))}/s, {memory}"
-    if doing != "exploring" or budget.expected is None:
+    if not doing.startswith("exploring") or budget.expected is None:
         return text
     if states >= budget.expected:
         return f"{text}, more than the {rough_count(int(budget.expected))} expected"

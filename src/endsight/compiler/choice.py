@@ -23,7 +23,6 @@ from endsight.question import Question
 if TYPE_CHECKING:
     from endsight.compiler.engine import CompiledSource, SearchSource
     from endsight.compiler.sizes import Sizes
-    from endsight.sampling import Census
 
 __all__ = ["ENGINES", "Engine", "Task"]
 
@@ -172,27 +171,10 @@ class Task:
         if is_complete(graph) or nodes <= first or self._knows(tracks_mover):
             return view, graph
         view, graph = self._plain(tracks_mover, min(nodes, max(first, counted // _SHARE_BEFORE_COMPILED)))
-        if is_complete(graph) or len(graph.offsets) > nodes or self._is_surely_large(view, graph, nodes):
+        if is_complete(graph) or len(graph.offsets) > nodes:
             return view, graph
         del view, graph  # a larger part is coming
         return self._compiled_part(tracks_mover, nodes) or self._plain(tracks_mover, nodes)
-
-    def _is_surely_large(self, view: View, graph: Graph, nodes: int) -> bool:
-        """Whether a sample says so, and no more need be seen of the game to know whether chance comes up."""
-        if view.has_to_move and CHANCE not in graph.movers:
-            return False
-        if self.budget.limits.states is not None and self.budget.limits.states < nodes:
-            return False  # so many states are soon met, and then more is proven than by a sample
-        census = self.census
-        # Only where every state has one ply is the lower end of an estimate to be relied on.
-        return census.is_graded and not census.is_complete and census.lower > nodes
-
-    @cached_property
-    def census(self) -> Census:
-        """About how many states there are; `LimitReached` when time is up."""
-        from endsight.preflight import look_ahead
-
-        return look_ahead(self.game, self.position, self.question, symmetry=self.symmetry, budget=self.budget)
 
     def _knows(self, tracks_mover: bool) -> bool:
         """Whether an earlier run found the game to be large; its rules are compiled, and compared, by now."""

@@ -26,8 +26,8 @@ __all__ = ["Arrays", "explore_arrays", "graph_of"]
 
 # How many nodes a kernel expands before it hands back to look at limits and Ctrl-C.
 STRIDE = 1 << 17
-# Nodes for which there is room at first: as many as are expected, within these ends, and some to spare.
-_FEWEST, _MOST, _SPARE = 1 << 14, 1 << 22, 1 << 12
+# Nodes for which there is room at first: as many as are known, within these ends, and some to spare.
+_FEWEST, _USUAL, _MOST, _SPARE = 1 << 14, 1 << 18, 1 << 22, 1 << 12
 _MOVES_EXPECTED = 4
 
 
@@ -64,9 +64,11 @@ def explore_arrays(
     run = _Run(rules, position, move_words, budget)
     while True:
         result = run.step(at_most)
+        budget.frontier = run.tail - run.head
         budget.spend(run.tail)
         if result in (Code.DONE, Code.STOPPED) and (result == Code.DONE or run.head == at_most):
             break
+    budget.frontier = 0
     if run.width > move_words:
         return explore_arrays(rules, position, budget, at_most=at_most, move_words=run.width)
     return run.arrays(), run.kernel
@@ -86,9 +88,9 @@ class _Run:
         if key is None:
             raise CannotCompile("the position lies outside limits()")
         self.nodes = self.edges = _FEWEST
-        if budget.expected is not None and not budget.limits.memory:
+        if not budget.limits.memory:
             # Memory is only taken where it is touched; where there is too little room, all is copied.
-            self.nodes = max(_FEWEST, min(_MOST, int(budget.expected) + _SPARE))
+            self.nodes = max(_FEWEST, min(_MOST, (budget.expected or _USUAL) + _SPARE))
             self.edges = _MOVES_EXPECTED * self.nodes
         self.room = 1 << 10
         self.order = zeros(self.nodes * self.words)

@@ -72,7 +72,7 @@ def first_kernels(rules: CompiledRules, is_ordered: bool, aims: Aims) -> list[Pr
     """The kernels that `solve_layers` needs at first; `is_ordered` where all moves lead to positions found later."""
     form = _forms(rules, aims)[0]
     backward = "backward_shares" if form in _SHARES else "backward"
-    needed = [rules.program("forward", SHARED=0), rules.program(backward, **_constants(form))]
+    needed = [rules.program("forward", SHARED=0, COUNTS=0), rules.program(backward, **_constants(form))]
     return needed if is_ordered else [*needed, rules.program("depth_first")]
 
 
@@ -184,7 +184,7 @@ class _Run:
     def forward(self) -> None:
         """Find all keys: alone as long as they are few, then level by level with all threads."""
         self.budget.look(0, "compiling")
-        kernel = self.rules.kernel("forward", SHARED=0)
+        kernel = self.rules.kernel("forward", SHARED=0, COUNTS=0)
         self.budget.look(0, "compiling")
         counters, worker = self.counters, self.workers[0]
         while True:
@@ -194,6 +194,7 @@ class _Run:
                 return
             stop = min(stop, int(counters[4])) if is_crowd else stop
             result = self._expand(kernel, worker, counters, stop, 0)
+            self.budget.frontier = self.states - int(counters[0])
             self.budget.spend(self.states)
             if result == Code.NODES_FULL:
                 self._more_nodes(int(counters[3]))
@@ -213,7 +214,7 @@ class _Run:
 
     def _forward_together(self) -> None:
         """The rest of the levels; the first thread's counters go on to say how far things are."""
-        kernel = self.rules.kernel("forward", SHARED=1)
+        kernel = self.rules.kernel("forward", SHARED=1, COUNTS=0)
         head, tail = int(self.counters[0]), self.states
         self.found[0] = tail
         self.ends.append(head)
@@ -223,10 +224,12 @@ class _Run:
             for first in range(head, tail, _STRIDE):
                 self._expand_together(kernel, pieces(first, min(first + _STRIDE, tail)))
                 self.counters[1] = self.found[0]
+                self.budget.frontier = self.states - first
                 self.budget.spend(self.states)
             head, tail = tail, self.states
             self.ends.append(head)
             self.counters[5] += 1
+        self.budget.frontier = 0
         self.counters[2] += sum(int(worker.counters[2]) for worker in self.workers)
 
     def _expand_together(self, kernel: Kernel, left: list[Piece]) -> None:

@@ -34,19 +34,27 @@ _WORD = (1 << 64) - 1
 class KeyTable:
     """Open addressing with linear probing, at most three quarters full.
 
-    `memory` is the most bytes that may be used, all there are by default. `words` holds
-    the slots, `slots` of them at first (a power of 2); see `packing` for what a slot holds.
+    `memory` is the most bytes that may be used, all there are by default; address space is taken for no more
+    than `most` keys. `words` holds the slots, `slots` of them at first (a power of 2); see `packing` for what a
+    slot holds.
     `values` is an array with one word per slot where `has_values`, and grows with the table.
     """
 
     def __init__(
-        self, packing: Packing, *, has_values: bool = False, memory: int | None = None, slots: int = _FIRST_SLOTS
+        self,
+        packing: Packing,
+        *,
+        has_values: bool = False,
+        memory: int | None = None,
+        slots: int = _FIRST_SLOTS,
+        most: int | None = None,
     ) -> None:
         self.packing = packing
         self.slots = slots
         total = all_memory()
         self.memory: int = total if memory is None else min(memory, total)
         room = total // (8 * packing.words)
+        room = room if most is None else min(room, 2 * most)
         self.room = 1 << max(room.bit_length() - 1, _FIRST_SLOTS.bit_length())
         self.words = reserved_words(self.room * packing.words)
         self.room = len(self.words) // packing.words
@@ -62,7 +70,7 @@ class KeyTable:
     @property
     def most(self) -> int:
         """How many keys the table takes before it must grow."""
-        return self.slots // 2 if self._grows_fourfold else self.slots // 4 * 3
+        return self.slots // 2 if self._grows_fourfold and self.slots < self.room else self.slots // 4 * 3
 
     @property
     def _grows_fourfold(self) -> bool:
@@ -77,8 +85,8 @@ class KeyTable:
     def grow(self, needed: int, budget: Budget) -> None:
         """Make room for `needed` keys; raises `LimitReached` where memory is not to be had."""
         while self.most < needed:
-            larger = self._larger()
-            if larger > self.room:
+            larger = min(self._larger(), self.room)
+            if larger == self.slots:
                 raise LimitReached(
                     "stopped: the table of states would not fit into memory",
                     states=needed,

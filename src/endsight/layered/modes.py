@@ -1,15 +1,16 @@
 """Where a whole solve happens: in memory, on the disk of this machine, or on a cluster; one result.
 
-`auto` stays in memory while the table will take no more than half of what may be used,
-and goes to the disk beyond that where the game allows it.
+`auto` begins in memory. Where the disk would do as well and half of the memory that may be used is
+not enough, it begins again on the disk: a game that is too large costs the time to fill that half.
 """
 
 from __future__ import annotations
 
 import logging
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any, Literal, TypeAlias, get_args
@@ -17,15 +18,14 @@ from typing import Any, Literal, TypeAlias, get_args
 from endsight.errors import LimitReached, QuestionError, UsageError
 from endsight.game import Position
 from endsight.layered.executors import Dask, Executor, Serial, Threads
-from endsight.layered.preflight import refuse_full_disk, size_of
 from endsight.layered.room import Room
 from endsight.layered.round_files import FolderShelf
-from endsight.layered.solving import has_loops, solve_layered, why_not_layered
+from endsight.layered.solving import solve_layered, why_not_layered
 from endsight.limits import Budget
+from endsight.machine import memory_in_use
 from endsight.objective import may_have_rounds
 from endsight.question import Question
 from endsight.storage.checkpoint import Checkpoint, prepare_folder, read_partial
-from endsight.storage.manifest import read_manifest
 from endsight.storage.saving import Stored, solve_into
 
 __all__ = ["MODES", "Mode", "solve_anywhere"]
@@ -66,22 +66,18 @@ def solve_anywhere(
         shelf = partial(_shelf, budget=budget, room=Room(folder, disk), in_memory=keeps)
         return solve_into(folder, position, question, symmetry=symmetry, budget=budget, shelf=shelf, **in_memory)
     reason = None if mode == "memory" else _why_not(position, question, symmetry, in_memory)
-    has_begun = _has_begun_layers(folder) or read_manifest(folder) is not None
-    size = None
-    if reason is None and mode != "memory" and not has_begun:
-        loops = has_loops(position, symmetry)
-        size = size_of(position, question, symmetry=symmetry, budget=budget, loops=loops)
+    whole = partial(solve_into, folder, position, question, symmetry=symmetry, **in_memory)
     if mode == "auto":
-        wanted = reason is None and (size is None or size.is_large(budget))
-        mode = "cluster" if scheduler is not None else "disk" if wanted else "memory"
+        mode = "cluster" if scheduler is not None else "memory" if reason is not None else "disk"
+        if mode == "disk" and not _has_begun_layers(folder):
+            stored = _if_it_fits(whole, budget, folder)
+            if stored is not None:
+                return stored
     if mode == "memory":
-        return solve_into(folder, position, question, symmetry=symmetry, budget=budget, **in_memory)
+        return whole(budget=budget)
     if reason is not None:
         raise QuestionError(f"the mode {mode} cannot answer this", found=reason, advice="--mode memory")
     prepare_folder(folder)
-    room = Room(folder, disk)
-    if size is not None:
-        refuse_full_disk(position, size, room)
     with _executor(mode, workers, scheduler) as executor:
         return solve_layered(
             folder,
@@ -90,7 +86,7 @@ def solve_anywhere(
             executor=executor,
             task_bytes=_task_bytes(budget, executor.workers if mode == "disk" else 1),
             budget=budget,
-            room=room,
+            room=Room(folder, disk),
             kind=in_memory.get("kind", "auto"),
         )
 
@@ -114,6 +110,19 @@ def _why_not(position: Position, question: Question, symmetry: bool, in_memory: 
     if in_memory.get("method", "auto") not in ("auto", "layers") or in_memory.get("engine", "auto") == "plain":
         return "another method or engine is asked for"
     return why_not_layered(position, symmetry, in_memory.get("kind", "auto"))
+
+
+def _if_it_fits(whole: Callable[..., Stored], budget: Budget, folder: Path) -> Stored | None:
+    """The solution solved in half of the memory that may be used; None where that is not enough."""
+    half = memory_in_use() + budget.memory_left() // 2
+    limits = replace(budget.limits, memory=half, seconds=budget.seconds_left, since=None)
+    try:
+        return whole(budget=Budget(limits, budget.progress))
+    except LimitReached as stop:
+        partial = read_partial(folder)
+        if stop.limit != "memory" or (partial is not None and partial["done"]):
+            raise
+        return None
 
 
 def _has_begun_layers(folder: Path) -> bool:

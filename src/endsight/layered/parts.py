@@ -90,7 +90,7 @@ class _Run:
     def expand(self, measures: bool) -> Expanded:
         """The children, sorted."""
         count = len(self.keys)
-        kernel = self.rules.kernel("measured_forward") if measures else self.rules.kernel("forward", SHARED=0)
+        kernel = self.rules.kernel("measured_forward") if measures else self.rules.kernel("forward", SHARED=0, COUNTS=0)
         measured = scratch(8)
         beside = (measured, scratch(2)) if measures else (scratch(1),)
         order = self._with_room(self.keys, 4 * count + (1 << 12))

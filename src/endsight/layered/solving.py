@@ -28,7 +28,7 @@ from endsight.storage.manifest import PARTIAL, read_manifest
 from endsight.storage.saving import Stored
 from endsight.table import Kind
 
-__all__ = ["has_loops", "solve_layered", "why_not_layered"]
+__all__ = ["solve_layered", "why_not_layered"]
 
 _LOOPS = "loops"
 """The note that play can come back to a position."""
@@ -114,11 +114,6 @@ def why_not_layered(position: Position, symmetry: bool, kind: Kind = "auto") -> 
     except CannotCompile as reason:
         return str(reason)
     return None
-
-
-def has_loops(position: Position, symmetry: bool) -> bool:
-    """Whether play can come back to a position, as far as a sample tells; raises `CannotCompile`."""
-    return _compiled(position, symmetry)[1]
 
 
 def _compiled(position: Position, symmetry: bool, loops: bool = False) -> tuple[CompiledRules, bool]:

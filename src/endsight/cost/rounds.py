@@ -21,17 +21,16 @@ from endsight.limits import Budget, Limits
 from endsight.question import Question
 from endsight.rounds import find_rounds
 
-__all__ = ["RoundSize", "refuse_rounds", "rough_size", "round_size"]
+__all__ = ["RoundSize", "round_size"]
 
-COUNTED, SAMPLED, MOST_COUNTED = 1 << 19, 150_000, 1 << 23
-"""Nodes that are counted first; states that are drawn then; nodes that are counted where that tells nothing."""
+COUNTED, SAMPLED = 1 << 19, 60_000
+"""Nodes that are counted first; states that are drawn then."""
 BYTES_KEPT, BYTES_AT_WORK = 24, 240
 """Memory for each node that is solved and kept, and for each of the layer at work: measured for the game of Ur."""
 _FEWEST = 30
 """With fewer positions among the states drawn their number is not believed."""
 _SOLVING = 8.0
 """The whole solve takes so many times as long as counting the first nodes, which the caches hold: the game of Ur."""
-_CUSHION = 1.25
 
 
 @dataclass(frozen=True)
@@ -70,24 +69,13 @@ def round_size(
 ) -> RoundSize | None:
     """The size of a game that `rounds` can solve; None where nothing better than ranges is known of it.
 
-    Up to `counted` nodes are counted, of larger games `sampled` states are drawn, and where too few
-    of them are positions, up to MOST_COUNTED are counted after all. Raises `CannotCompile`
+    Up to `counted` nodes are counted, of larger games `sampled` states are drawn. Raises `CannotCompile`
     where `rounds` does, and `LimitReached` past a limit of `budget`.
     """
-
-    def count(most: int) -> RoundSize | float:
-        return _counted(game, position, question, symmetry, most, budget)
-
     # The first few states compile the rules; that is no part of what a state takes.
-    count(1)
-    size = count(counted)
-    if isinstance(size, RoundSize):
-        return size
-    drawn = _sampled(game, counted, symmetry, sampled, seed, size)
-    if drawn is not None:
-        return drawn
-    size = count(MOST_COUNTED)
-    return size if isinstance(size, RoundSize) else None
+    _counted(game, position, question, symmetry, 1, budget)
+    size = _counted(game, position, question, symmetry, counted, budget)
+    return size if isinstance(size, RoundSize) else _sampled(game, counted, symmetry, sampled, seed, size)
 
 
 def _counted(
@@ -147,32 +135,3 @@ def _is_position(game: Game, state: Any) -> bool:
 def _is_node(game: Game, state: Any) -> bool:
     """Whether rounds keep a row for a state: chance is to come, or nothing."""
     return game.to_move(state) == CHANCE or next(iter(game.moves(state)), None) is None
-
-
-def rough_size(
-    game: Game, position: Position, question: Question, *, symmetry: bool, budget: Budget
-) -> RoundSize | None:
-    """The size from a sample alone, for a look ahead that takes a second or two; None where that tells nothing."""
-    size = _counted(game, position, question, symmetry, 1 << 16, budget)
-    return size if isinstance(size, RoundSize) else _sampled(game, 1 << 16, symmetry, 60_000, 1, size)
-
-
-def refuse_rounds(game: Game, size: RoundSize, *, keeps: bool, budget: Budget) -> None:
-    """Raise `LimitReached` where solving in rounds cannot fit into the limits; `keeps`: with all layers in memory."""
-    budget.expected = float(size.states)
-    most, memory = budget.limits.states, budget.memory_left()
-    if most is not None and size.lower > most:
-        raise LimitReached(
-            f"{game.title()} has about {size.states:,} positions to tell apart here, more than {most:,}",
-            states=size.looked_at,
-            advice="a later position, or endsight estimate for what it would take",
-        )
-    if size.memory(keeps=keeps) > _CUSHION * memory:
-        raise LimitReached(
-            f"{game.title()} has about {size.states:,} positions to tell apart here, and needs about"
-            f" {size.memory(keeps=keeps) / 1e9:.1f} GB, of which {memory / 1e9:.1f} may be used",
-            states=size.looked_at,
-            advice="endsight solve with --mode disk, smaller parameters, or a later position"
-            if keeps
-            else "more memory",
-        )

@@ -8,12 +8,13 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import islice
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import Any, TypeAlias
 
 from endsight.algorithms.backward_induction import backward_induction
 from endsight.algorithms.retrograde import retrograde
 from endsight.compiler.choice import PLAIN_EDGES
 from endsight.compiler.refusal import CannotCompile
+from endsight.cost.census import Census, take_census
 from endsight.explorer import explore
 from endsight.game import CHANCE, Game, Position
 from endsight.graph import Graph
@@ -22,18 +23,15 @@ from endsight.limits import Budget, Limits, Progress, in_time
 from endsight.machine import free_memory
 from endsight.objective import View, may_have_rounds
 from endsight.question import Question
-from endsight.sampling import COUNTED, SAMPLE, Census, count_nodes
+from endsight.solver import MOST_IN_ONE_GRAPH
 from endsight.theorems import find
-
-if TYPE_CHECKING:
-    from endsight.round_sizes import RoundSize
 
 __all__ = ["Estimate", "estimate", "fits"]
 
 Explore: TypeAlias = Callable[[], tuple[View, Graph]]
 
-FEWEST_IN_ROUNDS = 100_000
-"""Positions before chance from which a game is not solved as one graph."""
+_THERE_AND_BACK = 2
+"""Solving by layers generates every child twice, counting does so once."""
 _MEASURED = 2_000
 """Nodes that are explored and solved to measure what one takes."""
 _MEASURED_MOVES = 100_000
@@ -49,13 +47,13 @@ class Estimate:
     states             the solver would have to tell apart (canonical ones with symmetry;
                        with the mover, and totals, where the question must remember them)
     lower, upper       ends of an interval around it: all three are equal where they were
-                       counted; else they are estimates themselves (see `endsight.sampling`)
+                       counted; else they are estimates themselves (see `endsight.cost.census`)
     edges              moves at all those states together
     depth              plies from the position to the last new state; a lower one unless exact
     exact              whether all was counted
     basis              `counted`; `sampled layers`, for games whose states have one ply only;
-                       `sampled positions`, for games that are solved in rounds (positions before
-                       chance only, players exchanged together); `growth of layers`, rough, for others
+                       `sampled positions` for others; of games that are solved in rounds, positions
+                       before chance are counted or sampled, players exchanged together
     sampled            states looked at
     engine             `plain`, with the whole graph kept, or `compiled`, layer by layer
     bytes_per_state    of memory, measured on part of the game
@@ -100,16 +98,13 @@ def estimate(
     question: Question | None = None,
     *,
     symmetry: bool = True,
-    counted: int = COUNTED,
-    sample: int = SAMPLE,
     seed: int = 1,
     limits: Limits | None = None,
     progress: Progress | None = None,
 ) -> Estimate:
     """Estimate states, memory and time for solving `game` from `position` (default: its start).
 
-    Games of up to `counted` states are counted; of larger ones, `sample` states of each
-    layer are looked at. The same `seed` gives the same number of states.
+    The number of states is that of `endsight.cost.census`; `seed` is that of its samples.
 
     Raises `QuestionError` for a question that makes no sense for the game, `RulesError`
     for rules that break their contract, `NoValue` where no value can be told (of larger games
@@ -124,21 +119,17 @@ def estimate(
     part = partial(explore, game, position, question, symmetry=symmetry, budget=budget, at_most=nodes)
     view, graph, seconds = _timed(part)
     size = _bytes(part)
-    census = count_nodes(view, position, counted=counted, sample=sample, seed=seed, budget=budget)
+    census = take_census(position, question, symmetry=symmetry, seed=seed, budget=budget)
     expanded = len(graph.offsets) - 1
-    edges_each = census.edges / census.nodes
     settled = find(game, question, position, budget)
     if settled is None:
         _require_value(view, graph, census, budget, position)
     # Nodes at the border of the part that was measured have no edges yet.
     own = max(1.0, (size - _EDGE_BYTES * len(graph.successors)) / len(graph))
-    costs = own + _EDGE_BYTES * edges_each, seconds / expanded * _relative_moves(census, graph, expanded)
-    rounds = _rounds(position, question, census, symmetry, seed, budget) if settled is None else None
-    if rounds is not None:
-        return _of_rounds(rounds, position, question, census, time.monotonic() - started)
-    compiled = _compiled_costs(position, question, graph, census, symmetry) if settled is None else None
+    costs = own + _EDGE_BYTES * census.edges / census.nodes, seconds / expanded * _relative_moves(census, graph)
+    compiled = _compiled_costs(census, graph) if settled is None else None
     bytes_per_state, seconds_per_state = compiled or costs
-    return Estimate(
+    found = Estimate(
         game,
         position,
         question,
@@ -146,23 +137,27 @@ def estimate(
         lower=round(census.lower),
         upper=round(census.upper),
         edges=round(census.edges),
-        depth=len(census.layers) - 1,
+        depth=census.depth,
         exact=census.is_complete,
-        basis=_basis(census),
-        sampled=census.expanded,
+        basis=census.basis,
+        sampled=census.looked_at,
         engine="plain" if compiled is None else "compiled",
         bytes_per_state=bytes_per_state,
         seconds_per_state=seconds_per_state,
         theorem=None if settled is None else settled.method,
-        elapsed=time.monotonic() - started,
+        elapsed=0.0,
     )
+    if settled is None and census.nodes > MOST_IN_ONE_GRAPH and may_have_rounds(game, question):
+        found = _in_rounds(found, symmetry, seed, budget)
+    return replace(found, elapsed=time.monotonic() - started)
 
 
 def _require_value(view: View, part: Graph, census: Census, budget: Budget, position: Position) -> None:
-    """Raise `NoValue` where solving would: of games that were counted for certain, of others as far as was explored."""
-    if census.is_graded and census.is_complete:
+    """Raise `NoValue` where solving would: of small games for certain, of others as far as was explored."""
+    is_small = census.is_complete and census.counted is None
+    if census.is_graded and is_small:
         return  # no loops
-    nodes = len(part.offsets) - 1 if not census.is_complete else None
+    nodes = None if is_small else len(part.offsets) - 1
     symmetry = view.canonical is not None
     whole = explore(
         view.game, position, view.question, symmetry=symmetry, tracks_mover=True, budget=budget, at_most=nodes
@@ -170,56 +165,38 @@ def _require_value(view: View, part: Graph, census: Census, budget: Budget, posi
     require_value(whole[1], whole[0])
 
 
-def _rounds(
-    position: Position, question: Question, census: Census, symmetry: bool, seed: int, budget: Budget
-) -> RoundSize | None:
-    """The size of a large game that `auto` would solve in rounds; None for others."""
-    if census.edges <= PLAIN_EDGES or census.is_complete or not may_have_rounds(position.game, question):
-        return None
-    from endsight.round_sizes import round_size
+def _in_rounds(found: Estimate, symmetry: bool, seed: int, budget: Budget) -> Estimate:
+    """The same where `auto` solves a large game in rounds: only positions before chance are kept then."""
+    from endsight.cost.rounds import round_size
 
     try:
-        size = round_size(position.game, position, question, symmetry=symmetry, seed=seed, budget=budget)
+        size = round_size(found.game, found.position, found.question, symmetry=symmetry, seed=seed, budget=budget)
     except CannotCompile:
-        return None
-    return size if size is not None and size.states > FEWEST_IN_ROUNDS else None
-
-
-def _of_rounds(size: RoundSize, position: Position, question: Question, census: Census, elapsed: float) -> Estimate:
-    return Estimate(
-        position.game,
-        position,
-        question,
+        return found
+    if size is None:
+        return found
+    return replace(
+        found,
         states=size.states,
         lower=size.lower,
         upper=size.upper,
-        edges=round(census.edges / census.nodes * size.states),
-        depth=len(census.layers) - 1,
+        edges=round(found.edges / found.states * size.states),
         exact=size.exact,
         basis="counted" if size.exact else "sampled positions",
         sampled=size.looked_at,
         engine="compiled",
         bytes_per_state=size.memory() / size.states,
         seconds_per_state=size.seconds,
-        theorem=None,
-        elapsed=elapsed,
     )
 
 
-def _compiled_costs(
-    position: Position, question: Question, graph: Graph, census: Census, symmetry: bool
-) -> tuple[float, float] | None:
+def _compiled_costs(census: Census, graph: Graph) -> tuple[float, float] | None:
     """Bytes and seconds for each state where `auto` would solve compiled rules by layers; None where it would not."""
-    if census.edges <= PLAIN_EDGES or CHANCE in graph.movers:
+    counted = census.counted
+    if counted is None or census.edges <= PLAIN_EDGES or CHANCE in graph.movers:
         return None
-    # Loaded for large games only: it needs numpy and the compiler.
-    from endsight.compiler.measuring import cost_of_layers
-
-    try:
-        cost = cost_of_layers(position, question, symmetry=symmetry, states=round(census.nodes))
-    except CannotCompile:
-        return None
-    return cost.bytes, cost.seconds
+    size = counted.bytes_of_layers(round(census.nodes))
+    return None if size is None else (size, _THERE_AND_BACK * counted.seconds / counted.expanded)
 
 
 def fits(estimate: Estimate, limits: Limits) -> bool:
@@ -235,15 +212,9 @@ def fits(estimate: Estimate, limits: Limits) -> bool:
     )
 
 
-def _basis(census: Census) -> str:
-    if census.is_complete:
-        return "counted"
-    return "sampled layers" if census.is_graded else "growth of layers"
-
-
-def _relative_moves(census: Census, graph: Graph, expanded: int) -> float:
+def _relative_moves(census: Census, graph: Graph) -> float:
     """How many moves a state has, compared with those of the part that was measured."""
-    measured = len(graph.successors) / expanded
+    measured = len(graph.successors) / (len(graph.offsets) - 1)
     return census.edges / census.nodes / measured if measured else 1.0
 
 

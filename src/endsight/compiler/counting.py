@@ -1,0 +1,147 @@
+"""How many positions there are, counted level by level by compiled rules, as far as a budget goes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from time import process_time
+from typing import Any
+
+from endsight.compiler.aims import Aims
+from endsight.compiler.engine import trusted_rules
+from endsight.compiler.layers import NeedsTracking, bytes_beside_keys
+from endsight.compiler.memory import reserved_words
+from endsight.compiler.refusal import CannotCompile
+from endsight.compiler.rules import UNSET, Code, CompiledRules
+from endsight.compiler.tables import KeyTable, put, scratch
+from endsight.game import Position
+from endsight.limits import Budget
+from endsight.objective import NeedsMover, View
+
+__all__ = ["Counted", "count_levels"]
+
+_STRIDE = 1 << 19
+"""Moves that are made between two looks at the limits, about."""
+_SPARE = 1 << 16
+_FULL = 4, 3
+"""A table has at least so many slots for so many states."""
+
+
+@dataclass
+class Counted:
+    """The levels of a search by breadth: what first turns up at each ply.
+
+    sizes     of levels whose nodes have all been found; the last may not have been expanded. Only the first
+              where they were not asked for
+    depth     levels whose nodes have been expanded, the first not counted
+    found     all nodes met
+    expanded  nodes whose moves have been made
+    edges     moves made
+    seconds   of computing time
+    """
+
+    view: View
+    rules: CompiledRules
+    table: KeyTable
+    sizes: list[int] = field(default_factory=lambda: [1])
+    depth: int = 0
+    found: int = 1
+    expanded: int = 0
+    edges: int = 0
+    seconds: float = 0.0
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether no node is left to be expanded."""
+        return self.expanded == self.found
+
+    def holds(self, node: Any) -> bool:
+        """Whether a node has been met."""
+        state, mover, _ = self.view.split(node)
+        key = self.rules.key(state, mover)
+        return key is not None and self.table.find(key) is not None
+
+    def bytes_of_layers(self, states: int) -> float | None:
+        """Memory of a state where so many are solved by `layers`; None where the question is none for that method."""
+        try:
+            beside = bytes_beside_keys(self.rules, Aims.of(self.view))
+        except CannotCompile:
+            return None
+        slots = 1 << (states * _FULL[0] // _FULL[1]).bit_length()
+        return (8 * self.rules.packing.words * (slots + states) + beside * slots) / states
+
+
+def count_levels(
+    view: View, position: Position, most: int, seconds: float, budget: Budget, *, with_sizes: bool
+) -> Counted:
+    """Count up to about `most` nodes in up to about so many `seconds` of computing time, compiling not counted.
+
+    `with_sizes` tells the sizes of levels apart, which takes long where there are very many.
+
+    Raises `CannotCompile` where rules or question cannot be compiled, `NeedsMover` where nodes must
+    know who moves, `LimitReached` past a limit of `budget`.
+    """
+    if view.tracks_totals or view.choosers:
+        raise CannotCompile("this question adds totals or a policy to the positions")
+    merges = view.canonical is not None
+    try:
+        rules = trusted_rules(view.game, position, symmetry=merges, tracks_mover=view.tracks)
+    except NeedsTracking:
+        raise NeedsMover from None
+    run = _Run(view, rules, position, budget, most)
+    run.count(most, seconds, with_sizes)
+    return run.counted
+
+
+class _Run:
+    """Table and list of the nodes met; the counters are those of the kernel."""
+
+    def __init__(self, view: View, rules: CompiledRules, position: Position, budget: Budget, most: int) -> None:
+        self.kernel = rules.kernel("forward", SHARED=0, COUNTS=1)
+        self.rules, self.budget = rules, budget
+        self.table = KeyTable(rules.packing, memory=budget.limits.memory, most=most)
+        self.counters, self.found = scratch(8), scratch(1)
+        self.width = rules.packing.words
+        self.most_children = 1 << 10
+        self.order = reserved_words((most + _SPARE) * self.width)
+        self.room = min(len(self.order) // self.width, self.table.room // 4 * 3)
+        self.buffer = scratch(self.most_children * self.width)
+        key = rules.key(position.state, position.mover)
+        if key is None:
+            raise CannotCompile("the position lies outside limits()")
+        put(self.order, 0, key)
+        self.counters[1] = 1
+        self.table.enter(self.order, 1, UNSET)
+        self.is_full = False
+        self.counted = Counted(view, rules, self.table)
+
+    def count(self, most: int, seconds: float, with_sizes: bool) -> None:
+        """Expand level by level; see `count_levels`."""
+        counted, counters, began = self.counted, self.counters, process_time()
+        level = 1  # where the level ends whose nodes are expanded
+        while counters[0] < counters[1] <= most and not self.is_full and process_time() - began <= seconds:
+            stop = int(counters[0]) + 1 + _STRIDE // (1 + int(counters[2]) // max(1, int(counters[0])))
+            self._expand(min(level, stop) if with_sizes else stop)
+            if with_sizes and counters[0] == level < counters[1]:
+                counted.sizes.append(int(counters[1]) - level)
+                level = int(counters[1])
+        counted.expanded, counted.found, counted.edges = int(counters[0]), int(counters[1]), int(counters[2])
+        counted.depth = int(counters[5]) - 1
+        counted.seconds = process_time() - began
+
+    def _expand(self, stop: int) -> None:
+        """Expand the nodes before place `stop`, or make room for it."""
+        result = self.kernel(
+            self.table.words, self.table.mask, min(self.table.most, self.room), self.order,
+            self.buffer, self.most_children, self.rules.data, self.counters, stop, self.found,
+        )  # fmt: skip
+        found, needed = int(self.counters[1]), int(self.counters[3])
+        if result == Code.NODES_FULL and found + needed > self.room:
+            self.is_full = True
+        elif result == Code.NODES_FULL:
+            self.table.grow(found + needed, self.budget)
+        elif result == Code.BUFFER_FULL:
+            self.most_children = 2 * needed
+            self.buffer = scratch(self.most_children * self.width)
+        elif result == Code.FAULT:
+            raise self.rules.fault(needed)
+        self.budget.spend(found, "counting")

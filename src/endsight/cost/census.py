@@ -1,0 +1,220 @@
+"""How many positions a game has: counted as far as that is quick, else a range from what was met.
+
+1. The first positions are counted breadth first by the rules as they are; where there are more, the same is
+   done by compiled rules, some ten million a second. Most games end here.
+2. **Graded games**, where a position has one ply only (boards that fill up, lines that grow): a sample of every
+   later layer tells how many children a position has there. The mean number of parents, known for the layers
+   that were counted, grows smoothly; it is carried on along its trend, which gives each layer from the one
+   before. One and a half times the trend gives fewer positions, half of it more.
+3. **Other games**: random play tells how large a share was counted, see `endsight.cost.recapture`.
+
+What has been met is a proven lower bound, the ranges in `limits` are an upper one; the ends between them
+are estimates. `benchmarks/sizes.py` tells how often they hold.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from random import Random
+from typing import TYPE_CHECKING, Literal, TypeAlias, get_args
+
+from endsight.compiler.refusal import CannotCompile
+from endsight.cost.recapture import Recapture, recapture
+from endsight.cost.sampling import Layer, Sampler
+from endsight.game import Position
+from endsight.limits import Budget
+from endsight.objective import NeedsMover, View
+from endsight.question import Question
+
+if TYPE_CHECKING:
+    from endsight.compiler.counting import Counted
+
+__all__ = ["MOST", "Basis", "Census", "take_census"]
+
+Basis: TypeAlias = Literal["counted", "sampled layers", "sampled positions"]
+_COUNTED, _LAYERS, _POSITIONS = get_args(Basis)
+
+MOST = 40_000_000
+"""Nodes that compiled rules count."""
+_SECONDS = 2.7
+"""Computing time that they are given for it."""
+_BYTES = 40
+"""Memory that a node takes meanwhile; no more than a quarter of what may be used is taken."""
+PLAIN = 20_000
+"""Nodes that are counted by the rules as they are where compiled ones go on."""
+_PLAIN_ALONE = 5
+"""So many times as many where nothing goes on."""
+SAMPLE = 1_500
+"""Nodes of a layer that are expanded where it is sampled."""
+_FEWEST_LAYERS = 3
+"""Layers that must have been counted before a game is taken for graded."""
+_WINDOW = 6
+"""Layers that the trend of parents is drawn through."""
+_FASTER, _SLOWER = 1.5, 0.5
+"""The trend of parents goes on as fast as that."""
+_SPARE_BELOW, _SPARE_ABOVE = 1.5, 1.3
+_NARROWEST, _WIDEST = 1.5, 100.0
+"""How wide ranges are at least, unless what was met is so much, and at most."""
+_FEWER, _MORE = 14.0, 7.0
+"""How far from the trend itself the ends may lie; their product is less than `_WIDEST`."""
+_IS_EVERYWHERE = 0.98
+"""A walk of which more is among the positions counted has not left them, and tells nothing."""
+
+
+@dataclass(frozen=True)
+class Census:
+    """How many nodes there are: `nodes`, between `lower` and `upper`; all three are equal where they were counted.
+
+    edges      moves at all of them together
+    depth      plies to the last new node; a lower bound unless all was counted
+    is_graded  whether every node has one ply, as far as nodes were looked at by the rules as they are
+    looked_at  nodes that were looked at
+    counted    what compiled rules have counted, None where they have not
+    """
+
+    nodes: float
+    lower: float
+    upper: float
+    edges: float
+    depth: int
+    basis: Basis
+    is_graded: bool
+    looked_at: int
+    counted: Counted | None
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether all nodes were counted."""
+        return self.basis == "counted"
+
+
+def take_census(
+    position: Position,
+    question: Question | None = None,
+    *,
+    symmetry: bool = True,
+    most: int = MOST,
+    plain: int = PLAIN,
+    seed: int = 1,
+    budget: Budget | None = None,
+) -> Census:
+    """Count the nodes reachable from `position`, or estimate how many there are.
+
+    `plain` nodes are counted by the rules as they are, `most` by compiled rules (0: they are not used). The
+    same `seed` gives the same answer where rules are quick. Raises `LimitReached` when the budget is spent.
+    """
+    question = question or Question()
+    taking = _Taking(position, most, plain, Random(seed), budget or Budget())
+    try:
+        return taking.census(View(position.game, question, symmetry=symmetry))
+    except NeedsMover:
+        return taking.census(View(position.game, question, symmetry=symmetry, tracks_mover=True))
+
+
+@dataclass(frozen=True)
+class _Taking:
+    """One census under way."""
+
+    position: Position
+    most: int
+    plain: int
+    random: Random
+    budget: Budget
+
+    def census(self, view: View) -> Census:
+        """Count; then sample where that was not all."""
+        run = Sampler(view, self.budget, view.key(self.position))
+        run.count(self.plain)
+        counted = None if run.is_complete else self._compiled(view, run.is_graded)
+        if counted is None and not run.is_complete:
+            run.count(_PLAIN_ALONE * self.plain)
+        known = counted or run
+        looked_at = known.expanded
+        if known.is_complete:
+            nodes = lower = upper = float(known.found)
+            moves, depth, basis = known.edges / nodes, known.depth, _COUNTED
+        elif self._is_graded(run):
+            nodes, lower, upper, moves = _graded(run.layers, max(known.sizes, run.sizes, key=len))
+            depth, basis = len(run.layers) - 1, _LAYERS
+        else:
+            walk = recapture(run, known.holds, self.random)
+            nodes, lower, upper = _recaptured(walk, known.found)
+            moves, depth, basis = known.edges / known.expanded, known.depth, _POSITIONS
+            looked_at += walk.steps
+        # What was met is proven from below, the ranges in `limits` from above.
+        met, most = known.found, _box(view)
+        upper = max(min(upper, most), met)
+        lower = max(min(lower, upper / _NARROWEST), met)
+        nodes = min(max(nodes, lower), upper)
+        return Census(nodes, lower, upper, moves * nodes, depth, basis, run.is_graded, looked_at, counted)
+
+    def _is_graded(self, run: Sampler) -> bool:
+        """Whether every node seems to have one ply; then a sample of all layers has been taken."""
+        if run.is_graded and len(run.layers) >= _FEWEST_LAYERS:
+            run.sample(SAMPLE, self.random)
+        return run.is_graded and len(run.layers) >= _FEWEST_LAYERS
+
+    def _compiled(self, view: View, with_sizes: bool) -> Counted | None:
+        """The first levels by compiled rules; None where rules or question are not for them."""
+        most = min(self.most, self.budget.memory_left() // 4 // _BYTES)
+        if most <= self.plain:
+            return None
+        # Loaded for large games only: it needs the compiler.
+        from endsight.compiler.counting import count_levels
+
+        try:
+            return count_levels(view, self.position, most, _SECONDS, self.budget, with_sizes=with_sizes)
+        except CannotCompile:
+            return None
+
+
+def _graded(layers: Sequence[Layer], sizes: Sequence[float]) -> tuple[float, float, float, float]:
+    """Nodes with their range, and moves for each, by the trend of parents."""
+    even, few, many = (_carried(layers, sizes, speed) for speed in (1.0, _FASTER, _SLOWER))
+    nodes = sum(even)
+    lower, upper = max(sum(few) / _SPARE_BELOW, nodes / _FEWER), min(sum(many) * _SPARE_ABOVE, nodes * _MORE)
+    return nodes, lower, upper, sum(count * layer.moves for count, layer in zip(even, layers, strict=True)) / nodes
+
+
+def _recaptured(walk: Recapture, met: int) -> tuple[float, float, float]:
+    """Nodes with their range, from the share of them that a walk found among those met."""
+    if walk.lowest > _IS_EVERYWHERE:
+        lower, upper = float(met), met * _WIDEST
+    elif walk.is_reversible and walk.share:
+        lower, upper = met / walk.highest / _SPARE_ABOVE, met / walk.lowest * _SPARE_ABOVE
+        return met / walk.share, lower, upper
+    else:
+        lower = met / walk.highest / (2 if walk.share else 1)
+        upper = lower * _WIDEST
+    return math.sqrt(lower * upper), lower, upper
+
+
+def _carried(layers: Sequence[Layer], sizes: Sequence[float], speed: float) -> list[float]:
+    """Nodes by layer: those in `sizes`, then by the trend of parents, which goes on with `speed`."""
+    parents = [(ply, sizes[ply - 1] * layers[ply - 1].children / sizes[ply]) for ply in range(1, len(sizes))]
+    level, slope = _trend(parents[-_WINDOW:])
+    counts = [float(size) for size in sizes]
+    for ply in range(len(sizes), len(layers)):
+        mean = max(1.0, level + speed * slope * (ply - len(sizes) + 1))
+        counts.append(counts[-1] * layers[ply - 1].children / mean)
+    return counts
+
+
+def _trend(points: Sequence[tuple[int, float]]) -> tuple[float, float]:
+    """The straight line of least squares: its value at the last of the points, and its slope."""
+    last = points[-1][0]
+    mean_x = sum(x for x, _ in points) / len(points)
+    mean_y = sum(y for _, y in points) / len(points)
+    spread = sum((x - mean_x) ** 2 for x, _ in points)
+    slope = sum((x - mean_x) * (y - mean_y) for x, y in points) / spread if spread else 0.0
+    return mean_y + slope * (last - mean_x), slope
+
+
+def _box(view: View) -> float:
+    """How many nodes fit into the ranges of `limits`; infinitely many where they remember totals, too."""
+    if view.tracks_totals or not view.game.gives("limits"):
+        return math.inf
+    states = math.prod(int(most) + 1 for most in view.game.limits())
+    return states * view.players if view.tracks else states

@@ -1,0 +1,180 @@
+"""How many positions games have: counted, or within an honest range; and nothing is refused on a guess."""
+
+from __future__ import annotations
+
+from math import comb, factorial
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+import endsight as es
+from command_line import run
+from endsight.cost.census import take_census
+from endsight.errors import LimitReached
+from endsight.game import Game
+from endsight.layered.modes import solve_anywhere
+from endsight.limits import Budget, Limits
+from endsight.question import Question
+from endsight.specification import load_game
+
+RULES = Path(__file__).parent.parent / "benchmarks" / "rules"
+
+COUNTED = {
+    "sliding.py:Sliding": factorial(9) // 2,
+    "sliding.py:Sliding:columns=2": 360,
+    "pancakes.py:Pancakes:count=7": factorial(7),
+    "hanoi.py:Hanoi": 3**8,
+    "lights.py:Lights:size=4": 2**12,
+    "einstein.py:Einstein": 81_076,
+    "krk.py:Krk": 402_676,
+    "frozen.py:Frozen": 60,
+    "cliff.py:Cliff": 32,
+    "truel.py:Truel": 24,
+    "showdown.py:Showdown": 28_244,
+    "connectfour:width=5,height=4": 3_945_711,
+    "tictactoe": 5_478,
+}
+LARGER = {
+    "kalah.py:Kalah": 1_639_039,
+    "kalah.py:Kalah:houses=4,seeds=3": 5_193_524,
+    "pancakes.py:Pancakes": factorial(10),
+    "pocketcube.py:PocketCube": factorial(7) * 3**6,
+    "peg.py:Peg:board=square": 1_183_924,
+}
+SAMPLED = {
+    "connectfour:width=5,height=4": 3_945_711,
+    "connectfour:width=5,height=5": 69_763_700,
+    "tictactoe:width=4,height=4,line=4": 9_722_011,
+    "sliding.py:Sliding:columns=5,rows=2": factorial(10) // 2,
+    "pancakes.py:Pancakes:count=9": factorial(9),
+    "chomp:width=12,height=12": comb(24, 12),
+    "pig": 1_941_588,
+}
+"""Too large for what is counted here."""
+FEW = 150_000
+
+
+def position_of(spec: str) -> es.Position:
+    return load_game(f"{RULES}/{spec}" if ".py:" in spec else spec).game.position()
+
+
+@pytest.mark.parametrize("spec", COUNTED)
+def test_games_that_can_be_counted_are(spec: str) -> None:
+    census = take_census(position_of(spec), symmetry=False)
+    assert census.is_complete
+    assert census.nodes == census.lower == census.upper == COUNTED[spec]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("spec", LARGER)
+def test_larger_games_that_can_be_counted_are(spec: str) -> None:
+    assert take_census(position_of(spec), symmetry=False).nodes == LARGER[spec]
+
+
+@pytest.mark.parametrize("spec", SAMPLED)
+def test_ranges_hold_the_number(spec: str) -> None:
+    census = take_census(position_of(spec), symmetry=False, plain=5_000, most=FEW)
+    assert not census.is_complete
+    assert census.lower <= SAMPLED[spec] <= census.upper <= 100.1 * census.lower
+    assert census.lower <= census.nodes <= census.upper
+
+
+def test_games_that_are_not_compiled_are_sampled_too() -> None:
+    census = take_census(position_of("connectfour:width=4,height=4"), symmetry=False, plain=2_000, most=0)
+    assert census.counted is None
+    assert census.basis == "sampled layers"
+    assert census.lower <= 161_029 <= census.upper
+
+
+def test_the_plain_and_the_compiled_count_are_one() -> None:
+    for spec in ("einstein.py:Einstein", "dominoes:n=5"):
+        place = position_of(spec)
+        plain = take_census(place, plain=200_000)
+        compiled = take_census(place, plain=100)
+        assert plain.counted is None
+        assert compiled.counted is not None
+        assert (plain.nodes, plain.edges, plain.depth) == (compiled.nodes, compiled.edges, compiled.depth)
+
+
+def test_the_same_seed_gives_the_same_number() -> None:
+    place = position_of("connectfour:width=4,height=4")
+    first, again, other = (take_census(place, plain=500, most=0, seed=seed).nodes for seed in (1, 1, 2))
+    assert first == again
+    assert first != other
+
+
+class Late(Game):
+    """A payoff for each player turns up in the middle only, so that positions must tell who moves."""
+
+    class State(NamedTuple):
+        left: int
+
+    def limits(self) -> State:
+        return self.State(2_000)
+
+    def start(self) -> State:
+        return self.State(2_000)
+
+    def moves(self, state: State) -> range:
+        return range(1, min(3, state.left) + 1)
+
+    def play(self, state: State, move: int) -> State:
+        return self.State(state.left - move)
+
+    def payoff(self, state: State) -> tuple[int, int]:
+        return 1, 2
+
+
+def test_positions_that_must_tell_who_moves_are_counted_twice() -> None:
+    # All but the start, and 1,999, can be reached by both players.
+    assert take_census(Late().position()).nodes == 2 * 2_001 - 2
+
+
+# ---------------------------------------------------------------------- nothing is refused on a guess
+
+
+@pytest.mark.parametrize("spec", ["sliding.py:Sliding", "einstein.py:Einstein"])
+def test_games_that_fit_are_solved_with_default_options(spec: str) -> None:
+    assert run("value", f"{RULES}/{spec}").code == 0
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("spec", "value"), [("kalah.py:Kalah:houses=4,seeds=3", "first 6, second -6\n"), ("pancakes.py:Pancakes", "1\n")]
+)
+def test_larger_games_that_fit_are_solved_with_default_options(spec: str, value: str) -> None:
+    assert run("value", f"{RULES}/{spec}").out == value
+
+
+def test_a_game_that_cannot_fit_begins_and_tells_how_far_it_came() -> None:
+    with pytest.raises(LimitReached, match="stopped: more than 300,000 states") as caught:
+        es.solve(es.games.ConnectFour(), limits=Limits(states=300_000))
+    assert caught.value.states > 300_000
+    assert caught.value.found is not None
+    assert "not looked at yet, still growing" in caught.value.found
+
+
+def test_progress_tells_whether_the_frontier_grows() -> None:
+    said: list[str] = []
+    es.solve(es.games.ConnectFour(width=4, height=3), engine="plain", progress=lambda doing, _: said.append(doing))
+    assert any(doing.startswith("exploring") and "growing" in doing for doing in said)
+    assert any(doing.startswith("exploring") and "shrinking" in doing for doing in said)
+
+
+def test_a_solve_that_outgrows_half_of_the_memory_goes_to_the_disk(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stops = LimitReached("stopped: more than 0.1 GB of memory", limit="memory")
+    limits: list[int | None] = []
+
+    def too_large(*_: object, budget: Budget, **__: object) -> None:
+        limits.append(budget.limits.memory)
+        raise stops
+
+    monkeypatch.setattr("endsight.layered.modes.solve_into", too_large)
+    game = es.games.ConnectFour(width=4, height=3, line=3)
+    stored = solve_anywhere(tmp_path / "it", game.position(), Question(), budget=Budget(Limits(memory=10**9)))
+    assert stored.manifest.method.startswith("layers")
+    assert limits[0] is not None
+    assert limits[0] < 10**9
