@@ -16,7 +16,7 @@ import pytest
 
 from endsight.compiler import aside
 from endsight.compiler.engine import solve_compiled
-from endsight.compiler.native import is_kept
+from endsight.compiler.native import is_compiled
 from endsight.compiler.rules import CompiledRules
 from endsight.game import Game
 from endsight.limits import Budget
@@ -95,7 +95,7 @@ def test_a_helper_leaves_what_this_process_then_loads(forks: list[int], monkeypa
     assert is_gone(forks[0])
     assert compiled == ["forward", "graph"]
     rules = CompiledRules.of(Steps(reach=3))
-    assert is_kept(rules.program("backward", WIN_LOSS=1, IN_WORD=1))
+    assert is_compiled(rules.program("backward", WIN_LOSS=1, IN_WORD=1))
 
 
 def test_a_helper_that_fails_is_not_missed(forks: list[int], monkeypatch: pytest.MonkeyPatch) -> None:
