@@ -129,6 +129,16 @@ def test_a_failure_leaves_the_old_file(solved: Path, tmp_path: Path) -> None:
     assert target.read_text(encoding="utf-8") == PRECIOUS
 
 
+def test_a_chart_goes_through_links_and_is_whole_or_not_there(tmp_path: Path) -> None:
+    (tmp_path / "link.svg").symlink_to(tmp_path / "chart.svg")
+    assert run("plot", "nim:heaps=1-2", "values", "-o", str(tmp_path / "link.svg")).code == 0
+    assert (tmp_path / "link.svg").is_symlink()
+    assert (tmp_path / "chart.svg").read_text(encoding="utf-8").rstrip().endswith("</svg>")
+    (tmp_path / "full.svg").symlink_to("/dev/full")
+    assert run("plot", "nim:heaps=1-2", "values", "-o", str(tmp_path / "full.svg")).code == 3
+    assert (tmp_path / "full.svg").is_symlink()
+
+
 # -------------------------------------------------------------------- inputs
 
 

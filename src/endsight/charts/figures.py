@@ -54,6 +54,14 @@ class Chart:
         Raises `UsageError` for other endings or a missing matplotlib; `FileError`.
         """
         path = Path(path)
+        content = self.content(path, width=width)
+        try:
+            path.write_bytes(content)
+        except OSError as error:
+            raise FileError(f"the chart cannot be written to {str(path)!r}", found=error.strerror) from error
+
+    def content(self, path: Path, *, width: int = 720) -> bytes:
+        """What `save` writes into a file of that name; raises `UsageError`."""
         ending = path.suffix.lower()
         if ending not in (".svg", ".png", ".pdf"):
             raise UsageError(
@@ -61,15 +69,11 @@ class Chart:
                 found=f"the ending {ending!r}" if ending else "no ending",
                 allowed=".svg, .png or .pdf",
             )
-        try:
-            if ending == ".svg":
-                path.write_text(self.svg(width), encoding="utf-8", newline="\n")
-            else:
-                from endsight.charts.plotting import save_plot
+        if ending == ".svg":
+            return self.svg(width).encode()
+        from endsight.charts.plotting import plotted
 
-                save_plot(self, path)
-        except OSError as error:
-            raise FileError(f"the chart cannot be written to {str(path)!r}", found=error.strerror) from error
+        return plotted(self, ending[1:])
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__}: {printable(self.title)}>"

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import fields, is_dataclass, replace
 from fractions import Fraction
+from io import BytesIO
 from itertools import pairwise
-from pathlib import Path
 from typing import Any
 
 from endsight.charts.canvas import BLUE, GREY, ORANGE
@@ -17,7 +17,7 @@ from endsight.errors import UsageError
 from endsight.numbers import Interval, Number, as_interval, short_decimal
 from endsight.printable import printable_lines
 
-__all__ = ["plot_on", "save_plot"]
+__all__ = ["plot_on", "plotted"]
 
 _SHAPES = {"circle": "o", "square": "s", "diamond": "D", "up": "^", "down": "v"}
 
@@ -43,12 +43,13 @@ def _literal(part: Any) -> Any:
     return part
 
 
-def save_plot(chart: Chart, path: Path) -> None:
-    """Write the chart as PNG or PDF, without the time of writing in it."""
+def plotted(chart: Chart, form: str) -> bytes:
+    """The chart as `png` or `pdf`, without the time of writing in it."""
     figure = _figure(chart)
     plot_on(chart, figure.subplots())
-    metadata = {"CreationDate": None} if path.suffix.lower() == ".pdf" else {}
-    figure.savefig(path, dpi=150, metadata=metadata)
+    content = BytesIO()
+    figure.savefig(content, format=form, dpi=150, metadata={"CreationDate": None} if form == "pdf" else {})
+    return content.getvalue()
 
 
 def _figure(chart: Chart) -> Any:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import click
 
 from endsight.cli.command import command
@@ -54,12 +56,13 @@ def plot(request: Request, output: Output, kind: str, path: str, player: str | N
 
     def draw(asked: Asked) -> None:
         from endsight.charts import chart
+        from endsight.storage.outputs import write_output
 
         picture = chart(asked.solution, kind, position, player=player)
         if path == "-":
             output.say(*picture.svg(width).rstrip("\n").split("\n"))
             return
-        picture.save(path, width=width)
+        write_output(Path(path), picture.content(Path(path), width=width))
         output.say(f"{picture.title}: {path}")
 
     if kind == "history" and position.set_up is not None:
