@@ -15,9 +15,11 @@ import pytest
 
 import endsight as es
 import mutate_certificates
+from endsight.proving.writing import certificate_text
 from endsight.verifier import Certificate
 from second_verifier import accepts
 from small_instances import Instance, some
+from verifier_cases import Broken, Case, by_hands
 
 COUNT, SEED = 250, 1
 MORE = (
@@ -32,17 +34,17 @@ TOO_LARGE = 12
 """Nodes claimed from which on the second verifier takes too long."""
 
 
-def first_accepts(text: str) -> bool:
+def first_accepts(text: str, rules: type[es.Game] | None = None) -> bool:
     try:
-        es.verify(Certificate.from_text(text))
+        es.verify(Certificate.from_text(text), rules)
     except es.EndsightError:
         return False
     return True
 
 
-def agree(text: str) -> bool:
+def agree(text: str, rules: type[es.Game] | None = None) -> bool:
     """Whether both say the same. Who does not know the theorem named may still find what it says."""
-    mine, other = first_accepts(text), accepts(text)
+    mine, other = first_accepts(text, rules), accepts(text, rules)
     return mine == other or (other and json.loads(text)["evidence"]["kind"] == "theorem")
 
 
@@ -76,6 +78,16 @@ def test_both_accept_what_is_true() -> None:
     for text in texts():
         assert first_accepts(text), text[:300]
         assert accepts(text), text[:300]
+
+
+HANDS = [case for case in by_hands() if not case.options and (case.game is None or isinstance(case.game, type))]
+
+
+@pytest.mark.parametrize("case", HANDS, ids=lambda case: case.name)
+def test_both_agree_on_certificates_by_hand(case: Case) -> None:
+    """Loops, chance, gains, ties, questions of all kinds, right and wrong."""
+    if case.game is None or not issubclass(case.game, Broken):
+        assert agree(certificate_text(case.certificate), case.game)
 
 
 @pytest.mark.slow

@@ -268,6 +268,35 @@ def plainly() -> list[Case]:
         by_hand(
             "a lost game", GraphGame(((1,), (2,), ()), (0, 0, -1)), both(), {"first": -1, "second": 1}, category="loss"
         ),
+        by_hand(
+            "a won game that pays 2, called won",
+            GraphGame(((1,), ()), (0, -2)),
+            both(),
+            {"first": 2, "second": -2},
+            category="win",
+        ),
+        by_hand(
+            "gains and a won end, called won",
+            AlternatingRewards(((1,), ()), (0, -1), 2, ((1,), ())),
+            both(),
+            {"first": 2, "second": -2},
+            category="win",
+        ),
+        by_hand(
+            "one number where the rules say who moves",
+            MoverGraph(((1,), ()), (0, -1), 2, (0, 1), ((1,), ())),
+            both(),
+            {"first": 1, "second": -1},
+        ),
+        by_hand("one number for three", GraphGame(((1,), ()), (0, -1), 3), Induction(), {"first": 1}),
+        by_hand(
+            "both want less",
+            GraphGame(((1, 2), (3, 4), (3, 4), (), ()), ((0, 0),) * 3 + ((1, -1), (-1, 1))),
+            both(Play((0, 0)), Play((0,))),
+            {"first": 1, "second": -1},
+            fixed={"first": "worst", "second": "worst"},
+            notion=SECURED,
+        ),
         by_hand("a won game that pays 2", GraphGame(((1,), ()), (0, -2)), both(), {"first": 2, "second": -2}),
         by_hand(
             "a won game, as win",
