@@ -231,12 +231,14 @@ class Enumeration(Oracle):
     """
 
     MOST_NODES = 3_000
+    last: Any = min
 
     def __init__(self, *asked: Any, **more: Any):
         super().__init__(*asked, **more)
         pays = self.game.gives("reward")
         self.tracks = pays and (self.utility == "win" or (self.utility == "lead" and self.players > 2))
         self.amount = 0
+        self.swinging: dict[Node, set] = {}
 
     def value_of(self, node: Node) -> tuple:
         if node not in self.values:
@@ -344,7 +346,8 @@ class Enumeration(Oracle):
             # No end can be reached; play that comes back from wherever it gets to is on its last loop.
             around = met(node, lambda n: {child for _, child, _ in steps[n]})
             if all(node in met(other, lambda n: {child for _, child, _ in steps[n]}) for other in around):
-                known[node] = Fraction(self.worth(node[2])[self.amount])
+                where = self.swinging.get(node, around)
+                known[node] = self.last(Fraction(self.worth(other[2])[self.amount]) for other in where)
         return known | solve({node: row for node, row in steps.items() if node not in known}, known)
 
 
@@ -373,8 +376,7 @@ class Judge(Enumeration):
             moves = [(node, move) for node in loop for move in self.played(node) if self.after(node, move) in loop]
             if any(any(self.gain(node, move)) for node, move in moves):
                 return "pays"
-        if any(len({self.worth(node[2]) for node in loop}) > 1 for loop in loops):
-            return "changing"
+        changing = any(len({self.worth(node[2]) for node in loop}) > 1 for loop in loops)
         self.sum = self.constant(nodes, loops)
         deciding = [node for node in nodes if self.decides(node)]
         targets = set(map(self.target, deciding))
@@ -385,7 +387,21 @@ class Judge(Enumeration):
         has_chance = any(self.legal(node) and self.chances(node) for node in nodes)
         if has_chance and any(len({self.side(node) for node in loop if node in deciding}) > 1 for loop in loops):
             return "both"
-        return None
+        return "changing" if changing and self._hinges(root, loops) else None
+
+    def _hinges(self, root: Node, loops: list) -> bool:
+        """Whether values depend on what loops pay on which totals change: solved for the least of them and the most.
+
+        Each loop counts as the largest one that it is part of.
+        """
+        self.swinging = {node: loop for loop in sorted(loops, key=len) for node in loop}
+        found = []
+        for self.last in (min, max):
+            self.values = {}
+            self._enumerate(root)
+            found.append(self.values)
+        self.values, self.swinging = {}, {}
+        return found[0] != found[1]
 
     def total(self, nodes: list[Node]) -> Any:
         return self.sum

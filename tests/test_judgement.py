@@ -5,21 +5,20 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
 import pytest
-from endsight.estimate import estimate
 
 import endsight as es
 import fuzz_judgement
 import naive
-from endsight.errors import NoValue
+from endsight.cost.estimate import estimate
+from endsight.errors import NoValue, Wrong
 from endsight.game import CHANCE
-from endsight.prover import _Proof
 from endsight.question import Question
 from endsight.rules_check import check_rules
-from endsight.verifier.walk import LESS, MORE, Walk
 from strategies import AlternatingRewards, GraphGame, MoverGraph, MoverRewards
 
 HALF = Fraction(1, 2)
@@ -105,13 +104,12 @@ def test_rewards_that_change_no_difference_are_no_reason_under_lead_and_win() ->
 def test_the_verifier_counts_what_was_gained_before_endless_play() -> None:
     """It took a total of 0 to 0 for what endless play pays, so that 1/2 was proven of a game that is lost."""
     closed = graph(((1,), (1,), ()), (0, 0, 0), (NOTHING,) * 3, 2, {(0, 0): (0, 2)})
-    dice = graph(((1, 2), (1,), (2,)), (CHANCE, 0, 0), (NOTHING,) * 3, 2, {(0, 0): (2, 0), (0, 1): (0, 1)})
-    for game in (closed, led_by_the_first((0, 0)), dice):
-        solution = es.solve(game, utility="win")
-        view = _Proof(solution, None)._view()
-        for side in (MORE, LESS):
-            walk = Walk(view, game.position(), side, lambda *_: 0, None)
-            assert walk.endless() <= side * solution.values()[0]
+    for game, wrong in ((closed, HALF), (closed, 1), (led_by_the_first((0, 0)), HALF)):
+        certificate = es.prove(es.solve(game, utility="win"))
+        assert es.verify(certificate, MoverRewards).claim
+        claim = replace(certificate.claim, value={"first": (wrong, wrong), "second": (1 - wrong, 1 - wrong)})
+        with pytest.raises(Wrong):
+            es.verify(replace(certificate, claim=claim), MoverRewards)
     told = es.verify(es.prove(es.solve(closed, utility="win")), MoverRewards).claim
     assert "utility win: first 0, second 1" in told
 
@@ -158,6 +156,14 @@ def test_totals_that_go_up_and_down_have_no_last_one() -> None:
     # A lead that only becomes larger or smaller is a lead.
     ahead = graph(((1,), (2,), (1,)), (0, 0, 1), (NOTHING,) * 3, 2, {(0, 0): (5, 0), (1, 0): (1, 0), (2, 0): (0, 1)})
     assert es.solve(ahead, utility="win").values() == (1, 0)
+
+
+def test_totals_that_go_up_and_down_do_not_matter_where_nobody_wants_to_stay() -> None:
+    """The first gains 1 and the second takes it back, or the first stops at once and wins 5."""
+    game = graph(((1, 2), (0, 2), ()), (0, 1, 0), (NOTHING,) * 2 + ((5, 0),), 2, {(0, 0): (1, 0), (1, 0): (0, 1)})
+    assert es.solve(game, utility="win").values() == (1, 0)
+    assert dict(es.solve(game, utility="win").distribution()) == {1: 1}
+    assert estimate(game, None, Question(utility="win")).states == 4
 
 
 def test_a_loop_that_pays_beyond_a_thousand_states_is_found_as_well() -> None:

@@ -8,9 +8,9 @@ from fractions import Fraction
 from typing import Any, ClassVar, NamedTuple
 
 import pytest
-from endsight.estimate import estimate
 
 import endsight as es
+from endsight.cost.estimate import estimate
 from endsight.errors import NoValue
 from endsight.game import CHANCE, Game
 from endsight.games import BUILT_IN

@@ -20,7 +20,7 @@ from endsight.objective import View
 from endsight.question import Utility
 from endsight.rules_guard import brief
 
-__all__ = ["Reason", "amount_player", "judge", "judge_totals", "opposed_signs", "require_value"]
+__all__ = ["Reason", "amount_player", "judge", "judge_totals", "opposed_signs", "with_swings_settled"]
 
 Totals: TypeAlias = "tuple[Number, ...]"
 Loop: TypeAlias = "list[tuple[int, int]]"
@@ -36,22 +36,19 @@ _AGREE = "such games have no value that all must agree on"
 
 @dataclass(frozen=True)
 class Reason:
-    """Why no value can be told: the message, what was found, and what to do about it."""
+    """Why no value can be told: the message, what was found, and what to do about it.
+
+    `hinges` says that it depends on best play: there is a value all the same where the loop has no say in it.
+    """
 
     message: str
     found: str
     advice: str
+    hinges: bool = False
 
     def error(self) -> NoValue:
         """The same as an error."""
         return NoValue(self.message, found=self.found, advice=self.advice)
-
-
-def require_value(graph: Graph, view: View) -> None:
-    """Raise `NoValue` where some node of the graph has no value that can be told."""
-    reason = judge(graph, view)
-    if reason is not None:
-        raise reason.error()
 
 
 def judge(graph: Graph, view: View) -> Reason | None:
@@ -63,7 +60,7 @@ def judge(graph: Graph, view: View) -> Reason | None:
     graph = _padded(graph)
     if not graph.is_cyclic:
         return None
-    return _paid(graph, view) or _changing(graph, view) or _not_opposed(graph) or _kept_by_both(graph, view)
+    return _paid(graph, view) or _not_opposed(graph) or _kept_by_both(graph, view) or _changing(graph, view)
 
 
 def judge_totals(graph: Graph, view: View, utility: Utility) -> Reason | None:
@@ -165,8 +162,21 @@ def _changing(graph: Graph, view: View) -> Reason | None:
                 " so endless play has no last total that counts",
                 f"{_count(component)}: {_loop_text(graph, view, loop)}",
                 _PAY_AT_THE_END,
+                hinges=True,
             )
     return None
+
+
+def with_swings_settled(graph: Graph) -> tuple[Graph, Graph]:
+    """The graph twice: play on loops where totals go up and down is paid the least that it comes by, and the most."""
+    assert graph.unending is not None, "only nodes that hold totals can change them"
+    player = amount_player(graph)
+    least, most = list(graph.unending), list(graph.unending)
+    for component in graph.end_components:
+        rows = sorted((graph.unending[node] for node in component), key=lambda row: row[player])
+        for node in component:
+            least[node], most[node] = rows[0], rows[-1]
+    return replace(graph, unending=least), replace(graph, unending=most)
 
 
 # ---------------------------------------------------------------------- wishes

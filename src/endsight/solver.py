@@ -16,10 +16,10 @@ from endsight.errors import LimitReached, QuestionError, Underway
 from endsight.game import Game, Position
 from endsight.graph import Graph, with_exchanged
 from endsight.graph_source import GraphSource
-from endsight.judgement import amount_player, require_value
+from endsight.judgement import amount_player, judge, opposed_signs, with_swings_settled
 from endsight.limits import Budget, Limits, Progress, in_time
 from endsight.numbers import Amount, is_settled
-from endsight.objective import may_have_rounds
+from endsight.objective import View, may_have_rounds
 from endsight.question import Goal, PolicyRule, Question, Utility
 from endsight.solution import Solution
 from endsight.source import Source
@@ -325,10 +325,50 @@ def _whole_graph(task: Task, kind: Kind) -> Source:
     def tell(rows: Sequence[tuple[Amount, ...]]) -> None:
         task.budget.witness = GraphSource(view, graph, Table(rows, None, [], "")).proven
 
-    require_value(graph, view)
-    source = GraphSource(view, graph, _table(graph, task.budget, kind, tell))
+    source = GraphSource(view, graph, solved_graph(view, graph, task.budget, kind, tell))
     source.refusal = task.refusal
     return source
+
+
+def solved_graph(
+    view: View,
+    graph: Graph,
+    budget: Budget,
+    kind: Kind = "auto",
+    tell: Callable[[Sequence[tuple[Amount, ...]]], None] | None = None,
+) -> Table:
+    """The table of a graph that keeps players apart by number; `NoValue` where no value can be told.
+
+    Bounds that are found before exact values are told to `tell`.
+    """
+    tell = tell or (lambda _: None)
+    reason = judge(graph, view)
+    if reason is None:
+        return _table(graph, budget, kind, tell)
+    table = _whatever_swings(graph, budget, kind) if reason.hinges else None
+    if table is None:
+        raise reason.error()
+    return table
+
+
+def _whatever_swings(graph: Graph, budget: Budget, kind: Kind) -> Table | None:
+    """The table where best play has no use for loops on which totals go up and down; None where it may have.
+
+    Whoever wants more is safe with the choices for the least that such loops may pay, whoever
+    wants less with those for the most. Where both give the same values, such play never stays there.
+    """
+    least, most = (_table(each, budget, kind, lambda _: None) for each in with_swings_settled(graph))
+    signs = opposed_signs(graph)
+    assert signs is not None, "other reasons come first"
+    wants_more = [signs[mover] > 0 for mover in graph.movers]
+    if (not graph.has_one_amount and len(set(wants_more)) > 1) or list(least.values) != list(most.values):
+        return None
+    tables = [least if more else most for more in wants_more]
+    return replace(
+        least,
+        choices=[table.choices[node] for node, table in enumerate(tables)],
+        forced={node: table.forced[node] for node, table in enumerate(tables) if node in table.forced},
+    )
 
 
 def _table(graph: Graph, budget: Budget, kind: Kind, tell: Callable[[Sequence[tuple[Amount, ...]]], None]) -> Table:

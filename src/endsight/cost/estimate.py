@@ -18,12 +18,12 @@ from endsight.cost.census import Census, take_census
 from endsight.explorer import explore
 from endsight.game import CHANCE, Game, Position
 from endsight.graph import Graph
-from endsight.judgement import amount_player, opposed_signs, require_value
+from endsight.judgement import amount_player, judge, opposed_signs
 from endsight.limits import Budget, Limits, Progress, in_time
 from endsight.machine import free_memory
 from endsight.objective import View, may_have_rounds
 from endsight.question import Question
-from endsight.solver import MOST_IN_ONE_GRAPH
+from endsight.solver import MOST_IN_ONE_GRAPH, solved_graph
 from endsight.theorems import find
 
 __all__ = ["Estimate", "estimate", "fits"]
@@ -162,7 +162,10 @@ def _require_value(view: View, part: Graph, census: Census, budget: Budget, posi
     whole = explore(
         view.game, position, view.question, symmetry=symmetry, tracks_mover=True, budget=budget, at_most=nodes
     )
-    require_value(whole[1], whole[0])
+    if is_small:
+        solved_graph(*whole, budget)
+    elif (reason := judge(whole[1], whole[0])) is not None and not reason.hinges:
+        raise reason.error()
 
 
 def _in_rounds(found: Estimate, symmetry: bool, seed: int, budget: Budget) -> Estimate:
