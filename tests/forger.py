@@ -124,10 +124,12 @@ def _random_game(draw: random.Random) -> tuple[es.Game, type[Oracle]]:
     return _loop_free(draw, draw.choice((1, 2, 2, 2))), Recursion
 
 
-def _start(game: es.Game, oracle: type[Oracle], distribution: bool = False, **options: Any) -> Start | None:
+def _start(
+    game: es.Game, oracle: type[Oracle], distribution: bool = False, at: str = "", **options: Any
+) -> Start | None:
     """The game with its certificate; None where it has none."""
     try:
-        solution = es.solve(game, engine="plain", **options)
+        solution = es.solve(game, game.position(at), engine="plain", **options)
         name = game.player_names[0] if distribution else None
         made = es.prove(solution, distribution=name)
     except es.EndsightError:
@@ -177,7 +179,7 @@ def _bag(draw: random.Random) -> es.Game:
 
 def _cards(draw: random.Random) -> es.Game:
     count = draw.randint(1, 4)
-    deck = draw.sample(range(1, 10), 2 * count)
+    deck = draw.sample(range(1, 2 * count + 1), 2 * count)
     return es.games.HighCard(hand=deck[:count], rival=[card if draw.random() < 0.5 else None for card in deck[count:]])
 
 
@@ -189,6 +191,7 @@ BUILT_IN: dict[str, Callable[[random.Random], tuple[es.Game, dict[str, Any]]]] =
     "bigger_end": lambda draw: (_hidden(draw), _asking(draw)),
     "cooperative_rounds": lambda draw: (es.games.Pots(_pots(draw)), {"objective": "cooperative", **_asking(draw)}),
     "dominoes_openings": lambda draw: (es.games.Dominoes(n=draw.randint(1, 3)), {}),
+    "even_kernel": lambda draw: (es.games.Dominoes(n=3), {"at": draw.choice(("0-0", "0-1", "0-1 1-2", "0-1 1-1"))}),
     "face_counts": lambda draw: (_bag(draw), {}),
     "greedy_ends": lambda draw: (
         es.games.Pots(_pots(draw)),
@@ -361,13 +364,13 @@ def _values(start: Start, claim: Claim) -> tuple[Any, ...]:
     """What is true of every player, in the meaning that the claim names."""
     if claim.notion == SECURED and start.oracle is Recursion:
         return tuple(_secured(start, claim, player) for player in range(start.game.player_count))
-    return _oracle(start, claim, start.oracle).value()
+    return _oracle(start, claim, start.oracle).value(start.game.position(claim.position))
 
 
 def _secured(start: Start, claim: Claim, player: int) -> Any:
     oracle = _oracle(start, claim, _Against)
     oracle.for_player = player  # type: ignore[attr-defined]
-    return oracle.value()[player]
+    return oracle.value(start.game.position(claim.position))[player]
 
 
 def is_true(start: Start, certificate: Certificate) -> bool:
@@ -377,7 +380,7 @@ def is_true(start: Start, certificate: Certificate) -> bool:
     for (low, high), value in zip(claim.value.values(), values, strict=True):
         if (low is not None and low > value) or (high is not None and high < value):
             return False
-    mover = start.game.position().mover
+    mover = start.game.position(claim.position).mover
     if claim.category != "value":
         draw = _oracle(start, claim, start.oracle).worth((0,) * len(values))[mover]
         told = "win" if values[mover] > draw else "loss" if values[mover] < draw else "draw"

@@ -15,12 +15,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import endsight as es
+import forger
 import mutate_certificates
 import prove_games
 import strategies as games
 from command_line import run
+from endsight.prover import weaker
 from endsight.rounds import RoundSource
-from endsight.verifier import Certificate
+from endsight.verifier import Certificate, describe
 from endsight.verifier.claims import Bounds, Induction, Witness
 from naive import Enumeration, Recursion, Sweeps
 from small_instances import GAMES, Instance, instances, some
@@ -139,6 +141,37 @@ def test_a_play_that_must_not_go_round_hurries() -> None:
     assert proven(es.solve(alone)).claim.value == {"player": (3, 3)}
 
 
+@pytest.mark.parametrize("name", forger.CLASSES)
+def test_no_forgery_is_accepted(name: str) -> None:
+    counts, false = forger.forged(name, 250, 2)
+    assert false == []
+    assert counts["refused"] > 100
+
+
+# ---------------------------------------------------------------------- what claims say
+
+
+def test_a_claim_names_all_three_players() -> None:
+    game = games.GraphGame(((1, 2, 0), (), ()), ((0, 0, 0), (1, 2, 3), (1, 0, 5)), 3)
+    certificate = proven(es.solve(game, objective="cooperative"))
+    assert describe(certificate).endswith("cooperative: first 1, second (not claimed), third (not claimed)")
+
+
+def test_bounds_that_ends_outside_of_the_plays_contradict_are_not_given_out() -> None:
+    """Each player secures 0, and both get 5 where both want more."""
+    edges, payoffs = ((1, 2), (), (3, 4), (), ()), ((0, 0), (0, 0), (0, 0), (5, 5), (-1, 1))
+    certificate = proven(es.solve(games.MoverGraph(edges, payoffs, 2, (0, 0, 1, 0, 0), ((1, 1), (), (1, 1), (), ()))))
+    assert certificate.evidence == Induction()
+    assert certificate.claim.value == {"first": (5, 5), "second": (5, 5)}
+
+
+def test_an_answer_without_a_certificate_says_why() -> None:
+    """The second alone decides, and may go round for ever; bounds tell of the first player's amount."""
+    game = games.MoverGraph(((1, 0), ()), ((2, 1), (Fraction(1, 2), 2)), 2, (1, 1), ((3, 1), ()))
+    with pytest.raises(es.QuestionError, match="those who decide are after other amounts than the first player's"):
+        es.prove(es.solve(game))
+
+
 # ---------------------------------------------------------------------- kinds of evidence
 
 
@@ -162,10 +195,15 @@ def test_a_game_of_three_players_is_proven_by_induction() -> None:
 
 def test_a_won_game_needs_no_play_of_the_loser(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("endsight.prover.MOST_LOST_STATES", 0)
-    certificate = proven(es.solve(es.games.Dominoes(n=4), method="graph"))
+    solution = es.solve(es.games.Dominoes(n=4), method="graph")
+    certificate = proven(solution)
     assert certificate.evidence.at_most is None
     assert certificate.claim.value == {"first": (1, None), "second": (None, -1)}
     assert certificate.claim.category == "win"
+    assert describe(certificate).endswith(
+        "first secures at least 1, second secures at most -1 (win for the player to move); no exact value is claimed"
+    )
+    assert weaker(solution, certificate) == {"first": "at least 1, solved 1", "second": "at most -1, solved -1"}
 
 
 def test_an_interval_is_proven_as_it_was_solved() -> None:

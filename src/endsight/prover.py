@@ -248,7 +248,7 @@ class _Proof:
         walk = self._whole(view)
         if walk.order() is None:
             raise QuestionError(
-                f"this answer has no certificate: play can come back to a state, and {reason.message}",
+                f"this answer has no certificate: play can come back to a state, and {_true_reason(walk, reason)}",
                 found=reason.found,
             )
         proven, notion = induced(walk, self.position)
@@ -295,6 +295,18 @@ class _Proof:
         values = [counts[graph.index[view.key_of(*walk.nodes[node])]] for node in nodes]
         unit = lcm(*(value.denominator for value in values))
         return replace(play, scale=factors(unit), nodes=tuple(nodes), values=tuple(int(v * unit) for v in values))
+
+
+def _true_reason(whole: Walk, reason: Wrong) -> str:
+    """Why bounds do not do: they tell of the first player's amount, which those who decide may not be after."""
+    targets = {
+        whole.view.wishes[node[1]][0]
+        for number, node in enumerate(whole.nodes)
+        if number not in whole.dice and len(whole.after(number)) > 1
+    }
+    if targets and (0 not in targets or (whole.view.players > 2 and len(targets) > 1)):
+        return "those who decide are after other amounts than the first player's, of which alone bounds tell"
+    return reason.message
 
 
 def _agreed(name: str, proven: Ends, solved: Interval) -> Ends:
