@@ -244,6 +244,18 @@ def test_slow_and_silent_clients_end(local: Server) -> None:
         assert ended
 
 
+def test_clients_that_never_read_do_not_stop_others(local: Server) -> None:
+    request = f"GET /openapi.json HTTP/1.1\r\nHost: 127.0.0.1:{local.port}\r\n\r\n".encode()
+    with contextlib.ExitStack() as stack:
+        for _ in range(300):
+            silent = socket.create_connection(("127.0.0.1", local.port), timeout=20)
+            stack.callback(silent.close)
+            silent.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+            silent.sendall(request)
+        assert local.ask().status == 200
+        assert local.ask("127.0.0.1", "/games/nim").status == 200
+
+
 def test_what_rules_print_reaches_the_terminal_escaped(tmp_path: Path) -> None:
     rules = write_rules(tmp_path, {"print": "\x1b[31mred\u202e", "raise draw": "\x1b[32mgreen"})
     with serving(rules.spec) as server:

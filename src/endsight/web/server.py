@@ -8,6 +8,7 @@ import socket
 import webbrowser
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager, suppress
+from functools import cache
 from typing import Any
 
 import uvicorn
@@ -78,8 +79,12 @@ async def _nothing(request: Request, error: Any) -> Response:
 
 
 def _openapi_route(app: FastAPI) -> Callable[[Request], Any]:
+    @cache
+    def text() -> str:
+        return json.dumps(openapi_document(app))
+
     async def openapi(_request: Request) -> Response:
-        return Response(json.dumps(openapi_document(app)), media_type="application/json")
+        return Response(text(), media_type="application/json")
 
     return openapi
 
