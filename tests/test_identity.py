@@ -239,6 +239,58 @@ def test_a_change_at_run_time_is_seen(what: str) -> None:
     assert key_of(game) != before
 
 
+PAIRS = {
+    "a name that is worked out": ("getattr(tools, 'FAC' + 'TOR')", "tools.FACTOR = {}"),
+    "an entry of a module": ("tools.__dict__['FACTOR']", "tools.FACTOR = {}"),
+    "a function of a library that is replaced": ("math.floor(1)", "math.floor = lambda number: {}"),
+    "a table of functions": ("TABLE['a']()", "TABLE = {{'a': lambda: {}}}"),
+    "a docstring that is read": ("len(helper.__doc__)", "helper.__doc__ = 'a' * {}"),
+    "annotations that are read": ("helper.__annotations__['a']", "helper.__annotations__ = {{'a': {}}}"),
+    "a method of the State": ("1", "Own.State._replace = lambda self: {}"),
+    "a field of the State": ("1", "Own.State.left = property(lambda self: {})"),
+    "a default of the State": ("1", "Own.State.__new__.__defaults__ = ({},)"),
+    "an attribute of a function": ("helper.more", "helper.more = {}"),
+    "the order of a set": ("next(iter(FEW))", "FEW = set([0, 8][::{} or -1])"),
+    "the order of a dict": ("next(iter(FEW))", "FEW = dict.fromkeys([0, 8][::{} or -1])"),
+    "a very long number": ("FEW % 2", "FEW = 10**6000 + {}"),
+    "a zero with another sign": ("str(FEW)", "FEW = (-1) ** {} * 0.0"),
+    "a class without a def": ("FEW.share", "FEW = type('T', (), dict(share={}))"),
+    "cells of a code object": ("FEW()", "FEW = types.FunctionType((lambda: A).__code__, dict(A={}))"),
+}
+SOURCE = """
+import math, types
+from typing import NamedTuple
+import tools
+from endsight import Game
+def helper(): return 1
+class Own(Game):
+    class State(NamedTuple):
+        left: int
+    def limits(self): return self.State(3)
+    def start(self): return self.State(3)
+    def moves(self, state): return range(min(1, state.left))
+    def play(self, state, move): return self.State(state.left - 1)
+    def payoff(self, state): return {body}
+{after}
+"""
+
+
+@pytest.mark.parametrize("what", PAIRS)
+def test_what_no_edit_of_a_line_changes_is_seen_too(tmp_path: Path, what: str) -> None:
+    import math
+
+    floor = math.floor
+    body, after = PAIRS[what]
+    keys = []
+    for number, share in enumerate((1, 1, 2 if what != "the order of a set" and what != "the order of a dict" else 0)):
+        files = {"rules.py": SOURCE.format(body=body, after=after.format(share)), "tools.py": "FACTOR = 1"}
+        keys.append(key(tmp_path / str(number), files))
+        math.floor = floor
+    assert keys[0] == keys[1] != keys[2]
+    assert keys[0] is not None
+    assert keys[0].text is not None, keys[0].reason
+
+
 def test_a_default_that_is_given_keeps_the_key() -> None:
     game = Steps()
     assert key_of(Steps(most=4)) == key_of(Steps(4)) == key_of(game)

@@ -53,6 +53,8 @@ _FLOATS = (float, complex)
 _DYNAMIC = {"getattr", "vars", "dir", "globals", "locals", "eval", "exec", "__dict__", "attrgetter", "methodcaller"}
 """Names whose use may reach any attribute by a name that is worked out."""
 _ALWAYS = {"__getattr__"}
+_READERS = {"__doc__", "__annotations__", "get_type_hints", "get_annotations", "signature", "getdoc"}
+"""Names whose use makes docstrings and annotations matter."""
 _PLACES = {"__file__", "__path__", "__spec__", "__loader__", "__cached__", "__builtins__", "__name__", "__package__"}
 """Entries of modules that say where they are."""
 _NOT_MEANING = {"__doc__", "__module__", "__qualname__", "__firstlineno__", "__static_attributes__", "_abc_impl"}
@@ -70,8 +72,8 @@ class Walk:
     """One walk over everything that is reached from what `digest` is first asked for.
 
     Each object is looked at once; where it comes again, while it is looked at, its number
-    stands for it. `has_docstrings` counts docstrings too, which is due where
-    `reads_docstrings` turns out to be true.
+    stands for it. `has_docstrings` counts docstrings too, and annotations,
+    which is due where `reads_docstrings` turns out to be true.
     """
 
     def __init__(self, *, has_docstrings: bool = False, sets: tuple[int, ...] = ()) -> None:
@@ -85,11 +87,12 @@ class Walk:
         self._named: set[str] = set(_ALWAYS)
         self._is_dynamic = False
         self._modules: dict[str, ModuleType] = {}
+        self._libraries: dict[str, ModuleType] = {}
 
     def digest(self, root: Any) -> bytes:
         """The hash of `root` and all that it reaches; raises `Unknown`."""
         content = self._of(root)
-        self.reads_docstrings |= "__doc__" in self._named
+        self.reads_docstrings |= not self._named.isdisjoint(_READERS)
         return _hash("all", content, self._attributes_of_modules())
 
     # ---------------------------------------------------------------- one thing
@@ -183,6 +186,8 @@ class Walk:
                 self._all(function.__closure__ or ()),
                 self._of(function.__dict__),
             ]
+            if self.has_docstrings:
+                parts += map(self._of, (function.__doc__, function.__annotations__))
             if library is None:
                 parts.append(self._names(function))
             else:
@@ -269,10 +274,11 @@ class Walk:
             if kind.__module__ == "builtins":
                 return _hash("library", kind.__qualname__.encode())
         with self._at(kind.__name__):
-            parts = [kind.__name__.encode(), self._of(type(kind)), self._all(kind.__bases__)]
+            parts = [kind.__qualname__.encode(), self._of(type(kind)), self._all(kind.__bases__)]
             left_out = _NOT_MEANING - {"__doc__"} if self.has_docstrings else _NOT_MEANING
             if kind.__bases__ == (tuple,) and hasattr(kind, "_fields"):
-                parts += [self._of(kind._fields), self._of(kind._field_defaults)]  # type: ignore[attr-defined]
+                defaults = kind._field_defaults, getattr(kind.__new__, "__defaults__", None)  # type: ignore[attr-defined]
+                parts += [self._of(kind._fields), self._of(defaults)]
                 left_out = left_out | _made_by_namedtuple(kind)
             for name, entry in vars(kind).items():
                 if name in left_out or isinstance(entry, GetSetDescriptorType):
@@ -332,6 +338,7 @@ class Walk:
         """A module of a library by name; of an author's, `digest` adds the attributes that are used."""
         library = library_of(module.__name__)
         if library is not None:
+            self._libraries.setdefault(module.__name__, module)
             return _hash("library", f"{library}: {module.__name__}".encode())
         self._modules.setdefault(module.__name__, module)
         return _hash("module", b"%d" % list(self._modules).index(module.__name__))
@@ -344,11 +351,19 @@ class Walk:
             for module, name in new:
                 done.add((module, name))
                 with self._at(f"{module.rpartition('.')[2]}.{name}"):
-                    parts += [name.encode(), self._of(vars(self._modules[module])[name])]
+                    place = self._modules.get(module) or self._libraries[module]
+                    parts += [name.encode(), self._of(vars(place)[name])]
         return _hash("modules", *parts)
 
     def _used_attributes(self, done: set[tuple[str, str]]) -> list[tuple[str, str]]:
-        return [
+        # What an author has put into the module of a library is the author's.
+        replaced = [
+            (place, name)
+            for place, module in self._libraries.items()
+            for name in sorted(self._named)
+            if (place, name) not in done and _is_of_an_author(vars(module).get(name))
+        ]
+        return replaced + [
             (place, name)
             for place, module in self._modules.items()
             for name in sorted(vars(module))
@@ -380,6 +395,10 @@ def _is_plain_name(name: str) -> bool:
     return not name.startswith("__")
 
 
+def _is_of_an_author(thing: Any) -> bool:
+    return isinstance(thing, FunctionType) and library_of_function(thing) is None
+
+
 def _article(word: str) -> str:
     return f"{'an' if word[:1].lower() in 'aeiou' else 'a'} {word}"
 
@@ -399,7 +418,17 @@ _NAMEDTUPLE = frozenset(
 
 def _made_by_namedtuple(kind: type) -> frozenset[str]:
     """Entries that a NamedTuple is given, which follow from its fields and defaults."""
-    return _NAMEDTUPLE.union(getattr(kind, "_fields"))  # noqa: B009
+    names = _NAMEDTUPLE.union(getattr(kind, "_fields"))  # noqa: B009
+    return frozenset(name for name in names if _is_made_by_namedtuple(vars(kind).get(name)))
+
+
+def _is_made_by_namedtuple(entry: Any) -> bool:
+    """Whether an entry of that name is as it was made, and was not put there later."""
+    function = getattr(entry, "__func__", entry)
+    if isinstance(function, FunctionType):
+        made_in = str(function.__globals__.get("__name__"))
+        return made_in == "collections" or made_in.startswith("namedtuple_")
+    return not callable(entry) and not isinstance(entry, property)
 
 
 def _as_plain(plain: Any, thing: Any) -> Any:
