@@ -139,6 +139,26 @@ def test_a_chart_goes_through_links_and_is_whole_or_not_there(tmp_path: Path) ->
     assert (tmp_path / "full.svg").is_symlink()
 
 
+def test_rules_that_change_the_folder_do_not_move_the_files(tmp_path: Path) -> None:
+    from mean_rules import DEEDS, rules_text
+
+    file = tmp_path / "moving.py"
+    file.write_text(rules_text("at_import", DEEDS["disturbs"]["folder"]), encoding="utf-8")
+    for command in (
+        ("prove", str(file), "-o", "mean.cert"),
+        ("solve", str(file), "-o", "mean.solved"),
+        ("value", str(file), "--from", "mean.solved"),
+        ("export", "mean.solved", "--game", str(file), "--to", "csv", "-o", "mean.csv"),
+        ("plot", str(file), "values", "-o", "mean.svg"),
+    ):
+        done = subprocess.run(
+            [sys.executable, "-c", PROGRAM, *command], cwd=tmp_path, capture_output=True, text=True, check=False
+        )
+        assert done.returncode == 0, done
+    for name in ("mean.cert", "mean.solved", "mean.csv", "mean.svg"):
+        assert (tmp_path / name).exists()
+
+
 # -------------------------------------------------------------------- inputs
 
 

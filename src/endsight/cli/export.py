@@ -13,6 +13,7 @@ from endsight.cli.command import command
 from endsight.cli.options import cost_options, messages_options, takes
 from endsight.cli.progress import progress_line
 from endsight.cli.streams import say_file
+from endsight.cli.surroundings import in_first_folder
 from endsight.errors import UsageError
 
 if TYPE_CHECKING:
@@ -53,7 +54,11 @@ def export(path: Path, form: str, target: Path | None, fields: bool, spec: str |
     if form == "dot" and fields:
         raise UsageError("--fields is for rows, and dot draws a graph", allowed="csv, jsonl or parquet")
     game = load_game(spec).game if spec is not None else None
-    with open_tablebase(path, game) as table, blaming_rules(table.game), progress_line() as progress:
+    with (
+        open_tablebase(in_first_folder(path, rules=spec), game) as table,
+        blaming_rules(table.game),
+        progress_line() as progress,
+    ):
         if form == "parquet" and target is not None:
             _write_parquet(table, target, fields, progress)
         else:
@@ -75,7 +80,7 @@ def _write_text(lines: Iterator[str], target: Path | None) -> None:
         return
     from endsight.storage.outputs import open_output
 
-    with open_output(target) as file:
+    with open_output(in_first_folder(target)) as file:
         for line in lines:
             file.write(line.encode())
         file.commit()
@@ -88,6 +93,6 @@ def _write_parquet(table: Tablebase, target: Path, fields: bool, progress: Progr
     from endsight.storage.outputs import open_output
     from endsight.storage.parts import Sink
 
-    with open_output(target) as file:
+    with open_output(in_first_folder(target)) as file:
         write_parquet(table, pa.PythonFile(Sink(file), mode="w"), fields=fields, progress=progress)
         file.commit()

@@ -17,6 +17,7 @@ from endsight.cli.options import (
 )
 from endsight.cli.output import Output
 from endsight.cli.request import Asked, Request
+from endsight.cli.surroundings import in_first_folder
 from endsight.errors import UsageError
 
 __all__ = ["plot"]
@@ -62,7 +63,7 @@ def plot(request: Request, output: Output, kind: str, path: str, player: str | N
         if path == "-":
             output.say(*picture.svg(width).rstrip("\n").split("\n"))
             return
-        write_output(Path(path), picture.content(Path(path), width=width))
+        write_output(in_first_folder(Path(path)), picture.content(Path(path), width=width))
         output.say(f"{picture.title}: {path}")
 
     if kind == "history" and position.set_up is not None:

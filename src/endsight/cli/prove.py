@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
@@ -23,6 +24,7 @@ from endsight.cli.streams import say_error, say_file
 
 if TYPE_CHECKING:
     from endsight.verifier import Certificate
+from endsight.cli.surroundings import in_first_folder
 
 __all__ = ["prove"]
 
@@ -67,7 +69,7 @@ def prove(request: Request, output: Output, path: str, dist: str | None) -> int:
     if path == "-":
         say_file([certificate.to_text()])
         return 0
-    size = write_certificate(certificate, path)
+    size = write_certificate(certificate, in_first_folder(Path(path)))
     claim = describe(certificate)
     document = {
         "schema": "endsight.proof/1",

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from endsight.blaming import blaming_rules
 from endsight.cli.progress import progress_line
 from endsight.cli.streams import say_if_waiting
+from endsight.cli.surroundings import in_first_folder
 from endsight.errors import EndsightError, Interrupted, LimitReached, UsageError
 
 if TYPE_CHECKING:
@@ -189,7 +190,9 @@ class Request:
             if options[option] != usual:
                 raise UsageError(f"{option} says how to solve, and --from does not solve", allowed="one of them")
         assert self.stored is not None
-        return open_for(Path(self.stored), self.loaded.game, self.question())
+        return open_for(
+            in_first_folder(Path(self.stored), rules=f"{self.game} {self.fix}"), self.loaded.game, self.question()
+        )
 
     def from_file(self, position: Position, progress: Progress | None) -> Solution:
         """The stored answer for one position."""

@@ -25,6 +25,7 @@ from endsight.cli.output import Output
 from endsight.cli.progress import progress_line
 from endsight.cli.request import Request
 from endsight.cli.streams import say_error
+from endsight.cli.surroundings import in_first_folder
 from endsight.errors import LimitReached, TimeUp
 from endsight.waiting import is_stop
 
@@ -110,7 +111,7 @@ def _solved(request: Request, path: Path, best: bool, **where: Any) -> Stored:
             progress.follow(budget)
         try:
             return solve_anywhere(
-                path,
+                in_first_folder(path, rules=f"{request.game} {request.fix}"),
                 position,
                 request.question(),
                 **where,

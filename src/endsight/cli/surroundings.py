@@ -7,6 +7,7 @@ import sys
 import time
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, suppress
+from pathlib import Path
 from traceback import clear_frames
 
 import click
@@ -16,13 +17,13 @@ from endsight.cli.supervision import Watched, watched
 from endsight.errors import LimitReached
 from endsight.standard_streams import kept_apart
 
-__all__ = ["at_work", "waiting_for_people"]
+__all__ = ["at_work", "in_first_folder", "waiting_for_people"]
 
 _SPARE = 2**29
 """Address space that is taken and hardly used: stacks of threads, room that libraries keep."""
 
-_open: list[tuple[float | None, Watched | None]] = []
-"""Seconds that the command at work may take, and what is told to the process that watches it."""
+_open: list[tuple[float | None, Watched | None, str | None]] = []
+"""Seconds that the command at work may take, what is told to the process that watches it, and its folder."""
 
 
 @contextmanager
@@ -41,7 +42,7 @@ def at_work(seconds: float | None, memory: int | None, *, since: float, rules: s
         stack.enter_context(kept_apart(owns_process=owns_process))
         stack.enter_context(alarm_clock(seconds, spent=time.monotonic() - since))
         stack.enter_context(_telling_memory(memory))
-        _open.append((seconds, notes))
+        _open.append((seconds, notes, _working_folder()))
         stack.callback(_open.pop)
         yield
 
@@ -67,7 +68,7 @@ def _telling_memory(memory: int | None) -> Iterator[None]:
 @contextmanager
 def waiting_for_people() -> Iterator[None]:
     """Inside, no time passes; afterwards all of the time that the command was given begins anew."""
-    seconds, notes = _open[-1] if _open else (None, None)
+    seconds, notes, _ = _open[-1] if _open else (None, None, None)
     if seconds is None:
         yield
         return
@@ -78,6 +79,23 @@ def waiting_for_people() -> Iterator[None]:
     give_time(seconds)
     if notes is not None:
         notes.begin_anew(seconds)
+
+
+def in_first_folder(path: Path, *, rules: str | None = None) -> Path:
+    """A path as the user meant it, wherever rules have changed the working folder to.
+
+    With `rules` it is used for long: where those come from a file they may change the folder later.
+    """
+    folder = _open[-1][2] if _open else None
+    if folder is None or (_working_folder() == folder and ".py" not in (rules or "")):
+        return path
+    return Path(folder) / path
+
+
+def _working_folder() -> str | None:
+    with suppress(OSError):
+        return os.getcwd()
+    return None
 
 
 def _bound_memory(memory: int | None) -> None:
