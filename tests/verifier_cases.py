@@ -85,6 +85,52 @@ def loops() -> list[Case]:
     one = Play((), HALF, (0,), (2,))
     cases = [
         by_hand("a coin ends", coin(), both(one, one), {"first": 1, "second": -1}),
+        by_hand("a coin ends, with another sum", coin(payoff=(1, 2)), both(one, one), {"first": 1, "second": 2}),
+        by_hand(
+            "won by chance, called won",
+            MoverGraph(((1,), (2,), ()), ((1, -1),) * 3, 2, (0, CHANCE, 0), ((1,), (1,), ())),
+            both(),
+            {"first": 1, "second": -1},
+            category="win",
+        ),
+        by_hand(
+            "gains that a rival can repeat for ever",
+            MoverRewards(
+                ((1, 2), (0, 0), ()),
+                ((0, 0),) * 3,
+                2,
+                (1, CHANCE, 0),
+                ((1, 1), (1, 1), ()),
+                (((1, -1), (0, 0)), ((-1, 1),) * 2, ()),
+            ),
+            Bounds(Play((), HALF, (0,), (0,)), None),
+            {"first": (0, None), "second": (None, 0)},
+        ),
+        by_hand(
+            "a play within bounds that do not meet",
+            GraphGame(((1, 2), (), ()), (0, 0, -1)),
+            both(Play((0,))),
+            {"first": (0, 1), "second": (-1, 0)},
+            player="first",
+            outcomes=((Fraction(0), Fraction(1)),),
+            play=Play((0,)),
+        ),
+        by_hand(
+            "three for a win, called won",
+            GraphGame(((1,), ()), ((0, 0, 0), (2, 1, 0)), 3),
+            Induction(),
+            {"first": 1, "second": 0, "third": 0},
+            utility="win",
+            category="win",
+        ),
+        by_hand(
+            "gained before going round",
+            AlternatingRewards(((1,), (2,), (3,), (2,)), (0,) * 4, 2, ((1,), (0,), (0,), (0,))),
+            both(),
+            {"first": 1, "second": 0},
+            utility="win",
+            category="win",
+        ),
         by_hand("a bound too high", coin(), both(Play((), HALF, (0,), (3,)), one), {"first": 1}),
         by_hand(
             "a bound by one too high", coin(), both(Play((), ((2, 20),), (0,), ((1 << 20) + 1,)), one), {"first": 1}
@@ -670,6 +716,9 @@ def games() -> list[Case]:
         ("a theorem, a tie rule", replace(own, notion="any"), Witness("nim_sum", {})),
         ("a theorem, a fixed player", replace(own, fixed={"first": "random"}), Witness("nim_sum", {})),
     ]
+    hidden = es.prove(es.solve(es.games.HiddenPots(2, 2), utility="win"))
+    chance = replace(hidden, claim=replace(hidden.claim, category="loss"))
+    cases += [Case("a theorem where chance moves", hidden), Case("a theorem where chance moves, called lost", chance)]
     return cases + [Case(name, replace(theorem, claim=made, evidence=proof)) for name, made, proof in witnesses]
 
 
