@@ -55,7 +55,7 @@ def export(path: Path, form: str, target: Path | None, fields: bool, spec: str |
         raise UsageError("--fields is for rows, and dot draws a graph", allowed="csv, jsonl or parquet")
     game = load_game(spec).game if spec is not None else None
     with (
-        open_tablebase(in_first_folder(path, rules=spec), game) as table,
+        open_tablebase(in_first_folder(path), game) as table,
         blaming_rules(table.game),
         progress_line() as progress,
     ):

@@ -190,9 +190,7 @@ class Request:
             if options[option] != usual:
                 raise UsageError(f"{option} says how to solve, and --from does not solve", allowed="one of them")
         assert self.stored is not None
-        return open_for(
-            in_first_folder(Path(self.stored), rules=f"{self.game} {self.fix}"), self.loaded.game, self.question()
-        )
+        return open_for(in_first_folder(Path(self.stored)), self.loaded.game, self.question())
 
     def from_file(self, position: Position, progress: Progress | None) -> Solution:
         """The stored answer for one position."""

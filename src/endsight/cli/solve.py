@@ -111,7 +111,7 @@ def _solved(request: Request, path: Path, best: bool, **where: Any) -> Stored:
             progress.follow(budget)
         try:
             return solve_anywhere(
-                in_first_folder(path, rules=f"{request.game} {request.fix}"),
+                in_first_folder(path),
                 position,
                 request.question(),
                 **where,

@@ -81,15 +81,10 @@ def waiting_for_people() -> Iterator[None]:
         notes.begin_anew(seconds)
 
 
-def in_first_folder(path: Path, *, rules: str | None = None) -> Path:
-    """A path as the user meant it, wherever rules have changed the working folder to.
-
-    With `rules` it is used for long: where those come from a file they may change the folder later.
-    """
+def in_first_folder(path: Path) -> Path:
+    """A path as the user meant it, wherever rules have changed the working folder to."""
     folder = _open[-1][2] if _open else None
-    if folder is None or (_working_folder() == folder and ".py" not in (rules or "")):
-        return path
-    return Path(folder) / path
+    return path if folder is None or _working_folder() == folder else Path(folder) / path
 
 
 def _working_folder() -> str | None:
