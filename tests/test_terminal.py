@@ -250,3 +250,21 @@ def test_pages_show_no_raw_text(tmp_path: Path) -> None:
                 answer = served.get(f"/games/{number}{path}")
                 assert answer.status_code < 500
                 assert not raw_signs(answer.text), (number, path)
+
+
+# ---------------------------------------------------------------------- charts
+
+
+@pytest.mark.parametrize("kind", ["values", "history", "graph"])
+def test_names_in_charts_are_no_formulas(tmp_path: Path, kind: str) -> None:
+    """matplotlib takes what stands between two dollar signs for a formula, and fails where it is none."""
+    pytest.importorskip("matplotlib")
+    rules = write_rules(tmp_path, {"move": "$\\frac{$", "name": "$^$", "show": "$}$\x1b", "player": "$_$"})
+    target = tmp_path / "chart.png"
+    ending = run("plot", rules.spec, kind, "--at", "1$\\frac{$", "-o", str(target))
+    assert ending.code == 0, ending.err
+    assert target.stat().st_size > 1_000
+    svg = run("plot", rules.spec, kind, "--at", "1$\\frac{$", "-o", "-")
+    assert svg.code == 0
+    assert "$\\frac{$" in svg.out
+    assert not raw_signs(svg.out)
