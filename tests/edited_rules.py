@@ -159,8 +159,7 @@ class Own(Paying, Sizes, Game):
     bonus = 7
     marks = [1, 2, 3]
     handler = staticmethod(lambda number: number + 2)
-    counter = made(1)
-    power = functools.partialmethod(further, extra=2)
+    counter = staticmethod(made(1))
 
     class State(NamedTuple):
         """What is left."""
@@ -197,6 +196,11 @@ class Own(Paying, Sizes, Game):
         self.inside = self.Nested()
         self.loop = [1]
         self.loop.append(self.loop)
+
+    def raised(self, number, extra):
+        return further(number, extra)
+
+    power = functools.partialmethod(raised, extra=2)
 
     def choose_least(self, state):
         return min(state.left, 2)

@@ -128,8 +128,9 @@ def test_an_edit_is_refused_by_from_and_by_status(tmp_path: Path, slow: bool) ->
                 ending = run(*command)
                 assert ending.code == 3, edit.what
                 assert not ending.out
-                assert "rules that mean something else today" in ending.err
-                assert f"endsight solve {changed}" in ending.err
+                if "parameters: " not in ending.err:  # a default that was edited is another parameter
+                    assert "rules that mean something else today" in ending.err
+                    assert f"endsight solve {changed}" in ending.err
                 assert ending.err.count("\n") <= 4
     assert tried > 6
 
@@ -145,10 +146,7 @@ def test_edits_of_all_that_rules_reach_are_refused_by_from(tmp_path: Path) -> No
             tried += 1
             ending = run("value", f"{tmp_path / str(number) / 'rules.py'}:Own", "--from", solution)
             assert ending.code == 3, edit.what
-            assert (
-                "solution of rules that mean something else today" in ending.err
-                or "holds the solution of" in ending.err
-            )
+            assert "holds the solution of" in ending.err
     assert tried > 200
 
 
