@@ -11,6 +11,7 @@ import pytest
 import endsight as es
 from command_line import run
 from endsight.cost.census import take_census
+from endsight.cost.expecting import Expecting
 from endsight.errors import LimitReached
 from endsight.game import Game
 from endsight.layered.modes import solve_anywhere
@@ -178,3 +179,19 @@ def test_a_solve_that_outgrows_half_of_the_memory_goes_to_the_disk(
     assert stored.manifest.method.startswith("layers")
     assert limits[0] is not None
     assert limits[0] < 10**9
+
+
+def test_progress_says_how_many_positions_there_may_be(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("endsight.cost.expecting.PATIENCE", 0.0)
+    said: list[str] = []
+    position = es.games.ConnectFour(width=4, height=4).position()
+    told = Expecting(lambda doing, _: said.append(doing), position, Question(), symmetry=False)
+    told("exploring (12 ahead, growing)", 100)
+    told("solving", 200)
+    assert said == ["exploring (12 ahead, growing), of some 1.6e5 to 1.6e5", "solving"]
+
+
+def test_check_says_between_what_numbers_that_of_all_positions_lies() -> None:
+    report = es.check_rules(es.games.ConnectFour(width=4, height=4), states=500)
+    assert report.facts["positions"] == [161_029, 161_029]
+    assert es.check_rules(es.games.Nim()).facts["positions"] is None

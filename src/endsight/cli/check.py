@@ -119,11 +119,15 @@ def _extent(report: Report) -> str:
 
 
 def _draw_facts(output: Output, report: Report) -> None:
+    from endsight.cli.amounts import rough_count
     from endsight.cli.render import fact_text
     from endsight.cli.screen import Column
 
     facts = dict(report.facts)
     fields = facts.pop("fields", {})
+    ends = facts.pop("positions", None)
     rows = [(name.replace("_", " "), fact_text(output, fact)) for name, fact in facts.items() if fact is not None]
+    if ends is not None:
+        rows.append(("positions", f"between {rough_count(ends[0])} and {rough_count(ends[1])}"))
     rows += [(f"field {name}", f"{low} to {high}") for name, (low, high) in fields.items()]
     output.screen.table([Column(), Column()], rows)

@@ -16,6 +16,7 @@ from endsight.cli.surroundings import in_first_folder
 from endsight.errors import EndsightError, Interrupted, LimitReached, UsageError
 
 if TYPE_CHECKING:
+    from endsight.cli.progress import ProgressLine
     from endsight.errors import Stopped
     from endsight.game import Game, Position
     from endsight.limits import Limits, Progress
@@ -213,6 +214,14 @@ class Request:
 
         return solve(game, position, **self.options(game, progress))
 
+    def expecting(self, line: ProgressLine | None, position: Position) -> Progress | None:
+        """Progress for that line, with the range of a census once exploring has taken a while."""
+        if line is None:
+            return None
+        from endsight.cost.expecting import Expecting
+
+        return Expecting(line, position, self.question(), self.symmetry == "on")
+
     def unfinished(self, position: Position, stop: Stopped, *, moves: bool) -> dict[str, Any]:
         """The document of a position at which a limit or Ctrl-C stopped the work."""
         from endsight.documents import stopped_document
@@ -226,8 +235,8 @@ class Request:
         All the while a line on the standard error says how far the work has come.
         """
         position = position or self.starting_position()
-        with blaming_rules(position.game), progress_line() as progress:
-            solution = self.solve(position.game, position, progress=progress)
+        with blaming_rules(position.game), progress_line() as line:
+            solution = self.solve(position.game, position, progress=self.expecting(line, position))
             with solution.telling(position):
                 return make(Asked(solution, position))
 

@@ -59,6 +59,8 @@ _NARROWEST, _WIDEST = 1.5, 100.0
 """How wide ranges are at least, unless what was met is so much, and at most."""
 _FEWER, _MORE = 14.0, 7.0
 """How far from the trend itself the ends may lie; their product is less than `_WIDEST`."""
+_TOO_LATE, _CORRELATED = 2.0, 3.0
+"""What a walk says is divided by that where it comes to early positions too often, and where it never met one."""
 _IS_EVERYWHERE = 0.98
 """A walk of which more is among the positions counted has not left them, and tells nothing."""
 
@@ -186,7 +188,7 @@ def _recaptured(walk: Recapture, met: int) -> tuple[float, float, float]:
         lower, upper = met / walk.highest / _SPARE_ABOVE, met / walk.lowest * _SPARE_ABOVE
         return met / walk.share, lower, upper
     else:
-        lower = met / walk.highest / (2 if walk.share else 1)
+        lower = met / walk.highest / (_TOO_LATE if walk.share else _CORRELATED)
         upper = lower * _WIDEST
     return math.sqrt(lower * upper), lower, upper
 

@@ -17,6 +17,8 @@ from random import Random
 from typing import Any
 
 from endsight.arguments import as_game
+from endsight.cost.census import take_census
+from endsight.cost.expecting import MOST, PLAIN
 from endsight.game import CHANCE, Game
 from endsight.numbers import number_document
 from endsight.rules_check.exchange import Exchange
@@ -57,6 +59,8 @@ class Report:
     constant_sum      whether all payoffs have the same sum (and rewards sum 0); None where unknown, or for
                       one player
     symmetry          canonical states per state, a Fraction; None without `canonical`
+    positions         ends between which the number of all states lies, by a quick census; None where all
+                      were looked at, rules are broken or the time is up
     fields            field of the state -> (smallest, largest) value met
     """
 
@@ -297,11 +301,21 @@ class _Check:
             complete,
             self.inspector.faults.listed(),
             self.inspector.warnings.listed(),
-            self._facts(),
+            self._facts(complete),
             self.value,
         )
 
-    def _facts(self) -> dict[str, Any]:
+    def _positions(self, complete: bool) -> list[int] | None:
+        """Between what two numbers that of all positions lies, by a quick census; None where that is not asked."""
+        if complete or self.is_late() or self.inspector.faults.listed():
+            return None
+        try:
+            census = take_census(self.game.position(), symmetry=False, plain=PLAIN, most=MOST)
+        except Exception:  # of rules that break further on; the check speaks of the states that it looked at
+            return None
+        return [round(census.lower), round(census.upper)]
+
+    def _facts(self, complete: bool) -> dict[str, Any]:
         nodes = [node for node in self.nodes.values() if node is not None]
         fields = getattr(getattr(self.game, "State", None), "_fields", ())
         columns = list(zip(*self.nodes, strict=True)) if self.nodes else []
@@ -316,6 +330,7 @@ class _Check:
             "cyclic": bool(self.nodes) and self.loops.is_cyclic,
             "constant_sum": self.loops.is_constant_sum if self.nodes and self.inspector.players != 1 else None,
             "symmetry": symmetry,
+            "positions": self._positions(complete),
             "fields": {field: (min(column), max(column)) for field, column in zip(fields, columns, strict=False)},
         }
 

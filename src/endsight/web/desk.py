@@ -12,6 +12,7 @@ from typing import Any, TypeAlias
 
 from endsight.blaming import blaming_rules
 from endsight.catalog import game_document, games_document
+from endsight.cost.expecting import Expecting
 from endsight.documents import (
     distribution_document,
     error_document,
@@ -145,6 +146,13 @@ class Desk:
         known = self.known(ask, position)
         return known if known is not None else self._solved_afresh(ask, position)
 
+    def _expecting(self, ask: Ask, position: Position) -> Progress | None:
+        """Progress with the range of a census once exploring has taken a while; policies are not part of that."""
+        if self.progress is None or ask.fix:
+            return self.progress
+        question = Question(ask.objective, ask.utility)  # type: ignore[arg-type]
+        return Expecting(self.progress, position, question, ask.symmetry)
+
     def _solved_afresh(self, ask: Ask, position: Position, limits: Limits | None = None) -> Solution:
         known = self._found(ask, lambda solution: solution.position == position)
         if known is not None:
@@ -164,7 +172,7 @@ class Desk:
                 interval=ask.interval,
                 digits=ask.digits,
                 limits=limits or self.limits,
-                progress=self.progress,
+                progress=self._expecting(ask, position),
                 bounds=None if limits else self._bounds(ask, position),
             )
         self._keep(ask, found)
