@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import gc
 import os
+import subprocess
+import sys
 import weakref
 from collections.abc import Iterator
 
@@ -53,3 +55,25 @@ def test_room_to_grow_does_not_hinder_other_processes() -> None:
         os._exit(0)
     assert os.waitpid(child, 0)[1] == 0
     assert len(rooms) == 8
+
+
+UNDER_A_LIMIT = """
+import os, resource
+from endsight.compiler.memory import reserved_words, words
+from endsight.machine import all_memory, memory_of
+
+_, data = memory_of(os.getpid())
+resource.setrlimit(resource.RLIMIT_DATA, (data + (1 << 30),) * 2)
+rooms = [reserved_words(all_memory() // 8) for _ in range(2)]
+words(1 << 24)
+try:
+    words(1 << 27)
+except MemoryError:
+    print("told")
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="limits of private memory are Linux's")
+def test_room_to_grow_leaves_half_of_what_a_process_may_ask_for() -> None:
+    done = subprocess.run([sys.executable, "-c", UNDER_A_LIMIT], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout, done.stderr) == (0, "told\n", "")

@@ -7,9 +7,10 @@ many an answer.
 from __future__ import annotations
 
 import os
+import sys
 from functools import lru_cache
 
-__all__ = ["all_memory", "free_memory", "memory_in_use", "memory_of"]
+__all__ = ["all_memory", "free_memory", "memory_in_use", "memory_of", "memory_to_ask_for"]
 
 _OF_PROCESS = "/proc/self/statm"
 _OF_MACHINE = "/proc/meminfo"
@@ -31,6 +32,16 @@ def memory_of(process: int) -> tuple[int, int]:
     with open(f"/proc/{process}/statm", "rb") as file:
         fields = file.read().split()
     return int(fields[1]) * _page(), int(fields[5]) * _page()
+
+
+def memory_to_ask_for() -> int | None:
+    """How much private memory this process may still ask the system for; None where it has no limit."""
+    if sys.platform != "linux":
+        return None
+    import resource
+
+    most, _ = resource.getrlimit(resource.RLIMIT_DATA)
+    return None if most == resource.RLIM_INFINITY else max(0, most - memory_of(os.getpid())[1])
 
 
 def free_memory() -> int:

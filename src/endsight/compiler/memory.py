@@ -13,6 +13,8 @@ import os
 import sys
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
+from endsight.machine import memory_to_ask_for
+
 if TYPE_CHECKING:
     import numpy.typing as npt
 
@@ -44,12 +46,16 @@ def reserved_words(count: int) -> View:
     """Like `words`, or shorter if the system does not promise as much: room to grow into.
 
     Only what is touched counts as memory in use, and the rest is promised to nobody: a process
-    that holds much of it may still start others. The length is `count` halved as often as needed.
+    that holds much of it may still start others. Where the process has a limit, at most half of
+    what it may still ask for is taken. The length is `count` halved as often as needed.
     """
+    left = memory_to_ask_for()
+    while left is not None and count > _LARGE and count * _SIZES["q"] > left // 2:
+        count //= 2
     while True:
         try:
             return memoryview(_room(count * _SIZES["q"], promised=False)).cast("q")[:count]
-        except (OSError, ValueError, MemoryError, OverflowError):
+        except (ValueError, MemoryError, OverflowError):
             if count <= _LARGE:
                 raise
             count //= 2
@@ -91,7 +97,10 @@ def _room(size: int, *, promised: bool = True) -> mmap.mmap:
     if not promised:
         # Linux counts promised memory again at each fork, and refuses one that might not fit.
         flags |= _NO_PROMISE
-    room = mmap.mmap(-1, size, flags=flags)
+    try:
+        room = mmap.mmap(-1, size, flags=flags)
+    except OSError as error:
+        raise MemoryError(f"the system has no {size:,} bytes") from error
     if hasattr(mmap, "MADV_HUGEPAGE"):
         room.madvise(mmap.MADV_HUGEPAGE)
     return room
