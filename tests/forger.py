@@ -409,7 +409,7 @@ def _is_best(start: Start, certificate: Certificate, play: Play) -> bool:
                 return False
             ways = [(move, Fraction(1))]
         chosen[node] = [(chance, judge.after(node, move)) for move, chance in (ways or []) if moves]
-        waiting += [child for _, child in chosen[node] if child not in chosen and child not in waiting]
+        waiting += [child for child in dict.fromkeys(child for _, child in chosen[node]) if child not in waiting]
     return _is_distributed(judge, claim, chosen, root)
 
 
