@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import copy
 import json
 import os
+import pickle
 import random
 import subprocess
 import sys
@@ -565,3 +567,16 @@ def test_a_fifo_or_a_folder_in_the_cache_is_passed_over(tmp_path: Path, monkeypa
     assert not is_kept("object", "a" * 40)
     keep("object", "a" * 40, b"code")
     assert kept("object", "a" * 40) is None
+
+
+def test_asking_about_rules_keeps_their_key(tmp_path: Path) -> None:
+    """Neither a check nor a solve nor a copy leaves something behind that counts as another meaning."""
+    file = tmp_path / "asked.py"
+    file.write_text((Path(es.__file__).parent / "games" / "tictactoe.py").read_text(encoding="utf-8"), encoding="utf-8")
+    game = load_game(f"{file}:TicTacToe").game
+    before = key_of(game)
+    assert before.text is not None
+    es.check_rules(game)
+    es.solve(game).value()
+    pickle.loads(pickle.dumps(copy.deepcopy(game)))
+    assert key_of(game) == before

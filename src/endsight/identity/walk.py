@@ -57,8 +57,10 @@ _READERS = {"__doc__", "__annotations__", "get_type_hints", "get_annotations", "
 """Names whose use makes docstrings and annotations matter."""
 _PLACES = {"__file__", "__path__", "__spec__", "__loader__", "__cached__", "__builtins__", "__name__", "__package__"}
 """Entries of modules that say where they are."""
-_NOT_MEANING = {"__doc__", "__module__", "__qualname__", "__firstlineno__", "__static_attributes__", "_abc_impl"}
-"""Entries of classes that are not meaning; docstrings are where something reads them."""
+_NOT_MEANING = {
+    "__doc__", "__module__", "__qualname__", "__firstlineno__", "__static_attributes__", "_abc_impl", "__slotnames__",
+}  # fmt: skip
+"""Entries of classes that are not meaning (the last one is left by `copy` and `pickle`); docstrings are where read."""
 _PYTHON = {"__dict__", "__slots__"}
 """Entries of which a class that is written in Python has one, unless a base class has it."""
 _DATA = (dict, list, set, frozenset, tuple, int, str, bytes, bytearray, float, complex)
