@@ -174,7 +174,7 @@ def test_showing_solves_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_certificates_show_their_claim() -> None:
     text = read(SHOWN["certificate"]._repr_html_()).text
-    assert "TicTacToe(width=3, height=3, line=3) at the start: first 0, second 0" in text
+    assert "TicTacToe(width=3, height=3, line=3) at the start: first secures 0, second secures 0" in text
     assert "bytes of JSON, to be checked with endsight.verify" in text
     assert repr(SHOWN["certificate"]).startswith("<Certificate of TicTacToe(")
 

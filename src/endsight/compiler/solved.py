@@ -72,7 +72,7 @@ class SolvedShares:
     states       how many, states that differ by the mover alone counted once
     values       one per player and slot, in units of `aims`
     plies        distance per slot, -1 for none; None where there are no distances
-    movers       players who are to move anywhere
+    movers       players who have a choice anywhere
     sums_differ  two players can get more or less together
     """
 
