@@ -9,15 +9,12 @@ from dataclasses import replace
 from math import lcm
 from typing import Any
 
-from endsight.enclosed import EnclosedSource
 from endsight.errors import LimitReached
 from endsight.game import Position
-from endsight.graph_source import GraphSource
 from endsight.numbers import Interval, Number, as_interval
 from endsight.proving.attracting import Follow, attractor
-from endsight.proving.known import known_of
+from endsight.proving.known import Known, known_of
 from endsight.proving.scales import factors, gain_unit, returning, whole_unit
-from endsight.rounds import RoundSource
 from endsight.solution import Solution
 from endsight.verifier.claims import Play
 from endsight.verifier.walk import NOBODY, View, Walk
@@ -162,9 +159,17 @@ class _Ranks:
 class LoopChooser(Chooser):
     """The same where chance meets loops: moves that keep the proven bound of every state."""
 
-    def __init__(self, solution: Solution, view: View, side: int, follow: Follow, at_most: int | None = None) -> None:
+    def __init__(
+        self,
+        solution: Solution,
+        view: View,
+        side: int,
+        follow: Follow,
+        at_most: int | None = None,
+        known: Known | None = None,
+    ) -> None:
         super().__init__(solution, view, side, follow, at_most)
-        self.known = known_of(solution, view)
+        self.known = known or known_of(solution, view)
 
     def pick(self, walk: Walk, node: Any, moves: list[Any]) -> int:
         """The number of the move to take."""
@@ -271,8 +276,7 @@ def apart(view: View) -> View:
 
 def chooser_of(solution: Solution, view: View, side: int, follow: Follow, at_most: int | None) -> Chooser:
     """The way to choose that the solution needs; `at_most` states may be met, else `TooMany` is raised."""
-    source = solution.source
-    gains = view.pays and not view.tracks
-    has_loops = isinstance(source, GraphSource) and source.graph.is_cyclic and (source.graph.has_chance or gains)
-    kind = LoopChooser if has_loops or isinstance(source, EnclosedSource | RoundSource) else Chooser
-    return kind(solution, view, side, follow, at_most)
+    known = known_of(solution, view)
+    if known.has_uneasy_loops(pays=view.pays and not view.tracks):
+        return LoopChooser(solution, view, side, follow, at_most, known)
+    return Chooser(solution, view, side, follow, at_most)

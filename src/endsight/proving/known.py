@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -17,6 +18,7 @@ from endsight.limits import Budget
 from endsight.numbers import Interval, Number, as_interval
 from endsight.rounds import RoundSource
 from endsight.solution import Solution
+from endsight.source import Source
 from endsight.verifier.walk import View
 
 __all__ = ["Known", "known_of"]
@@ -39,6 +41,10 @@ class Known(ABC):
     def ends(self, number: Any) -> tuple[Number, Number]:
         """Proven ends."""
 
+    def has_uneasy_loops(self, *, pays: bool) -> bool:
+        """Whether loops meet chance, or gains where moves pay, so that moves must be chosen by bounds."""
+        return False
+
     def forced(self, view: View, node: Any) -> int | None:
         """Where play must go, as another move of the same worth may lead round for ever."""
         return None
@@ -58,6 +64,9 @@ class _KnownGraph(Known):
             self.scale = self.enclosure.denominator
             self.place = source.table.values.place  # type: ignore[attr-defined]
             self.is_exact = not isinstance(source.table.values[0][0], Interval)
+
+    def has_uneasy_loops(self, *, pays: bool) -> bool:
+        return self.graph.is_cyclic and (self.graph.has_chance or pays)
 
     def number(self, view: View, node: Any) -> int:
         return self.graph.index[self.view.key_of(*node)]
@@ -92,6 +101,9 @@ class _KnownArrays(Known):
         self.bounds = source.enclosure.bounds.tolist()
         self.is_exact = source.is_exact
 
+    def has_uneasy_loops(self, *, pays: bool) -> bool:
+        return True
+
     def number(self, view: View, node: Any) -> int:
         state = node[0]
         return self.numbers[state if self.canonical is None else self.canonical(state)]
@@ -116,6 +128,9 @@ class _KnownRounds(Known):
         self.view = view
         self.scale = source.denominator
         self.nothing = (0,) * view.players
+
+    def has_uneasy_loops(self, *, pays: bool) -> bool:
+        return True
 
     def number(self, view: View, node: Any) -> Any:
         return node
@@ -144,11 +159,31 @@ class _KnownValues(Known):
         return value.lower, value.upper
 
 
+@dataclass(frozen=True)
+class _Knowing:
+    """What is known by each form of table: see `endsight.source.TableReader`."""
+
+    solution: Solution
+    view: View
+
+    def graph(self, source: GraphSource) -> Known:
+        return _KnownGraph(source)
+
+    def keys(self, source: Source, solved: object) -> Known:
+        return self.nothing(source)
+
+    shares = keys
+
+    def bounds(self, source: EnclosedSource) -> Known:
+        return _KnownArrays(source)
+
+    def layers(self, source: RoundSource) -> Known:
+        return _KnownRounds(source, self.view)
+
+    def nothing(self, source: Source) -> Known:
+        return _KnownValues(self.solution, self.view)
+
+
 def known_of(solution: Solution, view: View) -> Known:
     """What the solution knows, asked by nodes of that view."""
-    source = solution.source
-    if isinstance(source, GraphSource):
-        return _KnownGraph(source)
-    if isinstance(source, RoundSource):
-        return _KnownRounds(source, view)
-    return _KnownArrays(source) if isinstance(source, EnclosedSource) else _KnownValues(solution, view)
+    return solution.source.read_by(_Knowing(solution, view))
