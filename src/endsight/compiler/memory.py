@@ -42,15 +42,18 @@ def words(count: int, kind: Kind = "q") -> View:
     return memoryview(room).cast(kind)[:count]
 
 
-def reserved_words(count: int) -> View:
+def reserved_words(count: int, *, halves: bool = False) -> View:
     """Like `words`, or shorter if the system does not promise as much: room to grow into.
 
     Only what is touched counts as memory in use, and the rest is promised to nobody: a process
-    that holds much of it may still start others. Where the process has a limit, at most half of
-    what it may still ask for is taken. The length is `count` halved as often as needed.
+    that holds much of it may still start others. Where the process has a limit, at most three
+    quarters of what it may still ask for are taken; with `halves` at most half, and the length is
+    `count` halved as often as needed.
     """
     left = memory_to_ask_for()
-    while left is not None and count > _LARGE and count * _SIZES["q"] > left // 2:
+    if left is not None and not halves:
+        count = min(count, max(_LARGE, left // 4 * 3 // _SIZES["q"]))
+    while left is not None and halves and count > _LARGE and count * _SIZES["q"] > left // 2:
         count //= 2
     while True:
         try:

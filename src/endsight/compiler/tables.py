@@ -56,10 +56,10 @@ class KeyTable:
         room = total // (8 * packing.words)
         room = room if most is None else min(room, 2 * most)
         self.room = 1 << max(room.bit_length() - 1, _FIRST_SLOTS.bit_length())
-        self.words = reserved_words(self.room * packing.words)
+        self.words = reserved_words(self.room * packing.words, halves=True)
         self.room = len(self.words) // packing.words
         self.has_values = has_values
-        self.values = reserved_words(self.room) if has_values else words(1)
+        self.values = reserved_words(self.room, halves=True) if has_values else words(1)
         self.room = min(self.room, len(self.values)) if has_values else self.room
 
     @property
