@@ -128,6 +128,8 @@ def _draw_facts(output: Output, report: Report) -> None:
     ends = facts.pop("positions", None)
     rows = [(name.replace("_", " "), fact_text(output, fact)) for name, fact in facts.items() if fact is not None]
     if ends is not None:
-        rows.append(("positions", f"between {rough_count(ends[0])} and {rough_count(ends[1])}"))
+        low, high = ends
+        counted = f"{low:,}" if low == high else f"between {rough_count(low)} and {rough_count(high)}"
+        rows.append(("positions", counted))
     rows += [(f"field {name}", f"{low} to {high}") for name, (low, high) in fields.items()]
     output.screen.table([Column(), Column()], rows)
