@@ -35,6 +35,7 @@ class SearchSource(Answers):
         self.result = result
         self.method = result.method
         self.states = result.states
+        self.merges = view.canonical is not None
         self.notion = TIE_RULE if result.rests_on_ties else None
 
     @property

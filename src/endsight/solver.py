@@ -164,6 +164,28 @@ def _source(
     engine: Engine = "auto",
 ) -> Source:
     """What answers the question: a theorem, or the solved graph."""
+    found = _found(game, position, question, method, symmetry, budget, kind, engine)
+    if _may_break_ties_otherwise(found):
+        return _found(game, position, question, method, False, budget, kind, engine)
+    return found
+
+
+def _may_break_ties_otherwise(source: Source) -> bool:
+    """Whether values rest on ties, which states that were merged may break in other orders."""
+    return source.merges and source.notion is not None
+
+
+def _found(
+    game: Game,
+    position: Position,
+    question: Question,
+    method: Method,
+    symmetry: bool,
+    budget: Budget,
+    kind: Kind,
+    engine: Engine,
+) -> Source:
+    """A source by the method that is asked for."""
     if method == "minimax" or method == "alphabeta" or method == "proofnumber":
         from endsight.searching import search
 
@@ -215,7 +237,11 @@ def solve_whole(
     already. Raises what `solve` raises.
     """
     question.check(game)
-    return _without_theorem(Task(game, position, question, engine, symmetry, budget or Budget()), method, kind, shelf)
+    budget = budget or Budget()
+    found = _without_theorem(Task(game, position, question, engine, symmetry, budget), method, kind, shelf)
+    if _may_break_ties_otherwise(found):
+        return _without_theorem(Task(game, position, question, engine, False, budget), method, kind, shelf)
+    return found
 
 
 def _without_theorem(task: Task, method: Method, kind: Kind, shelf: Shelf | None = None) -> Source:

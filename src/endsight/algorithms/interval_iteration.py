@@ -115,8 +115,13 @@ class FixedArena:
     @property
     def largest_amount(self) -> int:
         """The largest payoff or gain, without its sign."""
-        most = int(np.abs(self.payoffs).max())
-        return most if self.gains is None else max(most, int(np.abs(self.gains).max()))
+        most = _size(self.payoffs)
+        return most if self.gains is None else max(most, _size(self.gains))
+
+
+def _size(numbers: Words) -> int:
+    """The largest of the numbers without their signs; numpy's own `abs` leaves the least 64-bit number negative."""
+    return max(-int(numbers.min()), int(numbers.max()))
 
 
 def fixed_arena(arena: Arena) -> FixedArena:
@@ -470,7 +475,7 @@ class _Guess:
         near = self._near_best(solution, middle)
         upper = self._with_margin(solution + half, self._steps(choices, near, 1), high, 1)
         lower = self._with_margin(solution - half, self._steps(choices, near, -1), low, -1)
-        if max(int(np.abs(upper).max()), int(np.abs(lower).max())) > limit:
+        if max(_size(upper), _size(lower)) > limit:
             return _BITS_AT_ONCE
         self.run.bounds[2 * self.nodes] = lower
         self.run.bounds[2 * self.nodes + 1] = upper

@@ -234,7 +234,7 @@ def es_weight(state, mover, move):
         return CannotCompile(
             {
                 "pack": "a state lies outside limits()",
-                "share": "a payoff or reward has not one entry per player",
+                "share": "a payoff or reward has not one entry per player, or is larger than 2^40",
                 "weight": "a weight is below 1",
                 "value": "a value does not fit a machine word",
                 "mover": "to_move names a player who is not there",

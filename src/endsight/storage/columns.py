@@ -249,7 +249,7 @@ class _Fractions:
 
     def less_than(self, total: Fraction) -> _Fractions | None:
         """`total` less each of them; None where 64 bits do not do."""
-        sizes = (np.abs(self.numerators).max(initial=0), self.denominators.max(initial=0))
+        sizes = (-self.numerators.min(initial=0), self.numerators.max(initial=0), self.denominators.max(initial=0))
         if max(map(int, sizes)) * max(abs(total.numerator), total.denominator) >= _MOST:
             return None
         if total.denominator == 1:
@@ -280,7 +280,7 @@ def _words(column: Any, rows: Words) -> Words | None:
     if numbers.dtype.kind not in "iu":
         return None
     found: Words = numbers[rows].astype(np.int64)
-    return found if int(np.abs(found).max(initial=0)) < _MOST else None
+    return found if int(found.min(initial=0)) > -_MOST and int(found.max(initial=0)) < _MOST else None
 
 
 def _exactly(numbers: _Fractions | None) -> Entry | None:

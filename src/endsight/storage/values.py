@@ -68,7 +68,7 @@ def whole_shares(shares: npt.NDArray[Any], plies: npt.NDArray[Any] | None, unit:
 
 def _constant(shares: npt.NDArray[Any]) -> int | None:
     """What the two entries of every row add up to; None where that differs, or there are not two."""
-    if shares.shape[1] != 2 or not len(shares) or int(np.abs(shares[:, 0]).max()) >= _MOST >> 2:
+    if shares.shape[1] != 2 or not len(shares) or max(-int(shares[:, 0].min()), int(shares[:, 0].max())) >= _MOST >> 2:
         return None
     total = int(shares[0, 0]) + int(shares[0, 1])
     is_small = abs(total) < _MOST >> 2

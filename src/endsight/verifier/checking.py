@@ -90,7 +90,7 @@ def _checked(
     lines = [f"the rules of {printable(certificate.kind)} are those that the claim is about"]
     shown: list[Walk] = []
     if isinstance(evidence, Witness):
-        checked = by_theorem(position, claim, evidence)
+        checked = by_theorem(view, position, claim, evidence)
     elif isinstance(evidence, Induction):
         checked, shown = by_induction(view, position, claim, deadline)
     else:

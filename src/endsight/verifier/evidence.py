@@ -16,7 +16,7 @@ from endsight.exact import Number
 from endsight.faults import Wrong
 from endsight.game import Position
 from endsight.verifier.claims import FIRST_BEST, SECURED, Bounds, Claim, Ends, Play, Witness
-from endsight.verifier.theorems import Refuted, settle
+from endsight.verifier.theorems import WITH_CHANCE, Refuted, settle
 from endsight.verifier.walk import EVERYBODY, LESS, MORE, NOBODY, Amounts, View, Walk
 from endsight.verifier.words import ends_text
 
@@ -149,8 +149,9 @@ def by_bounds(
 # ---------------------------------------------------------------------- theorems, induction, distributions
 
 
-def by_theorem(position: Position, claim: Claim, evidence: Witness) -> list[str]:
+def by_theorem(view: View, position: Position, claim: Claim, evidence: Witness) -> list[str]:
     """Check a claim by the checker of a theorem."""
+    view.chance_seen = evidence.theorem in WITH_CHANCE
     try:
         values = settle(evidence.theorem, position, claim, evidence.witness)
     except Refuted as error:

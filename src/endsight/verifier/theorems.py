@@ -27,9 +27,13 @@ from endsight.game import Game, Position
 from endsight.games import is_built_in
 from endsight.verifier.claims import Claim
 
-__all__ = ["CHECKERS", "Refuted", "settle"]
+__all__ = ["CHECKERS", "WITH_CHANCE", "Refuted", "settle"]
 
 Values = tuple[Fraction, ...]
+
+
+WITH_CHANCE = {"bigger_end", "face_counts", "repeat_columns", "smallest_sufficient"}
+"""Theorems about games with chance, in which nobody wins for sure."""
 
 
 class Refuted(Exception):

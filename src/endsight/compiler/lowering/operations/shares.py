@@ -9,6 +9,9 @@ from endsight.compiler.lowering.kinds import NOTHING, Row, Unsuited, Value, data
 from endsight.compiler.lowering.operations.data import read_data
 from endsight.compiler.lowering.operations.memory import place_of
 
+_MOST = 1 << 40
+"""Amounts of that size: kernels add up millions of them, and have larger numbers for "no value yet"."""
+
 
 def _plain_items(value: Value, what: str) -> tuple[Value, ...]:
     """The items of a tuple of whole numbers."""
@@ -43,6 +46,7 @@ def es_write_share(to: Emitter, memory: Value, index: Value, share: Value, playe
     count, at = fixed_value(players), to.word(index)
     assert isinstance(count, int)
     if is_whole(share.kind):
+        _check(to, to.word(share), site.part)
         _write(to, memory, at, (share,))
         return whole(constant(0))
     if data_depth(share.kind) == 1:
@@ -51,8 +55,16 @@ def es_write_share(to: Emitter, memory: Value, index: Value, share: Value, playe
     items = _plain_items(share, "a payoff or reward")
     if len(items) != count:
         raise Unsuited(f"a payoff or reward has {len(items)} entries for {count} players")
+    for item in items:
+        _check(to, to.word(item), site.part)
     _write(to, memory, at, items)
     return whole(constant(1))
+
+
+def _check(to: Emitter, amount: Any, site: Any) -> None:
+    """Leave amounts beyond `_MOST` to Python's own whole numbers."""
+    from_least = to.builder.add(amount, constant(_MOST))
+    to.fault_if(to.builder.icmp_unsigned(">", from_least, constant(2 * _MOST)), site)
 
 
 def _write_list(to: Emitter, memory: Value, index: Any, share: Value, count: int, site: Any) -> None:
@@ -63,4 +75,6 @@ def _write_list(to: Emitter, memory: Value, index: Any, share: Value, count: int
     for number in range(count):
         place = to.builder.select(fits, to.builder.add(at, constant(1 + number)), constant(0))
         target = place_of(to, memory, to.builder.add(index, constant(number)))
-        to.builder.store(read_data(to, place), target)
+        amount = read_data(to, place)
+        _check(to, amount, site)
+        to.builder.store(amount, target)

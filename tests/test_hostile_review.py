@@ -1,0 +1,137 @@
+"""Answers that were wrong once: amounts at the edge of words, ties among merged states, categories of theorems."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from fractions import Fraction
+from typing import Any, NamedTuple
+
+import pytest
+
+import endsight as es
+from command_line import run
+from endsight.game import CHANCE, Game
+from endsight.numbers import as_interval
+
+EDGES = (2**40, 2**62, 2**62 + 1, 2**63 - 1, -(2**62) - 1, -(2**63), -(2**64))
+
+
+class Walk(Game):
+    """A fair walk from the middle to either end; only one of them pays."""
+
+    size: int = 4
+    prize: int = -1
+    unit: int = 1
+
+    class State(NamedTuple):
+        place: int
+
+    def limits(self) -> State:
+        return self.State(self.size)
+
+    def start(self) -> State:
+        return self.State(self.size // 2)
+
+    def to_move(self, state: State) -> int:
+        return CHANCE
+
+    def moves(self, state: State) -> Any:
+        if 0 < state.place < self.size:
+            yield from (-1, 1)
+
+    def play(self, state: State, move: int) -> State:
+        return self.State(state.place + move)
+
+    def payoff(self, state: State) -> Any:
+        return (Fraction(self.prize, self.unit) if state.place else 0,)
+
+
+class Heap(Game):
+    """Take one to three; who takes the last loses the prize."""
+
+    heap: int = 5
+    prize: int = 1
+
+    class State(NamedTuple):
+        left: int
+
+    def limits(self) -> State:
+        return self.State(self.heap)
+
+    def start(self) -> State:
+        return self.State(self.heap)
+
+    def moves(self, state: State) -> Any:
+        yield from range(1, min(3, state.left) + 1)
+
+    def play(self, state: State, move: int) -> State:
+        return self.State(state.left - move)
+
+    def payoff(self, state: State) -> int:
+        return -self.prize
+
+
+class Sides(Game):
+    """The first picks a side, then the second; the second is paid anyway, the first where both picked the same."""
+
+    players = 2
+
+    class State(NamedTuple):
+        side: int
+        to: int
+
+    def limits(self) -> State:
+        return self.State(2, 2)
+
+    def start(self) -> State:
+        return self.State(0, 0)
+
+    def to_move(self, state: State) -> int:
+        return 0 if state.side == 0 else 1
+
+    def moves(self, state: State) -> Any:
+        if state.to == 0:
+            yield from (1, 2)
+
+    def play(self, state: State, move: int) -> State:
+        return self.State(move, 0) if state.side == 0 else self.State(state.side, move)
+
+    def payoff(self, state: State) -> Any:
+        return (1, 1) if state.side == state.to else (0, 1)
+
+    def canonical(self, state: State) -> State:
+        if state.side == 0:
+            return state
+        return max(state, self.State(3 - state.side, 3 - state.to if state.to else 0))
+
+
+@pytest.mark.parametrize("unit", [1, 2**63])
+@pytest.mark.parametrize("prize", EDGES)
+def test_bounds_of_the_largest_amounts_hold(prize: int, unit: int) -> None:
+    """A number that is too long for proven bounds is refused by name, never taken for a small one."""
+    with suppress(es.LimitReached):
+        found = as_interval(es.solve(Walk(prize=prize, unit=unit), interval=True).values()[0])
+        assert found.lower <= Fraction(prize, 2 * unit) <= found.upper
+
+
+@pytest.mark.parametrize("method", ["auto", "graph", "layers", "search"])
+@pytest.mark.parametrize("prize", EDGES)
+def test_compiled_rules_pay_amounts_of_any_size(prize: int, method: Any) -> None:
+    game = Heap(prize=prize)
+    plain = es.solve(game, engine="plain", method="graph").values()
+    assert es.solve(game, engine="compiled", method=method).values() == plain
+
+
+@pytest.mark.parametrize("method", ["auto", "graph", "layers", "search", "minimax"])
+def test_merged_states_break_ties_as_the_rules_order_says(method: Any) -> None:
+    assert es.solve(Sides(), method=method).values() == es.solve(Sides(), symmetry=False).values() == (1, 1)
+
+
+def test_nobody_wins_for_sure_by_a_theorem_about_chance(tmp_path: Any) -> None:
+    file = tmp_path / "likely.cert"
+    asked = ("hiddenpots:count=5,max=3", "--at", "3 1", "--utility", "win")
+    assert run("prove", *asked, "-o", str(file)).code == 0
+    assert run("verify", str(file)).code == 0
+    file.write_text(file.read_text().replace('"category":"value"', '"category":"win"'))
+    done = run("verify", str(file))
+    assert (done.code, "the category is 'value', not 'win'" in done.out) == (4, True)
