@@ -580,3 +580,73 @@ def test_asking_about_rules_keeps_their_key(tmp_path: Path) -> None:
     es.solve(game).value()
     pickle.loads(pickle.dumps(copy.deepcopy(game)))
     assert key_of(game) == before
+
+
+BY_OTHER_NAMES = {
+    "attrgetter": ("PICK = operator.attrgetter('FACTOR')", "PICK(tools)"),
+    "attrgetter, renamed": ("from operator import attrgetter as ag", "ag('FACTOR')(tools)"),
+    "getattr, renamed": ("PICK = getattr", "PICK(tools, 'FACTOR')"),
+    "vars, renamed": ("PICK = vars", "PICK(tools)['FACTOR']"),
+    "a part of getattr": ("PICK = functools.partial(getattr, tools)", "PICK('FACTOR')"),
+    "getattr in a table": ("PICK = {'get': getattr}", "PICK['get'](tools, 'FACTOR')"),
+    "a format": ("", "int('{0.FACTOR}'.format(tools))"),
+    "__getattribute__": ("", "tools.__getattribute__('FACTOR')"),
+    "__subclasses__": ("", "sum(kind.number for kind in tools.Base.__subclasses__())"),
+    "__globals__": ("from tools import FACTOR", "type(self).limits.__globals__['FACTOR']"),
+}
+"""How rules may reach what they do not name: a line of the module, and the payoff."""
+
+
+@pytest.mark.parametrize("way", BY_OTHER_NAMES)
+def test_what_is_reached_by_another_name_is_seen(way: str, tmp_path: Path) -> None:
+    head, payoff = BY_OTHER_NAMES[way]
+    rules = f"""
+import functools, operator
+from typing import NamedTuple
+from endsight.game import Game
+import tools
+{head}
+
+class Own(Game):
+    class State(NamedTuple):
+        n: int
+    def limits(self): return self.State(1)
+    def start(self): return self.State(0)
+    def moves(self, state): return [0] if state.n == 0 else []
+    def play(self, state, move): return self.State(1)
+    def payoff(self, state): return {payoff}
+"""
+    keys = set()
+    for number in (1, 7):
+        tools = f"FACTOR = {number}\nclass Base: pass\nclass Special(Base):\n    number = {number}\n"
+        found = key(tmp_path / str(number), {"rules.py": rules, "tools.py": tools})
+        assert found is not None
+        keys.add(found.text or number)
+    assert len(keys) == 2
+
+
+def test_whether_a_file_is_there_comes_from_outside(tmp_path: Path) -> None:
+    rules = "import os\n" + COUNTDOWN_RULES.replace("return -1", "return -1 - os.path.exists('extra')")
+    found = key(tmp_path, {"rules.py": rules})
+    assert found is not None
+    assert found.text is None
+    assert "exists" in (found.reason or "")
+    rules = rules.replace("os.path.exists('extra')", "len(os.path.join('a', 'b'))")
+    found = key(tmp_path, {"rules.py": rules})
+    assert found is not None
+    assert found.text is not None
+
+
+COUNTDOWN_RULES = """
+from typing import NamedTuple
+from endsight.game import Game
+
+class Own(Game):
+    class State(NamedTuple):
+        left: int
+    def limits(self): return self.State(3)
+    def start(self): return self.State(3)
+    def moves(self, state): return [1] if state.left else []
+    def play(self, state, move): return self.State(state.left - move)
+    def payoff(self, state): return -1
+"""

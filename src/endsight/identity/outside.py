@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import functools
 import io
+import os
 import sys
 from types import BuiltinFunctionType, FunctionType, MethodType, ModuleType
 from typing import Any
@@ -28,6 +29,7 @@ _MODULES = {
     *("linecache", "locale", "marshal", "mmap", "multiprocessing", "os", "pathlib", "pickle", "pkgutil", "platform"),
     *("posix", "queue", "random", "runpy", "secrets", "select", "shelve", "shutil", "signal", "socket", "sqlite3"),
     *("subprocess", "sys", "tempfile", "threading", "time", "timeit", "urllib", "uuid"),
+    *("posixpath", "ntpath", "genericpath", "configparser", "gc"),
 }
 """Modules of the standard library with functions that read something from outside."""
 _BUILTINS = {"open", "input", "eval", "exec", "__import__", "breakpoint"}
@@ -37,7 +39,11 @@ _OF_CHANCE = {
     *("getstate", "lognormvariate", "normalvariate", "paretovariate", "randbytes", "randint", "random", "randrange"),
     *("sample", "seed", "setstate", "shuffle", "triangular", "uniform", "vonmisesvariate", "weibullvariate"),
 }
+_PATHS = {"join", "basename", "dirname", "split", "splitext", "splitdrive", "normpath", "normcase", "commonprefix"}
 _HARMLESS = {
+    "posixpath": _PATHS,
+    "ntpath": _PATHS,
+    "genericpath": {"commonprefix"},
     "datetime": {"date", "timedelta"},
     "queue": {"Queue", "PriorityQueue", "LifoQueue", "SimpleQueue", "Empty"},
     "os": {"path", "PathLike", "fspath"},
@@ -125,8 +131,11 @@ class _Reach:
             used = [each for each in names if each in vars(thing)]
             # `time` has a `time`: the name of the module counts as one of its functions if there is no other.
             for each in [each for each in used if each != name] or used:
-                if self._is_outside(module, each):
-                    self._say(vars(thing)[each], each)
+                if not isinstance(vars(thing)[each], ModuleType):
+                    if self._is_outside(module, each):
+                        self._say(vars(thing)[each], each)
+                elif thing is os:  # os.path
+                    self._global(vars(thing)[each], each, names)
         self.follow(thing, name)
 
     def _class(self, kind: type, name: str) -> None:

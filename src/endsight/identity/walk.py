@@ -50,8 +50,15 @@ DERIVED = ("_player_count",)
 
 _ATOMS = frozenset({int, bool, str, bytes, type(None), type(...), type(NotImplemented)})
 _FLOATS = (float, complex)
-_DYNAMIC = {"getattr", "vars", "dir", "globals", "locals", "eval", "exec", "__dict__", "attrgetter", "methodcaller"}
-"""Names whose use may reach any attribute by a name that is worked out."""
+_DYNAMIC = {
+    *("getattr", "vars", "dir", "globals", "locals", "eval", "exec", "attrgetter", "methodcaller", "locate"),
+    *("__dict__", "__getattribute__", "__subclasses__", "__globals__", "f_globals", "f_locals", "format", "format_map"),
+    *("Formatter", "getmembers", "getattr_static", "getsource", "currentframe", "get_objects", "get_referents"),
+    *("ModuleType", "__match_args__"),
+}
+"""Names of what may reach any attribute by a name that is worked out, whether they are used or what they name is."""
+_OF_GLOBALS = {"globals", "eval", "exec", "vars", "locals", "__globals__", "f_globals", "f_locals", "currentframe"}
+"""Those by which a function may reach globals that it does not name."""
 _ALWAYS = {"__getattr__"}
 _READERS = {"__doc__", "__annotations__", "get_type_hints", "get_annotations", "signature", "getdoc"}
 """Names whose use makes docstrings and annotations matter."""
@@ -115,6 +122,8 @@ class Walk:
         return found
 
     def _looked_at(self, kind: type, thing: Any) -> bytes:
+        called = getattr(thing, "__name__", None)
+        self._is_dynamic |= kind.__name__ in _DYNAMIC or (isinstance(called, str) and called in _DYNAMIC)
         look = _SPECIAL.get(kind)
         if look is not None:
             return look(self, thing)
@@ -208,7 +217,7 @@ class Walk:
         dynamic = _DYNAMIC.intersection(content.names)
         self._is_dynamic |= bool(dynamic)
         names: Iterable[str] = content.names
-        if dynamic & {"globals", "eval", "exec", "vars", "locals"}:
+        if dynamic & _OF_GLOBALS:
             names = sorted({*content.names, *filter(_is_plain_name, space)})
         builtins = sys.modules["builtins"].__dict__
         parts = []
