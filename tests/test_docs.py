@@ -6,6 +6,7 @@ import json
 import os
 import re
 import tomllib
+from collections.abc import Iterator
 from importlib import import_module
 from pathlib import Path
 from urllib.parse import unquote
@@ -23,6 +24,14 @@ DOCS = ROOT / "docs"
 REFERENCE = DOCS / "reference"
 LANGUAGES = {"console", "json", "python", "sh", "text", "toml"}
 INSTALLING = {"README.md", "CONTRIBUTING.md"}
+
+
+@pytest.fixture(autouse=True, scope="module")
+def own_cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """How far a stopped example comes depends on the machine code that is kept: here only that of the pages."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("ENDSIGHT_CACHE_DIR", str(tmp_path_factory.mktemp("cache")))
+        yield
 
 
 def text_of(path: Path) -> str:
