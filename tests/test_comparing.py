@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
 
@@ -16,6 +16,7 @@ from endsight.compiler.rules import CompiledRules
 from endsight.errors import RulesError
 from endsight.explorer import explore
 from endsight.limits import Budget
+from endsight.objective import View
 from endsight.question import Question
 
 GAME = es.games.Nim(heaps=(3, 4, 5))
@@ -38,28 +39,69 @@ def test_equal_engines_are_trusted(rules: CompiledRules) -> None:
     comparing.compare(rules, start, comparing.first_sample(rules, start, None))
 
 
+class Long(es.Game):
+    """A game of 150 plies in which nothing but the last three is of any interest."""
+
+    class State(NamedTuple):
+        plies: int
+        side: int
+
+    def limits(self) -> Any:
+        return self.State(150, 96)
+
+    def start(self) -> Any:
+        return self.State(0, 0)
+
+    def moves(self, state: Any) -> Any:
+        if state.plies < 150:
+            yield from range(3)
+
+    def play(self, state: Any, move: int) -> Any:
+        return self.State(state.plies + 1, (2 * state.side + move) % 97)
+
+    def payoff(self, state: Any) -> int:
+        return state.side % 3 - 1
+
+
 @pytest.mark.parametrize("part", ["payoffs", "moves", "successors"])
-def test_a_difference_far_from_the_start_is_seen(
-    part: str, rules: CompiledRules, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(comparing, "_FEWEST", 5)
-    monkeypatch.setattr(comparing, "_SECONDS", 0.0)
-    monkeypatch.setattr(comparing, "_FIRST_COMPARED", 5)
+def test_a_difference_in_the_last_plies_of_a_long_game_is_seen(part: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(comparing, "_LATER_SECONDS", 60.0)
-    start, honest = GAME.position(), comparing.explore_arrays
-
-    def lying(rules: Any, position: Any, budget: Any, **options: Any) -> Any:
-        arrays, kernel = honest(rules, position, budget, **options)
-        if len(position.history) > 2:
-            getattr(arrays, part)[:] += 1
-        return arrays, kernel
-
+    game, honest = Long(), comparing.expand_arrays
+    rules, start = CompiledRules.of(game, tracks_mover=False), game.position()
     first = comparing.first_sample(rules, start, None)
-    assert len(first[1].offsets) - 1 == 5
+    assert max(state.plies for state in first[1].keys) < 50
     comparing.compare(rules, start, first)
-    monkeypatch.setattr(comparing, "explore_arrays", lying)
-    with pytest.raises(CannotCompile, match=f"their {part if part != 'successors' else ''}"):
+
+    def lying(rules: Any, nodes: Any, budget: Any) -> Any:
+        arrays = honest(rules, nodes, budget)
+        if any(state.plies >= 148 for state, _ in nodes):
+            getattr(arrays, part)[:] += 1 if part != "successors" else -1
+        return arrays
+
+    monkeypatch.setattr(comparing, "expand_arrays", lying)
+    rule = {"payoffs": "payoff", "moves": "moves", "successors": "play"}[part]
+    with pytest.raises(CannotCompile, match=f"they differ: compiled, the rule '{rule}' says something else at State"):
         comparing.compare(rules, start, first)
+
+
+def test_rules_that_fail_in_python_alone_are_a_difference(rules: CompiledRules) -> None:
+    broken, start = Broken(heaps=(3, 4, 5)), GAME.position()
+    view = View(broken, Question(), symmetry=False)
+    end = GAME.position("1:3 2:4 3:5")
+    assert comparing.difference_at(rules, View(GAME, Question(), symmetry=False), [end.state, start.state]) is None
+    assert comparing.difference_at(rules, view, [start.state]) is None
+    found = comparing.difference_at(rules, view, [start.state, end.state])
+    assert found is not None
+    assert "nobody thought of that" in found.told
+
+
+def test_where_compiled_rules_stop_nothing_is_said(rules: CompiledRules, monkeypatch: pytest.MonkeyPatch) -> None:
+    def stopped(*_: Any) -> Any:
+        raise CannotCompile("the sum does not fit a machine word")
+
+    monkeypatch.setattr(comparing, "expand_arrays", stopped)
+    view = View(GAME, Question(), symmetry=False)
+    assert comparing.difference_at(rules, view, [GAME.start()]) is None
 
 
 def test_what_was_explored_is_used_where_its_nodes_are_the_same(rules: CompiledRules) -> None:
@@ -72,13 +114,17 @@ def test_what_was_explored_is_used_where_its_nodes_are_the_same(rules: CompiledR
     assert comparing.first_sample(rules, start, told) is not told
 
 
-def test_later_positions_are_reachable_and_of_several_stages() -> None:
-    plies = [len(place.history) for place in comparing._later(GAME.position())]
-    assert len(plies) == 12
-    assert min(plies) <= 2
-    assert max(plies) >= 4
+def test_games_are_played_to_their_end() -> None:
+    game = Long()
+    places = comparing._played(game.position(), View(game, Question()))
+    plies = [state.plies for state in places]
+    assert len(set(places)) == len(places)
+    assert set(plies) == set(range(151))
+    games = plies.count(150)
+    assert games >= 2
+    assert plies[:games] == [150] * games
     over = GAME.position("1:3 2:4 3:5")
-    assert {place.state for place in comparing._later(over)} == {over.state}
+    assert comparing._played(over, View(GAME, Question())) == [over.state]
 
 
 class Broken(es.games.Nim):
@@ -92,9 +138,8 @@ class Broken(es.games.Nim):
 
 def test_rules_that_fail_later_are_left_to_the_solve(rules: CompiledRules, monkeypatch: pytest.MonkeyPatch) -> None:
     game = Broken(heaps=(3, 4, 5))
-    first = explore(game, game.position(), Question(), symmetry=False, at_most=2)
-    monkeypatch.setattr(comparing, "_hold_against", lambda *parts, **named: None)
-    comparing.compare(CompiledRules.of(GAME, symmetry=False), game.position(), first)
+    places = comparing._played(game.position(), View(game, Question()))
+    assert game.State(0) in places
     with pytest.raises(RulesError, match="nobody thought of that"):
         explore(game, game.position())
 

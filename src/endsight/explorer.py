@@ -5,7 +5,7 @@ The plain engine: the rules run as they are written, in Python, on exact numbers
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -22,7 +22,7 @@ from endsight.objective import Chooser, NeedsMover, View
 from endsight.question import Question
 from endsight.rules_guard import brief, broken_rules, place_in_rules
 
-__all__ = ["distinct_states", "explore", "require_finite"]
+__all__ = ["distinct_states", "expand", "explore", "require_finite"]
 
 _FIRST_STATES, _MORE_STATES = 1_000, 8
 """States among which loops that pay are looked for at first, and how many times as many next."""
@@ -55,10 +55,19 @@ def explore(
     if view.tracks_totals and not is_finite:
         require_finite(view, position, budget, at_most)
     try:
-        return view, _Explorer(view, budget).graph(position, at_most)
+        return view, _Explorer(view, budget).graph([view.key(position)], at_most)
     except NeedsMover:
         view = View(game, question, symmetry=symmetry, tracks_mover=True, choosers=choosers)
-        return view, _Explorer(view, budget).graph(position, at_most)
+        return view, _Explorer(view, budget).graph([view.key(position)], at_most)
+
+
+def expand(view: View, nodes: Sequence[Any]) -> Graph:
+    """The part of a graph that is found from these nodes of `view`, all different, by one move.
+
+    They come first, and only they are expanded. Raises `RulesError` for rules that break their
+    contract there, `NeedsMover` where nodes must say who moves.
+    """
+    return _Explorer(view, Budget()).graph(nodes, len(nodes))
 
 
 def require_finite(view: View, position: Position, budget: Budget, at_most: int | None = None) -> None:
@@ -71,7 +80,7 @@ def require_finite(view: View, position: Position, budget: Budget, at_most: int 
     few = _FIRST_STATES
     while True:
         few = few if at_most is None else min(few, at_most)
-        graph = _Explorer(twin, budget).graph(position, few)
+        graph = _Explorer(twin, budget).graph([twin.key(position)], few)
         reason = judge_totals(graph, twin, view.question.utility)
         if reason is not None:
             raise reason.error()
@@ -106,9 +115,10 @@ class _Explorer:
         self.payoffs: list[tuple[Number, ...] | None] = []
 
     @collector_paused()
-    def graph(self, position: Position, at_most: int | None) -> Graph:
-        """Explore from `position` until nothing new turns up, or `at_most` nodes are expanded."""
-        self._node(self.view.key(position))
+    def graph(self, first: Sequence[Any], at_most: int | None) -> Graph:
+        """Explore from the first nodes on until nothing new turns up, or `at_most` nodes are expanded."""
+        for key in first:
+            self._node(key)
         node = 0
         while node < len(self.keys) and node != at_most:
             try:

@@ -1,34 +1,35 @@
-"""Whether compiled rules and the plain engine agree, on the first positions and on some far from the start.
+"""Whether compiled rules and the plain engine agree, on the first positions and on others from random games.
 
-Both explore the same positions; keys, moves and their order, movers, weights, rewards and
+Both expand the same positions; keys, moves and their order, movers, weights, rewards and
 payoffs must be equal. Thousands of first positions take a moment with most rules. Where
 rules are slow (most often because of `canonical`), fewer do: what goes wrong in machine code
-goes wrong in a line of the rules, and positions from all stages of some games at random
-come to more lines than thousands of openings. Sums, shifts, indices and ranges that would
-go wrong in a single position only are checked whenever they are worked out, here or not.
+goes wrong in a line of the rules, and positions of all depths of games that were played to
+their end come to more lines than thousands of openings.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from itertools import islice
 from random import Random
 from time import process_time
+from typing import Any
 
 from endsight.compiler.choice import nodes_with
-from endsight.compiler.exploring import explore_arrays, graph_of
+from endsight.compiler.exploring import expand_arrays, explore_arrays, graph_of
 from endsight.compiler.layers import NeedsTracking
 from endsight.compiler.refusal import CannotCompile
 from endsight.compiler.rules import CompiledRules
-from endsight.errors import EndsightError
-from endsight.explorer import explore
+from endsight.errors import RulesError
+from endsight.explorer import expand, explore
 from endsight.game import Position
 from endsight.graph import Graph
 from endsight.limits import Budget, Limits
-from endsight.objective import View
+from endsight.objective import NeedsMover, View
 from endsight.question import Question
 
-__all__ = ["compare", "first_sample", "is_ordered"]
+__all__ = ["Difference", "compare", "difference_at", "first_sample", "is_ordered"]
 
 # Positions, and moves, from the start on; and the seconds of computing after which fewer do.
 COMPARED = 3000
@@ -36,13 +37,28 @@ _COMPARED_EDGES = 30_000
 _FIRST_COMPARED = 30
 _FEWEST = 100
 _SECONDS = 0.4
-# Games at random, of so many moves, and positions from each of some of their stages on.
-_GAMES, _PLIES, _MOVES = 4, 60, 1000
-_STAGES = (0.4, 0.7, 0.95)
-_LATER = 40
+# Random games to their end: for so many seconds of computing, or until there are so many positions. The
+# first is played to its end in any case, unless it is very long, then up to so many plies.
+_PLAYED_SECONDS = 0.1
+_PLAYED = 1000
+_LONGEST = 5000
+_MOVES = 1000
+# Their positions are compared, so many at a time, for so many seconds.
+_AT_ONCE = 50
 _LATER_SECONDS = 0.3
 
-_PARTS = ("keys", "offsets", "successors", "moves", "movers", "weights", "rewards", "payoffs")
+
+@dataclass(frozen=True)
+class Difference:
+    """Where compiled rules say something else than the rules in Python: which rule, at which state, and what."""
+
+    rule: str
+    state: str
+    told: str
+
+    def __str__(self) -> str:
+        where = f" at {self.state}" if self.state else ""
+        return f"compiled, the rule {self.rule!r} says something else{where}: {self.told}"
 
 
 def first_sample(rules: CompiledRules, position: Position, begun: tuple[View, Graph] | None) -> tuple[View, Graph]:
@@ -68,19 +84,28 @@ def is_ordered(graph: Graph) -> bool:
 
 
 def compare(rules: CompiledRules, position: Position, first: tuple[View, Graph]) -> None:
-    """Raise `CannotCompile` unless both engines find the same: from the start on, and from later positions."""
-    _hold_against(rules, position, first)
-    if len(first[1]) == len(first[1].offsets) - 1:
+    """Raise `CannotCompile` unless both engines find the same: from the start on, and in random games to their end."""
+    view, plain = first
+    nodes = len(plain.offsets) - 1
+    arrays, _ = explore_arrays(rules, position, Budget(Limits(memory=1 << 60)), at_most=nodes)
+    _refuse(_difference(plain, graph_of(arrays, _own_view(rules, view))))
+    if len(plain) == nodes:
         return  # that was all of the game
+    places = _played(position, view)
     began = process_time()
-    for place in _later(position):
-        if process_time() - began > _LATER_SECONDS:
-            return
-        try:
-            sample = _explored(rules, place, _LATER)
-        except EndsightError:
-            return  # rules that fail somewhere: the solve will say so, if it gets there
-        _hold_against(rules, place, sample, fails=False)
+    while places and process_time() - began <= _LATER_SECONDS:
+        _refuse(difference_at(rules, view, places[:_AT_ONCE]))
+        del places[:_AT_ONCE]
+
+
+def _refuse(found: Difference | None) -> None:
+    if found is not None:
+        raise CannotCompile(f"both engines were compared, and they differ: {found}")
+
+
+def _own_view(rules: CompiledRules, view: View) -> View:
+    """A view of the same nodes, which has seen no payoffs yet."""
+    return View(rules.game, view.question, symmetry=rules.has_symmetry, tracks_mover=rules.tracks_mover)
 
 
 def _explored(rules: CompiledRules, position: Position, nodes: int) -> tuple[View, Graph]:
@@ -97,28 +122,81 @@ def _explored(rules: CompiledRules, position: Position, nodes: int) -> tuple[Vie
     return view, graph
 
 
-def _later(position: Position) -> Iterator[Position]:
-    """Positions of some stages of games at random."""
+def _played(position: Position, view: View) -> list[Any]:
+    """Nodes of random games to their end: the last of each game first, the others in random order."""
     random = Random(0)
-    for _ in range(_GAMES):
-        way = [position]
-        while len(way) <= _PLIES and (moves := list(islice(way[-1].moves(), _MOVES))):
-            way.append(way[-1].play(random.choice(moves)))
-        yield from (way[int(stage * (len(way) - 1))] for stage in _STAGES)
+    began = process_time()
+    last: dict[Any, None] = {}
+    others: dict[Any, None] = {}
+    while not last or (process_time() - began < _PLAYED_SECONDS and len(last) + len(others) < _PLAYED):
+        place = position
+        way: list[Any] = []
+        try:
+            while len(way) < _LONGEST:
+                way.append(view.key(place))
+                moves = list(islice(place.moves(), _MOVES))
+                if not moves:
+                    break
+                place = place.play(random.choice(moves))
+        except Exception:  # rules that fail: both engines are held to that
+            way.append(view.key(place))
+        last.setdefault(way.pop())
+        others.update(dict.fromkeys(way))
+    rest = [node for node in others if node not in last]
+    random.shuffle(rest)
+    return [*last, *rest]
 
 
-def _hold_against(rules: CompiledRules, position: Position, sample: tuple[View, Graph], *, fails: bool = True) -> None:
-    """Compare one part; where the compiled rules themselves report a fault, that counts if `fails`."""
-    view, plain = sample
-    nodes = len(plain.offsets) - 1
+# -------------------------------------------------------------------- some positions
+
+
+def difference_at(rules: CompiledRules, view: View, nodes: Sequence[Any]) -> Difference | None:
+    """The first difference at these nodes of `view`, all different, if there is one.
+
+    None also where the compiled rules stop at a number that leaves its word: that they say themselves.
+    Raises `NeedsTracking` where payoffs turn out to be tuples.
+    """
     try:
-        arrays, _ = explore_arrays(rules, position, Budget(Limits(memory=1 << 60)), at_most=nodes)
-    except CannotCompile:
-        if fails:
-            raise
-        return
-    again = View(rules.game, view.question, symmetry=rules.has_symmetry, tracks_mover=rules.tracks_mover)
-    compiled = graph_of(arrays, again)
-    for part in _PARTS:
-        if getattr(plain, part) != getattr(compiled, part):
-            raise CannotCompile(f"both engines were compared, and their {part} differ")
+        plain = expand(view, nodes)
+    except NeedsMover:
+        raise NeedsTracking from None
+    except RulesError as error:
+        plain, found = None, " ".join(str(error.found).split())
+    try:
+        split = [view.split(node)[:2] for node in nodes]
+        again = _own_view(rules, view)
+        compiled = graph_of(expand_arrays(rules, split, Budget(Limits(memory=1 << 60))), again)
+    except (CannotCompile, RulesError):
+        return None
+    if plain is None:
+        return Difference("moves", "", f"in Python the rules fail ({found})")
+    return _difference(plain, compiled)
+
+
+_ROWS: dict[str, Callable[[Graph, int], Any]] = {
+    "to_move": lambda graph, node: graph.movers[node],
+    "moves": lambda graph, node: [graph.moves[edge] for edge in graph.edges(node)],
+    "play": lambda graph, node: [graph.keys[graph.successors[edge]] for edge in graph.edges(node)],
+    "weight": lambda graph, node: [1 if graph.weights is None else graph.weights[edge] for edge in graph.edges(node)],
+    "reward": lambda graph, node: [graph.rewards and graph.rewards[edge] for edge in graph.edges(node)],
+    "payoff": lambda graph, node: graph.payoffs[node],
+}
+"""What both engines say of a node, by the rule that says it."""
+
+_PARTS = ("keys", "offsets", "successors", "moves", "movers", "weights", "rewards", "payoffs")
+
+
+def _difference(plain: Graph, compiled: Graph) -> Difference | None:
+    if all(getattr(plain, part) == getattr(compiled, part) for part in _PARTS):
+        return None
+    for node in range(min(len(plain.offsets), len(compiled.offsets)) - 1):
+        for rule, row in _ROWS.items():
+            if row(plain, node) != row(compiled, node):
+                told = f"{_short(row(compiled, node))} in place of {_short(row(plain, node))}"
+                return Difference(rule, _short(plain.keys[node]), told)
+    return Difference("moves", "", "not as many positions")
+
+
+def _short(value: Any) -> str:
+    text = repr(value)
+    return text if len(text) <= 100 else text[:99] + "…"
