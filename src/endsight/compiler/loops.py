@@ -8,13 +8,13 @@ out item by item.
 from __future__ import annotations
 
 import ast
-import copy
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NoReturn
 
-from endsight.compiler.known import SELF, UNKNOWN, Scope
-from endsight.compiler.syntax import assign, call, name, number
+from endsight.compiler.assigned import mark_turns
+from endsight.compiler.known import SELF, UNKNOWN, Scope, is_list
+from endsight.compiler.syntax import assign, call, copied, name, nodes_of, number
 
 if TYPE_CHECKING:
     from endsight.compiler.translator import _Translator
@@ -56,11 +56,11 @@ class Loops:
     # ---------------------------------------------------------------- statements
 
     def visit_For(self, node: ast.For) -> list[ast.stmt]:
-        over = self.scope.value(node.iter)
-        if isinstance(over, tuple | list | bytes) and self._is_short(node, over):
+        over = self.scope.iterable(node.iter)
+        if (is_list(over) and not isinstance(over, range)) and self._is_short(node, over):
             return self._written_out(node, over)
         if isinstance(node.iter, ast.GeneratorExp | ast.ListComp):
-            return self._nested(node.iter, node.target, node.body)
+            return self._nested(node.iter, node.target, node.body, node.orelse)
         if self._is_range(node.iter) and isinstance(node.target, ast.Name):
             self._bind(node.target)
             return [ast.For(node.target, self.visit_range(node.iter), self.body(node.body), self.block(node.orelse))]
@@ -83,6 +83,8 @@ class Loops:
         self._bind(node.target)
         inside = [*self.put(node.target, sequence.item(name(counter))), *self.block(node.body)]
         loop = ast.For(ast.Name(counter, ast.Store()), call("range", sequence.count), inside, self.block(node.orelse))
+        known = self.scope.iterable(node.iter)
+        mark_turns(loop, known is not UNKNOWN and len(known) > 0)
         return [*sequence.setup, loop]
 
     def _is_short(self, node: ast.For, over: Any) -> bool:
@@ -93,7 +95,7 @@ class Loops:
             return False
         if not isinstance(node.target, ast.Name) and _stored([ast.Expr(node.target)]) & _stored(node.body):
             return False
-        return len(over) * sum(1 for statement in node.body for _ in ast.walk(statement)) <= MOST_NODES
+        return len(over) * sum(1 for statement in node.body for _ in nodes_of(statement)) <= MOST_NODES
 
     def _written_out(self, node: ast.For, over: Any) -> list[ast.stmt]:
         """The body once for every item, with the loop's names known."""
@@ -106,7 +108,7 @@ class Loops:
             # The names keep their last value after the loop, as in Python.
             result += [assign(key, number(value)) for key, value in names.items() if isinstance(value, int)]
             self.scope.fixed.update(names)
-            result += self.block([copy.deepcopy(statement) for statement in node.body])
+            result += self.block(copied(node.body))
         self.scope.fixed = before
         self._bind(node.target)
         return result
@@ -117,18 +119,18 @@ class Loops:
             self.scope.fixed.pop(key, None)
 
     def _nested(
-        self, source: ast.GeneratorExp | ast.ListComp, target: ast.expr, body: list[ast.stmt]
+        self, source: ast.GeneratorExp | ast.ListComp, target: ast.expr, body: list[ast.stmt], orelse: list[ast.stmt]
     ) -> list[ast.stmt]:
         """`for target in (element for ... if ...): body` as plain loops."""
         if _has_jump(body) and len(source.generators) > 1:
             self.refuse(source, "break and continue in a loop over a generator cannot be compiled")
+        if any(part.is_async for part in source.generators):
+            self.refuse(source, "`async` cannot be compiled")
         inner: list[ast.stmt] = [ast.Assign([target], source.elt), *body]
         for part in reversed(source.generators):
             for test in reversed(part.ifs):
                 inner = [ast.If(test, inner, [])]
-            inner = [ast.For(part.target, part.iter, inner, [])]
-        for key in {key for part in source.generators for key in _stored([ast.Expr(part.target)])}:
-            self.scope.locals.add(key)
+            inner = [ast.For(part.target, part.iter, inner, orelse if part is source.generators[0] else [])]
         for statement in inner:
             ast.copy_location(statement, source)
             ast.fix_missing_locations(statement)
@@ -156,9 +158,9 @@ class Loops:
                 return self._enumerated(node)
             if function is zip:
                 return self._zipped(node)
-            if function is reversed:
+            if function is reversed and node.args:
                 return self._reversed(node)
-            if function in (tuple, list) and len(node.args) == 1:
+            if function in (tuple, list) and len(node.args) == 1 and not node.keywords:
                 return self._sequence(node.args[0])
         if self._is_range(node):
             return self._ranged(node)
@@ -184,7 +186,7 @@ class Loops:
         )
 
     def _enumerated(self, node: ast.Call) -> _Sequence:
-        if not 1 <= len(node.args) <= 2 or any(word.arg != "start" for word in node.keywords):
+        if not 1 <= len(node.args) + len(node.keywords) <= 2 or any(word.arg != "start" for word in node.keywords):
             self.refuse(node, "this form of enumerate cannot be compiled")
         given = [*node.args[1:], *(word.value for word in node.keywords)]
         first = self.temporary()
@@ -197,19 +199,27 @@ class Loops:
         )
 
     def _zipped(self, node: ast.Call) -> _Sequence:
-        if any(word.arg != "strict" for word in node.keywords) or not node.args:
+        strict = [self.scope.value(word.value) for word in node.keywords if word.arg == "strict"]
+        if len(strict) < len(node.keywords) or not node.args or strict not in ([], [False], [True]):
             self.refuse(node, "this form of zip cannot be compiled")
         inner = [self._sequence(part) for part in node.args]
+        setup = [statement for part in inner for statement in part.setup]
         count = inner[0].count
         for other in inner[1:]:
+            if strict == [True]:
+                differ = call("es_whole", ast.Compare(inner[0].count, [ast.NotEq()], [other.count]))
+                setup.append(ast.Expr(call("es_fault_at", differ, self.site(node, "zip meets different lengths"))))
             count = call("es_least", count, other.count)
         return _Sequence(
-            [statement for part in inner for statement in part.setup],
+            setup,
             count,
             lambda at: ast.Tuple([part.item(at) for part in inner], ast.Load()),
         )
 
     def _reversed(self, node: ast.Call) -> _Sequence:
+        lazy = isinstance(node.args[0], ast.Call) and self.scope.value(node.args[0].func) in (enumerate, zip, reversed)
+        if len(node.args) != 1 or node.keywords or lazy:
+            self.refuse(node, "this form of reversed cannot be compiled")
         inner = self._sequence(node.args[0])
         last = self.temporary()
         site = self.site(node, "the number does not fit a machine word")
@@ -232,12 +242,15 @@ class Loops:
 
     def yielding(self, statements: list[ast.stmt]) -> list[ast.stmt]:
         """`return items` as `yield from items`, in a `moves` that does not yield."""
+        rewriter = self
 
         class Returns(ast.NodeTransformer):
             def visit_Return(self, node: ast.Return) -> list[ast.stmt]:
                 stop = ast.copy_location(ast.Return(None), node)
-                if node.value is None or (isinstance(node.value, ast.Tuple | ast.List) and not node.value.elts):
+                if isinstance(node.value, ast.Tuple | ast.List) and not node.value.elts:
                     return [stop]
+                if node.value is None:
+                    rewriter.refuse(node, "moves gives nothing here: return a list, or yield")
                 give = ast.Expr(ast.copy_location(ast.YieldFrom(node.value), node))
                 return [ast.copy_location(give, node), stop]
 
@@ -248,14 +261,13 @@ class Loops:
 
     def folded(self, node: ast.Call, operation: str) -> ast.expr:
         """`sum`, `min`, `max`, `any` or `all` over something, by a helper function with a loop."""
-        if not node.args or len(node.args) > 2:
+        second = {"es_add": "start", "es_least": "default", "es_largest": "default"}.get(operation)
+        extra = [*(word.value for word in node.keywords if word.arg == second), *node.args[1:]]
+        by_place = len(node.args) == 2 and operation == "es_add"
+        if len(extra) > 1 or not (len(node.args) == 1 or by_place) or len(extra) < len(node.keywords):
             self.refuse(node, f"this form of {ast.unparse(node.func)} cannot be compiled")
         source = node.args[0]
-        default: ast.expr | None = node.args[1] if len(node.args) == 2 else None
-        for word in node.keywords:
-            if word.arg not in ("start", "default"):
-                self.refuse(node, f"{ast.unparse(node.func)} with {word.arg}= cannot be compiled")
-            default = word.value
+        default = extra[0] if extra else None
         if isinstance(source, ast.GeneratorExp | ast.ListComp):
             element, generators = source.elt, source.generators
         else:
@@ -272,22 +284,23 @@ class Loops:
         default: ast.expr | None,
     ) -> ast.expr:
         """Call of a helper `def fold(free names): for ...: ...`."""
-        bound = {key for part in generators for key in _stored([ast.Expr(part.target)])}
         inner: list[ast.stmt] = self._step(node, operation, element)
         for part in reversed(generators):
             for test in reversed(part.ifs):
                 inner = [ast.If(test, inner, [])]
             inner = [ast.For(part.target, part.iter, inner, [])]
-        used = {part.id for statement in inner for part in ast.walk(statement) if isinstance(part, ast.Name)}
+        used = {part.id for statement in inner for part in nodes_of(statement) if isinstance(part, ast.Name)}
+        bound = _stored(inner)
         used -= bound | {"es_total", "es_met", "es_y", self.scope.self_name or ""}
         free = sorted(key for key in used if key in self.scope.locals and key not in self.scope.fixed)
         for statement in inner:
             ast.copy_location(statement, node)
             ast.fix_missing_locations(statement)
-        outside = set(self.scope.locals)
+        outside, yields = set(self.scope.locals), self.scope.is_generator
+        self.scope.is_generator = False
         self.scope.locals |= bound
         middle = self.block(inner)
-        self.scope.locals = outside
+        self.scope.locals, self.scope.is_generator = outside, yields
         helper = self.translator.fresh("fold")
         first = None if default is None else self.visit(default)
         begin, end = self._frame(node, operation, first)
@@ -352,7 +365,7 @@ def _stored(statements: list[Any]) -> set[str]:
     return {
         part.id
         for statement in statements
-        for part in ast.walk(statement)
+        for part in nodes_of(statement)
         if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Store)
     }
 

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import ast
+import builtins
+import math
+import sys
 from types import FunctionType
 from typing import TYPE_CHECKING, Any, NoReturn
 
-from endsight.compiler.known import LISTS, SELF, STATE, UNKNOWN, Scope
+from endsight.compiler.known import SELF, STATE, UNKNOWN, Scope, is_list, is_whole
 from endsight.compiler.loops import Loops
 from endsight.compiler.refusal import CannotCompile
 from endsight.compiler.syntax import assign, call, is_temporary, name, number
@@ -72,7 +75,7 @@ class Rewriter(Loops, ast.NodeTransformer):
     def with_defaults(self, arguments: ast.arguments, function: FunctionType) -> ast.arguments:
         """Default values of the loaded function, as constants."""
         given = function.__defaults__ or ()
-        if any(not isinstance(value, int) for value in given) or function.__kwdefaults__:
+        if any(not is_whole(value) for value in given) or function.__kwdefaults__:
             raise CannotCompile("a default value is not a whole number", self.file, function.__code__.co_firstlineno)
         arguments.defaults = [number(value) for value in given]
         return arguments
@@ -97,7 +100,11 @@ class Rewriter(Loops, ast.NodeTransformer):
         return self.block(statements) or [ast.Pass()]
 
     def visit_Assert(self, node: ast.Assert) -> list[ast.stmt]:
-        return []
+        """What is not so is left to the plain engine, which raises the error; with -O Python drops it too."""
+        if sys.flags.optimize:
+            return []
+        failed = call("es_whole", ast.UnaryOp(ast.Not(), self.visit(node.test)))
+        return [ast.Expr(call("es_fault_at", failed, self.site(node, "an assertion fails")))]
 
     def visit_Pass(self, node: ast.Pass) -> ast.stmt:
         return node
@@ -122,6 +129,8 @@ class Rewriter(Loops, ast.NodeTransformer):
     def visit_Return(self, node: ast.Return) -> list[ast.stmt]:
         if node.value is None:
             return [node]
+        if self.scope.is_generator:
+            return [ast.Expr(self.visit(node.value)), ast.Return(None)]
         return [ast.Return(call("es_returned", self.visit(node.value)))]
 
     def visit_AnnAssign(self, node: ast.AnnAssign) -> list[ast.stmt]:
@@ -228,7 +237,7 @@ class Rewriter(Loops, ast.NodeTransformer):
         """The rewritten node; what is known already becomes a number or a list of data."""
         if isinstance(node, ast.expr) and not is_temporary(node):
             value = self.scope.value(node)
-            is_data = isinstance(value, (int, *LISTS)) and not isinstance(node, ast.Tuple | ast.List)
+            is_data = (is_whole(value) or is_list(value)) and not isinstance(node, ast.Tuple | ast.List)
             if is_data:
                 return ast.copy_location(self.known(node, value), node)
         method = getattr(self, "visit_" + type(node).__name__, None)
@@ -241,10 +250,10 @@ class Rewriter(Loops, ast.NodeTransformer):
 
     def known(self, node: ast.AST, value: Any) -> ast.expr:
         """A known value as an expression."""
-        if isinstance(value, int):
+        if is_whole(value):
             if not -WORD_LIMIT <= value < WORD_LIMIT:
-                self.refuse(node, f"the number {str(value)[:40]} does not fit a machine word")
-            return number(value)
+                self.refuse(node, f"the number {_digits(value)} does not fit a machine word")
+            return number(value if isinstance(value, bool) else int(value))
         position, depth = self.translator.data_list(
             value, lambda reason: CannotCompile(reason, self.file, getattr(node, "lineno", None))
         )
@@ -262,6 +271,8 @@ class Rewriter(Loops, ast.NodeTransformer):
 
     def visit_Attribute(self, node: ast.Attribute) -> ast.expr:
         base = self.scope.value(node.value)
+        if base is SELF and (getter := self.translator.getter(node.attr)) is not None:
+            return call(getter)
         if base is not UNKNOWN:
             self.refuse(node, f"{ast.unparse(node)} does not stand for whole numbers")
         return ast.Attribute(self.visit(node.value), node.attr, ast.Load())
@@ -343,10 +354,14 @@ class Rewriter(Loops, ast.NodeTransformer):
             return self._state(node)
         if isinstance(target, FunctionType):
             return self._plain_call(self.translator.function(target), node)
-        builtin = getattr(self, "_call_" + getattr(target, "__name__", "?"), None)
-        if builtin is None or target is UNKNOWN:
-            self.refuse(node, f"the call of {ast.unparse(function)} cannot be compiled")
-        result: ast.expr = builtin(node)
+        return self._built_in(target, node)
+
+    def _built_in(self, target: Any, node: ast.Call) -> ast.expr:
+        """A call of a function of Python's own: by the object that it is, whatever its name here."""
+        name = next((name for name, known in _BUILT_IN.items() if known is target), None)
+        if name is None:
+            self.refuse(node, f"the call of {ast.unparse(node.func)} cannot be compiled")
+        result: ast.expr = getattr(self, f"_call_{name}")(node)
         return result
 
     def _method_call(self, node: ast.Call, function: ast.Attribute) -> ast.expr:
@@ -363,15 +378,15 @@ class Rewriter(Loops, ast.NodeTransformer):
         if function.attr == "_replace":
             return self._replaced(node, function.value)
         target = self.scope.value(function)
-        if getattr(target, "__module__", None) == "math" and getattr(target, "__name__", "") == "gcd":
-            return call("es_gcd", *map(self.visit, node.args), self.site(node, "the number does not fit a word"))
         if isinstance(target, FunctionType) and base is not UNKNOWN:
             return self._plain_call(self.translator.function(target), node)
-        self.refuse(node, f"the call of {ast.unparse(function)} cannot be compiled")
+        return self._built_in(target, node)
 
     def _plain_call(self, function: str, node: ast.Call) -> ast.expr:
         if any(isinstance(part, ast.Starred) for part in node.args) or any(word.arg is None for word in node.keywords):
             self.refuse(node, "starred arguments cannot be compiled")
+        if not self.translator.fits(function, node):
+            self.refuse(node, f"{ast.unparse(node.func)} does not take these arguments")
         keywords = [ast.keyword(word.arg, self.visit(word.value)) for word in node.keywords]
         return ast.Call(name(function), [self.visit(part) for part in node.args], keywords)
 
@@ -388,7 +403,7 @@ class Rewriter(Loops, ast.NodeTransformer):
                 self.refuse(node, f"State has no field {word.arg!r} to be set here")
             given[word.arg] = self.visit(word.value)
         for field, value in self.translator.kind.State._field_defaults.items():
-            if field not in given and isinstance(value, int):
+            if field not in given and is_whole(value):
                 given[field] = number(value)
         lacking = [field for field in fields if field not in given]
         if lacking or len(node.args) > len(fields):
@@ -492,6 +507,17 @@ class Rewriter(Loops, ast.NodeTransformer):
 
     def _call_all(self, node: ast.Call) -> ast.expr:
         return self.folded(node, "all")
+
+
+_BUILT_IN = {
+    **{name.removeprefix("_call_"): getattr(builtins, name.removeprefix("_call_"), None) for name in dir(Rewriter)},
+    "gcd": math.gcd,
+}
+"""Functions of Python that have a method `_call_NAME` above, by name."""
+
+
+def _digits(value: int) -> str:
+    return str(value) if abs(value) < 10**40 else f"of {value.bit_length()} bits"
 
 
 def _kind(node: ast.AST) -> str:

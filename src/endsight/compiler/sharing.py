@@ -11,6 +11,7 @@ import ast
 from collections.abc import Iterable
 
 from endsight.compiler.refusal import CannotCompile
+from endsight.compiler.syntax import nodes_of
 
 __all__ = ["refuse_shared_lists"]
 
@@ -18,7 +19,7 @@ __all__ = ["refuse_shared_lists"]
 def refuse_shared_lists(definition: ast.FunctionDef, file: str) -> None:
     """Raise `CannotCompile` where a function of the rules would need a copy of a list."""
     made = _made(definition)
-    for node in ast.walk(definition):
+    for node in nodes_of(definition):
         if isinstance(node, ast.Assign | ast.AnnAssign) and node.value is not None and _handed_on(node.value) & made:
             raise CannotCompile("a list that goes under two names cannot be compiled", file, node.lineno)
         if isinstance(node, ast.For) and _looped_over(node, made):
@@ -29,16 +30,21 @@ def _made(definition: ast.FunctionDef) -> set[str]:
     """Names that stand for lists which the function makes."""
     return {
         target.id
-        for node in ast.walk(definition)
+        for node in nodes_of(definition)
         if isinstance(node, ast.Assign | ast.AnnAssign) and _makes(node.value)
-        for target in (node.targets if isinstance(node, ast.Assign) else [node.target])
-        if isinstance(target, ast.Name)
+        for given in (node.targets if isinstance(node, ast.Assign) else [node.target])
+        for target in nodes_of(given)
+        if isinstance(target, ast.Name) and isinstance(target.ctx, ast.Store)
     }
 
 
 def _makes(value: ast.expr | None) -> bool:
     if isinstance(value, ast.BinOp):
         return _makes(value.left) or _makes(value.right)
+    if isinstance(value, ast.IfExp):
+        return _makes(value.body) or _makes(value.orelse)
+    if isinstance(value, ast.Tuple | ast.BoolOp):
+        return any(map(_makes, value.elts if isinstance(value, ast.Tuple) else value.values))
     return isinstance(value, ast.List | ast.ListComp)
 
 
@@ -55,7 +61,7 @@ def _handed_on(value: ast.expr) -> set[str]:
 
 def _looped_over(node: ast.For, made: set[str]) -> bool:
     """Whether the turns of a loop change what Python would have kept as it was."""
-    inside = [part for statement in node.body for part in ast.walk(statement)]
+    inside = [part for statement in node.body for part in nodes_of(statement)]
     given = {part.id for part in inside if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Store)}
     lists = _changed_items(inside) | (_passed_on(inside) & made)
     if isinstance(node.iter, ast.ListComp) and _names(node.iter) & (given | lists):
@@ -83,14 +89,14 @@ def _copied(node: ast.expr) -> set[str]:
     """Names inside of `list(...)` and `tuple(...)`."""
     return _all(
         _names(argument)
-        for part in ast.walk(node)
+        for part in nodes_of(node)
         if isinstance(part, ast.Call) and isinstance(part.func, ast.Name) and part.func.id in ("list", "tuple")
         for argument in part.args
     )
 
 
 def _names(node: ast.expr) -> set[str]:
-    return {part.id for part in ast.walk(node) if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Load)}
+    return {part.id for part in nodes_of(node) if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Load)}
 
 
 def _all(parts: Iterable[set[str]]) -> set[str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-import copy
+import gc
 import linecache
 from collections.abc import Callable, Iterator
 from functools import lru_cache
@@ -11,9 +11,10 @@ from types import CodeType, FunctionType
 from typing import Any
 
 from endsight.compiler.refusal import CannotCompile
+from endsight.compiler.syntax import copied
 from endsight.game import Game
 
-__all__ = ["definition_of", "function_of", "method_of", "syntax_of"]
+__all__ = ["definition_of", "function_of", "is_cached", "method_of", "syntax_of", "text_of"]
 
 _Cached = type(lru_cache(lambda: None))
 
@@ -23,8 +24,19 @@ def function_of(value: Any) -> FunctionType | None:
     if isinstance(value, staticmethod):
         value = value.__func__
     if isinstance(value, _Cached):
-        value = value.__wrapped__
+        value = _inside_cache(value)
     return value if isinstance(value, FunctionType) else None
+
+
+def is_cached(value: Any) -> bool:
+    """Whether `value` is a function with a cache in front of it."""
+    return isinstance(value.__func__ if isinstance(value, staticmethod) else value, _Cached)
+
+
+def _inside_cache(value: Any) -> Any:
+    """The function behind a cache: `__wrapped__` says it, but anybody may have written another one there."""
+    said = value.__wrapped__
+    return said if any(held is said for held in gc.get_referents(value)) else None
 
 
 def method_of(game: Game, name: str) -> Any:
@@ -41,7 +53,8 @@ def method_of(game: Game, name: str) -> Any:
 
 def syntax_of(function: FunctionType) -> ast.FunctionDef:
     """A copy of `definition_of`, which may be changed."""
-    return copy.deepcopy(definition_of(function))
+    definition: ast.FunctionDef = copied(definition_of(function))
+    return definition
 
 
 def definition_of(function: FunctionType) -> ast.FunctionDef:
@@ -51,8 +64,7 @@ def definition_of(function: FunctionType) -> ast.FunctionDef:
     else than what was loaded.
     """
     code = function.__code__
-    linecache.checkcache(code.co_filename)
-    text = "".join(linecache.getlines(code.co_filename, function.__globals__))
+    text = text_of(function)
     if not text:
         raise CannotCompile(f"the source of {code.co_name} cannot be found", code.co_filename)
     node = _definitions(text).get((code.co_firstlineno, code.co_name))
@@ -63,6 +75,12 @@ def definition_of(function: FunctionType) -> ast.FunctionDef:
             code.co_firstlineno,
         )
     return node
+
+
+def text_of(function: FunctionType) -> str:
+    """The text of the file that a function comes from; empty where there is none."""
+    linecache.checkcache(function.__code__.co_filename)
+    return "".join(linecache.getlines(function.__code__.co_filename, function.__globals__))
 
 
 @lru_cache(maxsize=64)
@@ -100,4 +118,6 @@ def _is_same(code: CodeType, text: str) -> bool:
 def _content(code: CodeType) -> tuple[Any, ...]:
     inner: Callable[[Any], Any] = lambda value: _content(value) if isinstance(value, CodeType) else repr(value)  # noqa: E731
     # Annotations of the arguments are constants of the enclosing code only, so this is the body.
-    return code.co_code, code.co_names, code.co_varnames, tuple(map(inner, code.co_consts))
+    kinds = code.co_flags, code.co_argcount, code.co_posonlyargcount, code.co_kwonlyargcount
+    names = code.co_names, code.co_varnames, code.co_freevars, code.co_cellvars
+    return code.co_code, kinds, names, tuple(map(inner, code.co_consts))

@@ -1,0 +1,201 @@
+"""Names of a function of the rules, each with one meaning: every local of every scope gets a name of its own.
+
+A comprehension has a scope of its own in Python, except that its first iterable is worked
+out outside of it. The scopes that are found here are held against those that Python's own
+`symtable` finds in the same text; where they differ the function is not compiled.
+"""
+
+from __future__ import annotations
+
+import ast
+import symtable
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any, TypeAlias, cast
+
+from endsight.compiler.refusal import CannotCompile
+from endsight.compiler.syntax import nodes_of
+
+__all__ = ["Locals", "renamed", "stored_names"]
+
+_Comprehension: TypeAlias = "ast.GeneratorExp | ast.ListComp | ast.SetComp | ast.DictComp"
+_COMPREHENSIONS: dict[type[ast.AST], str] = {
+    ast.GeneratorExp: "genexpr",
+    ast.ListComp: "listcomp",
+    ast.SetComp: "setcomp",
+    ast.DictComp: "dictcomp",
+}
+_INNER = (ast.Lambda, ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
+_OURS = "es_"
+"""Names that begin so are made by the translator."""
+
+
+@dataclass(frozen=True)
+class Locals:
+    """The local names of a function after renaming: its own, and those of comprehensions in it."""
+
+    own: frozenset[str]
+    inner: frozenset[str]
+
+
+def renamed(definition: ast.FunctionDef, file: str, text: str) -> Locals:
+    """Rename the locals in `definition` in place; `text` is the whole file's. Raises `CannotCompile`."""
+    own = _own_names(definition)
+    nodes = [node for node in nodes_of(definition) if isinstance(node, ast.Name | ast.Attribute)]
+    _refuse_mangled(nodes, file)
+    renamer = _Renamer({node.id for node in nodes if isinstance(node, ast.Name)} | own, own, file)
+    for argument in _arguments(definition):
+        argument.arg = renamer.own.get(argument.arg, argument.arg)
+    if renamer.needed(definition):
+        definition.body = [renamer.visit(statement) for statement in definition.body]
+    _hold_against_symtable(definition, own, renamer.scopes, file, text)
+    return Locals(frozenset(renamer.own.values()), frozenset(renamer.inner))
+
+
+def stored_names(node: ast.AST) -> set[str]:
+    """Names that are given a value anywhere inside of `node`."""
+    return {each.id for each in nodes_of(node) if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Store)}
+
+
+def _arguments(definition: ast.FunctionDef) -> Iterator[ast.arg]:
+    given = definition.args
+    yield from (*given.posonlyargs, *given.args, *given.kwonlyargs)
+    yield from (each for each in (given.vararg, given.kwarg) if each is not None)
+
+
+def _own_names(definition: ast.FunctionDef) -> set[str]:
+    """Parameters, and names that the function itself gives a value; those of comprehensions are theirs."""
+    names = {argument.arg for argument in _arguments(definition)}
+    waiting: list[ast.AST] = list(definition.body)
+    while waiting:
+        node = waiting.pop()
+        if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load):
+            names.add(node.id)
+        elif isinstance(node, ast.ExceptHandler | ast.MatchAs | ast.MatchStar) and node.name:
+            names.add(node.name)
+        elif isinstance(node, ast.MatchMapping) and node.rest:
+            names.add(node.rest)
+        elif isinstance(node, ast.Import | ast.ImportFrom):
+            names.update((each.asname or each.name).partition(".")[0] for each in node.names)
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+            names.add(node.name)
+        if isinstance(node, tuple(_COMPREHENSIONS)):
+            waiting.append(node.generators[0].iter)  # type: ignore[attr-defined]
+            names.update(each.target.id for each in nodes_of(node) if isinstance(each, ast.NamedExpr))
+        elif not isinstance(node, _INNER):
+            waiting += ast.iter_child_nodes(node)
+    return names
+
+
+def _refuse_mangled(nodes: list[ast.Name | ast.Attribute], file: str) -> None:
+    """Inside a class, names with two underscores in front stand for longer ones."""
+    for node in nodes:
+        name = node.id if isinstance(node, ast.Name) else node.attr
+        if name.startswith("__") and not name.endswith("__"):
+            raise CannotCompile(f"the name {name} has two underscores in front", file, node.lineno)
+
+
+class _Renamer(ast.NodeTransformer):
+    """Gives names of comprehensions, and names that look like ours, others that nothing else has."""
+
+    def __init__(self, taken: set[str], own: set[str], file: str) -> None:
+        self.taken = taken
+        self.file = file
+        self.inner: list[str] = []
+        self.scopes: list[tuple[str, int, tuple[str, ...]]] = []
+        self.own = {name: self._fresh(f"own_{name}") if name.startswith(_OURS) else name for name in own}
+        self.stack = [self.own]
+
+    def needed(self, definition: ast.FunctionDef) -> bool:
+        """Whether any name gets another one, or a scope is inside."""
+        inside = (*_COMPREHENSIONS, *_INNER)
+        is_other = any(name != new for name, new in self.own.items())
+        return is_other or any(isinstance(node, inside) for part in definition.body for node in nodes_of(part))
+
+    def _fresh(self, name: str) -> str:
+        if name.startswith(_OURS):
+            name = f"own_{name}"
+        number, fresh = 2, name
+        while fresh in self.taken:
+            fresh, number = f"{name}_{number}", number + 1
+        self.taken.add(fresh)
+        return fresh
+
+    def visit_Name(self, node: ast.Name) -> ast.Name:
+        new = next((names[node.id] for names in reversed(self.stack) if node.id in names), node.id)
+        return ast.copy_location(ast.Name(new, node.ctx), node)
+
+    def visit(self, node: ast.AST) -> Any:
+        """The node with new names."""
+        if isinstance(node, tuple(_COMPREHENSIONS)):
+            return self._comprehension(cast("_Comprehension", node))
+        if isinstance(node, _INNER):
+            # Functions inside of functions are not compiled: where one is reached, the rewriter says so.
+            self.scopes.append(("", node.lineno, ()))
+            return node
+        return super().visit(node)
+
+    def _comprehension(self, node: _Comprehension) -> ast.AST:
+        first = node.generators[0]
+        first.iter = self.visit(first.iter)
+        names = set().union(*(stored_names(part.target) for part in node.generators))
+        self.scopes.append((_COMPREHENSIONS[type(node)], node.lineno, tuple(sorted(names))))
+        own = {name: self._fresh(name) for name in sorted(names)}
+        self.inner += own.values()
+        self.stack.append(own)
+        for number, part in enumerate(node.generators):
+            part.target = self.visit(part.target)
+            if number:
+                part.iter = self.visit(part.iter)
+            part.ifs = [self.visit(test) for test in part.ifs]
+        if isinstance(node, ast.DictComp):
+            node.key, node.value = self.visit(node.key), self.visit(node.value)
+        else:
+            node.elt = self.visit(node.elt)
+        self.stack.pop()
+        return node
+
+
+# -------------------------------------------------------------------- Python's own scopes
+
+
+def _hold_against_symtable(
+    definition: ast.FunctionDef, own: set[str], scopes: list[tuple[str, int, tuple[str, ...]]], file: str, text: str
+) -> None:
+    if not scopes:
+        return
+    unsure = CannotCompile("which scope a name belongs to cannot be told here", file, definition.lineno)
+    table = _tables(text).get((definition.name, definition.lineno))
+    if table is None:
+        raise unsure
+    kinds = set(_COMPREHENSIONS.values())
+    found = [scope for scope in _inside(table, kinds) if scope[0] in kinds]
+    if sorted(found) != sorted(scope for scope in scopes if scope[0]):
+        raise unsure
+    # Since Python 3.12 the names of comprehensions that are written into a function count as its own too.
+    inner = {name for scope in scopes for name in scope[2]}
+    if not own <= set(table.get_locals()) | set(table.get_nonlocals()) or not set(table.get_locals()) <= own | inner:
+        raise unsure
+
+
+def _inside(table: symtable.SymbolTable, kinds: set[str]) -> Iterator[tuple[str, int, tuple[str, ...]]]:
+    """Comprehensions inside of a function, and inside of them; not those of functions inside of it."""
+    for child in table.get_children():
+        names = (symbol.get_name() for symbol in child.get_symbols() if symbol.is_local() or symbol.is_parameter())
+        yield child.get_name(), child.get_lineno(), tuple(sorted(set(names) - {".0"}))
+        if child.get_name() in kinds:
+            yield from _inside(child, kinds)
+
+
+@lru_cache(maxsize=64)
+def _tables(text: str) -> dict[tuple[str, int], symtable.Function]:
+    """All functions of a file by name and line."""
+    found: dict[tuple[str, int], symtable.Function] = {}
+    waiting: list[symtable.SymbolTable] = [symtable.symtable(text, "", "exec")]
+    while waiting:
+        table = waiting.pop()
+        if isinstance(table, symtable.Function):
+            found[table.get_name(), table.get_lineno()] = table
+        waiting += table.get_children()
+    return found
