@@ -1,0 +1,418 @@
+"""Random rules classes, run by Python and by what compiles them: the same whole game, or a refusal.
+
+    python tests/fuzz_rules.py --count 2000 --seed 1 --machine-every 1
+
+Each program of `program_texts.py` is explored whole by the plain engine and by compiled rules:
+positions and their order, moves and theirs, movers, weights, rewards and payoffs must be equal, and
+where the rules fail, the same error with the same line must be told. Rules may be refused instead,
+also at a state where a number leaves its word. Nothing that would hide a difference takes part: no
+comparison before the run, no trust from an earlier one. The smallest text that shows a difference is
+found by cutting the program down, and printed with the seed.
+"""
+
+from __future__ import annotations
+
+import argparse
+import ast
+import copy
+import itertools
+import linecache
+import os
+import re
+import shutil
+import sys
+import tempfile
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+from endsight.compiler.exploring import explore_arrays, graph_of
+from endsight.compiler.layers import NeedsTracking
+from endsight.compiler.refusal import CannotCompile
+from endsight.compiler.rules import CompiledRules
+from endsight.errors import RulesError
+from endsight.explorer import explore
+from endsight.game import Game
+from endsight.limits import Budget
+from endsight.objective import NeedsMover, View
+from endsight.question import Question
+from program_texts import Shape, program
+
+__all__ = ["Tally", "Verdict", "run", "verdict"]
+
+PARTS = ("keys", "offsets", "successors", "moves", "movers", "weights", "rewards", "payoffs")
+MOST_NODES = 2_000
+LEAST_TAKEN = 0.6
+Change = Callable[[ast.Module], None]
+Found = tuple["dict[str, Any] | None", str]
+"""Parts of the whole graph, or the error that the rules make."""
+
+_numbers = itertools.count()
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What came of one program.
+
+    kind   taken, failing (taken, and both tell the same error), refused, stopped (refused at a
+           state), broken (does not load), or different
+    told   the refusal, or what differs
+    """
+
+    kind: str
+    told: str = ""
+
+
+@dataclass
+class Tally:
+    """What was tried, and what came of it."""
+
+    kinds: Counter[str] = field(default_factory=Counter)
+    refusals: Counter[str] = field(default_factory=Counter)
+    refused_tags: Counter[str] = field(default_factory=Counter)
+    tags: Counter[str] = field(default_factory=Counter)
+    different: list[tuple[int, str]] = field(default_factory=list)
+
+    @property
+    def count(self) -> int:
+        """How many programs loaded."""
+        return self.kinds.total() - self.kinds["broken"]
+
+    @property
+    def taken(self) -> float:
+        """The share of programs that were not refused."""
+        return 1 - (self.kinds["refused"] + self.kinds["stopped"]) / max(1, self.count)
+
+
+# -------------------------------------------------------------------- one program
+
+
+class Stopped(Exception):
+    """Rules that were taken, and refused at a state."""
+
+
+@contextmanager
+def loaded(text: str, folder: Path, change: Change | None = None) -> Iterator[Game | None]:
+    """The game of that text, None where Python does not make one; `change` may alter its syntax tree first."""
+    file = folder / f"rules_{next(_numbers)}.py"
+    file.write_text(text, encoding="utf-8")
+    module = ModuleType(file.stem)
+    module.__file__ = str(file)
+    sys.modules[file.stem] = module
+    tree = ast.parse(text)
+    if change is not None:
+        change(tree)
+    try:
+        try:
+            exec(compile(ast.fix_missing_locations(tree), str(file), "exec", dont_inherit=True), vars(module))
+            game = module.Rules()
+            game.position()
+        except Exception:
+            game = None
+        yield game
+    finally:
+        del sys.modules[file.stem]
+        file.unlink()
+        linecache.cache.pop(str(file), None)
+
+
+def error_text(error: RulesError) -> str:
+    """What went wrong, in which line and at which state."""
+    text = f"{str(error).splitlines()[0]}: {str(error.found).replace(chr(10), ' ')}"
+    return re.sub(r"rules_[0-9]+", "rules", text)
+
+
+def by_python(game: Game) -> Found:
+    """Parts of the graph, or the error."""
+    try:
+        view, graph = explore(game, game.position(), Question(), at_most=MOST_NODES)
+    except RulesError as error:
+        return None, error_text(error)
+    return {"tracks": view.tracks, **{part: getattr(graph, part) for part in PARTS}}, ""
+
+
+def by_machine(game: Game, *, tracks_mover: bool = False) -> Found:
+    """The same by compiled rules; `CannotCompile` where they are refused."""
+    view = View(game, Question(), tracks_mover=tracks_mover)
+    rules = CompiledRules.of(game, symmetry=view.canonical is not None, tracks_mover=view.tracks)
+    rules.kernel("graph", MOVE_WORDS=0)
+    try:
+        arrays, _ = explore_arrays(rules, game.position(), Budget(), at_most=MOST_NODES)
+        graph = graph_of(arrays, view)
+    except (NeedsMover, NeedsTracking):
+        if tracks_mover:
+            raise
+        return by_machine(game, tracks_mover=True)
+    except RulesError as error:
+        return None, error_text(error)
+    except CannotCompile as reason:
+        raise Stopped(str(reason)) from reason
+    return {"tracks": view.tracks, **{part: getattr(graph, part) for part in PARTS}}, ""
+
+
+Engine = Callable[[Game], Found]
+
+
+def verdict(text: str, folder: Path, engine: Engine = by_machine, mistake: Change | None = None) -> Verdict:
+    """What comes of a program by that engine, or by Python's reading of a text with a mistake in its place."""
+    with loaded(text, folder) as game, loaded(text, folder, mistake or (lambda tree: None)) as changed:
+        if game is None or (mistake is not None and changed is None):
+            return Verdict("broken")
+        try:
+            expected, error = by_python(game)
+        except Exception:  # no rules that Python can play
+            return Verdict("broken")
+        try:
+            found, told = engine(game) if changed is None or mistake is None else by_python(changed)
+        except CannotCompile as reason:
+            return Verdict("refused", str(reason))
+        except Stopped as reason:
+            return Verdict("stopped", str(reason))
+        except Exception as bug:
+            return Verdict("different", f"{type(bug).__name__} in the compiled engine: {bug}")
+    if expected is None or found is None:
+        same = expected is None and found is None and error == told
+        return (
+            Verdict("failing")
+            if same
+            else Verdict("different", f"Python: {error or 'no error'} | compiled: {told or 'no error'}")
+        )
+    for part, value in expected.items():
+        if value != found[part] or repr(value) != repr(found[part]):
+            return Verdict("different", f"{part}: Python {_first(value, found[part])}")
+    return Verdict("taken")
+
+
+def _first(expected: Any, found: Any) -> str:
+    """The first place where two lists differ."""
+    if not isinstance(expected, list) or not isinstance(found, list):
+        return f"{_brief(expected)} | compiled {_brief(found)}"
+    for place, (one, other) in enumerate(zip(expected, found, strict=False)):
+        if repr(one) != repr(other):
+            return f"{_brief(one)} | compiled {_brief(other)} at {place}"
+    return f"{len(expected)} of them | compiled {len(found)}"
+
+
+def _brief(value: Any) -> str:
+    text = repr(value)
+    return text if len(text) <= 120 else text[:119] + "…"
+
+
+# -------------------------------------------------------------------- the smallest text
+
+
+def smallest(text: str, is_different: Callable[[str], bool], tries: int = 400) -> str:
+    """A shorter text that is different too, found by cutting one thing after the other."""
+    best = ast.unparse(ast.parse(text))
+    if not is_different(best):
+        return text
+    found = True
+    while found and tries > 0:
+        found = False
+        for shorter in _shorter(best):
+            tries -= 1
+            if tries <= 0:
+                break
+            if is_different(shorter):
+                best, found = shorter, True
+                break
+    return best
+
+
+def _shorter(text: str) -> Iterator[str]:
+    """The text with one thing cut, large things first."""
+    tree = ast.parse(text)
+    cuts: list[tuple[int, Callable[[], None], Callable[[], None]]] = []
+    for node in _changeable(tree):
+        for name, value in ast.iter_fields(node):
+            if isinstance(value, list):
+                cuts += [_dropped(value, place) for place in range(len(value)) if _may_go(node, name, value, place)]
+                if name in ("body", "orelse"):
+                    cuts += [
+                        _unwrapped(value, place) for place in range(len(value)) if getattr(value[place], "body", None)
+                    ]
+                cuts += [
+                    cut
+                    for place, part in enumerate(value)
+                    if isinstance(part, ast.expr)
+                    for cut in _smaller(value, place, part)
+                ]
+            elif isinstance(value, ast.expr) and name not in ("func", "target"):
+                cuts += _smaller(node, name, value)
+    seen = {text}
+    for _, do, undo in sorted(cuts, key=lambda cut: -cut[0]):
+        do()
+        try:
+            shorter = ast.unparse(tree)
+        except (ValueError, AttributeError, TypeError):
+            shorter = text
+        undo()
+        if shorter not in seen and len(shorter) < len(text):
+            seen.add(shorter)
+            yield shorter
+
+
+def _changeable(node: ast.AST) -> Iterator[ast.AST]:
+    """The nodes that may be cut: not those of the form that every program has."""
+    if getattr(node, "name", "") not in ("State", "limits", "start"):
+        yield node
+        for child in ast.iter_child_nodes(node):
+            yield from _changeable(child)
+
+
+def _size(node: Any) -> int:
+    return sum(1 for _ in ast.walk(node))
+
+
+def _may_go(node: ast.AST, name: str, value: list[Any], place: int) -> bool:
+    if isinstance(value[place], ast.ClassDef) or (
+        isinstance(value[place], ast.FunctionDef)
+        and value[place].name in ("limits", "start", "moves", "play", "payoff")
+    ):
+        return False
+    if name in ("body",):
+        return True
+    return name in ("orelse", "elts", "decorator_list", "ifs", "cases", "values", "generators", "keywords") and (
+        len(value) > 1 or name in ("orelse", "decorator_list", "ifs", "keywords")
+    )
+
+
+def _dropped(items: list[Any], place: int) -> tuple[int, Callable[[], None], Callable[[], None]]:
+    kept = items[place]
+    alone = len(items) == 1 and isinstance(kept, ast.stmt)
+
+    def do() -> None:
+        if alone:
+            items[place] = ast.Pass()
+        else:
+            del items[place]
+
+    def undo() -> None:
+        if alone:
+            items[place] = kept
+        else:
+            items.insert(place, kept)
+
+    return _size(kept), do, undo
+
+
+def _unwrapped(items: list[Any], place: int) -> tuple[int, Callable[[], None], Callable[[], None]]:
+    kept = items[place]
+    if isinstance(kept, ast.FunctionDef | ast.ClassDef):
+        return 0, lambda: None, lambda: None
+    inside = kept.body if isinstance(kept.body, list) else [kept.body]
+
+    def do() -> None:
+        items[place : place + 1] = inside
+
+    def undo() -> None:
+        items[place : place + len(inside)] = [kept]
+
+    return _size(kept) - sum(map(_size, inside)), do, undo
+
+
+def _smaller(holder: Any, place: Any, part: ast.expr) -> list[tuple[int, Callable[[], None], Callable[[], None]]]:
+    """A part of an expression, or a small constant, in place of the expression."""
+    if isinstance(part, ast.Constant) or not hasattr(part, "ctx" if False else "lineno"):
+        return []
+    if isinstance(getattr(part, "ctx", None), ast.Store):
+        return []
+    inside = [child for child in ast.iter_child_nodes(part) if isinstance(child, ast.expr)]
+    options: list[ast.expr] = [*inside, ast.Constant(1), ast.Constant(2)]
+
+    def put(value: ast.expr) -> Callable[[], None]:
+        if isinstance(holder, list):
+            return lambda: holder.__setitem__(place, value)
+        return lambda: setattr(holder, place, value)
+
+    return [(_size(part) - _size(option), put(copy.copy(option)), put(part)) for option in options]
+
+
+# -------------------------------------------------------------------- many programs
+
+
+def run(
+    seeds: range,
+    folder: Path,
+    shape: Shape | None = None,
+    engine: Engine = by_machine,
+    tell: Callable[[str], None] = print,
+) -> Tally:
+    """Try the programs of these seeds; differences are told as they are met."""
+    tally = Tally()
+    for seed in seeds:
+        found = program(seed, shape)
+        came = verdict(found.text, folder, engine)
+        tally.kinds[came.kind] += 1
+        tally.tags.update(found.tags)
+        if came.kind in ("refused", "stopped"):
+            tally.refusals[_reason(came.told)] += 1
+            tally.refused_tags.update(found.tags)
+        if came.kind == "different":
+            tally.different.append((seed, came.told))
+            tell(f"different: seed {seed}: {came.told}")
+    return tally
+
+
+def _reason(told: str) -> str:
+    """A refusal without its file and line."""
+    return told.split(" (")[0].split(" in line")[0][:90]
+
+
+@contextmanager
+def own_cache() -> Iterator[Path]:
+    """A folder for rules, and an empty cache of machine code in it."""
+    folder = Path(tempfile.mkdtemp(prefix="fuzz-rules-"))
+    before = os.environ.get("ENDSIGHT_CACHE_DIR")
+    os.environ["ENDSIGHT_CACHE_DIR"] = str(folder / "cache")
+    try:
+        yield folder
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+        if before is None:
+            del os.environ["ENDSIGHT_CACHE_DIR"]
+        else:
+            os.environ["ENDSIGHT_CACHE_DIR"] = before
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--count", type=int, default=200)
+    parser.add_argument("--seed", type=int, default=1, help="of the first program; the next have the next numbers")
+    parser.add_argument("--wide", type=float, default=Shape.wide)
+    parser.add_argument("--traps", type=float, default=Shape.traps)
+    parser.add_argument("--edges", type=float, default=Shape.edges)
+    parser.add_argument("--without", default="", help="tags of constructs that are left out, with commas between them")
+    parser.add_argument("--show", action="store_true", help="print the program of --seed, and what comes of it")
+    parser.add_argument("--shrink", type=int, default=3, help="how many differing programs are cut down")
+    options = parser.parse_args()
+    without = frozenset(part.strip() for part in options.without.split(",") if part.strip())
+    shape = Shape(options.wide, options.traps, options.edges, without)
+    with own_cache() as folder:
+        if options.show:
+            text = program(options.seed, shape).text
+            print(text, verdict(text, folder), sep="\n")
+            return
+        began = time.monotonic()
+        tally = run(range(options.seed, options.seed + options.count), folder, shape)
+        for seed, _ in tally.different[: options.shrink]:
+            text = smallest(program(seed, shape).text, lambda each: verdict(each, folder).kind == "different")
+            print(f"\n--- seed {seed}: {verdict(text, folder).told}\n{text}")
+    print(f"\n{options.count} programs, seed {options.seed}: {dict(tally.kinds)}, {time.monotonic() - began:.0f} s")
+    print(f"taken: {tally.taken:.1%}; refused for: {tally.refusals.most_common(12)}")
+    shares = {
+        tag: f"{tally.refused_tags[tag]}/{tally.tags[tag]}"
+        for tag, _ in tally.refused_tags.most_common(60)
+        if tally.refused_tags[tag] > 0.55 * tally.tags[tag]
+    }
+    print(f"most often refused with: {shares}")
+    sys.exit(1 if tally.different else 0)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,270 @@
+"""Statements, for the programs of `program_texts.py`."""
+
+from __future__ import annotations
+
+from program_writer import STATEMENTS, Scope, Writer, bind, drawn, indented
+
+__all__: list[str] = []
+
+
+@drawn(STATEMENTS, "assign", 6)
+def _assign(w: Writer, s: Scope) -> list[str]:
+    n = w.name(s)
+    line = f"{n} = {w.number(s, 3)}"
+    bind(s, n)
+    return [line]
+
+
+@drawn(STATEMENTS, "assign two", 1.5)
+def _assign_two(w: Writer, s: Scope) -> list[str]:
+    a, b = w.name(s), w.name(s)
+    if a == b:
+        b = "other"
+    line = w.one(
+        f"{a}, {b} = {w.number(s)}, {w.number(s)}",
+        f"{a} = {b} = {w.number(s)}",
+        f"({a}, {b}) = divmod({w.number(s)}, {w.small()})",
+        f"[{a}, {b}] = {w.number(s)}, {w.number(s)}",
+    )
+    bind(s, a, b)
+    return [line]
+
+
+@drawn(STATEMENTS, "swap", 1)
+def _swap(w: Writer, s: Scope) -> list[str]:
+    if len(s.names) < 2:
+        return _assign(w, s)
+    a, b = w.random.sample(s.names, 2)
+    return [w.one(f"{a}, {b} = {b}, {a} + 1", f"{a}, {b} = {b} - {a}, {a}")]
+
+
+@drawn(STATEMENTS, "augmented", 2)
+def _augmented(w: Writer, s: Scope) -> list[str]:
+    if not s.names:
+        return _assign(w, s)
+    n = w.random.choice(s.names)
+    return [f"{n} {w.one('+=', '-=', '*=', '^=', '|=', '&=')} {w.number(s)}"]
+
+
+@drawn(STATEMENTS, "annotated", 0.7)
+def _annotated(w: Writer, s: Scope) -> list[str]:
+    n = w.name(s)
+    line = f"{n}: int = {w.number(s)}"
+    bind(s, n)
+    return [line]
+
+
+@drawn(STATEMENTS, "annotated alone", 0.5, "traps")
+def _annotated_alone(w: Writer, s: Scope) -> list[str]:
+    n = w.name(s, fresh=True)
+    if n in s.names:
+        return _assign(w, s)
+    s.loose.append(n)
+    return [f"{n}: int"]
+
+
+@drawn(STATEMENTS, "if", 4)
+def _if(w: Writer, s: Scope) -> list[str]:
+    lines = [f"if {w.test(s)}:", *w.body(s)]
+    if w.chance(0.25):
+        lines += [f"elif {w.test(s)}:", *w.body(s)]
+    if w.chance(0.5):
+        lines += ["else:", *w.body(s)]
+    return lines
+
+
+@drawn(STATEMENTS, "bound in both branches", 1.5)
+def _both_branches(w: Writer, s: Scope) -> list[str]:
+    n = w.name(s)
+    lines = [f"if {w.test(s)}:", f"    {n} = {w.number(s)}", "else:", f"    {n} = {w.number(s)}"]
+    bind(s, n)
+    return lines
+
+
+@drawn(STATEMENTS, "bound in one branch", 1, "traps")
+def _one_branch(w: Writer, s: Scope) -> list[str]:
+    n = w.name(s, fresh=True)
+    lines = [f"if {w.test(s)}:", f"    {n} = {w.number(s)}"]
+    if n not in s.names:
+        s.loose.append(n)
+    return lines
+
+
+@drawn(STATEMENTS, "for", 4)
+def _for(w: Writer, s: Scope) -> list[str]:
+    if s.loops > 1:
+        return _assign(w, s)
+    text, target, names = w.looped(s, 2)
+    counter = w.name(s)
+    lines = [] if counter in s.names else [f"{counter} = {w.atom(s)}"]
+    bind(s, counter)
+    with w.loop(s, names) as inner:
+        lines += [f"for {target} in {text}:"]
+        lines += indented(w.block(inner, w.random.randint(0, 1)))
+        if w.chance(0.35):
+            lines += [f"    if {w.test(inner)}:", f"        {w.one('break', 'continue', 'break')}"]
+        lines += [f"    {counter} {w.one('+=', '-=', '^=')} {w.number(inner)}"]
+    if w.chance(0.3):
+        lines += ["else:", f"    {counter} += {w.number(s, 1)}"]
+    return lines
+
+
+@drawn(STATEMENTS, "generator in a header", 1.5, "traps")
+def _header(w: Writer, s: Scope) -> list[str]:
+    """The names of a comprehension are its own, also in the header of a loop."""
+    if not s.names or s.loops:
+        return _assign(w, s)
+    n, counter = w.random.choice(s.names), w.name(s)
+    inside = w.one(f"{n} + {w.small()} for {n} in range({w.small()})", f"2 * {n} for {n} in (4, {n}, 1) if {n} < 9")
+    lines = [] if counter in s.names else [f"{counter} = 1"]
+    bind(s, counter)
+    lines += [f"for also in {w.one(f'({inside})', f'[{inside}]')}:", f"    {counter} += also"]
+    return [*lines, f"{counter} += {n}"]
+
+
+@drawn(STATEMENTS, "loop name afterwards", 1)
+def _loop_name(w: Writer, s: Scope) -> list[str]:
+    n, counter = w.name(s), w.name(s)
+    lines = [f"{counter} = {w.atom(s)}"]
+    bind(s, counter)
+    over = w.one(f"range({w.small()})", f"({w.atom(s)}, {w.atom(s)})", f"range({w.small()}, -1, -1)")
+    lines += [f"for {n} in {over}:", f"    {counter} = {counter} * 2 + {n}"]
+    if w.chance(0.4):
+        lines += [f"    {n} = {n} + {w.small()}"]
+    bind(s, n)
+    return lines
+
+
+@drawn(STATEMENTS, "while", 2)
+def _while(w: Writer, s: Scope) -> list[str]:
+    if s.loops > 1:
+        return _assign(w, s)
+    rest, counter = "rest" if s.loops == 0 else "rest_", w.name(s)
+    lines = [] if counter in s.names else [f"{counter} = {w.atom(s)}"]
+    bind(s, counter)
+    lines += [f"{rest} = abs({w.number(s)}) % 5", f"while {rest} > {w.one('0', '1')}:", f"    {rest} -= 1"]
+    with w.loop(s, []) as inner:
+        inner.kept.append(rest)
+        lines += indented(w.block(inner, w.random.randint(0, 1)))
+        if w.chance(0.35):
+            lines += [f"    if {w.test(inner)}:", f"        {w.one('break', 'continue')}"]
+        lines += [f"    {counter} += {w.number(inner)}"]
+    if w.chance(0.35):
+        lines += ["else:", f"    {counter} -= {w.number(s, 1)}"]
+    return lines
+
+
+@drawn(STATEMENTS, "match", 1)
+def _match(w: Writer, s: Scope) -> list[str]:
+    lines = [f"match {w.number(s)} % 4:", f"    case {w.one('0', '1 | 3', '-1 | 2')}:", *indented(w.body(s))]
+    guard = f" if {w.test(s, 1)}" if w.chance(0.4) else ""
+    lines += [f"    case {w.one('1', '2')}{guard}:", *indented(w.body(s))]
+    if w.chance(0.5):
+        lines += ["    case _:", *indented(w.body(s))]
+    return lines
+
+
+@drawn(STATEMENTS, "list of numbers", 1.5)
+def _list(w: Writer, s: Scope) -> list[str]:
+    n = w.one("items", "cells", "row")
+    if n in s.lists or s.loops:
+        return _assign(w, s)
+    length = w.random.randint(2, 5)
+    made = w.one(f"[{w.number(s, 1)}] * {length}", f"[{', '.join(w.number(s, 1) for _ in range(length))}]")
+    s.lists[n] = length
+    lines = [f"{n} = {made}"]
+    lines.append(f"{n}[{w.number(s, 1)} % {length}] {w.one('=', '=', '+=')} {w.number(s)}")
+    if w.chance(0.5):
+        lines += [f"for at in range({length}):", f"    {n}[at] {w.one('=', '+=')} {n}[at - 1] + {w.number(s, 1)}"]
+    return lines
+
+
+@drawn(STATEMENTS, "list under two names", 2, "traps")
+def _aliases(w: Writer, s: Scope) -> list[str]:
+    if not s.lists:
+        return _list(w, s)
+    n, length = w.random.choice(list(s.lists.items()))
+    s.lists["twin"] = length
+    made = w.one(n, n, f"{n}[:]", f"list({n})", f"[each for each in {n}]")
+    return [f"twin = {made}", f"twin[{w.atom(s)} % {length}] = {w.number(s)}"]
+
+
+@drawn(STATEMENTS, "append", 0.8, "wide")
+def _append(w: Writer, s: Scope) -> list[str]:
+    if s.loops:
+        return _assign(w, s)
+    s.lists["out"] = 3
+    lines = [w.one("out = []", f"out = list(range({w.atom(s)} % 3))"), "for turn in range(3):"]
+    return [*lines, f"    out.append(turn * {w.number(s, 1)})"]
+
+
+@drawn(STATEMENTS, "early return", 1)
+def _early(w: Writer, s: Scope) -> list[str]:
+    if s.gives == "yield":
+        return [f"if {w.test(s)}:", f"    yield {w.number(s, 1)} % 5 + 10", f"    {w.one('return', 'pass')}"]
+    if s.gives is None:
+        return _assign(w, s)
+    if s.gives == "share":
+        return _if(w, s)
+    return [f"if {w.test(s)}:", f"    return {w.number(s)}"]
+
+
+@drawn(STATEMENTS, "assert", 1, "traps")
+def _assert(w: Writer, s: Scope) -> list[str]:
+    return [f"assert {w.test(s)}{w.one('', ', ' + repr('told'))}"]
+
+
+@drawn(STATEMENTS, "raise", 0.6, "traps")
+def _raise(w: Writer, s: Scope) -> list[str]:
+    return [f"if {w.test(s)} and state.step == 2:" if s.rules else f"if {w.test(s)}:", "    raise ValueError('no')"]
+
+
+@drawn(STATEMENTS, "try", 0.4, "wide")
+def _try(w: Writer, s: Scope) -> list[str]:
+    n = w.name(s)
+    lines = ["try:", f"    {n} = {w.small()} // ({w.number(s)} % 2)", "except ZeroDivisionError:", f"    {n} = 3"]
+    bind(s, n)
+    return lines
+
+
+@drawn(STATEMENTS, "another state", 0.7, "traps")
+def _another_state(w: Writer, s: Scope) -> list[str]:
+    if not s.rules or s.loops:
+        return _assign(w, s)
+    return [
+        w.one(
+            f"state = state._replace(a=({w.number(s)}) % 3)",
+            f"state = self.State(({w.number(s)}) % 3, state.b, state.step)",
+            "state = self.State(*state)",
+            f"a, b, step = state\nstate = self.State(a, ({w.number(s)}) % 3, step)",
+        )
+    ]
+
+
+@drawn(STATEMENTS, "global name made local", 0.6, "traps")
+def _shadowed(w: Writer, s: Scope) -> list[str]:
+    w.before.append("SHARED = 40")
+    line = f"SHARED = {w.number(s)}"
+    bind(s, "SHARED")
+    return [line]
+
+
+@drawn(STATEMENTS, "function inside", 0.8, "wide")
+def _inside(w: Writer, s: Scope) -> list[str]:
+    if s.loops:
+        return _assign(w, s)
+    n = w.name(s)
+    inner = s.inner()
+    inner.names.append("given")
+    lines = [f"factor = {w.atom(s)}", "def nearby(given):", f"    return factor * {w.number(inner)}"]
+    lines += [w.one("factor = 9", "pass"), f"{n} = nearby({w.number(s, 1)})"]
+    bind(s, n, "factor")
+    return lines
+
+
+@drawn(STATEMENTS, "starred names", 0.4, "wide")
+def _starred(w: Writer, s: Scope) -> list[str]:
+    text = w.table(s)[0]
+    n = w.name(s)
+    bind(s, n)
+    return [f"{n}, *tail = {text}", f"{n} += len(tail)"]

@@ -1,0 +1,66 @@
+"""The fuzzer of rules finds what it is there for, and nothing in fresh programs."""
+
+from __future__ import annotations
+
+import os
+import random
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from fuzz_rules import LEAST_TAKEN, own_cache, run, smallest, verdict
+from program_texts import program
+from translator_mistakes import MISTAKES
+
+WITHIN = 2_000
+"""Programs within which every mistake is found."""
+FRESH = 40
+OF_THE_TABLE = list(MISTAKES)[:11]
+"""Mistakes that were made once; the others are slow to find, or thought up."""
+
+
+@pytest.fixture(scope="module")
+def folder() -> Iterator[Path]:
+    with own_cache() as place:
+        yield place
+
+
+def found_after(mistake: str, folder: Path) -> int | None:
+    for seed in range(1, WITHIN + 1):
+        if verdict(program(seed).text, folder, mistake=MISTAKES[mistake]).kind == "different":
+            return seed
+    return None
+
+
+@pytest.mark.parametrize(
+    "mistake", [pytest.param(name, marks=[] if name in OF_THE_TABLE else [pytest.mark.slow]) for name in MISTAKES]
+)
+def test_every_mistake_is_found(mistake: str, folder: Path) -> None:
+    assert found_after(mistake, folder) is not None
+
+
+@pytest.mark.slow  # the translator is known to mistake names that stand for two things
+def test_fresh_programs_mean_the_same_compiled(folder: Path) -> None:
+    first = int(os.environ.get("FUZZ_SEED", random.SystemRandom().randrange(10**9)))
+    tally = run(range(first, first + FRESH), folder, tell=lambda text: None)
+    assert tally.different == [], f"python tests/fuzz_rules.py --count {FRESH} --seed {first}"
+    assert tally.taken > LEAST_TAKEN - 0.2, tally.refusals  # of so few programs
+
+
+def test_programs_are_the_same_for_a_seed() -> None:
+    assert program(5) == program(5)
+    assert len({program(seed).text for seed in range(100)}) == 100
+
+
+def test_the_smallest_text_is_small(folder: Path) -> None:
+    mistake = MISTAKES["division rounds to zero"]
+
+    def is_different(text: str) -> bool:
+        return verdict(text, folder, mistake=mistake).kind == "different"
+
+    seed = next(seed for seed in range(1, 100) if is_different(program(seed).text))
+    text = smallest(program(seed).text, is_different, tries=300)
+    assert is_different(text)
+    assert len(text) < 0.7 * len(program(seed).text)
+    assert " // " in text
