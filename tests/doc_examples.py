@@ -9,7 +9,8 @@ A page is one session in an empty folder. Its fenced blocks count by their langu
             a doctest; names last to the end of the page.
 
 All others are only shown. A line `<!-- run: COMMAND -->` before a block runs a command
-that readers do not see. Run this file to write the outputs of all pages anew.
+that readers do not see. The table after a line `<!-- plan: NAME -->` is that of `endsight.plan`.
+Run this file to write the outputs of all pages anew.
 """
 
 from __future__ import annotations
@@ -28,6 +29,7 @@ from doctest import DocTestParser
 from pathlib import Path
 from unittest.mock import patch
 
+from endsight import plan
 from endsight.cli.group import endsight
 
 ROOT = Path(__file__).parents[1]
@@ -35,6 +37,7 @@ PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")])
 
 _FENCE = re.compile(r"^(```+)(\S*)(.*)$")
 _NOTE = re.compile(r"^<!-- (file|add to|run): (.+) -->$")
+_PLAN = re.compile(r"^<!-- plan: (\w+) -->$")
 _MASKS = (
     (re.compile(r"· (?:under )?[\d.,]+ m?s$", re.MULTILINE), "· … s"),
     (re.compile(r'"seconds": [\d.e-]+'), '"seconds": …'),
@@ -207,7 +210,48 @@ def renewed(page: str, folder: Path) -> str:
         first = block.first + shift
         lines[first : first + len(block.lines)] = new
         shift += len(new) - len(block.lines)
-    return "".join(line + "\n" for line in lines)
+    return "".join(line + "\n" for line in _with_plans(lines))
+
+
+def _with_plans(lines: list[str]) -> Iterator[str]:
+    """The lines with true tables of how methods are chosen."""
+    inside = False
+    for line in lines:
+        if inside and (line == "" or line.startswith("|")):
+            continue
+        if inside:
+            yield ""
+        inside = False
+        yield line
+        if found := _PLAN.match(line):
+            inside = True
+            yield ""
+            yield from facts_table() if found[1] == "FACTS" else plan_table(getattr(plan, found[1]))
+
+
+def plan_table(rows: tuple[plan.Row, ...]) -> list[str]:
+    """A table of `endsight.plan` in Markdown."""
+    shown = ["| | When | What is done | Why |", "|---|---|---|---|"]
+    for number, row in enumerate(rows, start=1):
+        when = "; ".join(_condition(name, allowed) for name, allowed in row.when.items()) or "always"
+        path = f"refused: {row.path}" if row.path in plan.REFUSALS else row.path
+        shown.append(f"| {number} | {when} | {path} | {row.reason} |")
+    return shown
+
+
+def _condition(name: str, allowed: tuple[object, ...]) -> str:
+    """What a row asks of one fact."""
+    if name == "kind":
+        return "no `--exact`"
+    if name in ("method", "engine"):
+        return f"{name} " + " or ".join(f"`{each}`" for each in allowed)
+    return f"*{name}*" if allowed == (True,) else f"not *{name}*"
+
+
+def facts_table() -> list[str]:
+    """The meaning of the facts that the tables name."""
+    rows = [f"| *{name}* | {meaning} |" for name, meaning in plan.FACTS.items()]
+    return ["| Fact | Meaning |", "|---|---|", *rows]
 
 
 def main() -> None:

@@ -10,7 +10,7 @@ import pytest
 import endsight as es
 from endsight.compiler import choice, comparing
 from endsight.compiler.choice import Task
-from endsight.compiler.engine import CompiledSource, trusted_rules
+from endsight.compiler.engine import CompiledSource, solve_compiled, trusted_rules
 from endsight.compiler.refusal import CannotCompile
 from endsight.compiler.rules import CompiledRules
 from endsight.errors import RulesError
@@ -158,15 +158,17 @@ def test_slow_rules_are_compiled_early(monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(choice, "_SLOW_EDGE", -1.0 if slow else 1e9)
         monkeypatch.setattr(choice, "_SLOW_SECONDS", 0.0)
         monkeypatch.setattr(choice, "_SLOW_EDGES", 0)
-        task = Task(game, game.position(), Question(), "auto", False, Budget())
-        assert task.is_large == slow
+        task = Task(game, game.position(), Question(), "auto", "auto", "auto", False, Budget())
+        assert task.large == slow
         return task
 
     asked(slow=False)
     assert max(expanded) > 100
     task = asked(slow=True)
     assert max(expanded) <= choice._FIRST_LOOK
-    source = task.solved("layers")
+    source = solve_compiled(
+        game, game.position(), Question(), "layers", symmetry=False, budget=Budget(), begun=task.begun
+    )
     assert isinstance(source, CompiledSource)
     plain = es.solve(game, method="graph", engine="plain")
     assert source.value(game.position()) == plain.values()

@@ -16,7 +16,6 @@ from hypothesis import strategies as st
 import endsight as es
 import strategies
 from endsight.algorithms.backward_induction import backward_induction
-from endsight.compiler.choice import Task
 from endsight.compiler.columns import fields_of
 from endsight.compiler.engine import explore_compiled, solve_compiled
 from endsight.compiler.exploring import explore_arrays
@@ -29,6 +28,7 @@ from endsight.game import Game, Position
 from endsight.graph_source import GraphSource
 from endsight.limits import Budget, Limits
 from endsight.question import Question
+from endsight.solver import solve_whole
 
 PLAIN = Question()
 FAIR = settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
@@ -229,9 +229,10 @@ def test_fractions_are_left_to_the_plain_engine() -> None:
     game = strategies.GraphGame(((1,), ()), (0, Fraction(1, 2)))
     with pytest.raises(CannotCompile, match="not a whole number"):
         explore_compiled(game, game.position(), PLAIN)
-    task = Task(game, game.position(), PLAIN, "compiled", True, Budget())
-    assert task.graph()[1] == explore(game, game.position(), PLAIN)[1]
-    assert task.refusal is not None
+    source = solve_whole(game, game.position(), PLAIN, method="graph", engine="compiled")
+    assert isinstance(source, GraphSource)
+    assert source.graph == explore(game, game.position(), PLAIN)[1]
+    assert source.refusal is not None
 
 
 class Doors(Game):
@@ -340,7 +341,7 @@ def test_what_goes_wrong_later_is_caught_and_never_silently_wrong(kind: int, rea
         # Neither engine can do it, and both say so in the same words.
         for engine in ("compiled", "plain"):
             with pytest.raises(RulesError, match=reason):
-                Task(game, game.position(), PLAIN, engine, True, Budget()).graph()  # type: ignore[arg-type]
+                solve_whole(game, game.position(), PLAIN, method="graph", engine=engine)  # type: ignore[arg-type]
         return
     with pytest.raises(CannotCompile, match=reason) as caught:
         explore_compiled(game, game.position(), PLAIN)
@@ -348,7 +349,7 @@ def test_what_goes_wrong_later_is_caught_and_never_silently_wrong(kind: int, rea
     assert "extra =" in line
     assert caught.value.file == __file__
     # Python's numbers have no end, so the plain engine can do it.
-    assert len(Task(game, game.position(), PLAIN, "compiled", True, Budget()).graph()[1]) == game.top + 1
+    assert solve_whole(game, game.position(), PLAIN, method="graph", engine="compiled").states == game.top + 1
 
 
 @pytest.mark.parametrize(

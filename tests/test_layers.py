@@ -48,6 +48,7 @@ ORDER = [
     "source",
     "theorems",
     "objective",
+    "plan",
     "judgement",
     "explorer",
     "compiler",

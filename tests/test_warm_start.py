@@ -19,8 +19,8 @@ from endsight.compiler.sizes import Sizes
 from endsight.errors import LimitReached
 from endsight.game import Game
 from endsight.limits import Budget, Limits
+from endsight.plan import PLAN, fitting
 from endsight.question import Question
-from endsight.solver import _refuse_known
 
 GAME = "connectfour:width=4,height=4"
 SCRIPT = """
@@ -106,7 +106,7 @@ ROOMS = {
     "alarm", "algorithms", "arguments", "blaming", "cli", "collector", "compiler", "contract", "distribution",
     "documents", "errors", "exact", "explorer", "faults", "game", "games", "graph", "graph_source", "identity",
     "judgement", "printable", "titles",
-    "limits", "machine", "markup", "naming", "numbers", "objective", "options", "question",
+    "limits", "machine", "markup", "naming", "numbers", "objective", "plan", "options", "question",
     "reachable", "records", "rules_guard", "solution", "solver", "source", "specification", "standard_streams",
     "table", "theorems", "unfinished", "waiting", "wording",
 }  # fmt: skip
@@ -165,7 +165,8 @@ def solved(game: Game, **options: Any) -> es.Solution:
 def known(game: Game) -> tuple[int, bool] | None:
     """What an earlier run has left about the game."""
     position = game.position()
-    return Sizes(game, position, Question(), symmetry=True).found()
+    notes = Sizes.of(game, position, Question(), symmetry=True)
+    return None if notes is None else notes.found()
 
 
 def test_sizes_are_remembered_for_the_same_rules_and_position_only() -> None:
@@ -177,11 +178,10 @@ def test_sizes_are_remembered_for_the_same_rules_and_position_only() -> None:
     assert known(Pebbles(high=261)) is None
     assert known(Coins()) is None
     later = game.position("1")
-    assert Sizes(game, later, Question(), symmetry=True).found() is None
-    task = Task(game, game.position(), Question(), "auto", symmetry=True, budget=Budget())
-    assert task.is_large
-    assert task.suits_layers
-    assert task.known == (states, False)
+    assert Sizes.of(game, later, Question(), symmetry=True).found() is None
+    task = Task(game, game.position(), Question(), "auto", "auto", "auto", True, Budget())
+    assert next(fitting(PLAN, task)).path == "layers"
+    assert task.size == (states, False)
 
 
 def test_rules_of_the_same_name_find_nothing() -> None:
@@ -214,10 +214,11 @@ def test_a_known_size_is_held_against_the_limits() -> None:
     solved(game)
     with pytest.raises(LimitReached, match="has 78,961 positions to tell apart here, more than 1,000"):
         solved(game, limits=Limits(states=1000))
-    budget = Budget(Limits(memory=10**9))
-    task = Task(game, game.position(), Question(), "auto", symmetry=True, budget=budget, known=(4 * 10**9, False))
+    notes = Sizes.of(game, game.position(), Question(), symmetry=True)
+    assert notes is not None
+    notes.keep(4 * 10**9, has_chance=False)
     with pytest.raises(LimitReached, match=r"has 4,000,000,000 positions .* at least 64.0 GB, of which"):
-        _refuse_known(task)
+        solved(game, limits=Limits(memory=10**9))
 
 
 RULES = '''

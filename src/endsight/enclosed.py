@@ -43,18 +43,27 @@ NEAREST = 1_000
 
 
 def solve_enclosed(
-    game: Game, position: Position, question: Question, kind: Kind, *, symmetry: bool, budget: Budget
-) -> EnclosedSource:
+    game: Game,
+    position: Position,
+    question: Question,
+    kind: Kind,
+    *,
+    symmetry: bool,
+    budget: Budget,
+    most: int | None = None,
+) -> EnclosedSource | None:
     """Proven intervals of all positions, and exact values near `position` where `kind` has it so.
 
-    Raises `CannotCompile` where the rules, the question or the numbers are not for this
-    way, and where there are no loops or play might never end; `LimitReached` past a limit.
+    None where there are more than `most` positions. Raises `CannotCompile` where the rules, the question or the
+    numbers are not for this way, and where play might never end; `LimitReached` past a limit.
     """
     view = View(game, question, symmetry=symmetry)
     if view.tracks or view.choosers or not view.has_to_move:
         raise CannotCompile("only games that say who moves, without policies, are enclosed on arrays")
     rules = trusted_rules(game, position, symmetry=symmetry, tracks_mover=False)
-    arrays = _explored(rules, position, budget)
+    arrays, _ = explore_arrays(rules, position, budget, at_most=most)
+    if len(arrays.keys) > arrays.nodes:
+        return None
     amounts = _Amounts(arrays, view)
     arena = amounts.arena()
     structure = Structure.of(arena.offsets, arena.successors, arena.signs)
@@ -68,12 +77,6 @@ def solve_enclosed(
     source = EnclosedSource(view, arrays, enclosure, amounts, is_exact, shares_are_exact, budget, has_loops)
     budget.witness = source.proven
     return source
-
-
-def _explored(rules: Any, position: Position, budget: Budget) -> Arrays:
-    explored = explore_arrays(rules, position, budget)
-    arrays: Arrays = explored[0] if isinstance(explored, tuple) else explored
-    return arrays
 
 
 class _Amounts:

@@ -20,6 +20,7 @@ from endsight.markup import MOST_ROWS, drawing, html_table, joined, paragraph
 from endsight.numbers import Amount, Interval, Number, amount_text, as_interval, simplest
 from endsight.objective import View
 from endsight.options import Category, Option, rank_options, worst_option
+from endsight.plan import Row
 from endsight.question import PolicyRule, Question, Utility, policy_function
 from endsight.reachable import keeps_totals, reachable
 from endsight.records import Column, Records, Tabular
@@ -46,7 +47,8 @@ class Solution:
 
     Values are exact (`int` or `Fraction`), per player by name, and count the whole
     game: what the moves so far brought plus what is to come. Positions outside what was
-    solved first are solved when asked for.
+    solved first are solved when asked for. `plan` is the row of `endsight.plan` that was
+    followed; None for what was stored.
     """
 
     game: Game
@@ -57,6 +59,7 @@ class Solution:
     again: Callable[[Position], Solution] = field(repr=False)
     searched: Callable[[], Source | None] = field(repr=False)
     budget: Budget = field(default_factory=Budget, repr=False)
+    plan: Row | None = field(default=None, repr=False)
     _others: dict[Any, Solution] = field(default_factory=dict, repr=False)
 
     # ---------------------------------------------------------------- showing itself

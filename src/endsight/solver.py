@@ -1,16 +1,16 @@
-"""The whole trip on one screen: theorem? else explore, choose an algorithm, run it, wrap."""
+"""The whole trip on one screen: read the plan, follow it, wrap what was found."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, TypeAlias
 
 from endsight.algorithms.backward_induction import backward_induction
 from endsight.algorithms.retrograde import retrograde
 from endsight.arguments import as_game, as_kind, as_position
-from endsight.compiler.choice import ENGINES, Engine, Task
+from endsight.compiler.choice import ENGINES, LEAST_BYTES, METHODS, Engine, Method, Task
 from endsight.compiler.refusal import CannotCompile
 from endsight.errors import LimitReached, QuestionError, Underway
 from endsight.game import Game, Position
@@ -19,37 +19,28 @@ from endsight.graph_source import GraphSource
 from endsight.judgement import amount_player, judge, opposed_signs, with_swings_settled
 from endsight.limits import Budget, Limits, Progress, in_time
 from endsight.numbers import Amount, is_settled
-from endsight.objective import View, may_have_rounds
+from endsight.objective import View
+from endsight.plan import FEW_BOUNDS, MOST_IN_ONE_GRAPH, ON_GRAPHS, PLAN, Row, fitting
 from endsight.question import Goal, PolicyRule, Question, Utility
 from endsight.solution import Solution
 from endsight.source import Source
 from endsight.table import Kind, Table
-from endsight.theorems import Theorem, find
 from endsight.unfinished import Herald, telling
 
 if TYPE_CHECKING:
+    from endsight.compiler.engine import CompiledMethod
+    from endsight.rounds import Shelf
     from endsight.searching import Search
 
-if TYPE_CHECKING:
-    from endsight.rounds import Shelf
+__all__ = ["ENGINES", "METHODS", "Engine", "Method", "player_numbers", "solve", "solve_whole", "solved_graph"]
 
-__all__ = ["ENGINES", "METHODS", "Engine", "Method", "player_numbers", "solve", "solve_whole"]
+Explored: TypeAlias = Callable[[Task, bool], tuple[View, Graph]]
+Tell: TypeAlias = Callable[[Sequence[tuple[Amount, ...]]], None]
 
-Method = Literal["auto", "theorem", "graph", "layers", "search", "minimax", "alphabeta", "proofnumber"]
 MOST_FOR_DISTANCES = 500_000
 """States met in search of distances beside a theorem that settles only who wins."""
 MOST_EDGES_FOR_DISTANCES = 5_000_000
 """The same for moves: few states with thousands of moves each would take minutes."""
-
-MOST_IN_ONE_GRAPH = 1_000_000
-"""States beyond which a game with chance and layers is solved layer by layer."""
-
-LEAST_BYTES = 16
-"""A state takes at least so many by every method that solves all states: a slot of a table, and a place in a list."""
-
-METHODS: tuple[Method, ...] = (
-    "auto", "theorem", "graph", "layers", "search", "minimax", "alphabeta", "proofnumber",
-)  # fmt: skip
 
 
 @in_time
@@ -115,10 +106,10 @@ def solve(
     budget = Budget(limits, progress)
     kind: Kind = "exact" if exact else "interval" if interval else "auto"
 
-    asker = _Asker(game, question, method, symmetry, budget, kind, engine, digits)
+    task = Task(game, asked, question, method, engine, kind, symmetry, budget)
     herald = None if bounds is None else Herald(asked, question, budget, bounds)
     with telling(asked, question, budget):
-        found = asker(asked)
+        found = _Asker(task, digits)(asked)
     if herald is not None:
         herald.learn(found.proven)
     return found
@@ -126,96 +117,44 @@ def solve(
 
 @dataclass(frozen=True, slots=True)
 class _Asker:
-    """Answers one question at any position.
+    """Answers the question of a task, of which nothing is measured, at any position.
 
     Solutions keep it for positions outside of what they solved. A function that hands itself
     on would form a cycle, and all tables of a solution would wait for the garbage collector.
     """
 
-    game: Game
-    question: Question
-    method: Method
-    symmetry: bool
-    budget: Budget
-    kind: Kind
-    engine: Engine
+    task: Task
     digits: int | None
 
     def __call__(self, place: Position) -> Solution:
-        source = self._source(place, self.kind)
+        task = replace(self.task, position=place)
+        source, row = _followed(task)
         if self.digits is not None and not all(map(partial(is_settled, digits=self.digits), source.value(place))):
-            source = self._source(place, "exact")
-        self.budget.witness = None  # the source knows it all from here on
-        searched = partial(_searched, self.game, place, self.question, self.symmetry, self.budget)
-        return Solution(self.game, place, self.question, source, self.budget.seconds, self, searched, self.budget)
-
-    def _source(self, place: Position, kind: Kind) -> Source:
-        return _source(self.game, place, self.question, self.method, self.symmetry, self.budget, kind, self.engine)
+            source, row = _followed(replace(task, kind="exact"))
+        budget = task.budget
+        budget.witness = None  # the source knows it all from here on
+        searched = partial(_with_distances, self.task, place)
+        return Solution(task.game, place, task.question, source, budget.seconds, self, searched, budget, row)
 
 
-def _source(
-    game: Game,
-    position: Position,
-    question: Question,
-    method: Method,
-    symmetry: bool,
-    budget: Budget,
-    kind: Kind = "auto",
-    engine: Engine = "auto",
-) -> Source:
-    """What answers the question: a theorem, or the solved graph."""
-    found = _found(game, position, question, method, symmetry, budget, kind, engine)
-    if _may_break_ties_otherwise(found):
-        return _found(game, position, question, method, False, budget, kind, engine)
-    return found
-
-
-def _may_break_ties_otherwise(source: Source) -> bool:
-    """Whether values rest on ties, which states that were merged may break in other orders."""
-    return source.merges and source.notion is not None
-
-
-def _found(
-    game: Game,
-    position: Position,
-    question: Question,
-    method: Method,
-    symmetry: bool,
-    budget: Budget,
-    kind: Kind,
-    engine: Engine,
-) -> Source:
-    """A source by the method that is asked for."""
-    if method == "minimax" or method == "alphabeta" or method == "proofnumber":
-        from endsight.searching import search
-
-        way: Search = "table" if method == "alphabeta" else method
-        return search(game, position, question, way, symmetry=symmetry, budget=budget)
-    task = Task(game, position, question, engine, symmetry, budget)
-    theorem = None
-    if method in ("auto", "theorem"):
-        theorem = find(game, question, position, budget, ends=kind == "interval")
-    if theorem is not None:
-        return _by_theorem(theorem, task) if method == "auto" else theorem
-    if method == "theorem":
-        raise QuestionError(
-            f"no theorem settles this position of {game.title()} under this question", advice="--method auto"
-        )
-    return _without_theorem(task, method, kind)
-
-
-def _by_theorem(source: Theorem, task: Task) -> Source:
-    """The theorem, or a search where the theorem gives up on who wins (its work grows too large)."""
-    if not source.is_win_loss:
-        return source
-    try:
-        source.value(task.position)
-    except LimitReached as stop:
-        found = task.solved("search") if stop.limit is None else None
-        if found is None:
-            raise
-        return found
-    return source
+def _followed(task: Task) -> tuple[Source, Row]:
+    """What answers the question, and the row of the plan that was followed: the first that does not refuse."""
+    source = None
+    for row in fitting(PLAN, task):
+        try:
+            source = _PATHS[row.path](task)
+        except CannotCompile as reason:
+            task.refusal = str(reason)
+            task.budget.witness = None  # what was met on the way may be wrong
+        if source is not None:
+            break
+    assert source is not None, "the last path refuses nothing"
+    if row.path in _COUNTING:
+        task.keep_size(source.states)
+    if source.merges and source.notion is not None:
+        # States that were merged may break ties in other orders.
+        return _followed(replace(task, symmetry=False))
+    return source, row
 
 
 def solve_whole(
@@ -238,122 +177,129 @@ def solve_whole(
     """
     question.check(game)
     budget = budget or Budget()
-    found = _without_theorem(Task(game, position, question, engine, symmetry, budget), method, kind, shelf)
-    if _may_break_ties_otherwise(found):
-        return _without_theorem(Task(game, position, question, engine, False, budget), method, kind, shelf)
-    return found
+    return _followed(Task(game, position, question, method, engine, kind, symmetry, budget, shelf, is_whole=True))[0]
 
 
-def _without_theorem(task: Task, method: Method, kind: Kind, shelf: Shelf | None = None) -> Source:
-    if method in ("auto", "layers") and kind != "exact":
-        source = _in_rounds(task, method, kind, shelf)
-        if source is not None:
-            return source
-    if method != "search" and task.is_large:
-        _refuse_known(task)
-    source = _compiled(task, method, kind) or _whole_graph(task, kind)
-    if method != "search":
-        task.keep_size(source.states)
+# ---------------------------------------------------------------------- paths
+
+
+def _by_theorem(task: Task) -> Source | None:
+    """The theorem; None where it gives up on who wins, because its work grows too large."""
+    source = task.known_theorem
+    assert source is not None, "there is one on this path"
+    if task.method == "auto" and source.is_win_loss:
+        try:
+            source.value(task.position)
+        except LimitReached as stop:
+            if stop.limit is not None:
+                raise
+            task.stop = stop
+            return None
     return source
 
 
-def _refuse_known(task: Task) -> None:
-    """Raise `LimitReached` where an earlier run has found more states than the limits hold."""
-    if task.known is None:
-        return
-    budget, states = task.budget, task.known[0]
-    budget.expected = states
-    most, memory = budget.limits.states, budget.memory_left()
+def _stopped(task: Task) -> Source:
+    assert task.stop is not None, "the theorem gave up"
+    raise task.stop
+
+
+def _unsettled(task: Task) -> Source:
+    raise QuestionError(
+        f"no theorem settles this position of {task.game.title()} under this question", advice="--method auto"
+    )
+
+
+def _too_large(task: Task) -> Source:
+    assert task.size is not None, "an earlier run has counted them"
+    budget, states = task.budget, task.size[0]
     claim = f"{task.game.title()} has {states:,} positions to tell apart here"
-    if most is not None and states > most:
+    if budget.limits.states is not None and states > budget.limits.states:
+        most = budget.limits.states
         raise LimitReached(f"{claim}, more than {most:,}", advice="a later position, or --method search")
-    if states * LEAST_BYTES > memory:
-        raise LimitReached(
-            f"{claim}: at least {states * LEAST_BYTES / 1e9:.1f} GB, of which {memory / 1e9:.1f} may be used",
-            advice="a later position, smaller parameters, or --method search for this position alone",
-        )
+    raise LimitReached(
+        f"{claim}: at least {states * LEAST_BYTES / 1e9:.1f} GB, of which {budget.memory_left() / 1e9:.1f} may be used",
+        advice="a later position, smaller parameters, or --method search for this position alone",
+    )
 
 
-def _compiled(task: Task, method: Method, kind: Kind) -> Source | None:
-    """What the compiled engine's own methods find; None where they are not wanted or refuse."""
-    if method == "layers":
-        return task.solved(method)
-    if method == "search":
-        return task.solved(method) or _plainly_searched(task)
-    if method != "auto":
-        return None
-    if task.suits_layers:
-        return task.solved("layers")
-    return _enclosed(task, kind) if task.suits_enclosing else None
-
-
-def _in_rounds(task: Task, method: Method, kind: Kind, shelf: Shelf | None) -> Source | None:
-    """Bounds found layer by layer, where the rules say layers and the graph is too large; None where that refuses."""
-    if not may_have_rounds(task.game, task.question) or task.engine == "plain" or not task.is_large:
-        return None
-    from endsight.rounds import solve_rounds
-
-    game, position, question, budget = task.game, task.position, task.question, task.budget
-    try:
-        if method == "auto" and (shelf is None or not shelf.has_begun):
-            whole = _whole_if_fewer(task, kind)
-            if whole is not None:
-                return whole
-        return solve_rounds(game, position, question, symmetry=task.symmetry, budget=budget, shelf=shelf)
-    except CannotCompile as reason:
-        task.refusal = str(reason)
-        return None
-
-
-def _whole_if_fewer(task: Task, kind: Kind) -> Source | None:
-    """The whole graph enclosed, unless it has more than MOST_IN_ONE_GRAPH states."""
-    from endsight.enclosed import solve_enclosed
-
-    limits = task.budget.limits
-    if limits.states is not None and limits.states <= MOST_IN_ONE_GRAPH:
-        return None
-    fewer = replace(limits, states=MOST_IN_ONE_GRAPH, seconds=task.budget.seconds_left, since=None)
-    budget = Budget(fewer, task.budget.progress)
-    try:
-        return solve_enclosed(task.game, task.position, task.question, kind, symmetry=task.symmetry, budget=budget)
-    except LimitReached as stop:
-        if stop.limit != "states":
-            raise
-        return None
-
-
-def _plainly_searched(task: Task) -> Source | None:
-    """Alpha-beta with a table in plain Python, where rules cannot be compiled; None where it does not suit the game."""
+def _by_tree(task: Task, way: Search) -> Source:
     from endsight.searching import search
 
+    return search(task.game, task.position, task.question, way, symmetry=task.symmetry, budget=task.budget)
+
+
+def _by_tree_if_it_suits(task: Task) -> Source | None:
     try:
-        return search(task.game, task.position, task.question, "table", symmetry=task.symmetry, budget=task.budget)
+        return _by_tree(task, "table")
     except QuestionError:
         return None
 
 
-def _enclosed(task: Task, kind: Kind) -> Source | None:
-    """Bounds of a large game with chance and loops, found on arrays; None where that refuses."""
+def _compiled(task: Task, method: CompiledMethod) -> Source:
+    from endsight.compiler.engine import solve_compiled
+
+    symmetry, begun = task.symmetry, task.begun
+    return solve_compiled(
+        task.game, task.position, task.question, method, symmetry=symmetry, budget=task.budget, begun=begun
+    )
+
+
+def _in_rounds(task: Task) -> Source:
+    from endsight.rounds import solve_rounds
+
+    return solve_rounds(
+        task.game, task.position, task.question, symmetry=task.symmetry, budget=task.budget, shelf=task.shelf
+    )
+
+
+def _bounds(task: Task, most: int | None = None) -> Source | None:
     from endsight.enclosed import solve_enclosed
 
-    try:
-        return solve_enclosed(task.game, task.position, task.question, kind, symmetry=task.symmetry, budget=task.budget)
-    except CannotCompile as reason:
-        task.refusal = str(reason)
-        return None
+    return solve_enclosed(
+        task.game, task.position, task.question, task.kind, symmetry=task.symmetry, budget=task.budget, most=most
+    )
 
 
-def _whole_graph(task: Task, kind: Kind) -> Source:
-    view, graph = task.graph()
+def _whole_graph(task: Task, explored: Explored) -> GraphSource:
+    view, graph = explored(task, False)
     if graph.is_cyclic and graph.alternating:
-        view, graph = task.graph(tracks_mover=True)
+        view, graph = explored(task, True)
 
     def tell(rows: Sequence[tuple[Amount, ...]]) -> None:
         task.budget.witness = GraphSource(view, graph, Table(rows, None, [], "")).proven
 
-    source = GraphSource(view, graph, solved_graph(view, graph, task.budget, kind, tell))
+    return GraphSource(view, graph, solved_graph(view, graph, task.budget, task.kind, tell))
+
+
+def _plain_graph(task: Task) -> Source:
+    source = _whole_graph(task, Task.plain_graph)
     source.refusal = task.refusal
     return source
+
+
+_PATHS: Mapping[str, Callable[[Task], Source | None]] = {
+    "minimax": partial(_by_tree, way="minimax"),
+    "alphabeta": partial(_by_tree, way="table"),
+    "proofnumber": partial(_by_tree, way="proofnumber"),
+    "theorem": _by_theorem,
+    "stopped": _stopped,
+    "unsettled": _unsettled,
+    "too large": _too_large,
+    "bounds": _bounds,
+    FEW_BOUNDS: partial(_bounds, most=MOST_IN_ONE_GRAPH),
+    "rounds": _in_rounds,
+    "layers": partial(_compiled, method="layers"),
+    "search": partial(_compiled, method="search"),
+    "postorder": partial(_compiled, method="postorder"),
+    "tree": _by_tree_if_it_suits,
+    "compiled graph": partial(_whole_graph, explored=Task.compiled_graph),
+    "graph": _plain_graph,
+}
+_COUNTING = ("layers", "bounds", FEW_BOUNDS, "compiled graph")
+"""Paths that find out how many states there are, which later runs are told."""
+
+
+# ---------------------------------------------------------------------- graphs
 
 
 def solved_graph(
@@ -361,14 +307,14 @@ def solved_graph(
     graph: Graph,
     budget: Budget,
     kind: Kind = "auto",
-    tell: Callable[[Sequence[tuple[Amount, ...]]], None] | None = None,
+    tell: Tell | None = None,
 ) -> Table:
     """The table of a graph that keeps players apart by number; `NoValue` where no value can be told.
 
     Bounds that are found before exact values are told to `tell`.
     """
     tell = tell or (lambda _: None)
-    reason = judge(graph, view)
+    reason = judge(graph, view) if graph.is_cyclic else None
     if reason is None:
         return _table(graph, budget, kind, tell)
     table = _whatever_swings(graph, budget, kind) if reason.hinges else None
@@ -397,36 +343,40 @@ def _whatever_swings(graph: Graph, budget: Budget, kind: Kind) -> Table | None:
     )
 
 
-def _table(graph: Graph, budget: Budget, kind: Kind, tell: Callable[[Sequence[tuple[Amount, ...]]], None]) -> Table:
-    """The algorithm that fits the graph; bounds that it finds before exact values are told."""
-    if not graph.is_cyclic:
-        return backward_induction(graph, budget)
-    player = amount_player(graph)
-    if player:
-        table = _looped(graph.exchanged(player), budget, kind, tell)
-        return replace(table, values=[with_exchanged(row, player) for row in table.values])
-    return _looped(graph, budget, kind, tell)
+def _table(graph: Graph, budget: Budget, kind: Kind, tell: Tell) -> Table:
+    """The table by the algorithm that fits the graph; bounds that it finds before exact values are told."""
+    algorithm = _ALGORITHMS[next(fitting(ON_GRAPHS, graph)).path]
+    player = amount_player(graph) if graph.is_cyclic else 0
+    if not player:
+        return algorithm(graph, budget, kind, tell)
+    table = algorithm(graph.exchanged(player), budget, kind, tell)
+    return replace(table, values=[with_exchanged(row, player) for row in table.values])
 
 
-def _looped(graph: Graph, budget: Budget, kind: Kind, tell: Callable[[Sequence[tuple[Amount, ...]]], None]) -> Table:
-    if not graph.has_chance:
-        return retrograde(graph, budget)
+def _policy_iteration(graph: Graph, budget: Budget, kind: Kind, tell: Tell) -> Table:
     # Loops with chance need the exact linear algebra; nothing else should wait for it to load.
     from endsight.algorithms.policy_iteration import policy_iteration
 
     return policy_iteration(graph, kind, budget, tell)
 
 
-def _searched(game: Game, position: Position, question: Question, symmetry: bool, budget: Budget) -> Source | None:
+_ALGORITHMS: Mapping[str, Callable[..., Table]] = {
+    "backward induction": lambda graph, budget, *_: backward_induction(graph, budget),
+    "retrograde analysis": lambda graph, budget, *_: retrograde(graph, budget),
+    "policy iteration": _policy_iteration,
+}
+
+
+def _with_distances(task: Task, place: Position) -> Source | None:
     """The solved graph, where it has few enough states to look for distances."""
+    budget = task.budget
     fewer = min(budget.limits.states or MOST_FOR_DISTANCES, MOST_FOR_DISTANCES)
     # Distances are an extra: half of the time stays for the answer itself.
     half = None if budget.seconds_left is None else budget.seconds_left / 2
     limits = replace(budget.limits, states=fewer, seconds=half, since=None)
+    small = Budget(limits, budget.progress, edges=MOST_EDGES_FOR_DISTANCES)
     try:
-        return _source(
-            game, position, question, "graph", symmetry, Budget(limits, budget.progress, edges=MOST_EDGES_FOR_DISTANCES)
-        )
+        return _followed(Task(task.game, place, task.question, "graph", "auto", "auto", task.symmetry, small))[0]
     except LimitReached:
         return None
 

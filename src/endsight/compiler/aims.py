@@ -37,15 +37,22 @@ class Aims:
     @staticmethod
     def of(view: View) -> Aims:
         """The aims under a question; `CannotCompile` for one that kernels cannot be told."""
-        question = view.question
-        if view.choosers or view.random_players:
-            raise CannotCompile("a player follows a policy, and layers solve for players who choose")
-        if view.tracks_totals:
-            raise CannotCompile("this utility adds what was gained so far to the positions")
-        if question.utility == "win" and view.players == 1:
-            raise CannotCompile("half of what one player can get is not known to layers")
+        question, refusal = view.question, Aims.refusal(view)
+        if refusal is not None:
+            raise CannotCompile(refusal)
         unit = lcm(*range(1, view.players + 1)) if question.utility == "win" else 1
         return Aims(view, view.wishes, _UTILITIES.index(question.utility), unit, question.is_plain)
+
+    @staticmethod
+    def refusal(view: View) -> str | None:
+        """Why kernels cannot be told the aims; None where they can."""
+        if view.choosers or view.random_players:
+            return "a player follows a policy, and layers solve for players who choose"
+        if view.tracks_totals:
+            return "this utility adds what was gained so far to the positions"
+        if view.question.utility == "win" and view.players == 1:
+            return "half of what one player can get is not known to layers"
+        return None
 
     @property
     def words(self) -> list[int]:

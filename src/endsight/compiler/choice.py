@@ -10,24 +10,32 @@ import math
 from dataclasses import dataclass, field
 from functools import cached_property
 from time import process_time
-from typing import TYPE_CHECKING, Literal, TypeAlias
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias, get_args
 
 from endsight.compiler.refusal import CannotCompile
+from endsight.errors import LimitReached
 from endsight.explorer import explore
 from endsight.game import CHANCE, Game, Position
 from endsight.graph import Graph
 from endsight.limits import Budget
-from endsight.objective import View
+from endsight.objective import View, may_have_rounds
+from endsight.plan import MOST_IN_ONE_GRAPH
 from endsight.question import Question
+from endsight.table import Kind
+from endsight.theorems import Theorem, find
 
 if TYPE_CHECKING:
-    from endsight.compiler.engine import CompiledSource, SearchSource
     from endsight.compiler.sizes import Sizes
 
-__all__ = ["ENGINES", "Engine", "Task"]
+__all__ = ["ENGINES", "LEAST_BYTES", "METHODS", "Engine", "Method", "Task"]
 
 Engine: TypeAlias = Literal["auto", "plain", "compiled"]
-ENGINES: tuple[Engine, ...] = ("auto", "plain", "compiled")
+ENGINES: tuple[Engine, ...] = get_args(Engine)
+Method: TypeAlias = Literal["auto", "theorem", "graph", "layers", "search", "minimax", "alphabeta", "proofnumber"]
+METHODS: tuple[Method, ...] = get_args(Method)
+
+LEAST_BYTES = 16
+"""A state takes at least so many by every method that solves all states: a slot of a table, and a place in a list."""
 
 # Compiling takes about as long as exploring that many moves plainly.
 PLAIN_EDGES = 50_000
@@ -44,145 +52,158 @@ _SHARE_BEFORE_COMPILED = 10
 
 @dataclass
 class Task:
-    """One question about one position, for whichever engine.
+    """What is asked about one position, and the facts by which `endsight.plan` chooses a path; each is measured once.
 
-    `refusal` says after the work why something was not compiled, with file and line
-    where a line of the rules is to blame; None where nothing was refused. `known` is what
-    an earlier run found out about a large game: how many states there are, and whether
-    chance is met among the first.
+    `shelf` (of `endsight.rounds`) keeps the layers of a game that is solved in rounds. `is_whole` asks for
+    every position, so that no theorem will do. `size` is what an earlier run has counted: how many states
+    there are, and whether chance is met among the first. `refusal` says why the last path that refused did not
+    compile, with file and line where a line of the rules is to blame; `stop` how a theorem gave up.
     """
 
     game: Game
     position: Position
     question: Question
+    method: Method
     engine: Engine
+    kind: Kind
     symmetry: bool
     budget: Budget
-    refusal: str | None = None
-    known: tuple[int, bool] | None = None
-    _begun: dict[bool, tuple[View, Graph]] = field(default_factory=dict, repr=False)
+    shelf: Any = None
+    is_whole: bool = False
+    size: tuple[int, bool] | None = None
+    refusal: str | None = field(default=None, init=False)
+    stop: LimitReached | None = field(default=None, init=False)
 
-    def graph(self, *, tracks_mover: bool = False) -> tuple[View, Graph]:
-        """The whole state graph, by the engine that suits its size."""
-        if self.engine == "plain":
-            return self._plain(tracks_mover)
-        return self._if_small(tracks_mover) or self._compiled(tracks_mover) or self._plain(tracks_mover)
+    # ---------------------------------------------------------------- facts
 
-    @property
-    def is_large(self) -> bool:
-        """Whether there are more positions than the plain engine does in a moment (unknown where it is not asked)."""
-        return self.engine != "auto" or self._if_small(False) is None
-
-    @property
-    def suits_layers(self) -> bool:
-        """Whether there are so many positions that `layers` pay, and nothing seen so far speaks against them."""
-        if self.engine == "plain" or not self._has_aims:
-            return False
-        if self.engine == "compiled":
-            return True
-        return self._if_small(False) is None and not self._meets_chance
+    @cached_property
+    def known_theorem(self) -> Theorem | None:
+        """The theorem that settles the position; None where there is none, or none will do."""
+        ends = self.kind == "interval"
+        return None if self.is_whole else find(self.game, self.question, self.position, self.budget, ends=ends)
 
     @property
-    def _has_aims(self) -> bool:
-        """Whether the question is one that `layers` answer."""
+    def theorem(self) -> bool:
+        """Whether a theorem settles the position."""
+        return self.known_theorem is not None
+
+    @property
+    def rounds(self) -> bool:
+        """Whether rules and question are of the kind that is solved in rounds."""
+        return may_have_rounds(self.game, self.question)
+
+    @property
+    def whole_first(self) -> bool:
+        """Whether no layer is kept from an earlier run, and the limits hold as many states as one graph may have."""
+        most = self.budget.limits.states
+        return (self.shelf is None or not self.shelf.has_begun) and (most is None or most > MOST_IN_ONE_GRAPH)
+
+    @cached_property
+    def told(self) -> bool:
+        """Whether layers can be told what the players are after."""
         from endsight.compiler.aims import Aims
 
-        try:
-            Aims.of(View(self.game, self.question, symmetry=self.symmetry))
-        except CannotCompile:
-            return False
-        return True
+        return Aims.refusal(View(self.game, self.question, symmetry=self.symmetry)) is None
 
     @property
-    def suits_enclosing(self) -> bool:
-        """Whether chance is met, and more positions than the plain engine should be bothered with."""
-        if self.engine == "plain":
-            return False
-        if False not in self._begun:
-            self._begun[False] = self._first_part(False)
-        return not is_complete(self._begun[False][1]) and self._meets_chance
+    def verdicts(self) -> bool:
+        """Whether the rules prove that the game is only won, drawn or lost."""
+        from endsight.compiler.payoffs import is_only_won_drawn_or_lost
+
+        return is_only_won_drawn_or_lost(self.game)
 
     @property
-    def _meets_chance(self) -> bool:
-        """Whether chance is met in the first part."""
-        return CHANCE in self._begun[False][1].movers if self.known is None else self.known[1]
+    def large(self) -> bool:
+        """Whether there are more positions than the plain engine explores in a moment."""
+        return not is_complete(self.first[1])
+
+    @property
+    def chance(self) -> bool:
+        """Whether chance is met among the first positions."""
+        return CHANCE in self.first[1].movers if self.size is None else self.size[1]
+
+    @property
+    def fits(self) -> bool:
+        """Whether the limits hold as many positions as an earlier run has counted, if there was one."""
+        if self.size is None:
+            return True
+        states, most = self.size[0], self.budget.limits.states
+        return (most is None or states <= most) and states * LEAST_BYTES <= self.budget.memory_left()
+
+    @cached_property
+    def first(self) -> tuple[View, Graph]:
+        """What the plain engine finds in about PLAIN_EDGES moves, or in a moment where rules are slow."""
+        return self._first_part()
+
+    @property
+    def begun(self) -> tuple[View, Graph] | None:
+        """The first part, where it has been explored."""
+        found: tuple[View, Graph] | None = self.__dict__.get("first")
+        return found
 
     def keep_size(self, states: int) -> None:
         """Leave to later runs how many states a game has that turned out to be large.
 
         Of its start only: the later positions that people ask about are thousands, and each another one.
         """
-        if self.engine != "auto" or self.known is not None or False not in self._begun or self.position.history:
+        if self.engine != "auto" or self.size is not None or self.position.history or self._sizes is None:
             return
-        if not is_complete(self._begun[False][1]) and self._sizes is not None:
-            self._sizes.keep(states, has_chance=self._meets_chance)
+        self._sizes.keep(states, has_chance=self.chance)
 
     @cached_property
     def _sizes(self) -> Sizes | None:
         """The notes of earlier runs; None where none are kept."""
         from endsight.compiler.sizes import Sizes
 
-        try:
-            return Sizes(self.game, self.position, self.question, symmetry=self.symmetry)
-        except CannotCompile:
-            return None
+        return Sizes.of(self.game, self.position, self.question, symmetry=self.symmetry)
 
-    def solved(self, method: Literal["layers", "search"]) -> CompiledSource | SearchSource | None:
-        """The answer by that method of the compiled engine, None where it refuses."""
-        from endsight.compiler.engine import solve_compiled
+    # ---------------------------------------------------------------- graphs
 
-        if self.engine == "plain":
-            self.refusal = "the plain engine was asked for"
-            return None
-        try:
-            return solve_compiled(
-                self.game,
-                self.position,
-                self.question,
-                method,
-                symmetry=self.symmetry,
-                budget=self.budget,
-                begun=self._begun.get(False),
-            )
-        except CannotCompile as reason:
-            self.budget.witness = None  # what was met on the way may be wrong
-            self.refusal = str(reason)
-            return None
+    def plain_graph(self, tracks_mover: bool) -> tuple[View, Graph]:
+        """The whole state graph by the plain engine."""
+        if self.engine == "auto" and not tracks_mover and not self.large:
+            return self.first
+        return self._plain(tracks_mover)
 
-    def _if_small(self, tracks_mover: bool) -> tuple[View, Graph] | None:
-        """The graph by the plain engine, where it is complete within PLAIN_EDGES."""
-        if self.engine == "compiled":
-            return None
-        if tracks_mover not in self._begun:
-            self._begun[tracks_mover] = self._first_part(tracks_mover)
-        view, graph = self._begun[tracks_mover]
-        return (view, graph) if is_complete(graph) else None
+    def compiled_graph(self, tracks_mover: bool) -> tuple[View, Graph]:
+        """The same by the compiled engine; raises `CannotCompile`."""
+        from endsight.compiler.engine import explore_compiled
 
-    def _first_part(self, tracks_mover: bool) -> tuple[View, Graph]:
-        """What the plain engine finds in about PLAIN_EDGES moves, or in a moment where rules are slow."""
-        view, graph = self._plain(tracks_mover, at_most=_FIRST_LOOK)
+        return explore_compiled(
+            self.game,
+            self.position,
+            self.question,
+            symmetry=self.symmetry,
+            tracks_mover=tracks_mover,
+            budget=self.budget,
+        )
+
+    def _first_part(self) -> tuple[View, Graph]:
+        view, graph = self._plain(False, at_most=_FIRST_LOOK)
         first = min(_FIRST_NODES, max(_FIRST_LOOK, nodes_with(_FIRST_EDGES, graph)))
         if is_complete(graph):
             return view, graph
         began = process_time()
-        view, graph = self._plain(tracks_mover, at_most=first)
+        view, graph = self._plain(False, at_most=first)
         counted = nodes_with(PLAIN_EDGES, graph)
         nodes = int(min(counted, nodes_in_time(process_time() - began, graph)))
-        if is_complete(graph) or nodes <= first or self._knows(tracks_mover):
+        if is_complete(graph) or nodes <= first or self._knows():
             return view, graph
-        view, graph = self._plain(tracks_mover, min(nodes, max(first, counted // _SHARE_BEFORE_COMPILED)))
+        view, graph = self._plain(False, min(nodes, max(first, counted // _SHARE_BEFORE_COMPILED)))
         if is_complete(graph) or len(graph.offsets) > nodes:
             return view, graph
         del view, graph  # a larger part is coming
-        return self._compiled_part(tracks_mover, nodes) or self._plain(tracks_mover, nodes)
+        return self._compiled_part(nodes) or self._plain(False, nodes)
 
-    def _knows(self, tracks_mover: bool) -> bool:
+    def _knows(self) -> bool:
         """Whether an earlier run found the game to be large; its rules are compiled, and compared, by now."""
-        if not tracks_mover and self._sizes is not None:
-            self.known = self._sizes.found()
-        return self.known is not None
+        if self._sizes is not None:
+            self.size = self._sizes.found()
+        if self.size is not None:
+            self.budget.expected = self.size[0]
+        return self.size is not None
 
-    def _compiled_part(self, tracks_mover: bool, nodes: int) -> tuple[View, Graph] | None:
+    def _compiled_part(self, nodes: int) -> tuple[View, Graph] | None:
         """The same first part by rules that were compiled and compared before; None where there are none."""
         from endsight.compiler.engine import begin_compiled
 
@@ -193,7 +214,7 @@ class Task:
                 self.question,
                 at_most=nodes,
                 symmetry=self.symmetry,
-                tracks_mover=tracks_mover,
+                tracks_mover=False,
                 budget=self.budget,
             )
         except CannotCompile:
@@ -209,22 +230,6 @@ class Task:
             budget=self.budget,
             at_most=at_most,
         )
-
-    def _compiled(self, tracks_mover: bool) -> tuple[View, Graph] | None:
-        from endsight.compiler.engine import explore_compiled
-
-        try:
-            return explore_compiled(
-                self.game,
-                self.position,
-                self.question,
-                symmetry=self.symmetry,
-                tracks_mover=tracks_mover,
-                budget=self.budget,
-            )
-        except CannotCompile as reason:
-            self.refusal = str(reason)
-            return None
 
 
 def is_complete(graph: Graph) -> bool:

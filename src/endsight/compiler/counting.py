@@ -62,10 +62,9 @@ class Counted:
 
     def bytes_of_layers(self, states: int) -> float | None:
         """Memory of a state where so many are solved by `layers`; None where the question is none for that method."""
-        try:
-            beside = bytes_beside_keys(self.rules, Aims.of(self.view))
-        except CannotCompile:
+        if Aims.refusal(self.view) is not None:
             return None
+        beside = bytes_beside_keys(self.rules, Aims.of(self.view))
         slots = 1 << (states * _FULL[0] // _FULL[1]).bit_length()
         return (8 * self.rules.packing.words * (slots + states) + beside * slots) / states
 

@@ -8,7 +8,7 @@ load than many a game to solve.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import partial
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
@@ -39,7 +39,7 @@ __all__ = [
     "solve_compiled",
 ]
 
-CompiledMethod = Literal["layers", "search"]
+CompiledMethod = Literal["layers", "search", "postorder"]
 Sample: TypeAlias = tuple[View, Graph]
 """A part of the graph by the plain engine."""
 FirstKernels: TypeAlias = Callable[[CompiledRules, bool], list[Program]]
@@ -56,13 +56,13 @@ def solve_compiled(
     budget: Budget,
     begun: Sample | None = None,
 ) -> CompiledSource | SearchSource:
-    """What answers the question: `layers` solves all that is reachable, `search` one position.
+    """What answers the question: `layers` and `postorder` solve all that is reachable, `search` one position.
 
     `begun` is what the plain engine has explored already from the position on.
     Raises `CannotCompile` where the rules, the game or the question are not for that
     method, `LimitReached` past a limit, `RulesError` for rules that break their contract.
     """
-    solve = _by_layers if method == "layers" else _by_search
+    solve = _METHODS[method]
     view = View(game, question, symmetry=symmetry)
     try:
         return solve(view, position, budget, begun)
@@ -82,20 +82,33 @@ def _trusted(view: View, position: Position, begun: Sample | None, then: FirstKe
     return trusted_rules(view.game, position, symmetry=symmetry, tracks_mover=view.tracks, then=then, begun=begun)
 
 
-def _by_search(view: View, position: Position, budget: Budget, begun: Sample | None) -> CompiledSource | SearchSource:
-    from endsight.compiler.payoffs import is_only_won_drawn_or_lost
-    from endsight.compiler.postorder import solve_postorder
+def _by_search(view: View, position: Position, budget: Budget, begun: Sample | None) -> SearchSource:
     from endsight.compiler.searching import Searcher
 
+    source = SearchSource(Searcher(_plainly_asked(view, position, begun), budget))
+    budget.witness = source.proven
+    source.search(position)
+    return source
+
+
+def _in_postorder(view: View, position: Position, budget: Budget, begun: Sample | None) -> CompiledSource:
+    from endsight.compiler.postorder import solve_postorder
+
+    return CompiledSource(solve_postorder(_plainly_asked(view, position, begun), position, budget), "search")
+
+
+_METHODS: Mapping[CompiledMethod, Callable[..., CompiledSource | SearchSource]] = {
+    "layers": _by_layers,
+    "search": _by_search,
+    "postorder": _in_postorder,
+}
+
+
+def _plainly_asked(view: View, position: Position, begun: Sample | None) -> CompiledRules:
+    """Trusted rules, for the plain question only."""
     if not view.question.is_plain:
         raise CannotCompile("a search answers only the plain question (own payoff, no policies)")
-    rules = _trusted(view, position, begun, then=None)
-    if is_only_won_drawn_or_lost(view.game):
-        source = SearchSource(Searcher(rules, budget))
-        budget.witness = source.proven
-        source.search(position)
-        return source
-    return CompiledSource(solve_postorder(rules, position, budget), "search")
+    return _trusted(view, position, begun, then=None)
 
 
 def explore_compiled(
@@ -195,9 +208,9 @@ class CompiledSource(Answers):
 
     holds_all = True
 
-    def __init__(self, solved: Solved | SolvedShares, method: CompiledMethod) -> None:
+    def __init__(self, solved: Solved | SolvedShares, method: str) -> None:
         self.solved = solved
-        self.method: str = method
+        self.method = method
         self.states = solved.states
         self.edges = solved.edges
         self.merges = solved.rules.has_symmetry

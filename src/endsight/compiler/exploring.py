@@ -6,6 +6,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -151,7 +152,7 @@ class _Run:
 
     def step(self, at_most: int | None) -> int:
         """Run the kernel once and make room where it asks for it."""
-        stop = self.head + STRIDE if at_most is None else at_most
+        stop = min(self.head + STRIDE, at_most or sys.maxsize)
         result = self.kernel(
             self.table, self.numbers, self.slots - 1, self.order, self.nodes, self.offsets, self.movers,
             self.payoffs, self.successors, self.moves, self.weights, self.rewards, self.edges,

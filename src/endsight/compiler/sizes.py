@@ -5,7 +5,6 @@ from __future__ import annotations
 from hashlib import sha256
 
 from endsight.compiler.cache import keep, kept
-from endsight.compiler.refusal import CannotCompile
 from endsight.game import Game, Position
 from endsight.identity import key_of
 from endsight.objective import View
@@ -17,20 +16,21 @@ __all__ = ["Sizes"]
 class Sizes:
     """What earlier runs found out about the size of one question; kept under the key of the game.
 
-    Found again only while the rules, their data and the position are the same. Raises
-    `CannotCompile` for questions of which no sizes are kept.
+    Found again only while the rules, their data and the position are the same.
     """
 
-    def __init__(self, game: Game, position: Position, question: Question, *, symmetry: bool) -> None:
+    def __init__(self, key: str) -> None:
+        self._key = key
+
+    @staticmethod
+    def of(game: Game, position: Position, question: Question, *, symmetry: bool) -> Sizes | None:
+        """The notes about that question; None where none are kept: of rules without a key, and other than plain."""
+        text = key_of(game).text if question.is_plain else None
+        if text is None:
+            return None
         view = View(game, question, symmetry=symmetry)
-        if not question.is_plain or view.tracks_totals:
-            raise CannotCompile("sizes are kept for the plain question only")
-        identity = key_of(game)
-        if identity.text is None:
-            raise CannotCompile(f"nothing is kept about these rules: {identity.reason}")
-        merges = view.canonical is not None
-        about = ("size", identity.text, tuple(position.state), position.mover, merges, view.tracks)
-        self._key = sha256(repr(about).encode()).hexdigest()[:40]
+        about = ("size", text, tuple(position.state), position.mover, view.canonical is not None, view.tracks)
+        return Sizes(sha256(repr(about).encode()).hexdigest()[:40])
 
     def found(self) -> tuple[int, bool] | None:
         """How many states there are, and whether chance was met among the first; None where no run has found out."""

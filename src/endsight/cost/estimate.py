@@ -22,8 +22,9 @@ from endsight.judgement import amount_player, judge, opposed_signs
 from endsight.limits import Budget, Limits, Progress, in_time
 from endsight.machine import free_memory
 from endsight.objective import View, may_have_rounds
+from endsight.plan import MOST_IN_ONE_GRAPH
 from endsight.question import Question
-from endsight.solver import MOST_IN_ONE_GRAPH, solved_graph
+from endsight.solver import solved_graph
 from endsight.theorems import find
 
 __all__ = ["Estimate", "estimate", "fits"]

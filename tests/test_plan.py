@@ -1,0 +1,180 @@
+"""How methods are chosen: every question about every kind of game has one path, and games are solved along it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import partial
+from itertools import product
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+import endsight as es
+import strategies
+from endsight.compiler.choice import ENGINES, METHODS, Task
+from endsight.graph import Graph
+from endsight.limits import Budget
+from endsight.plan import FACTS, ON_GRAPHS, PLAN, REFUSALS, Row, fitting
+from endsight.question import Question
+from endsight.solver import _ALGORITHMS, _PATHS, _bounds
+from endsight.specification import load_game
+from test_rounds import Ladder
+
+KINDS = ("auto", "exact", "interval")
+BOTH = (False, True)
+VALUES: dict[str, tuple[Any, ...]] = {"method": METHODS, "engine": ENGINES, "kind": KINDS} | dict.fromkeys(FACTS, BOTH)
+
+
+def combinations(rows: tuple[Row, ...]) -> Iterator[SimpleNamespace]:
+    """All that may be asked, of all that a game may be, as far as the rows look at it."""
+    names = {name: None for row in rows for name in row.when}
+    for values in product(*(VALUES[name] for name in names)):
+        yield SimpleNamespace(**dict(zip(names, values, strict=True)))
+
+
+LAST = {*REFUSALS, "minimax", "alphabeta", "proofnumber", "graph", "policy iteration", *(row.path for row in ON_GRAPHS)}
+"""Paths that never refuse, so that nothing below them is read."""
+
+
+@pytest.mark.parametrize("rows", [PLAN, ON_GRAPHS])
+def test_everything_has_a_path_and_every_row_is_reached(rows: tuple[Row, ...]) -> None:
+    reached = set()
+    for facts in combinations(rows):
+        read = list(fitting(rows, facts))
+        end = next(number for number, row in enumerate(read) if row.path in LAST)
+        reached |= {id(row) for row in read[: end + 1]}
+    assert [row for row in rows if id(row) not in reached] == []
+
+
+def test_what_is_named_is_done_or_refused() -> None:
+    for facts in combinations(PLAN):
+        paths = [row.path for row in fitting(PLAN, facts)]
+        if facts.method in ("minimax", "alphabeta", "proofnumber"):
+            assert paths[0] == facts.method
+        elif facts.method == "theorem":
+            assert paths[0] == ("theorem" if facts.theorem else "unsettled")
+        elif facts.engine == "plain":
+            assert set(paths) <= {"theorem", "stopped", "tree", "graph"}
+        assert paths[-1] == "graph", "there is always something left"
+        # Nothing is read below a refusal, and rounds never come where exact values are asked for.
+        assert facts.kind != "exact" or "rounds" not in paths
+
+
+def test_facts_and_paths_are_there_and_told() -> None:
+    named = {name for row in (*PLAN, *ON_GRAPHS) for name in row.when}
+    assert named == set(VALUES)
+    assert {row.path for row in PLAN} == set(_PATHS)
+    assert set(REFUSALS) < set(_PATHS)
+    assert {row.path for row in ON_GRAPHS} == set(_ALGORITHMS)
+    for row in PLAN:
+        assert all(name in Task.__annotations__ or hasattr(Task, name) for name in row.when)
+    for row in ON_GRAPHS:
+        assert all(hasattr(Graph, name) for name in row.when)
+    assert all(text.endswith(".") for text in [*FACTS.values(), *(row.reason for row in (*PLAN, *ON_GRAPHS))])
+
+
+# ---------------------------------------------------------------------- real games
+
+
+@pytest.fixture(autouse=True)
+def own_cache(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("ENDSIGHT_CACHE_DIR", str(tmp_path_factory.mktemp("cache")))
+
+
+@pytest.fixture
+def all_are_large(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A moment's work is no more than 40 moves."""
+    monkeypatch.setattr("endsight.compiler.choice.PLAIN_EDGES", 40)
+    monkeypatch.setattr("endsight.compiler.choice._FIRST_NODES", 20)
+    monkeypatch.setattr("endsight.compiler.choice._FIRST_EDGES", 40)
+
+
+SCORES = strategies.GraphGame(((1, 2), (), ()), (0, 1, 3))
+SMALL: list[tuple[str | es.Game, dict[str, Any], str, str]] = [
+    ("tictactoe", {}, "graph", "backward induction"),
+    ("tictactoe", {"engine": "plain"}, "graph", "backward induction"),
+    ("tictactoe", {"method": "layers", "engine": "plain"}, "graph", "backward induction"),
+    ("dodgem", {}, "graph", "retrograde analysis"),
+    ("pig:target=3", {}, "graph", "policy iteration"),
+    ("pots:4-9-2-7", {}, "theorem", "stack reduction"),
+    ("pots:4-9-2-7", {"method": "graph"}, "graph", "backward induction"),
+    ("tictactoe", {"method": "minimax"}, "minimax", "minimax"),
+    ("tictactoe", {"method": "alphabeta"}, "alphabeta", "alpha-beta with a table"),
+    ("tictactoe", {"method": "proofnumber"}, "proofnumber", "proof-number search"),
+    ("tictactoe", {"method": "search", "engine": "plain"}, "tree", "alpha-beta with a table"),
+    ("dodgem", {"method": "search", "engine": "plain"}, "graph", "retrograde analysis"),
+    ("tictactoe", {"method": "search"}, "search", "search"),
+    (SCORES, {"method": "search"}, "postorder", "search"),
+    ("tictactoe", {"method": "layers"}, "layers", "layers"),
+    ("tictactoe", {"engine": "compiled"}, "layers", "layers"),
+    ("tictactoe", {"engine": "compiled", "method": "graph"}, "compiled graph", "backward induction"),
+    ("tictactoe", {"engine": "compiled", "fixed": {"first": "random"}}, "compiled graph", "backward induction"),
+    ("dodgem", {"engine": "compiled"}, "compiled graph", "retrograde analysis"),
+    ("pig:target=3", {"engine": "compiled"}, "compiled graph", "policy iteration"),
+]
+LARGE = [
+    ("tictactoe", {}, "layers", "layers"),
+    ("tictactoe", {"fixed": {"first": "random"}}, "compiled graph", "backward induction"),
+    ("tictactoe", {"engine": "plain"}, "graph", "backward induction"),
+    ("dodgem", {}, "compiled graph", "retrograde analysis"),
+    ("pig:target=12", {}, "bounds", None),
+    ("ur:pieces=1", {}, "bounds of up to 1,000,000 positions", None),
+    ("ur:pieces=1", {"method": "layers"}, "rounds", "interval iteration by layers"),
+    ("ur:pieces=1", {"exact": True, "limits": es.Limits(seconds=60)}, "bounds", None),
+]
+
+
+def game_of(name: str | es.Game) -> es.Game:
+    return load_game(name).game if isinstance(name, str) else name
+
+
+def taken(name: str | es.Game, options: dict[str, Any]) -> tuple[str, str]:
+    solution = es.solve(game_of(name), **options)
+    assert solution.plan is not None
+    return solution.plan.path, solution.method
+
+
+@pytest.mark.parametrize(("name", "options", "path", "method"), SMALL)
+def test_small_games(name: str | es.Game, options: dict[str, Any], path: str, method: str) -> None:
+    assert taken(name, options) == (path, method)
+
+
+@pytest.mark.usefixtures("all_are_large")
+@pytest.mark.parametrize(("name", "options", "path", "method"), LARGE)
+def test_large_games(name: str, options: dict[str, Any], path: str, method: str | None) -> None:
+    found = taken(name, options)
+    assert found[0] == path
+    assert method in (None, found[1])
+
+
+@pytest.mark.usefixtures("all_are_large")
+def test_more_than_one_graph_holds_goes_on_in_rounds(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = Ladder(rungs=9)
+    whole = es.solve(game)
+    assert whole.plan is not None
+    assert whole.plan.path == "bounds of up to 1,000,000 positions"
+    monkeypatch.setitem(_PATHS, whole.plan.path, partial(_bounds, most=100))
+    beyond = es.solve(game)
+    assert beyond.plan is not None
+    assert beyond.plan.path == "rounds"
+
+
+@pytest.mark.parametrize(("name", "options"), [(name, options) for name, options, *_ in SMALL])
+def test_the_first_row_is_followed_or_refuses(name: str | es.Game, options: dict[str, Any]) -> None:
+    game = game_of(name)
+    fixed = {game.player_names.index(player): rule for player, rule in options.get("fixed", {}).items()}
+    task = Task(
+        game,
+        game.position(),
+        Question(fixed=fixed),
+        options.get("method", "auto"),
+        options.get("engine", "auto"),
+        "auto",
+        True,
+        Budget(),
+    )
+    rows = [row.path for row in fitting(PLAN, task)]
+    path, _ = taken(name, options)
+    assert path in rows
+    assert path == rows[0] or rows[0] in ("layers", "search", "postorder", "tree")
