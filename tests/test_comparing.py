@@ -116,7 +116,7 @@ def test_what_was_explored_is_used_where_its_nodes_are_the_same(rules: CompiledR
 
 def test_games_are_played_to_their_end() -> None:
     game = Long()
-    places = comparing._played(game.position(), View(game, Question()))
+    places = comparing.played(game.position(), View(game, Question()))
     plies = [state.plies for state in places]
     assert len(set(places)) == len(places)
     assert set(plies) == set(range(151))
@@ -124,7 +124,7 @@ def test_games_are_played_to_their_end() -> None:
     assert games >= 2
     assert plies[:games] == [150] * games
     over = GAME.position("1:3 2:4 3:5")
-    assert comparing._played(over, View(GAME, Question())) == [over.state]
+    assert comparing.played(over, View(GAME, Question())) == [over.state]
 
 
 class Broken(es.games.Nim):
@@ -138,7 +138,7 @@ class Broken(es.games.Nim):
 
 def test_rules_that_fail_later_are_left_to_the_solve(rules: CompiledRules, monkeypatch: pytest.MonkeyPatch) -> None:
     game = Broken(heaps=(3, 4, 5))
-    places = comparing._played(game.position(), View(game, Question()))
+    places = comparing.played(game.position(), View(game, Question()))
     assert game.State(0) in places
     with pytest.raises(RulesError, match="nobody thought of that"):
         explore(game, game.position())

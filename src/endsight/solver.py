@@ -18,6 +18,7 @@ from endsight.graph import Graph, with_exchanged
 from endsight.graph_source import GraphSource
 from endsight.judgement import amount_player, judge, opposed_signs, with_swings_settled
 from endsight.limits import Budget, Limits, Progress, in_time
+from endsight.merging import require_equivalent
 from endsight.numbers import Amount, is_settled
 from endsight.objective import View
 from endsight.plan import FEW_BOUNDS, MOST_IN_ONE_GRAPH, ON_GRAPHS, PLAN, Row, fitting
@@ -103,6 +104,8 @@ def solve(
             raise QuestionError("no number has fewer than 0 digits", found=str(digits), allowed="0, 1, 2, ...")
     if limits is not None:
         as_kind(limits, Limits, "limits", "endsight.Limits(seconds=60)")
+    if symmetry:
+        require_equivalent(game, asked)
     budget = Budget(limits, progress)
     kind: Kind = "exact" if exact else "interval" if interval else "auto"
 
@@ -176,6 +179,8 @@ def solve_whole(
     already. Raises what `solve` raises.
     """
     question.check(game)
+    if symmetry:
+        require_equivalent(game, position)
     budget = budget or Budget()
     return _followed(Task(game, position, question, method, engine, kind, symmetry, budget, shelf, is_whole=True))[0]
 

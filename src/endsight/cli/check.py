@@ -122,10 +122,14 @@ def _draw_facts(output: Output, report: Report) -> None:
     from endsight.cli.amounts import rough_count
     from endsight.cli.render import fact_text
     from endsight.cli.screen import Column
+    from endsight.wording import count_text
 
     facts = dict(report.facts)
     fields = facts.pop("fields", {})
     ends = facts.pop("positions", None)
+    plies = facts.pop("symmetry_plies", None)
+    if facts["symmetry"] is not None:
+        facts["symmetry_compared"] = "to the end" if plies is None else f"{count_text(plies, 'ply')} ahead at least"
     rows = [(name.replace("_", " "), fact_text(output, fact)) for name, fact in facts.items() if fact is not None]
     if ends is not None:
         low, high = ends

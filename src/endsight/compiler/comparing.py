@@ -29,7 +29,7 @@ from endsight.limits import Budget, Limits
 from endsight.objective import NeedsMover, View
 from endsight.question import Question
 
-__all__ = ["Difference", "compare", "difference_at", "first_sample", "is_ordered"]
+__all__ = ["Difference", "compare", "difference_at", "first_sample", "is_ordered", "played"]
 
 # Positions, and moves, from the start on; and the seconds of computing after which fewer do.
 COMPARED = 3000
@@ -91,7 +91,7 @@ def compare(rules: CompiledRules, position: Position, first: tuple[View, Graph])
     _refuse(_difference(plain, graph_of(arrays, _own_view(rules, view))))
     if len(plain) == nodes:
         return  # that was all of the game
-    places = _played(position, view)
+    places = played(position, view)
     began = process_time()
     while places and process_time() - began <= _LATER_SECONDS:
         _refuse(difference_at(rules, view, places[:_AT_ONCE]))
@@ -122,7 +122,7 @@ def _explored(rules: CompiledRules, position: Position, nodes: int) -> tuple[Vie
     return view, graph
 
 
-def _played(position: Position, view: View) -> list[Any]:
+def played(position: Position, view: View) -> list[Any]:
     """Nodes of random games to their end: the last of each game first, the others in random order."""
     random = Random(0)
     began = process_time()

@@ -23,6 +23,7 @@ from endsight.layered.round_files import FolderShelf
 from endsight.layered.solving import solve_layered, why_not_layered
 from endsight.limits import Budget
 from endsight.machine import memory_in_use
+from endsight.merging import require_equivalent
 from endsight.objective import may_have_rounds
 from endsight.question import Question
 from endsight.storage.checkpoint import Checkpoint, prepare_folder, read_partial
@@ -77,6 +78,8 @@ def solve_anywhere(
         return whole(budget=budget)
     if reason is not None:
         raise QuestionError(f"the mode {mode} cannot answer this", found=reason, advice="--mode memory")
+    if symmetry:
+        require_equivalent(position.game, position)
     prepare_folder(folder)
     with _executor(mode, workers, scheduler) as executor:
         return solve_layered(

@@ -59,6 +59,8 @@ class Report:
     constant_sum      whether all payoffs have the same sum (and rewards sum 0); None where unknown, or for
                       one player
     symmetry          canonical states per state, a Fraction; None without `canonical`
+    symmetry_plies    how many plies ahead states and their canonical ones were compared at least; None for
+                      to the end of the game, or without `canonical`
     positions         ends between which the number of all states lies, by a quick census; None where all
                       were looked at, rules are broken or the time is up
     fields            field of the state -> (smallest, largest) value met
@@ -135,6 +137,7 @@ class _Check:
         self.waiting: deque[Any] = deque()
         self.edges = 0
         self.canonical_states: int | None = None
+        self.plies: int | None = None
         self.value: Outlook | None = None
 
     def run(self) -> None:
@@ -236,12 +239,9 @@ class _Check:
 
     def _check_symmetry(self) -> None:
         symmetry = Symmetry(self.inspector, self.nodes)
-        for number, state in enumerate(list(self.nodes)):
-            if self.is_late() or self.inspector.faults.is_full:
-                return
-            self.inspector.twice = _is_sampled(number)
-            symmetry.compare(state)
+        symmetry.compare(0 if self.waiting else self.most, self.is_late, _is_sampled)
         self.canonical_states = symmetry.canonical_states()
+        self.plies = symmetry.plies
 
     def _check_exchange(self) -> None:
         if self.inspector.players != 2:
@@ -330,6 +330,7 @@ class _Check:
             "cyclic": bool(self.nodes) and self.loops.is_cyclic,
             "constant_sum": self.loops.is_constant_sum if self.nodes and self.inspector.players != 1 else None,
             "symmetry": symmetry,
+            "symmetry_plies": self.plies,
             "positions": self._positions(complete),
             "fields": {field: (min(column), max(column)) for field, column in zip(fields, columns, strict=False)},
         }

@@ -2,162 +2,98 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Mapping
-from fractions import Fraction
-from typing import Any, TypeAlias
+from collections.abc import Callable, Mapping
+from typing import Any
 
-from endsight.game import CHANCE
-from endsight.numbers import Number
+from endsight.equivalence import Difference, Row, States
 from endsight.rules_check.inspection import BROKEN, Inspector, Node
 from endsight.rules_guard import brief
+from endsight.wording import count_text
 
 __all__ = ["Symmetry"]
-
-_Outlook: TypeAlias = "dict[tuple[Number, ...], Fraction]"
-
-# States after which nobody decides are compared by recursion; it must not become deep or long.
-_DEEPEST = 200
-_MOST_OUTLOOKS = 20_000
-# Where canonical is not the same for all equivalent states, what follows is compared so far.
-_PLIES_AHEAD = 3
-_MOST_AHEAD = 5_000
 
 _SAME_MOVER = "equivalent states have the same player to move"
 _SAME_MOVES = "equivalent states have the same moves up to renaming; let canonical change less"
 _SAME_PAYOFF = "equivalent ends pay the same, to the same players"
 
 
-class _TooLong(Exception):
-    """A comparison that is not worth the time."""
-
-
 class Symmetry:
-    """Whether `canonical` keeps what matters: who moves, the moves, and what they lead to."""
+    """Whether `canonical` keeps what matters: who moves, the moves, and what they lead to.
+
+    plies   how many plies ahead all states and their images were compared at least; None for to the end
+    """
 
     def __init__(self, inspector: Inspector, nodes: Mapping[Any, Node | None]) -> None:
         self.inspector = inspector
-        self.states = list(nodes)
-        self.nodes: dict[Any, Node | None] = dict(nodes)
-        self.images: dict[Any, Any] = {}
-        self.outlooks: dict[Any, _Outlook | None] = {}
-        self.looked_ahead = 0
+        self.met = list(nodes)
+        self.plies: int | None = None
+        self.states = States(self._look, self._image)
+        self.states.rows.update({state: None if node is None else _row(node) for state, node in nodes.items()})
 
-    def compare(self, state: Any) -> None:
-        """Note a fault where `state` and its image are not equivalent."""
-        image = self._image(state)
-        if image is not BROKEN and image != state and self._is_fixed(state, image):
-            self._compare(state, image)
+    def compare(self, most: int, is_late: Callable[[], bool], thoroughly: Callable[[int], bool]) -> None:
+        """Note every state that is not equivalent to its image.
+
+        Looks at up to `most` further states, until `is_late`; the rules are asked twice for
+        those states of which `thoroughly` says so, by their number.
+        """
+        for number, state in enumerate(self.met):
+            if is_late() or self.inspector.faults.is_full:
+                break
+            self.inspector.twice = thoroughly(number)
+            self._check_image(state)
+        self.inspector.twice = False
+        if most:
+            self.states.reach(self.met, len(self.met) + most, is_late)
+        for state, image in self.states.pairs():
+            if not is_late():
+                self.states.row(image)
+                self.states.look_ahead(state, image)
+        pairs = [pair for pair in self.states.pairs() if self.states.holds(pair)]
+        differences, self.plies = self.states.differences(pairs, is_late)
+        for difference in differences:
+            self._tell(difference)
 
     def canonical_states(self) -> int | None:
         """How many images the states have; None where canonical fails."""
-        images = {self._image(state) for state in self.states}
-        return None if BROKEN in images else len(images)
+        images = {self.states.image(state) for state in self.met}
+        return None if None in images else len(images)
 
     def _image(self, state: Any) -> Any:
-        if state not in self.images:
-            image = self.inspector.ask("canonical", state)
-            if image is not BROKEN and not self.inspector.is_state("canonical", image, state):
-                image = BROKEN
-            self.images[state] = image
-        return self.images[state]
+        image = self.inspector.ask("canonical", state)
+        return image if image is not BROKEN and self.inspector.is_state("canonical", image, state) else None
 
-    def _is_fixed(self, state: Any, image: Any) -> bool:
-        again = self._image(image)
-        if again in (image, BROKEN):
-            return again is not BROKEN
-        cure = "canonical of a canonical state must be itself: take the least of all its images, say"
-        self._fault(state, f"gives {brief(image)}, and of that {brief(again)}", cure)
-        return False
+    def _look(self, state: Any) -> Row | None:
+        node = self.inspector.inspect(state, thorough=False)
+        return None if node is None else _row(node)
+
+    def _check_image(self, state: Any) -> None:
+        image = self.states.image(state)
+        again = None if image is None else self.states.image(image)
+        if again is not None and again != image:
+            cure = "canonical of a canonical state must be itself: take the least of all its images, say"
+            self._fault(state, f"gives {brief(image)}, and of that {brief(again)}", cure)
 
     def _fault(self, state: Any, message: str, cure: str) -> None:
         self.inspector.fault("canonical", state, message, cure)
 
-    def _compare(self, state: Any, image: Any) -> None:
-        here, there = self._node(state), self._node(image)
-        if here is None or there is None:
-            return
+    def _tell(self, difference: Difference) -> None:
+        state, image = difference.state, difference.image
+        here, there = self.states.row(state), self.states.row(image)
+        assert here is not None, "it was compared"
+        assert there is not None, "it was compared"
         to = f"leads to {brief(image)}, where "
-        if here.mover != there.mover:
+        if difference.plies > 1:
+            message = f"{to}play goes on in another way: {count_text(difference.plies, 'ply')} on it differs"
+            self._fault(state, message, _SAME_MOVES)
+        elif here.mover != there.mover:
             self._fault(state, f"{to}to_move is {there.mover} instead of {here.mover}", _SAME_MOVER)
-        elif len(here.moves) != len(there.moves):
-            self._fault(state, f"{to}there are {len(there.moves)} moves instead of {len(here.moves)}", _SAME_MOVES)
+        elif len(here.steps) != len(there.steps):
+            self._fault(state, f"{to}there are {len(there.steps)} moves instead of {len(here.steps)}", _SAME_MOVES)
         elif here.payoff != there.payoff:
             self._fault(state, f"{to}the payoff is {brief(there.payoff)} instead of {brief(here.payoff)}", _SAME_PAYOFF)
-        elif self._successors(here) != self._successors(there) and not (
-            self._same_outlook(state, image) or self._same_ahead(state, image)
-        ):
+        else:
             self._fault(state, f"{to}the moves lead elsewhere, or bring or weigh something else", _SAME_MOVES)
 
-    def _node(self, state: Any) -> Node | None:
-        if state not in self.nodes:
-            self.nodes[state] = self.inspector.inspect(state, thorough=False)
-        return self.nodes[state]
 
-    def _successors(self, node: Node) -> Counter[Any]:
-        """Canonical successors with what the moves bring, and how often (or with what weight)."""
-        found: Counter[Any] = Counter()
-        for child, gain, weight in zip(node.children, node.gains, node.weights, strict=True):
-            found[self._image(child), gain] += weight
-        return found
-
-    def _same_outlook(self, state: Any, image: Any) -> bool:
-        """Whether nobody decides any more and the totals to come have the same chances.
-
-        True also where that would take too long to find out.
-        """
-        try:
-            here = self._outlook(state, 0)
-            return here is not None and here == self._outlook(image, 0)
-        except _TooLong:
-            self.outlooks.clear()
-            return True
-
-    def _same_ahead(self, state: Any, image: Any) -> bool:
-        """Whether the next plies are the same up to renaming; also where that takes too long to find out.
-
-        Equivalent successors may have different images: canonical need not find out about
-        every symmetry.
-        """
-        self.looked_ahead = 0
-        try:
-            return bool(self._ahead(state, _PLIES_AHEAD) == self._ahead(image, _PLIES_AHEAD))
-        except _TooLong:
-            return True
-
-    def _ahead(self, state: Any, plies: int) -> Any:
-        """What the next plies look like from that state, in an order that does not depend on names."""
-        self.looked_ahead += 1
-        if self.looked_ahead > _MOST_AHEAD:
-            raise _TooLong
-        node = self._node(state)
-        if node is None:
-            return None
-        if plies == 0:
-            return node.mover, len(node.moves), node.payoff
-        below = (self._ahead(child, plies - 1) for child in node.children)
-        following = Counter(zip(below, node.gains, node.weights, strict=True))
-        return node.mover, node.payoff, frozenset(following.items())
-
-    def _outlook(self, state: Any, depth: int) -> _Outlook | None:
-        """Chances of the totals to come; None where a player decides."""
-        if state not in self.outlooks:
-            if depth > _DEEPEST or len(self.outlooks) > _MOST_OUTLOOKS:
-                raise _TooLong
-            self.outlooks[state] = self._made_outlook(self._node(state), depth)
-        return self.outlooks[state]
-
-    def _made_outlook(self, node: Node | None, depth: int) -> _Outlook | None:
-        if node is None or (node.moves and node.mover != CHANCE):
-            return None
-        if not node.moves:
-            return None if node.payoff is None else {node.payoff: Fraction(1)}
-        chances: _Outlook = {}
-        for child, gain, weight in zip(node.children, node.gains, node.weights, strict=True):
-            below = self._outlook(child, depth + 1)
-            if below is None:
-                return None
-            for total, chance in below.items():
-                whole = tuple(a + b for a, b in zip(gain, total, strict=True)) if gain else total
-                chances[whole] = chances.get(whole, Fraction(0)) + chance * Fraction(weight, sum(node.weights))
-        return chances
+def _row(node: Node) -> Row:
+    return Row(node.mover, node.payoff, tuple(zip(node.children, node.gains, node.weights, strict=True)))
