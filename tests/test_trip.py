@@ -22,8 +22,8 @@ SOURCE = Path(endsight.__file__).parent
 IN_PYTHON = "endsight.solve(endsight.games.TicTacToe(), engine='plain').value()"
 ON_THE_COMMAND_LINE = "main()"
 TRIPS = {
-    "in Python": (IN_PYTHON, [], 1130),
-    "on the command line": (ON_THE_COMMAND_LINE, ["value", "tictactoe", "--engine", "plain"], 1940),
+    "in Python": (IN_PYTHON, [], 1000),
+    "on the command line": (ON_THE_COMMAND_LINE, ["value", "tictactoe", "--engine", "plain"], 1820),
 }
 
 _SCRIPT = """

@@ -20,6 +20,10 @@ def as_game(found: Any, asker: str) -> Game:
     """`found`, where it is a game; `UsageError` for its name, its class, and anything else."""
     if isinstance(found, Game):
         return found
+    raise UsageError(f"{asker} takes a game", found=_described(found), advice=_way_to_a_game(found))
+
+
+def _way_to_a_game(found: Any) -> str:
     advice = "endsight.games.Pig(), or endsight.load_game(TEXT).game"
     if isinstance(found, type) and issubclass(found, Game):
         advice = f"{found.__name__}(), with parameters if it takes any"
@@ -27,7 +31,7 @@ def as_game(found: Any, asker: str) -> Game:
         advice = f"endsight.load_game({found!r}).game"
     elif isinstance(getattr(found, "game", None), Game):
         advice = "its .game"
-    raise UsageError(f"{asker} takes a game", found=_described(found), advice=advice)
+    return advice
 
 
 def as_position(found: Any, game: Game, asker: str) -> Position:

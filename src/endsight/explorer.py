@@ -141,11 +141,7 @@ class _Explorer:
         try:
             number = self.index.get(key)
         except TypeError:
-            raise RulesError(
-                f"{self.game.title()}: a state cannot be looked up: it holds something that can change",
-                found=brief(key.state if self.view.tracks else key),
-                advice="make every field a whole number: one field each, or bit sets, instead of lists",
-            ) from None
+            raise self._changeable(key) from None
         if number is None:
             number = len(self.keys)
             self.contract.check_state(key.state if self.view.tracks else key)
@@ -173,6 +169,13 @@ class _Explorer:
             self.moves.append(move)
             self.rewards.append(view.edge_gain(gain))
             self.weights.append(self.contract.weight(state, move) if mover == CHANCE else 1)
+
+    def _changeable(self, key: Any) -> RulesError:
+        return RulesError(
+            f"{self.game.title()}: a state cannot be looked up: it holds something that can change",
+            found=brief(key.state if self.view.tracks else key),
+            advice="make every field a whole number: one field each, or bit sets, instead of lists",
+        )
 
     def _blame(self, error: Exception, node: int) -> RulesError:
         """An error of the rules, with the place in their text and the state where it struck."""

@@ -168,7 +168,8 @@ class Graph:
     @property
     def has_one_amount(self) -> bool:
         """Whether the first player's amount tells everybody's: one player, or two with a constant sum."""
-        return self.players == 1 or (self.players == 2 and self.is_constant_sum)
+        # Where players alternate, one number pays both: what one gains the other loses.
+        return self.players == 1 or self.alternating or (self.players == 2 and self.is_constant_sum)
 
     @cached_property
     def rests_on_ties(self) -> bool:

@@ -146,17 +146,21 @@ class Budget:
         self.states = states
         most = self.limits.states
         if most is not None and states > most:
-            raise LimitReached(
-                f"stopped: more than {most:,} states",
-                states=states,
-                found=self.extent(states),
-                allowed=f"{most:,} states",
-                advice="ask about a later position",
-                limit="states",
-            )
+            raise self.states_are_out(states, most)
         if states >= self._next_look:
             self._next_look = states + _BETWEEN_LOOKS
             self.look(states, doing)
+
+    def states_are_out(self, states: int, most: int) -> LimitReached:
+        """The stop for meeting too many states."""
+        return LimitReached(
+            f"stopped: more than {most:,} states",
+            states=states,
+            found=self.extent(states),
+            allowed=f"{most:,} states",
+            advice="ask about a later position",
+            limit="states",
+        )
 
     @property
     def seconds_left(self) -> float | None:

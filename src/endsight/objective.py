@@ -141,17 +141,18 @@ class View:
         """The moves that may be played at a node: one where a policy is fixed."""
         legal = moves_of(self.game, state)
         moves = list(legal) if budget is None else budget.gathered(legal)
-        chooser = self.choosers.get(mover)
-        if chooser is None or not moves:
-            return moves
-        move = chooser(state, mover, totals)
-        if move not in moves:
-            raise RulesError(
-                "a fixed policy chose a move that is not legal",
-                found=f"{move!r} in {self.game.show(state)}",
-                allowed=" ".join(self.game.show_move(state, legal) for legal in moves[:24]),
-            )
-        return [move]
+        return [self._chosen(state, mover, totals, moves)] if mover in self.choosers and moves else moves
+
+    def _chosen(self, state: Any, mover: int, totals: Totals, moves: list[Any]) -> Any:
+        """The move of the policy of that player."""
+        move = self.choosers[mover](state, mover, totals)
+        if move in moves:
+            return move
+        raise RulesError(
+            "a fixed policy chose a move that is not legal",
+            found=f"{move!r} in {self.game.show(state)}",
+            allowed=" ".join(self.game.show_move(state, legal) for legal in moves[:24]),
+        )
 
     @property
     def wishes(self) -> tuple[Wish, ...]:

@@ -64,24 +64,15 @@ def solve(
 ) -> Solution:
     """Solve `game` from `position` (default: its start).
 
-    `objective`, `utility`: see `endsight.Question`. `fixed` gives players (by name or
-    number) a policy: a name, or `function(game, state) -> move`. `method`: `auto` uses a
-    theorem where one settles the position, else solves all that is reachable; `theorem`
-    insists on one. The others use none: `graph` keeps the state graph, `layers` solves it
-    backwards without keeping moves (with chance, by the rules' `layer`), `search` proves one
-    position, and so do `minimax` (every line of play), `alphabeta` (with a table) and
-    `proofnumber` (who wins).
-    `symmetry` merges states by the rules' `canonical`. `engine`: `plain` runs the rules in
-    Python, `compiled` compiles them first, `auto` does so from some 50 000 moves on. Rules or
-    questions that cannot be compiled are answered plainly; the source's `refusal` then says why.
+    `objective`, `utility`: see `endsight.Question`. `fixed` gives players (by name or number) a policy: a name,
+    or `function(game, state) -> move`. `symmetry` merges states by the rules' `canonical`. `engine` `plain` runs
+    the rules in Python, `compiled` compiles them first, `auto` does so from some 50 000 moves on. What each
+    `method` does, and which one `auto` chooses, is in `endsight.plan` and on the page "Methods".
 
-    Values are exact, but for games with chance and loops of more than 2 000 positions:
-    those are enclosed between proven ends. `exact` insists on exact values, `interval`
-    asks for ends where chance meets loops at all, `digits` for decimals proven to so many
-    places at the position asked about.
-
-    `progress` is called now and then with what is being done and how many states have been
-    met; `bounds` at first and now and then with what is proven about the position asked about.
+    Values are exact, but for games with chance and loops of more than 2 000 positions, whose values are enclosed
+    between proven bounds. `exact` insists on exact values, `interval` asks for bounds where chance meets loops at
+    all, `digits` for decimals proven to so many places at the position asked about. `progress` is called now
+    and then with what is being done and how many states have been met; `bounds` with what is proven so far.
 
     Raises `QuestionError` for a question that makes no sense for the game, `RulesError`
     for rules that break their contract, `NoValue` where loops leave no value that can be told,
@@ -92,10 +83,10 @@ def solve(
     asked = game.position() if position is None else as_position(position, game, "solve")
     if method not in METHODS:
         raise QuestionError(f"no method is called {method!r}", allowed=", ".join(METHODS))
-    question = Question(objective, utility, player_numbers(game, fixed or {}))
-    question.check(game)
     if engine not in ENGINES:
         raise QuestionError(f"no engine is called {engine!r}", allowed=", ".join(ENGINES))
+    question = Question(objective, utility, player_numbers(game, fixed) if fixed else {})
+    question.check(game)
     if exact and interval:
         raise QuestionError("exact values and intervals cannot both be asked for", allowed="one of them")
     if digits is not None:
@@ -108,7 +99,6 @@ def solve(
         require_equivalent(game, asked)
     budget = Budget(limits, progress)
     kind: Kind = "exact" if exact else "interval" if interval else "auto"
-
     task = Task(game, asked, question, method, engine, kind, symmetry, budget)
     herald = None if bounds is None else Herald(asked, question, budget, bounds)
     with telling(asked, question, budget):

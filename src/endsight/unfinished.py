@@ -62,13 +62,7 @@ def telling(position: Position, question: Question, budget: Budget, witness: Wit
     except (LimitReached, KeyboardInterrupt, MemoryError) as stop:
         if isinstance(stop, KeyboardInterrupt) and not is_stop(stop):
             raise  # from rules
-        give_time(_SECONDS_TO_TELL)
-        stopped = _as_stopped(stop, budget)
-        if not stopped.is_told:
-            # An alarm may still ring now, or memory end again; then little is told.
-            with suppress(TimeUp, MemoryError):
-                _Findings(position, question, witness or budget.witness).tell(stopped)
-        raise stopped from None
+        raise _told(stop, position, question, budget, witness) from None
 
 
 class Herald:
@@ -121,6 +115,23 @@ class _Child:
     text: str
     row: Row
     is_known: bool
+
+
+def _told(
+    stop: LimitReached | KeyboardInterrupt | MemoryError,
+    position: Position,
+    question: Question,
+    budget: Budget,
+    witness: Witness | None,
+) -> Any:
+    """The stop, with what is proven by then."""
+    give_time(_SECONDS_TO_TELL)
+    stopped = _as_stopped(stop, budget)
+    if not stopped.is_told:
+        # An alarm may still ring now, or memory end again; then little is told.
+        with suppress(TimeUp, MemoryError):
+            _Findings(position, question, witness or budget.witness).tell(stopped)
+    return stopped
 
 
 def _as_stopped(stop: LimitReached | KeyboardInterrupt | MemoryError, budget: Budget) -> Any:

@@ -14,6 +14,7 @@ import sys
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import partial
 from typing import Any, TypeVar
 
 from endsight.errors import Interrupted, TimeUp
@@ -83,21 +84,22 @@ def hearing_signals() -> Iterator[None]:
         yield
         return
     before = sys.unraisablehook
-
-    def hook(lost: Any) -> None:
-        if not issubclass(lost.exc_type, KeyboardInterrupt):
-            before(lost)
-            return
-        try:
-            _send_again(lost.exc_type)
-        except KeyboardInterrupt as another:  # in the middle of this, where it would be lost as well
-            _send_again(type(another))
-
-    sys.unraisablehook = hook
+    sys.unraisablehook = partial(_lost, before)
     try:
         yield
     finally:
         sys.unraisablehook = before
+
+
+def _lost(otherwise: Callable[[Any], object], lost: Any) -> None:
+    """Raise what Python could not raise once more, where it came from a signal."""
+    if not issubclass(lost.exc_type, KeyboardInterrupt):
+        otherwise(lost)
+        return
+    try:
+        _send_again(lost.exc_type)
+    except KeyboardInterrupt as another:  # in the middle of this, where it would be lost as well
+        _send_again(type(another))
 
 
 def _send_again(kind: type[BaseException]) -> None:

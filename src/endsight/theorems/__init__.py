@@ -36,15 +36,13 @@ def find(
 ) -> Theorem | None:
     """The first theorem that settles `position`, or None; it answers within `budget`.
 
-    With `ends` proven ends will do where exact numbers take long.
-
-    Only for the built-in rules: a user's subclass may change them, so it is
-    searched like any other game.
+    With `ends` proven bounds will do where exact numbers take long. Of the built-in rules alone: a
+    user's subclass may change them.
     """
-    if not is_built_in(game):
+    title = game.title()
+    if title not in THEOREMS or not is_built_in(game):
         return None
-    entries = THEOREMS.get(game.title(), ())
-    for entry in (*BETWEEN_ENDS.get(game.title(), ()), *entries) if ends else entries:
+    for entry in (*BETWEEN_ENDS.get(title, ()), *THEOREMS[title]) if ends else THEOREMS[title]:
         module, _, name = entry.partition(":")
         kind: type[Theorem] = getattr(import_module(f"endsight.theorems.{module}"), name)
         settled = kind.settles(game, question, position)
