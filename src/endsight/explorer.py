@@ -167,7 +167,7 @@ class _Explorer:
             after = tuple(a + b for a, b in zip(totals, gain, strict=True)) if gain and totals else totals
             self.successors.append(self._node(view.key_of(child, view.next_mover(child, mover), after)))
             self.moves.append(move)
-            self.rewards.append(view.edge_gain(gain))
+            self.rewards.append(None if gain is None else view.edge_gain(gain))
             self.weights.append(self.contract.weight(state, move) if mover == CHANCE else 1)
 
     def _changeable(self, key: Any) -> RulesError:
@@ -201,5 +201,5 @@ class _Explorer:
             endless=self.view.endless,
             alternating=self.view.relative,
             is_win_loss=self.view.is_win_loss,
-            unending=self.view.unending(self.keys),
+            unending=self.view.unending(self.keys) if self.view.tracks_totals else None,
         )

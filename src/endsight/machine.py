@@ -8,19 +8,19 @@ from __future__ import annotations
 
 import os
 import sys
-from functools import lru_cache
 
 __all__ = ["all_memory", "free_memory", "memory_in_use", "memory_of", "memory_to_ask_for"]
 
 _OF_PROCESS = "/proc/self/statm"
 _OF_MACHINE = "/proc/meminfo"
+_PAGE = os.sysconf("SC_PAGE_SIZE") if hasattr(os, "sysconf") else 0
 
 
 def memory_in_use() -> int:
     """Memory that this process holds (resident)."""
     try:
         with open(_OF_PROCESS, "rb") as file:
-            return int(file.read().split()[1]) * _page()
+            return int(file.read().split()[1]) * _PAGE
     except (OSError, ValueError, IndexError):
         import psutil
 
@@ -31,7 +31,7 @@ def memory_of(process: int) -> tuple[int, int]:
     """What a process holds (resident) and the private data that it has asked for; Linux only, else `OSError`."""
     with open(f"/proc/{process}/statm", "rb") as file:
         fields = file.read().split()
-    return int(fields[1]) * _page(), int(fields[5]) * _page()
+    return int(fields[1]) * _PAGE, int(fields[5]) * _PAGE
 
 
 def memory_to_ask_for() -> int | None:
@@ -62,11 +62,6 @@ def all_memory() -> int:
 
         found = int(psutil.virtual_memory().total)
     return found
-
-
-@lru_cache(maxsize=1)
-def _page() -> int:
-    return os.sysconf("SC_PAGE_SIZE")
 
 
 def _of_machine(what: str) -> int | None:

@@ -211,13 +211,11 @@ class View:
         """What endless play is worth where nothing was gained before: a payoff of 0 to everybody."""
         return self.utility((0,) * self.players)
 
-    def unending(self, keys: Sequence[Any]) -> list[Totals] | None:
+    def unending(self, keys: Sequence[Any]) -> list[Totals]:
         """What play is worth that never ends, node by node: a payoff of 0 on top of the totals that the node holds.
 
-        None where nodes hold no totals: there it is `endless`, whatever was gained before.
+        Where nodes hold no totals it is `endless`, whatever was gained before.
         """
-        if not self.tracks_totals:
-            return None
         worth = {totals: self.utility(totals) for totals in {key.totals for key in keys}}
         return [worth[key.totals] for key in keys]
 
