@@ -138,11 +138,33 @@ class Staircase(Game):
         return -1
 
 
+class ToldStaircase(Staircase):
+    """The same where the rules say who moves; nothing proves that payoffs are opposed."""
+
+    def to_move(self, state: Any) -> int:
+        return state.left % 2
+
+    def payoff(self, state: Any) -> Any:
+        return (-1, 1)
+
+
 def test_long_games_do_not_run_out_of_stack() -> None:
     game = Staircase()
     for method in SEARCHES:
         result = search(game, game.position(), method=method).result
         assert (result.value, result.nodes) == ((-1, 1), 5_001)
+
+
+@pytest.mark.parametrize(
+    ("kind", "method"),
+    [
+        *((Staircase, method) for method in ("minimax", "alphabeta", "proofnumber")),
+        *((ToldStaircase, method) for method in ("minimax", "alphabeta")),
+    ],
+)
+def test_no_game_is_too_long(kind: type[Staircase], method: Any) -> None:
+    """Python's own stack ended the process."""
+    assert es.solve(kind(steps=30_000), method=method, engine="plain").values() == (-1, 1)
 
 
 def test_refusals() -> None:

@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Callable, Hashable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Generator, Hashable
 from dataclasses import dataclass
+from typing import Any, TypeAlias, TypeVar
 
 from endsight.errors import QuestionError
 from endsight.graph import Wish
 from endsight.limits import Budget, Ends
 from endsight.numbers import Number
 
-__all__ = ["Findings", "GameTree", "Place", "SearchResult", "Visits", "deep_recursion"]
+__all__ = ["Call", "Findings", "GameTree", "Place", "SearchResult", "Visits", "run_deep"]
 
-_DEEPEST = 1_000_000
-"""Python's own limit on recursion while a search runs; its frames lie on the heap."""
+T = TypeVar("T")
+Call: TypeAlias = "Generator[Call[Any], Any, T]"
+"""A function that yields the calls of itself."""
 
 
 class Findings:
@@ -122,12 +122,21 @@ class Visits:
         self.path.discard(self.tree.spot(key))
 
 
-@contextmanager
-def deep_recursion() -> Iterator[None]:
-    """Let functions call themselves as deep as a game is long."""
-    before = sys.getrecursionlimit()
-    sys.setrecursionlimit(max(before, _DEEPEST))
-    try:
-        yield
-    finally:
-        sys.setrecursionlimit(before)
+def run_deep(call: Call[T]) -> T:
+    """What a search returns that yields the calls of itself, and is sent what they return.
+
+    The calls that wait lie in a list: Python's own stack ends the process where a game is long.
+    """
+    waiting: list[Call[Any]] = [call]
+    result: Any = None
+    while waiting:
+        try:
+            following = waiting[-1].send(result)
+        except StopIteration as done:
+            waiting.pop()
+            result = done.value
+        else:
+            waiting.append(following)
+            result = None
+    found: T = result
+    return found

@@ -18,7 +18,7 @@ from math import inf
 
 from endsight.errors import QuestionError
 from endsight.game import CHANCE
-from endsight.game_tree import Findings, GameTree, Place, SearchResult, Visits, deep_recursion
+from endsight.game_tree import Call, Findings, GameTree, Place, SearchResult, Visits, run_deep
 from endsight.limits import Budget, Ends
 from endsight.numbers import Number, simplest
 
@@ -44,8 +44,7 @@ def alphabeta(
     run = _AlphaBeta(tree, budget or Budget(), table)
     if findings is not None:
         findings.look = run.proven
-    with deep_recursion():
-        value = run.value(tree.root, -inf, inf)
+    value = run_deep(run.value(tree.root, -inf, inf))
     assert not isinstance(value, float)
     name = "alpha-beta with a table" if table else "alpha-beta"
     return SearchResult(
@@ -79,7 +78,7 @@ class _AlphaBeta:
         # What is good for the player to move at the child is bad at the parent.
         self.turn = -1 if tree.alternating else 1
 
-    def value(self, key: Hashable, low: Bound, high: Bound) -> Bound:
+    def value(self, key: Hashable, low: Bound, high: Bound) -> Call[Bound]:
         """The node's value if it lies between `low` and `high`, else a bound on that side of them."""
         known_low, known_high = self._known(key)
         if known_low >= high or known_low == known_high:
@@ -91,7 +90,7 @@ class _AlphaBeta:
             value: Bound = self._checked(place.payoff)
             bounds = (value, value)
         else:
-            value = self._decided(place, max(low, known_low), min(high, known_high))
+            value = yield self._decided(place, max(low, known_low), min(high, known_high))
             bounds = (value if value > low else known_low, value if value < high else known_high)
         if self.table is not None:
             self.table[key] = bounds
@@ -112,25 +111,21 @@ class _AlphaBeta:
     def _known(self, key: Hashable) -> tuple[Bound, Bound]:
         return (-inf, inf) if self.table is None else self.table.get(key, (-inf, inf))
 
-    def _decided(self, place: Place, low: Bound, high: Bound) -> Bound:
+    def _decided(self, place: Place, low: Bound, high: Bound) -> Call[Bound]:
         """The best for whoever moves there, until it leaves the window."""
         sign = self._sign(place)
         best: Bound = -inf
-        if not self.tree.is_opposed:
-            return sign * max(sign * self._through(child, gain, -inf, inf) for child, gain in place.children)
-        floor, ceiling = sorted((sign * low, sign * high))
+        floor, ceiling = sorted((sign * low, sign * high)) if self.tree.is_opposed else (-inf, inf)
         for child, gain in place.children:
-            reached = sign * self._through(child, gain, sign * max(floor, best), sign * ceiling)
-            best = max(best, reached)
+            amount = 0 if gain is None else self._checked(gain)
+            # A window that no payoff leaves, where any may be needed: none is cut off.
+            near = max(floor, best) if self.tree.is_opposed else -inf
+            ends = sorted((self.turn * (sign * near - amount), self.turn * (sign * ceiling - amount)))
+            below = yield self.value(child, *ends)
+            best = max(best, sign * (self.turn * below + amount))
             if best >= ceiling:
                 break
         return sign * best
-
-    def _through(self, child: Hashable, gain: tuple[Number, ...] | None, one: Bound, other: Bound) -> Bound:
-        """Value of a move; the window's ends come in either order."""
-        amount = 0 if gain is None else self._checked(gain)
-        low, high = sorted((self.turn * (one - amount), self.turn * (other - amount)))
-        return self.turn * self.value(child, low, high) + amount
 
     def _checked(self, share: tuple[Number, ...]) -> Number:
         """The tree's number of a payoff, or of a gain; raises `QuestionError` where it is not opposed."""

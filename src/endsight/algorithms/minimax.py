@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Hashable
 
 from endsight.game import CHANCE
-from endsight.game_tree import Findings, GameTree, Place, SearchResult, Visits, deep_recursion
+from endsight.game_tree import Call, Findings, GameTree, Place, SearchResult, Visits, run_deep
 from endsight.limits import Budget, Ends
 from endsight.numbers import Number, average
 
@@ -31,8 +31,7 @@ def minimax(tree: GameTree, budget: Budget | None = None, findings: Findings | N
     run = _Minimax(tree, budget or Budget())
     if findings is not None:
         findings.look = run.proven
-    with deep_recursion():
-        value = run.value(tree.root)
+    value = run_deep(run.value(tree.root))
     visits = run.visits
     return SearchResult(
         value,
@@ -60,12 +59,15 @@ class _Minimax:
         is_opposed = self.tree.players == 2 and len(self.sums) == len(self.gains) == 1
         return self.has_choices and self.tree.players > 1 and not is_opposed
 
-    def value(self, key: Hashable) -> tuple[Number, ...]:
+    def value(self, key: Hashable) -> Call[tuple[Number, ...]]:
         """What is still to come at a node, per player."""
         place = self.visits.enter(key)
         value = place.payoff
         if value is None:
-            arrivals = [self._through(child, gain) for child, gain in place.children]
+            arrivals = []
+            for child, gain in place.children:
+                after = yield self.value(child)
+                arrivals.append(self._arrival(after, gain))
             value = _mean(place, arrivals) if place.mover == CHANCE else self._best(place.mover, arrivals)
         else:
             self.sums.add(sum(value))
@@ -78,8 +80,7 @@ class _Minimax:
         """The value of a child of the root that is done; no ends for other nodes that were met."""
         return self.done.get(key, ((None, None),) * self.tree.players) if key in self.visits.met else None
 
-    def _through(self, child: Hashable, gain: tuple[Number, ...] | None) -> tuple[Number, ...]:
-        after = self.value(child)
+    def _arrival(self, after: tuple[Number, ...], gain: tuple[Number, ...] | None) -> tuple[Number, ...]:
         if self.tree.alternating:
             after = (after[1], after[0])
         if gain is None:

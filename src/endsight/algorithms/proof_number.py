@@ -17,7 +17,7 @@ from collections.abc import Hashable
 
 from endsight.errors import QuestionError
 from endsight.game import CHANCE
-from endsight.game_tree import Findings, GameTree, Place, SearchResult, Visits, deep_recursion
+from endsight.game_tree import Call, Findings, GameTree, Place, SearchResult, Visits, run_deep
 from endsight.limits import Budget, Ends
 from endsight.numbers import Number, simplest
 
@@ -48,8 +48,7 @@ def proof_number(tree: GameTree, budget: Budget | None = None, findings: Finding
     run = _ProofNumbers(tree, budget or Budget())
     if findings is not None:
         findings.look = run.proven
-    with deep_recursion():
-        value = run.value()
+    value = run.value()
     row = (value,) if tree.players == 1 else (value, simplest(sum(tree.endless) - value))
     return SearchResult(row, run.visits.nodes, len(run.visits.met), "proof-number search", is_complete=False)
 
@@ -152,10 +151,10 @@ class _Search:
         root = (self.tree.root, True)
         self._numbers(root)
         while self.table[root] not in (_PROVEN, _DISPROVEN):
-            self._search(root, _NEVER, _NEVER)
+            run_deep(self._search(root, _NEVER, _NEVER))
         return self.table[root] == _PROVEN
 
-    def _search(self, node: tuple[Hashable, bool], most_proof: int, most_disproof: int) -> None:
+    def _search(self, node: tuple[Hashable, bool], most_proof: int, most_disproof: int) -> Call[None]:
         """Go on below a node until one of its numbers reaches its threshold."""
         place = self.visits.enter(node[0])
         own_side = node[1]
@@ -175,7 +174,7 @@ class _Search:
                 limits = min(most_proof, second + 1), most_disproof - disproof + numbers[chosen][1]
             else:
                 limits = most_proof - proof + numbers[chosen][0], min(most_disproof, second + 1)
-            self._search(children[chosen], *limits)
+            yield self._search(children[chosen], *limits)
         self.visits.leave(node[0])
 
     def _child(self, key: Hashable, own_side: bool) -> tuple[Hashable, bool]:
