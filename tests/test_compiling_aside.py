@@ -16,6 +16,7 @@ import pytest
 
 from endsight.compiler import aside
 from endsight.compiler.engine import solve_compiled
+from endsight.compiler.kernels import text_of
 from endsight.compiler.native import is_compiled
 from endsight.compiler.rules import CompiledRules
 from endsight.game import Game
@@ -89,11 +90,11 @@ def is_gone(child: int) -> bool:
 def test_a_helper_leaves_what_this_process_then_loads(forks: list[int], monkeypatch: pytest.MonkeyPatch) -> None:
     compiled: list[str] = []
     load = aside.load
-    monkeypatch.setattr(aside, "load", lambda program: compiled.append(program.template) or load(program))
+    monkeypatch.setattr(aside, "load", lambda program: compiled.append(program.kernel) or load(program))
     assert solved(Steps(reach=3)) == ((-1, 1), 50, 101)
     assert len(forks) == 1
     assert is_gone(forks[0])
-    assert compiled == ["forward", "graph"]
+    assert compiled == [text_of("forward"), text_of("graph")]
     rules = CompiledRules.of(Steps(reach=3))
     assert is_compiled(rules.program("backward", WIN_LOSS=1, IN_WORD=1))
 
@@ -131,7 +132,7 @@ def test_a_stop_takes_the_helper_with_it(forks: list[int], monkeypatch: pytest.M
     load = aside.load
 
     def load_and_ring(program: Any) -> Any:
-        signal.setitimer(signal.ITIMER_REAL, 0.2 if program.template == "graph" else 0)
+        signal.setitimer(signal.ITIMER_REAL, 0.2 if program.kernel == text_of("graph") else 0)
         return load(program)
 
     monkeypatch.setattr(aside, "load", load_and_ring)

@@ -16,7 +16,8 @@ from endsight.algorithms.arena import Arena
 from endsight.algorithms.end_components import collapse
 from endsight.algorithms.exact_play import exact_along_play, pruned
 from endsight.algorithms.exact_policies import exact_values
-from endsight.algorithms.interval_iteration import enclose_values, fixed_arena
+from endsight.algorithms.fixed_arena import fixed_arena
+from endsight.algorithms.interval_iteration import enclose_values
 from endsight.errors import LimitReached, RulesError
 from endsight.explorer import explore
 from endsight.game import CHANCE, Game

@@ -26,11 +26,14 @@ from endsight.algorithms import (
     policy_iteration,
 )
 from endsight.algorithms.arena import Arena, arena_of
+from endsight.algorithms.arena_structure import Structure
 from endsight.algorithms.end_components import collapse
 from endsight.algorithms.exact_policies import exact_values
 from endsight.algorithms.far_kernels import FINISHED, SLOW
-from endsight.algorithms.interval_iteration import Enclosure, FixedArena, Scale, Structure, enclose_values, fixed_arena
-from endsight.algorithms.rough_policy import bicgstab
+from endsight.algorithms.fixed_arena import FixedArena, Scale, fixed_arena
+from endsight.algorithms.interval_iteration import Enclosure, enclose_values
+from endsight.algorithms.kernel_numbers import Edges, Tables
+from endsight.algorithms.rough_policy import bicgstab, ranges
 from endsight.compiler.refusal import CannotCompile
 from endsight.enclosed import EnclosedSource, solve_enclosed
 from endsight.errors import LimitReached, QuestionError
@@ -68,17 +71,17 @@ def holds(arena: Arena, enclosure: Enclosure) -> None:
 
 @pytest.mark.parametrize("compiled", [False, True])
 def test_a_kernel_that_nobody_waits_for_ends_with_its_sweep(monkeypatch: pytest.MonkeyPatch, compiled: bool) -> None:
-    loops = interval_iteration.loops_for(0, compiled)
+    kernels = loops.loops_for(0, compiled)
     endings = []
 
     def left_alone(*arguments: Any, **_: Any) -> int:
         for stop in (0, 1):
             arguments[-1][1] = stop
-            part = loops["enclose"](*arguments)
+            part = kernels["enclose"](*arguments)
             endings.append((part, int(arguments[-1][0])))
         raise LimitReached("stopped")
 
-    monkeypatch.setattr(interval_iteration, "loops_for", lambda *_: {**loops, "enclose": left_alone})
+    monkeypatch.setattr(interval_iteration, "loops_for", lambda *_: {**kernels, "enclose": left_alone})
     arena = fixed_arena(decision_process(200, exit_share=0.1, seed=1))
     structure = Structure.of(arena.offsets, arena.successors, arena.signs, compiled=compiled)
     with pytest.raises(LimitReached):
@@ -199,18 +202,18 @@ def test_bounds_around_any_guess_hold_or_are_refused(players: int) -> None:
         places, scale = structure.order, Scale.widest(arena)
         bounds = exact.bounds[places].reshape(-1).tolist()
         guess = exact.bounds[places].mean(axis=1) + draw.normal(size=len(arena)) * 2.0 ** draw.integers(4, 40)
-        edges = interval_iteration.ranges(arena.offsets[places], arena.offsets[places + 1])
-        rules = (
+        edges = ranges(arena.offsets[places], arena.offsets[places + 1])
+        rules = Edges(
             structure.offsets.tolist(), structure.successors.tolist(), arena.weights[edges].tolist(), 1,
             arena.signs[places].tolist(), [0], 0,
         )  # fmt: skip
         turns = [0] * len(arena)
-        count = guess_kernels.find_turns(*rules[:2], turns, begin, end)
+        count = guess_kernels.find_turns(rules, turns, begin, end)
         tries = [guess[node] for node in turns[:count]]
         work = [*tries, *tries, *[0.0] * count, *tries, *[0.0] * 4 * count]
         kept = [0] * 2 * count
         is_proven = interval_kernels.bounds_from_guess(
-            *rules, bounds, kept, guess.tolist(), work, turns, count, begin, end, scale.limit
+            rules, Tables(bounds, kept, [0], guess.tolist(), work), (turns, count, begin, end), scale.limit
         )
         outcomes.add(is_proven)
         for node in range(begin, end) if is_proven else ():
@@ -248,7 +251,7 @@ def test_large_parts_are_swept_on_trial(monkeypatch: pytest.MonkeyPatch, players
     arenas = [decision_process(15, players=players, exit_share=share, seed=1) for share in (0.3, 0.02)]
     for arena in [*arenas, chain(12, 1, 9)]:
         with monkeypatch.context() as patch:
-            patch.setattr(interval_iteration, "_Guess", None)
+            patch.setattr(interval_iteration, "GuessedPart", None)
             enclosure = enclosed(arena)
         holds(arena, enclosure)
         assert enclosure.width < 1e-10
@@ -311,11 +314,13 @@ def first_unproven(arena: FixedArena, enclosure: Enclosure, bounds: Any, ranks: 
     scale = Scale.widest(arena)
     shift = (enclosure.denominator // arena.unit).bit_length() - 1
     weights = [0] if arena.weights is None else arena.weights.tolist()
-    return certificate_kernels.first_unproven(
+    edges = Edges(
         arena.offsets.tolist(), arena.successors.tolist(), weights, int(arena.weights is not None),
-        arena.signs.tolist(), [0], 0, (arena.payoffs << shift).tolist(), bounds.reshape(-1).tolist(), ranks.tolist(),
-        len(arena), scale.limit, 0,
+        arena.signs.tolist(), [0], 0,
     )  # fmt: skip
+    return certificate_kernels.first_unproven(
+        edges, (arena.payoffs << shift).tolist(), bounds.reshape(-1).tolist(), ranks.tolist(), len(arena), scale.limit
+    )
 
 
 def test_the_certificate_holds_and_every_damage_is_found() -> None:

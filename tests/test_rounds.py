@@ -212,4 +212,4 @@ def test_wrong_bounds_do_not_pass() -> None:
             ranks = np.array([rank, 0], np.int32)
             known = np.array([good + bounds[0], good + bounds[1], 8, 8], np.int64)
             for loop in (plain_loop, compiled_loop):
-                assert loop("unproven_round")(*arrays, known, ranks, 1, 100) == faulty
+                assert loop("unproven_round")((1, *arrays), known, ranks, 100) == faulty

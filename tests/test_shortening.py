@@ -11,7 +11,8 @@ import pytest
 import endsight as es
 from command_line import ask, exact, run
 from endsight.algorithms.arena import arena_of
-from endsight.algorithms.interval_iteration import enclose_values, fixed_arena
+from endsight.algorithms.fixed_arena import fixed_arena
+from endsight.algorithms.interval_iteration import enclose_values
 from endsight.algorithms.screening import Screening
 from endsight.compiler import choice
 from endsight.enclosed import EnclosedSource
@@ -93,7 +94,7 @@ def test_policies_on_columns_take_the_moves_of_the_same_policy_on_states(monkeyp
 @pytest.mark.parametrize("compiled", [False, True])
 def test_floats_that_choose_thresholds_are_close_to_proven_values(compiled: bool, monkeypatch: Any) -> None:
     if compiled:
-        monkeypatch.setattr("endsight.algorithms.interval_iteration.MOST_PLAIN", 0)
+        monkeypatch.setattr("endsight.algorithms.loops.MOST_PLAIN", 0)
     game = es.games.Pig(target=6)
     _, graph = explore(game, game.position(), es.Question())
     enclosure = enclose_values(fixed_arena(arena_of(graph)))

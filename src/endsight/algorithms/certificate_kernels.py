@@ -5,27 +5,15 @@ Amounts never pass 2^62 (see `interval_kernels`).
 
 from __future__ import annotations
 
-from endsight.algorithms.kernel_numbers import Numbers
+from endsight.algorithms.kernel_numbers import Edges, Numbers
 
 LEAST = -(1 << 62)
 
 
 def first_unproven(
-    p_offsets: Numbers,
-    h_successors: Numbers,
-    p_weights: Numbers,
-    is_weighted: int,
-    b_signs: Numbers,
-    p_gains: Numbers,
-    has_gains: int,
-    p_payoffs: Numbers,
-    p_bounds: Numbers,
-    h_ranks: Numbers,
-    count: int,
-    limit: int,
-    first: int,
+    edges: Edges, p_payoffs: Numbers, p_bounds: Numbers, h_ranks: Numbers, count: int, limit: int
 ) -> int:
-    """The first node from `first` on at which the certificate fails; `count` for none.
+    """The first node at which the certificate fails; `count` for none.
 
     At every node the lower bound is at most, and the upper at least, what one move makes
     of the bounds (multiplied out: nothing is divided or rounded); a rank is larger than
@@ -33,7 +21,8 @@ def first_unproven(
     the ranks play ends whatever the players do, so the values are the only solution of
     the optimality equations, and the bounds hold.
     """
-    for node in range(first, count):
+    p_offsets, h_successors, p_weights, is_weighted, b_signs, p_gains, has_gains = edges
+    for node in range(count):
         low = p_bounds[2 * node]
         high = p_bounds[2 * node + 1]
         if low < -limit or high > limit or low > high:
@@ -78,23 +67,26 @@ def first_unproven(
     return count
 
 
-def judge_moves(
-    p_offsets: Numbers,
-    h_successors: Numbers,
-    b_signs: Numbers,
-    p_gains: Numbers,
-    has_gains: int,
-    p_bounds: Numbers,
-    count: int,
-    b_verdicts: Numbers,
-    p_counts: Numbers,
-) -> int:
+def prospects(edges: Edges, p_bounds: Numbers, edge: int, sign: int) -> tuple[int, int]:
+    """What an edge is worth to its mover (who wants more for sign 1, less for -1): at most this, at least that."""
+    _, h_successors, _, _, _, p_gains, has_gains = edges
+    child = 2 * h_successors[edge]
+    gain = 0
+    if has_gains != 0:
+        gain = p_gains[edge]
+    if sign < 0:
+        return -p_bounds[child] - gain, -p_bounds[child + 1] - gain
+    return p_bounds[child + 1] + gain, p_bounds[child] + gain
+
+
+def judge_moves(edges: Edges, p_bounds: Numbers, count: int, b_verdicts: Numbers, p_counts: Numbers) -> int:
     """What the bounds prove of every edge: 0 worse than another, 1 nothing, 2 best (perhaps with others).
 
     At chance nodes all are 1. `p_counts` receives the number of players' nodes, of those
     where some move is proven best, and of those where it is proven better than all others;
     the result is the number of the last.
     """
+    p_offsets, _, _, _, b_signs, _, _ = edges
     players = 0
     settled = 0
     single = 0
@@ -106,39 +98,23 @@ def judge_moves(
             for edge in range(begin, end):
                 b_verdicts[edge] = 1
             continue
-        # Seen by the mover an edge is worth at least `sure`, at most `hoped`.
         highest = LEAST
         second = LEAST
         surest = LEAST
         top = begin
         for edge in range(begin, end):
-            child = 2 * h_successors[edge]
-            gain = 0
-            if has_gains != 0:
-                gain = p_gains[edge]
-            hoped = p_bounds[child + 1] + gain
-            sure = p_bounds[child] + gain
-            if sign < 0:
-                hoped, sure = -sure, -hoped
+            hoped, sure = prospects(edges, p_bounds, edge, sign)
             if hoped > highest:
                 second = highest
                 highest = hoped
                 top = edge
             elif hoped > second:
                 second = hoped
-            if sure > surest:
-                surest = sure
+            surest = max(surest, sure)
         kept = 0
         proven = 0
         for edge in range(begin, end):
-            child = 2 * h_successors[edge]
-            gain = 0
-            if has_gains != 0:
-                gain = p_gains[edge]
-            hoped = p_bounds[child + 1] + gain
-            sure = p_bounds[child] + gain
-            if sign < 0:
-                hoped, sure = -sure, -hoped
+            hoped, sure = prospects(edges, p_bounds, edge, sign)
             rival = highest
             if edge == top:
                 rival = second

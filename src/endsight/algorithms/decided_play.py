@@ -13,7 +13,9 @@ from functools import cached_property
 
 import numpy as np
 
-from endsight.algorithms.interval_iteration import Bytes, Enclosure, FixedArena, Structure, Words, enclose_values
+from endsight.algorithms.arena_structure import Structure
+from endsight.algorithms.fixed_arena import Bytes, FixedArena, Words
+from endsight.algorithms.interval_iteration import Enclosure, enclose_values
 from endsight.algorithms.rough_policy import ranges
 from endsight.algorithms.settled_play import Flags, exact_at, first_best, reached
 from endsight.limits import Budget

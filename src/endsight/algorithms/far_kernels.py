@@ -6,29 +6,20 @@ bounds close to a guess could be proven.
 
 from __future__ import annotations
 
-from endsight.algorithms.kernel_numbers import Numbers
+from endsight.algorithms.kernel_numbers import Edges, Numbers, Part, Tables
 
 FINISHED, SLOW, TOO_LARGE = 0, 1, 2
 """How the search for bounds came out: found, given up after many sweeps, or an amount would pass the limit."""
 
 
-def steps_left(
-    p_offsets: Numbers,
-    h_successors: Numbers,
-    p_weights: Numbers,
-    is_weighted: int,
-    b_signs: Numbers,
-    p_steps: Numbers,
-    begin: int,
-    end: int,
-    most_sweeps: int,
-) -> int:
+def steps_left(edges: Edges, p_steps: Numbers, begin: int, end: int, most_sweeps: int) -> int:
     """Fill `p_steps` with g so that g >= 1 + (mean of g over outcomes, largest over moves), in 64ths.
 
     g bounds the moves that play can stay in the part. Sweeps h = 1 + ... from 0 up, until
     no node would gain more than a half; then g = 2 h will do. Returns 0 where that takes
     more than `most_sweeps` or 2^14 moves.
     """
+    p_offsets, h_successors, p_weights, is_weighted, b_signs, _, _ = edges
     for node in range(begin, end):
         p_steps[node] = 0
     for _ in range(most_sweeps):
@@ -71,22 +62,11 @@ def steps_left(
     return 0
 
 
-def start_part(
-    p_offsets: Numbers,
-    h_successors: Numbers,
-    p_weights: Numbers,
-    is_weighted: int,
-    b_signs: Numbers,
-    p_gains: Numbers,
-    has_gains: int,
-    p_bounds: Numbers,
-    p_steps: Numbers,
-    begin: int,
-    end: int,
-    limit: int,
-    most_sweeps: int,
-) -> int:
+def start_part(edges: Edges, tables: Tables, part: Part, limit: int, most_sweeps: int) -> int:
     """First bounds of a part: the least and the largest amount on the way out, and what could be gained before."""
+    p_offsets, h_successors, _, _, _, p_gains, has_gains = edges
+    p_bounds, _, p_steps, _, _ = tables
+    _, _, begin, end = part
     low = limit
     high = -limit
     least = 0
@@ -108,7 +88,7 @@ def start_part(
                 if p_bounds[2 * child + 1] + gain > high:
                     high = p_bounds[2 * child + 1] + gain
     if least < 0 or most > 0:
-        done = steps_left(p_offsets, h_successors, p_weights, is_weighted, b_signs, p_steps, begin, end, most_sweeps)
+        done = steps_left(edges, p_steps, begin, end, most_sweeps)
         if done == 0:
             return SLOW
     # An amount a move that covers the largest gain and loss, and rounding; in 64ths like the moves left.

@@ -9,7 +9,7 @@ looked for is its fixed point. See `kernel_numbers` for parameters.
 
 from __future__ import annotations
 
-from endsight.algorithms.kernel_numbers import Doubles, Numbers
+from endsight.algorithms.kernel_numbers import Doubles, Edges, Numbers, Part
 
 SETTLED = 2.0**-46
 """Change, relative to the values, at which floats count as settled."""
@@ -19,18 +19,10 @@ TRIAL, AIM = 16, 8.0
 """In so many sweeps changes must shrink by that factor where a part is swept on trial."""
 
 
-def guess_around(
-    p_offsets: Numbers,
-    h_successors: Numbers,
-    p_gains: Numbers,
-    has_gains: int,
-    d_guess: Doubles,
-    h_turns: Numbers,
-    turns: int,
-    begin: int,
-    end: int,
-) -> int:
+def guess_around(edges: Edges, d_guess: Doubles, part: Part) -> int:
     """Set the turns of a part to the mean of what its ways out bring; how many ways there are."""
+    p_offsets, h_successors, _, _, _, p_gains, has_gains = edges
+    h_turns, turns, begin, end = part
     around = 0.0
     ways = 0
     for node in range(begin, end):
@@ -46,8 +38,9 @@ def guess_around(
     return ways
 
 
-def find_turns(p_offsets: Numbers, h_successors: Numbers, h_turns: Numbers, begin: int, end: int) -> int:
+def find_turns(edges: Edges, h_turns: Numbers, begin: int, end: int) -> int:
     """List the nodes of a part that a sweep reads before it comes to them in `h_turns`; how many there are."""
+    p_offsets, h_successors, _, _, _, _, _ = edges
     for place in range(end - begin):
         h_turns[place] = 0
     for node in range(begin, end):
@@ -63,19 +56,9 @@ def find_turns(p_offsets: Numbers, h_successors: Numbers, h_turns: Numbers, begi
     return turns
 
 
-def sweep_guess(
-    p_offsets: Numbers,
-    h_successors: Numbers,
-    p_weights: Numbers,
-    is_weighted: int,
-    b_signs: Numbers,
-    p_gains: Numbers,
-    has_gains: int,
-    d_guess: Doubles,
-    begin: int,
-    end: int,
-) -> int:
+def sweep_guess(edges: Edges, d_guess: Doubles, begin: int, end: int) -> int:
     """Give every node of a part what its successors are worth; returns 0."""
+    p_offsets, h_successors, p_weights, is_weighted, b_signs, p_gains, has_gains = edges
     for node in range(begin, end):
         first = p_offsets[node]
         last = p_offsets[node + 1]
@@ -148,35 +131,21 @@ def try_next(d_work: Doubles, at: int, turns: int, has_before: int) -> float:
 
 
 def guess_part(
-    p_offsets: Numbers,
-    h_successors: Numbers,
-    p_weights: Numbers,
-    is_weighted: int,
-    b_signs: Numbers,
-    p_gains: Numbers,
-    has_gains: int,
-    d_guess: Doubles,
-    d_work: Doubles,
-    h_turns: Numbers,
-    turns: int,
-    begin: int,
-    end: int,
-    most_sweeps: int,
-    is_trial: int,
-    p_reason: Numbers,
+    edges: Edges, d_guess: Doubles, d_work: Doubles, part: Part, most_sweeps: int, is_trial: int, p_reason: Numbers
 ) -> int:
     """Sweep a part until its turns settle: 1, or 0 where it gave up, on trial also if that is slow.
 
     `d_guess` must hold a first value at every turn, and the values of the nodes that the
     part leads to. `d_work` is left as `try_next` leaves it.
     """
+    h_turns, turns, begin, end = part
     before = 0.0
     for turn in range(turns):
         d_work[turn] = d_guess[h_turns[turn]]
     for sweep in range(most_sweeps):
         if p_reason[1] != 0:
             return 0
-        sweep_guess(p_offsets, h_successors, p_weights, is_weighted, b_signs, p_gains, has_gains, d_guess, begin, end)
+        sweep_guess(edges, d_guess, begin, end)
         size = 0.0
         for turn in range(turns):
             now = d_guess[h_turns[turn]]
@@ -195,13 +164,7 @@ def guess_part(
 
 
 def guess_values(
-    p_offsets: Numbers,
-    h_successors: Numbers,
-    p_weights: Numbers,
-    is_weighted: int,
-    b_signs: Numbers,
-    p_gains: Numbers,
-    has_gains: int,
+    edges: Edges,
     p_payoffs: Numbers,
     d_guess: Doubles,
     d_work: Doubles,
@@ -217,17 +180,15 @@ def guess_values(
     Parts may be unions of components, as long as each comes after all those it leads to.
     It ends soon when somebody else sets `p_reason[1]`.
     """
-    for part in range(first_part, parts):
-        begin = h_starts[part]
-        end = h_starts[part + 1]
+    p_offsets, _, _, _, _, _, _ = edges
+    for number in range(first_part, parts):
+        begin = h_starts[number]
+        end = h_starts[number + 1]
         if p_offsets[begin] == p_offsets[begin + 1]:
             d_guess[begin] = p_payoffs[begin] * 1.0
             continue
-        turns = find_turns(p_offsets, h_successors, h_turns, begin, end)
-        guess_part(
-            p_offsets, h_successors, p_weights, is_weighted, b_signs, p_gains, has_gains, d_guess, d_work, h_turns,
-            turns, begin, end, most_sweeps, 0, p_reason,
-        )  # fmt: skip
+        part = (h_turns, find_turns(edges, h_turns, begin, end), begin, end)
+        guess_part(edges, d_guess, d_work, part, most_sweeps, 0, p_reason)
         if p_reason[1] != 0:
-            return part
+            return number
     return parts

@@ -3,7 +3,7 @@
 Plainly they work on lists of Python's unbounded numbers; compiled, on arrays of words (see
 `kernel_numbers`). Both give the same numbers, because no whole number here passes 2^62:
 amounts never pass `limit`, and `limit` times the largest sum of weights is at most 2^61
-(see `interval_iteration.Scale`). Floats only guess.
+(see `fixed_arena.Scale`). Floats only guess.
 
 A node's lower and upper bound stand side by side, as p_bounds[2 * node] and
 p_bounds[2 * node + 1]. A part is a strongly connected component; nodes are numbered
@@ -16,7 +16,7 @@ from __future__ import annotations
 
 from endsight.algorithms.far_kernels import FINISHED, SLOW, TOO_LARGE, start_part
 from endsight.algorithms.guess_kernels import find_turns, guess_around, guess_part, try_next
-from endsight.algorithms.kernel_numbers import Doubles, Numbers
+from endsight.algorithms.kernel_numbers import Edges, Numbers, Part, Tables
 
 REFINING, NEAREST, FARTHEST_OFF = 6, 2.0, 1 << 24
 """Sweeps in which a guess is refined in whole numbers at most; change, in units, that ends it; its reach."""
@@ -28,18 +28,9 @@ LEAST_CLOSER, SLOWLY = 2, 0.9
 """Sweeps that bring bounds close to a guess still closer, at least; what one may gain after that, of the one before."""
 
 
-def backed_up(
-    node: int,
-    p_offsets: Numbers,
-    h_successors: Numbers,
-    p_weights: Numbers,
-    is_weighted: int,
-    b_signs: Numbers,
-    p_gains: Numbers,
-    has_gains: int,
-    p_bounds: Numbers,
-) -> tuple[int, int]:
+def backed_up(node: int, edges: Edges, p_bounds: Numbers) -> tuple[int, int]:
     """Bounds of a node from those of its successors: the lower rounded down, the upper up."""
+    p_offsets, h_successors, p_weights, is_weighted, b_signs, p_gains, has_gains = edges
     first = p_offsets[node]
     last = p_offsets[node + 1]
     sign = b_signs[node]
@@ -80,33 +71,18 @@ def backed_up(
     return low, high
 
 
-def sweep_bounds(
-    p_offsets: Numbers,
-    h_successors: Numbers,
-    p_weights: Numbers,
-    is_weighted: int,
-    b_signs: Numbers,
-    p_gains: Numbers,
-    has_gains: int,
-    p_bounds: Numbers,
-    p_kept: Numbers,
-    h_turns: Numbers,
-    turns: int,
-    begin: int,
-    end: int,
-    is_closer: int,
-) -> int:
+def sweep_bounds(edges: Edges, tables: Tables, part: Part, is_closer: int) -> int:
     """One sweep over a part's bounds; `p_kept` receives what the turns' were before. The number of turns it changed.
 
     With `is_closer` no bound becomes worse.
     """
+    p_bounds, p_kept, _, _, _ = tables
+    h_turns, turns, begin, end = part
     for turn in range(turns):
         p_kept[2 * turn] = p_bounds[2 * h_turns[turn]]
         p_kept[2 * turn + 1] = p_bounds[2 * h_turns[turn] + 1]
     for node in range(begin, end):
-        low, high = backed_up(
-            node, p_offsets, h_successors, p_weights, is_weighted, b_signs, p_gains, has_gains, p_bounds
-        )
+        low, high = backed_up(node, edges, p_bounds)
         if is_closer != 0:
             low = max(low, p_bounds[2 * node])
             high = min(high, p_bounds[2 * node + 1])
@@ -120,28 +96,14 @@ def sweep_bounds(
     return changed
 
 
-def refine(
-    p_offsets: Numbers,
-    h_successors: Numbers,
-    p_weights: Numbers,
-    is_weighted: int,
-    b_signs: Numbers,
-    p_gains: Numbers,
-    has_gains: int,
-    p_bounds: Numbers,
-    p_kept: Numbers,
-    d_guess: Doubles,
-    d_work: Doubles,
-    h_turns: Numbers,
-    turns: int,
-    begin: int,
-    end: int,
-) -> int:
+def refine(edges: Edges, tables: Tables, part: Part) -> int:
     """Go on from where `guess_part` stopped, in whole numbers and at both ends; about how far off they still are.
 
     The turns' bounds become the last tries: still guesses, and nothing is proven. Tries are
     counted from the guess, so that floats can hold them.
     """
+    p_bounds, _, _, d_guess, d_work = tables
+    h_turns, turns, _, _ = part
     upper = 4 * turns
     for turn in range(turns):
         whole = int(d_guess[h_turns[turn]])
@@ -161,10 +123,7 @@ def refine(
                 p_bounds[2 * node + end_of] = int(d_guess[node]) + off
         if sweep == REFINING or is_done:
             break
-        sweep_bounds(
-            p_offsets, h_successors, p_weights, is_weighted, b_signs, p_gains, has_gains, p_bounds, p_kept, h_turns,
-            turns, begin, end, 0,
-        )  # fmt: skip
+        sweep_bounds(edges, tables, part, 0)
         for turn in range(turns):
             node = h_turns[turn]
             d_work[turns + turn] = (p_bounds[2 * node] - int(d_guess[node])) * 1.0
@@ -176,31 +135,16 @@ def refine(
     return slack if turns == 1 else slack * WIDER
 
 
-def has_held(
-    p_offsets: Numbers,
-    h_successors: Numbers,
-    p_weights: Numbers,
-    is_weighted: int,
-    b_signs: Numbers,
-    p_gains: Numbers,
-    has_gains: int,
-    p_bounds: Numbers,
-    p_kept: Numbers,
-    h_turns: Numbers,
-    turns: int,
-    begin: int,
-    end: int,
-) -> int:
+def has_held(edges: Edges, tables: Tables, part: Part) -> int:
     """Sweep a few times; 1 as soon as a whole sweep worsens no bound of a turn, else 0.
 
     Then one move of the game worsens no bound at all: each was made from bounds of others
     that are now the same, or better at turns. So the bounds hold (Hartmanns and Kaminski 2020).
     """
+    p_bounds, p_kept, _, _, _ = tables
+    h_turns, turns, _, _ = part
     for _ in range(SETTLING):
-        sweep_bounds(
-            p_offsets, h_successors, p_weights, is_weighted, b_signs, p_gains, has_gains, p_bounds, p_kept, h_turns,
-            turns, begin, end, 0,
-        )  # fmt: skip
+        sweep_bounds(edges, tables, part, 0)
         worse = 0
         for turn in range(turns):
             node = h_turns[turn]
@@ -211,74 +155,38 @@ def has_held(
     return 0
 
 
-def bounds_from_guess(
-    p_offsets: Numbers,
-    h_successors: Numbers,
-    p_weights: Numbers,
-    is_weighted: int,
-    b_signs: Numbers,
-    p_gains: Numbers,
-    has_gains: int,
-    p_bounds: Numbers,
-    p_kept: Numbers,
-    d_guess: Doubles,
-    d_work: Doubles,
-    h_turns: Numbers,
-    turns: int,
-    begin: int,
-    end: int,
-    limit: int,
-) -> int:
+def bounds_from_guess(edges: Edges, tables: Tables, part: Part, limit: int) -> int:
     """Bounds of a part close around the guess, where they can be proven; 1 for success, else 0.
 
     The guess is refined and widened a little on both sides, and more where that does not
     hold. `d_guess` holds it at every node, and `d_work` what `guess_part` leaves there.
     """
-    size = 0.0
+    p_bounds, _, _, d_guess, d_work = tables
+    h_turns, turns, begin, end = part
     for node in range(begin, end):
-        size = max(size, abs(d_guess[node]))
         # What is no number at all fails this, too.
         if not abs(d_guess[node]) * 1.001 < limit - 2 * FARTHEST_OFF:
             return 0
-    slack = refine(
-        p_offsets, h_successors, p_weights, is_weighted, b_signs, p_gains, has_gains, p_bounds, p_kept, d_guess, d_work,
-        h_turns, turns, begin, end,
-    )  # fmt: skip
+    slack = refine(edges, tables, part)
     while slack <= WIDEST:
         for turn in range(turns):
             node = h_turns[turn]
             p_bounds[2 * node] = int(d_guess[node]) + int(d_work[turn]) - slack
             p_bounds[2 * node + 1] = int(d_guess[node]) + int(d_work[4 * turns + turn]) + slack
-        if has_held(
-            p_offsets, h_successors, p_weights, is_weighted, b_signs, p_gains, has_gains, p_bounds, p_kept, h_turns,
-            turns, begin, end,
-        ):  # fmt: skip
+        if has_held(edges, tables, part):
             return 1
         slack *= WIDER
     return 0
 
 
-def enclose_node(
-    node: int,
-    p_offsets: Numbers,
-    h_successors: Numbers,
-    p_weights: Numbers,
-    is_weighted: int,
-    b_signs: Numbers,
-    p_gains: Numbers,
-    has_gains: int,
-    p_payoffs: Numbers,
-    p_bounds: Numbers,
-    d_guess: Doubles,
-    limit: int,
-) -> int:
+def enclose_node(node: int, edges: Edges, p_payoffs: Numbers, tables: Tables, limit: int) -> int:
     """Bounds of a node to which play does not come back: FINISHED or TOO_LARGE."""
+    p_offsets, _, _, _, _, _, _ = edges
+    p_bounds, _, _, d_guess, _ = tables
     low = p_payoffs[node]
     high = low
     if p_offsets[node] < p_offsets[node + 1]:
-        low, high = backed_up(
-            node, p_offsets, h_successors, p_weights, is_weighted, b_signs, p_gains, has_gains, p_bounds
-        )
+        low, high = backed_up(node, edges, p_bounds)
     if low < -limit or high > limit:
         return TOO_LARGE
     p_bounds[2 * node] = low
@@ -288,76 +196,30 @@ def enclose_node(
 
 
 def enclose_loop(
-    p_offsets: Numbers,
-    h_successors: Numbers,
-    p_weights: Numbers,
-    is_weighted: int,
-    b_signs: Numbers,
-    p_gains: Numbers,
-    has_gains: int,
-    p_bounds: Numbers,
-    p_kept: Numbers,
-    p_steps: Numbers,
-    d_guess: Doubles,
-    d_work: Doubles,
-    h_turns: Numbers,
-    turns: int,
-    begin: int,
-    end: int,
-    limit: int,
-    most_sweeps: int,
-    most_closer: int,
-    has_guess: int,
-    is_trial: int,
-    p_reason: Numbers,
+    edges: Edges, tables: Tables, part: Part, limit: int, most_sweeps: int, is_trial: int, p_reason: Numbers
 ) -> int:
     """Bounds of a part with loops: FINISHED, SLOW or TOO_LARGE; see `enclose`."""
-    if has_guess == 0:
-        guess_around(p_offsets, h_successors, p_gains, has_gains, d_guess, h_turns, turns, begin, end)
-    is_settled = guess_part(
-        p_offsets, h_successors, p_weights, is_weighted, b_signs, p_gains, has_gains, d_guess, d_work, h_turns, turns,
-        begin, end, most_sweeps, is_trial, p_reason,
-    )  # fmt: skip
+    _, _, _, d_guess, d_work = tables
+    guess_around(edges, d_guess, part)
+    is_settled = guess_part(edges, d_guess, d_work, part, most_sweeps, is_trial, p_reason)
     if p_reason[1] != 0:
         return SLOW
-    if (is_trial == 0 or is_settled != 0) and bounds_from_guess(
-        p_offsets, h_successors, p_weights, is_weighted, b_signs, p_gains, has_gains, p_bounds, p_kept, d_guess,
-        d_work, h_turns, turns, begin, end, limit,
-    ):  # fmt: skip
+    if (is_trial == 0 or is_settled != 0) and bounds_from_guess(edges, tables, part, limit):
         # Bounds that are close from the start are good enough, however slowly they still move.
-        narrow(
-            p_offsets, h_successors, p_weights, is_weighted, b_signs, p_gains, has_gains, p_bounds, p_kept, h_turns,
-            turns, begin, end, most_closer, 1, p_reason,
-        )  # fmt: skip
+        narrow(edges, tables, part, most_sweeps, 1, p_reason)
         return FINISHED
     if is_trial != 0:
         return SLOW
-    reason = start_part(
-        p_offsets, h_successors, p_weights, is_weighted, b_signs, p_gains, has_gains, p_bounds, p_steps, begin, end,
-        limit, most_sweeps,
-    )  # fmt: skip
+    reason = start_part(edges, tables, part, limit, most_sweeps)
     if reason != FINISHED:
         return reason
-    return narrow(
-        p_offsets, h_successors, p_weights, is_weighted, b_signs, p_gains, has_gains, p_bounds, p_kept, h_turns,
-        turns, begin, end, most_sweeps, 0, p_reason,
-    )  # fmt: skip
+    return narrow(edges, tables, part, most_sweeps, 0, p_reason)
 
 
 def enclose(
-    p_offsets: Numbers,
-    h_successors: Numbers,
-    p_weights: Numbers,
-    is_weighted: int,
-    b_signs: Numbers,
-    p_gains: Numbers,
-    has_gains: int,
+    edges: Edges,
     p_payoffs: Numbers,
-    p_bounds: Numbers,
-    p_kept: Numbers,
-    p_steps: Numbers,
-    d_guess: Doubles,
-    d_work: Doubles,
+    tables: Tables,
     h_turns: Numbers,
     h_starts: Numbers,
     first_part: int,
@@ -365,68 +227,45 @@ def enclose(
     limit: int,
     most_nodes: int,
     most_sweeps: int,
-    most_closer: int,
-    has_guess: int,
     p_reason: Numbers,
 ) -> int:
     """Bounds of all nodes from part `first_part` on; the number of the part it stopped before.
 
     Nodes are numbered by `arrange`: part k is h_starts[k] .. h_starts[k + 1] - 1. Within a
     part with loops both bounds are swept towards each other until neither moves any more:
-    from close around a guess in floats where that can be proven (then in `most_closer`
-    sweeps at most), else from afar. With `has_guess`, `d_guess` holds rough values already.
+    from close around a guess in floats where that can be proven, else from afar.
     Parts of more than `most_nodes` are swept on trial. For a part of n nodes `p_kept`,
     `d_work` and `h_turns` have room for 2 n, 8 n and n numbers.
     `p_reason[0]` says why it stopped: FINISHED, SLOW (after `most_sweeps` sweeps, or where
     the first ones gained little), or TOO_LARGE (an amount would pass `limit`). It ends soon,
     with nothing proven, when somebody else sets `p_reason[1]`.
     """
-    for part in range(first_part, parts):
-        begin = h_starts[part]
-        end = h_starts[part + 1]
-        turns = find_turns(p_offsets, h_successors, h_turns, begin, end)
+    p_bounds, _, _, d_guess, _ = tables
+    for number in range(first_part, parts):
+        begin = h_starts[number]
+        end = h_starts[number + 1]
+        turns = find_turns(edges, h_turns, begin, end)
         if turns == 0:
-            reason = enclose_node(
-                begin, p_offsets, h_successors, p_weights, is_weighted, b_signs, p_gains, has_gains,
-                p_payoffs, p_bounds, d_guess, limit,
-            )  # fmt: skip
+            reason = enclose_node(begin, edges, p_payoffs, tables, limit)
         else:
-            reason = enclose_loop(
-                p_offsets, h_successors, p_weights, is_weighted, b_signs, p_gains, has_gains, p_bounds, p_kept, p_steps,
-                d_guess, d_work, h_turns, turns, begin, end, limit, most_sweeps, most_closer, has_guess,
-                1 if end - begin > most_nodes else 0, p_reason,
-            )  # fmt: skip
+            part = (h_turns, turns, begin, end)
+            reason = enclose_loop(edges, tables, part, limit, most_sweeps, int(end - begin > most_nodes), p_reason)
             for node in range(begin, end):
                 d_guess[node] = (p_bounds[2 * node] + p_bounds[2 * node + 1]) * 0.5
         p_reason[0] = reason
         if reason != FINISHED:
-            return part
+            return number
     return parts
 
 
-def narrow(
-    p_offsets: Numbers,
-    h_successors: Numbers,
-    p_weights: Numbers,
-    is_weighted: int,
-    b_signs: Numbers,
-    p_gains: Numbers,
-    has_gains: int,
-    p_bounds: Numbers,
-    p_kept: Numbers,
-    h_turns: Numbers,
-    turns: int,
-    begin: int,
-    end: int,
-    most_sweeps: int,
-    is_close: int,
-    p_reason: Numbers,
-) -> int:
+def narrow(edges: Edges, tables: Tables, part: Part, most_sweeps: int, is_close: int, p_reason: Numbers) -> int:
     """Sweep both bounds of a part until neither moves any more: FINISHED, or SLOW.
 
     With `is_close` also as soon as a sweep gains hardly less than the one before: there is
     little to gain, and it would take long.
     """
+    p_bounds, p_kept, _, _, _ = tables
+    h_turns, turns, begin, end = part
     before = 0
     gained = 0.0
     for sweeps in range(most_sweeps):
@@ -439,10 +278,7 @@ def narrow(
             if sweeps > TRIAL and widest > before // 8:
                 return SLOW
             before = widest
-        changed = sweep_bounds(
-            p_offsets, h_successors, p_weights, is_weighted, b_signs, p_gains, has_gains, p_bounds, p_kept, h_turns,
-            turns, begin, end, 1,
-        )  # fmt: skip
+        changed = sweep_bounds(edges, tables, part, 1)
         if changed == 0:
             return FINISHED
         if is_close != 0:

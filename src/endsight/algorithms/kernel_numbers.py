@@ -7,9 +7,68 @@ The first letters of a parameter say what its array holds when compiled: `p_` 64
 from __future__ import annotations
 
 from collections.abc import MutableSequence
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
-__all__ = ["Doubles", "Numbers"]
+__all__ = ["Doubles", "Edges", "Numbers", "Part", "Rounds", "Tables"]
 
 Numbers: TypeAlias = MutableSequence[int]
 Doubles: TypeAlias = MutableSequence[float]
+
+
+class Edges(NamedTuple):
+    """The moves of n nodes, m in all, and who decides: the first parameter of the loops of interval iteration.
+
+    p_offsets     n + 1  where in the others a node's edges begin; they end where the next node's do
+    h_successors  m      where each leads
+    p_weights     m      of outcomes of chance, where `is_weighted`; else all weigh the same
+    b_signs       n      1 where the first player decides, -1 for others, 0 for chance
+    p_gains       m      what an edge brings the first player, where `has_gains`
+    """
+
+    p_offsets: Numbers
+    h_successors: Numbers
+    p_weights: Numbers
+    is_weighted: int
+    b_signs: Numbers
+    p_gains: Numbers
+    has_gains: int
+
+
+class Tables(NamedTuple):
+    """What interval iteration writes to.
+
+    p_bounds  2 n  lower and upper bound of every node, side by side
+    p_kept    2 k  the bounds that the turns of a part (k nodes at most) had before a sweep
+    p_steps   n    moves that play can stay in a part, in 64ths; one number will do where nothing is gained on the way
+    d_guess   n    a value in floats of every node
+    d_work    8 k  see `guess_kernels.try_next`
+    """
+
+    p_bounds: Numbers
+    p_kept: Numbers
+    p_steps: Numbers
+    d_guess: Doubles
+    d_work: Doubles
+
+
+Part: TypeAlias = tuple[Numbers, int, int, int]
+"""A part: its turns, how many they are, its first node, and the node after its last one."""
+
+
+class Rounds(NamedTuple):
+    """The rounds of n nodes, with g groups and m children in all: see `round_kernels`.
+
+    nodes              how many
+    p_offsets   n + 1  where a node's groups begin
+    h_groups    g + 1  where a group's children begin
+    h_weights   g      of the outcome of chance that leads to a group
+    b_signs     g      whether the group's player wants more (1) or less (-1)
+    h_children  m      what the player may choose
+    """
+
+    nodes: int
+    p_offsets: Numbers
+    h_groups: Numbers
+    h_weights: Numbers
+    b_signs: Numbers
+    h_children: Numbers

@@ -1,12 +1,19 @@
-"""The kernels of interval iteration as functions to call: plain on lists, or compiled on arrays."""
+"""The kernels of interval iteration as functions to call: plain on lists, or compiled on arrays.
+
+Machine code knows no names of fields: there a record (see `kernel_numbers`) is a plain tuple, so kernels unpack it.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from functools import cache
-from inspect import getsource
+from inspect import getsource, signature
 from types import ModuleType
-from typing import Any
+from typing import Any, get_type_hints
+
+import numpy as np
+import numpy.typing as npt
 
 from endsight.algorithms import (
     certificate_kernels,
@@ -19,8 +26,10 @@ from endsight.algorithms import (
 )
 from endsight.waiting import patiently
 
-__all__ = ["compiled_loop", "loop_text", "plain_loop"]
+__all__ = ["Loop", "compiled_loop", "loop_text", "loops_for", "plain_loop", "stopping"]
 
+MOST_PLAIN = 30_000
+"""Edges up to which the loops run uncompiled."""
 LONG, LONG_SWEPT = 1 << 21, 1 << 18
 """Numbers in the arrays of a call from which it may take so long that signals must be heard meanwhile.
 
@@ -49,14 +58,33 @@ def _text(module: ModuleType) -> str:
     return "\n\n".join([*map(_text, used), getsource(module)])
 
 
+def _entry(function: Loop) -> str:
+    """What machine code is entered by: it calls the kernel, with the fields of records as parameters of its own."""
+    hints = get_type_hints(function)
+    rows = [(name, getattr(hints[name], "_fields", None)) for name in signature(function).parameters]
+    names = ", ".join(part for name, fields in rows for part in fields or [name])
+    given = ", ".join(f"({', '.join(fields)})" if fields else name for name, fields in rows)
+    return f"def entry({names}):\n    return {function.__name__}({given})\n"
+
+
+def _flat(arguments: Iterable[Any]) -> list[Any]:
+    """Arguments, with the fields of records in their place."""
+    return [part for each in arguments for part in (each if isinstance(each, tuple) else [each])]
+
+
 def plain_loop(name: str) -> Loop:
     """The kernel of that name; arrays are handed over as lists and copied back, and nothing is watched."""
     function = getattr(_module(name), name)
 
+    def plain(argument: Any) -> Any:
+        if isinstance(argument, tuple):
+            return tuple(map(plain, argument))
+        return argument.tolist() if hasattr(argument, "tolist") else argument
+
     def run(*arguments: Any, watch: Callable[[], None] | None = None) -> int:  # noqa: ARG001 - plain ones are short
-        lists = [argument.tolist() if hasattr(argument, "tolist") else argument for argument in arguments]
+        lists = [plain(argument) for argument in arguments]
         result: int = function(*lists)
-        for argument, changed in zip(arguments, lists, strict=True):
+        for argument, changed in zip(_flat(arguments), _flat(lists), strict=True):
             if changed is not argument and argument.flags.writeable:
                 argument[:] = changed
         return result
@@ -69,14 +97,15 @@ def compiled_loop(name: str) -> Loop:
     """The same kernel as machine code, with a watch over long calls (see `patiently`); raises `CannotCompile`."""
     from endsight.compiler.native import Program, load
 
-    # The file of that name in compiler/kernels is an entry that calls the function.
-    kernel = load(Program({}, _text(_module(name)), "", name, ("none",)))
+    module = _module(name)
+    kernel = load(Program({}, _text(module), "", _entry(getattr(module, name)), ("none",)))
 
     def run(*arguments: Any, watch: Callable[[], None] | None = None) -> int:
-        size = sum(len(argument) for argument in arguments if hasattr(argument, "__len__"))
+        flat = _flat(arguments)
+        size = sum(len(argument) for argument in flat if hasattr(argument, "__len__"))
         if size < (LONG if watch is None else LONG_SWEPT):
-            return kernel(*arguments)
-        return patiently(kernel, *arguments, watch=watch)
+            return kernel(*flat)
+        return patiently(kernel, *flat, watch=watch)
 
     return run
 
@@ -84,3 +113,27 @@ def compiled_loop(name: str) -> Loop:
 def loop_text(name: str) -> str:
     """One kernel as text, for a kernel with rules that calls it."""
     return getsource(getattr(_module(name), name))
+
+
+def loops_for(edges: int, compiled: bool | None = None) -> dict[str, Loop]:
+    """The kernels by name, compiled where that pays for so many edges."""
+    names = ("find_components", "arrange", "find_ranks", "enclose", "first_unproven", "judge_moves", "guess_values")
+    if compiled or (compiled is None and edges > MOST_PLAIN):
+        from endsight.compiler.refusal import CannotCompile
+
+        try:
+            return {name: compiled_loop(name) for name in names}
+        except (CannotCompile, ImportError):
+            if compiled:
+                raise
+    return {name: plain_loop(name) for name in names}
+
+
+@contextmanager
+def stopping(reason: npt.NDArray[np.int64]) -> Iterator[None]:
+    """Where an exception stops who waits for a kernel, the kernel ends, too: see `interval_kernels.enclose`."""
+    try:
+        yield
+    except BaseException:
+        reason[1] = 1
+        raise

@@ -13,9 +13,11 @@ from typing import TypeAlias, overload
 import numpy as np
 
 from endsight.algorithms.arena import Arena, arena_of
+from endsight.algorithms.arena_structure import Structure
 from endsight.algorithms.end_components import Collapsed, collapse
 from endsight.algorithms.exact_policies import exact_values
-from endsight.algorithms.interval_iteration import Enclosure, FixedArena, Structure, enclose_values, fixed_arena
+from endsight.algorithms.fixed_arena import FixedArena, fixed_arena
+from endsight.algorithms.interval_iteration import Enclosure, enclose_values
 from endsight.algorithms.policy_evaluation import policy_evaluation
 from endsight.algorithms.settled_play import exact_at
 from endsight.errors import LimitReached

@@ -58,9 +58,9 @@ class Layer:
     bounds: Words
 
     @property
-    def rules(self) -> tuple[npt.NDArray[Any], ...]:
-        """The first arguments of most kernels."""
-        return self.offsets, self.groups, self.weights, self.signs, self.children
+    def rounds(self) -> tuple[Any, ...]:
+        """The `kernel_numbers.Rounds` of the layer's own nodes."""
+        return self.count, self.offsets, self.groups, self.weights, self.signs, self.children
 
 
 def enclose_layer(layer: Layer, limit: int, budget: Budget) -> int:
@@ -76,7 +76,7 @@ def enclose_layer(layer: Layer, limit: int, budget: Budget) -> int:
     for near in NEAR:
         steps = _rounds_left(layer, guess, chosen, near, budget)
         given = (int(error) + 2, known // 2 + 1)
-        fits = compiled_loop("surround_rounds")(layer.offsets, layer.bounds, steps, guess, layer.count, *given, limit)
+        fits = compiled_loop("surround_rounds")(layer.rounds, layer.bounds, steps, guess, *given, limit)
         if fits and _is_proven(layer, ranks, limit):
             break
     else:
@@ -97,12 +97,12 @@ def _narrow(layer: Layer, budget: Budget) -> None:
     """Sweep bounds that hold towards each other."""
     for _ in range(0, NARROWING, AT_ONCE):
         budget.look(budget.states, "enclosing values")
-        if not compiled_loop("narrow_rounds")(*layer.rules, layer.bounds, layer.count, AT_ONCE):
+        if not compiled_loop("narrow_rounds")(layer.rounds, layer.bounds, AT_ONCE):
             break
 
 
 def _is_proven(layer: Layer, ranks: npt.NDArray[np.int32], limit: int) -> bool:
-    faulty = compiled_loop("unproven_round")(*layer.rules, layer.bounds, ranks, layer.count, limit)
+    faulty = compiled_loop("unproven_round")(layer.rounds, layer.bounds, ranks, limit)
     return faulty == layer.count
 
 
@@ -110,8 +110,7 @@ def _ranks(layer: Layer, budget: Budget) -> npt.NDArray[np.int32]:
     """A proof that play leaves the layer: see `round_kernels.rank_rounds`."""
     ranks = np.zeros(len(layer.bounds), np.int32)
     ranks[: layer.count][np.diff(layer.offsets) > 0] = UNRANKED
-    rules = (layer.offsets, layer.groups, layer.children)
-    while compiled_loop("rank_rounds")(*rules, ranks, layer.count):
+    while compiled_loop("rank_rounds")(layer.rounds, ranks):
         budget.look(budget.states, "looking for ways out")
     if (ranks == UNRANKED).any():
         raise CannotCompile("play might never leave a layer")
@@ -129,9 +128,9 @@ def _rounds_left(
         budget.look(budget.states, "counting rounds")
         # First what is chosen, then all that is about as good: that is more work, and seldom changes much.
         if growth >= STEP:
-            growth = compiled_loop("count_chosen")(layer.offsets, layer.weights, chosen, steps, layer.count, AT_ONCE)
+            growth = compiled_loop("count_chosen")(layer.rounds, chosen, steps, AT_ONCE)
         else:
-            growth = compiled_loop("count_rounds")(*layer.rules, steps, guess, tolerance, layer.count, 2)
+            growth = compiled_loop("count_rounds")(layer.rounds, steps, guess, tolerance, 2)
             # Twice as many make up for what is not counted yet; whether that is enough is checked.
             if 0 <= growth <= STEP // 2:
                 steps *= 2
@@ -149,16 +148,15 @@ def _guessed(layer: Layer, budget: Budget) -> Guess:
     guess = layer.bounds.sum(axis=1) * 0.5
     size = float(np.abs(guess).max())
     change, chosen = np.zeros(1), np.zeros(len(layer.weights), np.int32)
-    offsets, groups, weights, signs, children = layer.rules
     for sweeps in range(AT_ONCE, MOST_SWEEPS, AT_ONCE):
         budget.look(budget.states, "sweeping values")
         # Every third time moves are chosen anew, in between played as they are.
         if sweeps % (3 * AT_ONCE) == AT_ONCE or change[0] <= size * SETTLED:
-            compiled_loop("guess_rounds")(*layer.rules, guess, change, layer.count, AT_ONCE // 2)
-            compiled_loop("choose_rounds")(offsets, groups, signs, children, chosen, guess, layer.count)
+            compiled_loop("guess_rounds")(layer.rounds, guess, change, AT_ONCE // 2)
+            compiled_loop("choose_rounds")(layer.rounds, chosen, guess)
             if change[0] <= size * SETTLED:
                 return guess, chosen, float(change[0]) + size * NOISE, sweeps
-        compiled_loop("follow_rounds")(offsets, weights, chosen, guess, change, layer.count, AT_ONCE)
+        compiled_loop("follow_rounds")(layer.rounds, chosen, guess, change, AT_ONCE)
     raise _too_slow(layer)
 
 

@@ -10,7 +10,7 @@ passes 2^62.
 
 from __future__ import annotations
 
-from endsight.algorithms.kernel_numbers import Doubles, Numbers
+from endsight.algorithms.kernel_numbers import Doubles, Numbers, Rounds
 
 STEP = 64
 """Rounds are counted in so many parts."""
@@ -26,21 +26,12 @@ def wish_of(child: int, sign: int, d_guess: Doubles) -> float:
     return worth if (child & 1 == 0) == (sign > 0) else -worth
 
 
-def guess_rounds(
-    p_offsets: Numbers,
-    h_groups: Numbers,
-    h_weights: Numbers,
-    b_signs: Numbers,
-    h_children: Numbers,
-    d_guess: Doubles,
-    d_change: Doubles,
-    count: int,
-    sweeps: int,
-) -> int:
+def guess_rounds(rounds: Rounds, d_guess: Doubles, d_change: Doubles, sweeps: int) -> int:
     """Sweep floats, the last nodes first: no bounds, only where to look for them.
 
     `d_change[0]` becomes the largest change of the last sweep.
     """
+    count, p_offsets, h_groups, h_weights, b_signs, h_children = rounds
     for _ in range(sweeps):
         largest = 0.0
         for back in range(count):
@@ -61,16 +52,9 @@ def guess_rounds(
     return 0
 
 
-def choose_rounds(
-    p_offsets: Numbers,
-    h_groups: Numbers,
-    b_signs: Numbers,
-    h_children: Numbers,
-    h_chosen: Numbers,
-    d_guess: Doubles,
-    count: int,
-) -> int:
+def choose_rounds(rounds: Rounds, h_chosen: Numbers, d_guess: Doubles) -> int:
     """Write down the best child of every group."""
+    count, p_offsets, h_groups, _, b_signs, h_children = rounds
     for group in range(p_offsets[count]):
         chosen = h_children[h_groups[group]]
         best = wish_of(chosen, b_signs[group], d_guess)
@@ -83,16 +67,9 @@ def choose_rounds(
     return 0
 
 
-def follow_rounds(
-    p_offsets: Numbers,
-    h_weights: Numbers,
-    h_chosen: Numbers,
-    d_guess: Doubles,
-    d_change: Doubles,
-    count: int,
-    sweeps: int,
-) -> int:
+def follow_rounds(rounds: Rounds, h_chosen: Numbers, d_guess: Doubles, d_change: Doubles, sweeps: int) -> int:
     """Sweep floats as `guess_rounds` does, but let everybody play what is chosen: less than half the work."""
+    count, p_offsets, _, h_weights, _, _ = rounds
     for _ in range(sweeps):
         largest = 0.0
         for back in range(count):
@@ -110,10 +87,9 @@ def follow_rounds(
     return 0
 
 
-def count_chosen(
-    p_offsets: Numbers, h_weights: Numbers, h_chosen: Numbers, h_steps: Numbers, count: int, sweeps: int
-) -> int:
+def count_chosen(rounds: Rounds, h_chosen: Numbers, h_steps: Numbers, sweeps: int) -> int:
     """Let rounds grow as `count_rounds` does where everybody plays what is chosen; the last sweep's largest growth."""
+    count, p_offsets, _, h_weights, _, _ = rounds
     growth = 0
     for _ in range(sweeps):
         growth = 0
@@ -134,18 +110,9 @@ def count_chosen(
     return growth
 
 
-def longest_round(
-    node: int,
-    p_offsets: Numbers,
-    h_groups: Numbers,
-    h_weights: Numbers,
-    b_signs: Numbers,
-    h_children: Numbers,
-    h_steps: Numbers,
-    d_guess: Doubles,
-    tolerance: float,
-) -> int:
+def longest_round(node: int, rounds: Rounds, h_steps: Numbers, d_guess: Doubles, tolerance: float) -> int:
     """One round and, on average, the most that can follow if no move loses more than `tolerance`; rounded up."""
+    _, p_offsets, h_groups, h_weights, b_signs, h_children = rounds
     value = 0
     total = 0
     for group in range(p_offsets[node], p_offsets[node + 1]):
@@ -168,31 +135,19 @@ def longest_round(
     return STEP - ((-value) // total)
 
 
-def count_rounds(
-    p_offsets: Numbers,
-    h_groups: Numbers,
-    h_weights: Numbers,
-    b_signs: Numbers,
-    h_children: Numbers,
-    h_steps: Numbers,
-    d_guess: Doubles,
-    d_tolerance: Doubles,
-    count: int,
-    sweeps: int,
-) -> int:
+def count_rounds(rounds: Rounds, h_steps: Numbers, d_guess: Doubles, d_tolerance: Doubles, sweeps: int) -> int:
     """Let the rounds that best play can stay in the layer grow from below; the largest growth of the last sweep.
 
     Best play may be any that loses no more than `d_tolerance[0]` with a move. -1 where the
     rounds pass `LONGEST`.
     """
+    count, _, _, _, _, _ = rounds
     growth = 0
     for _ in range(sweeps):
         growth = 0
         for back in range(count):
             node = count - 1 - back
-            value = longest_round(
-                node, p_offsets, h_groups, h_weights, b_signs, h_children, h_steps, d_guess, d_tolerance[0]
-            )
+            value = longest_round(node, rounds, h_steps, d_guess, d_tolerance[0])
             if value > LONGEST:
                 return -1
             if value > h_steps[node]:
@@ -201,8 +156,9 @@ def count_rounds(
     return growth
 
 
-def surest_round(node: int, p_offsets: Numbers, h_groups: Numbers, h_children: Numbers, h_ranks: Numbers) -> int:
+def surest_round(node: int, rounds: Rounds, h_ranks: Numbers) -> int:
     """The least, over outcomes of chance, of the largest rank that the players can then choose; 0 for ends."""
+    _, p_offsets, h_groups, _, _, h_children = rounds
     least = UNRANKED
     if p_offsets[node] == p_offsets[node + 1]:
         return 0
@@ -214,13 +170,14 @@ def surest_round(node: int, p_offsets: Numbers, h_groups: Numbers, h_children: N
     return least
 
 
-def rank_rounds(p_offsets: Numbers, h_groups: Numbers, h_children: Numbers, h_ranks: Numbers, count: int) -> int:
+def rank_rounds(rounds: Rounds, h_ranks: Numbers) -> int:
     """Give ranks to nodes from which chance may lead to smaller ones whatever the players do; how many got one now."""
+    count, _, _, _, _, _ = rounds
     changed = 0
     for back in range(count):
         node = count - 1 - back
         if h_ranks[node] == UNRANKED:
-            least = surest_round(node, p_offsets, h_groups, h_children, h_ranks)
+            least = surest_round(node, rounds, h_ranks)
             if least < UNRANKED:
                 h_ranks[node] = least + 1
                 changed += 1
@@ -235,16 +192,9 @@ def bounds_of(child: int, p_bounds: Numbers) -> tuple[int, int]:
     return p_bounds[node], p_bounds[node + 1]
 
 
-def round_of(
-    node: int,
-    p_offsets: Numbers,
-    h_groups: Numbers,
-    h_weights: Numbers,
-    b_signs: Numbers,
-    h_children: Numbers,
-    p_bounds: Numbers,
-) -> tuple[int, int]:
+def round_of(node: int, rounds: Rounds, p_bounds: Numbers) -> tuple[int, int]:
     """Bounds of a node from those of its round's children: the lower rounded down, the upper up."""
+    _, p_offsets, h_groups, h_weights, b_signs, h_children = rounds
     low = 0
     high = 0
     total = 0
@@ -267,14 +217,7 @@ def round_of(
 
 
 def surround_rounds(
-    p_offsets: Numbers,
-    p_bounds: Numbers,
-    h_steps: Numbers,
-    d_guess: Doubles,
-    count: int,
-    margin: int,
-    shift: int,
-    limit: int,
+    rounds: Rounds, p_bounds: Numbers, h_steps: Numbers, d_guess: Doubles, margin: int, shift: int, limit: int
 ) -> int:
     """Bounds around the guess, by `shift` and by a margin for every round still to play; 0 where they pass `limit`.
 
@@ -283,6 +226,7 @@ def surround_rounds(
     margin h should not grow with a round, and guess - shift - margin h not fall.
     `unproven_round` checks that.
     """
+    count, p_offsets, _, _, _, _ = rounds
     for node in range(count):
         if p_offsets[node] < p_offsets[node + 1]:
             if abs(d_guess[node]) >= limit * 0.5 or margin > (limit // 4) // h_steps[node]:
@@ -293,23 +237,15 @@ def surround_rounds(
     return 1
 
 
-def narrow_rounds(
-    p_offsets: Numbers,
-    h_groups: Numbers,
-    h_weights: Numbers,
-    b_signs: Numbers,
-    h_children: Numbers,
-    p_bounds: Numbers,
-    count: int,
-    sweeps: int,
-) -> int:
+def narrow_rounds(rounds: Rounds, p_bounds: Numbers, sweeps: int) -> int:
     """Sweep both bounds towards each other; how many nodes the last sweep changed."""
+    count, _, _, _, _, _ = rounds
     changed = 0
     for _ in range(sweeps):
         changed = 0
         for back in range(count):
             node = count - 1 - back
-            low, high = round_of(node, p_offsets, h_groups, h_weights, b_signs, h_children, p_bounds)
+            low, high = round_of(node, rounds, p_bounds)
             if low > p_bounds[2 * node] or high < p_bounds[2 * node + 1]:
                 p_bounds[2 * node] = max(low, p_bounds[2 * node])
                 p_bounds[2 * node + 1] = min(high, p_bounds[2 * node + 1])
@@ -317,25 +253,16 @@ def narrow_rounds(
     return changed
 
 
-def unproven_round(
-    p_offsets: Numbers,
-    h_groups: Numbers,
-    h_weights: Numbers,
-    b_signs: Numbers,
-    h_children: Numbers,
-    p_bounds: Numbers,
-    h_ranks: Numbers,
-    count: int,
-    limit: int,
-) -> int:
+def unproven_round(rounds: Rounds, p_bounds: Numbers, h_ranks: Numbers, limit: int) -> int:
     """The first node whose bounds one round would worsen, or whose rank proves nothing; `count` for none."""
+    count, p_offsets, _, _, _, _ = rounds
     for node in range(count):
-        low, high = round_of(node, p_offsets, h_groups, h_weights, b_signs, h_children, p_bounds)
+        low, high = round_of(node, rounds, p_bounds)
         if p_bounds[2 * node] > low or p_bounds[2 * node + 1] < high or p_bounds[2 * node] > p_bounds[2 * node + 1]:
             return node
         if p_bounds[2 * node] < -limit or p_bounds[2 * node + 1] > limit:
             return node
         is_end = p_offsets[node] == p_offsets[node + 1]
-        if not is_end and surest_round(node, p_offsets, h_groups, h_children, h_ranks) >= h_ranks[node]:
+        if not is_end and surest_round(node, rounds, h_ranks) >= h_ranks[node]:
             return node
     return count

@@ -10,24 +10,14 @@ from __future__ import annotations
 from dataclasses import replace
 
 import numpy as np
-import numpy.typing as npt
 
-from endsight.algorithms.interval_iteration import (
-    MOST_SWEEPS,
-    Enclosure,
-    FixedArena,
-    Room,
-    Structure,
-    arena_in_order,
-    loops_for,
-    rules_of,
-    stopping,
-)
+from endsight.algorithms.arena_structure import Structure
+from endsight.algorithms.fixed_arena import FixedArena, Words
+from endsight.algorithms.interval_iteration import MOST_SWEEPS, Enclosure
+from endsight.algorithms.loops import loops_for, stopping
 from endsight.limits import Budget
 
 __all__ = ["Screening"]
-
-Words = npt.NDArray[np.int64]
 
 _PARTS_AT_ONCE = 1 << 14
 
@@ -47,7 +37,7 @@ class Screening:
         self._starts, self._parts = structure.starts, structure.parts
         self._place = structure.places
         self._root = int(self._place[0])
-        arranged = arena_in_order(arena, structure)
+        arranged = structure.arranged(arena)
         places = self._place[nodes]
         # All edges of a bound node are rewritten for every policy; several may lead to the same node.
         self._slots, self._counts = arranged.offsets[places], np.diff(arranged.offsets)[places]
@@ -57,17 +47,18 @@ class Screening:
         self._scale = enclosure.denominator // arena.unit
         self._payoffs = arranged.payoffs * self._scale
         self._guess = (enclosure.bounds.sum(axis=1, dtype=np.float64) / 2.0)[structure.order]
-        self._room = Room.of(int(np.diff(structure.starts).max()))
+        most = int(np.diff(structure.starts).max())
+        self._work, self._turns = np.zeros(8 * most), np.zeros(most, np.int32)
 
     def worth(self, edges: Words) -> float:
         """About the first node's value, in the arena's units, when each bound node takes the edge given for it."""
         bound, gains = self._with(edges)
-        room, part = self._room, 0
+        part = 0
         reason = np.zeros(2, np.int64)
         while part < self._parts:
             with stopping(reason):
                 part = self._loops["guess_values"](
-                    *rules_of(bound, gains), self._payoffs, self._guess, room.work, room.turns, self._starts,
+                    bound.edges(gains), self._payoffs, self._guess, self._work, self._turns, self._starts,
                     part, self._until(part), MOST_SWEEPS, reason, watch=self._watch,
                 )  # fmt: skip
         return float(self._guess[self._root]) / self._scale

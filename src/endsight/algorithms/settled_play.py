@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from endsight.algorithms.exact_play import exact_along_play, pruned
-from endsight.algorithms.interval_iteration import Bytes, FixedArena, Words
+from endsight.algorithms.fixed_arena import Bytes, FixedArena, Words
 from endsight.algorithms.rough_policy import ranges
 from endsight.algorithms.whole_numbers import LoopFree, WholeValues, whole_values
 from endsight.limits import Budget

@@ -27,7 +27,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from endsight.compiler.cache import is_kept, keep, kept
-from endsight.compiler.kernels import text_of
 from endsight.compiler.memory import address_of
 from endsight.compiler.refusal import CannotCompile
 from endsight.identity import surroundings
@@ -51,7 +50,7 @@ class Program:
     functions  translated rules: name -> (definition, file its lines count in)
     glue       text of what ties rules to keys, the same for all kernels of a game
     constants  text of the kernel's own constants
-    template   name of the kernel's file; the parameters of its `entry` are words, or pointers
+    kernel     text with a function `entry`, whose parameters are words, or pointers
                to words (`p_`), to 32-bit (`h_`) or 8-bit numbers (`b_`), or to doubles (`d_`)
     fields     of the state
     identity   the key of the game, empty without rules; None where a game has no key, so that nothing is kept of it
@@ -60,14 +59,14 @@ class Program:
     functions: dict[str, tuple[ast.FunctionDef, str]]
     glue: str
     constants: str
-    template: str
+    kernel: str
     fields: tuple[str, ...]
     identity: str | None = ""
 
     @cached_property
     def parameters(self) -> list[str]:
         """Names of the kernel's parameters."""
-        found = re.search(r"^def entry\(([^)]*)\)", text_of(self.template), re.MULTILINE)
+        found = re.search(r"^def entry\(([^)]*)\)", self.kernel, re.MULTILINE)
         assert found is not None
         return [name.strip() for name in found[1].split(",")]
 
@@ -80,7 +79,7 @@ class Program:
     @cached_property
     def text(self) -> str:
         """All that is compiled, as text; pasting the rules into the kernel is left for when it is."""
-        return "\n\n".join([self.rules_text, self.constants, text_of(self.template)])
+        return "\n\n".join([self.rules_text, self.constants, self.kernel])
 
 
 class Kernel:
@@ -248,7 +247,7 @@ def _unit(program: Program, machine: Any) -> Unit:
         _shared.clear()  # one game at a time is enough
         _shared[program.rules_text] = _rules(program)
     definitions, constants = (dict(each) for each in _shared[program.rules_text])
-    _define(f"{program.constants}\n{text_of(program.template)}", definitions, constants)
+    _define(f"{program.constants}\n{program.kernel}", definitions, constants)
     return Unit(definitions, constants, program.fields, machine)
 
 

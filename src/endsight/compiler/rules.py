@@ -115,7 +115,7 @@ class CompiledRules:
         """What that kernel consists of."""
         functions = {key: (each.definition, each.file) for key, each in self.translation.functions.items()}
         own = "\n".join([*_assignments(constants), *([beside] if beside else [])])
-        return Program(functions, self._glue, own, name, self.translation.fields, self.identity)
+        return Program(functions, self._glue, own, text_of(name), self.translation.fields, self.identity)
 
     @cached_property
     def identity(self) -> str | None:
@@ -293,4 +293,4 @@ def _assignments(constants: dict[str, int]) -> list[str]:
 
 def shared_kernel(name: str, words: int) -> Kernel:
     """A kernel without rules, for keys of so many words: compiled once for all games."""
-    return load(Program({}, key_text(words, LEAST_CODE_BITS), "", name, ("none",)))
+    return load(Program({}, key_text(words, LEAST_CODE_BITS), "", text_of(name), ("none",)))

@@ -1,0 +1,95 @@
+"""What the edges of an arena say before any amount is looked at: components, and whether play ends."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from endsight.algorithms.fixed_arena import Bytes, FixedArena, Halves, Words
+from endsight.algorithms.loops import Loop, loops_for
+from endsight.algorithms.rough_policy import ranges
+
+__all__ = ["Structure"]
+
+
+@dataclass(frozen=True)
+class Structure:
+    """What the edges of an arena say before any amount is looked at.
+
+    ranks   n  proof that play ends: see `structure_kernels.find_ranks`; -1 where it may not
+    order   n  nodes by strongly connected component, each after all those it leads to
+    places  n  where in `order` every node stands
+    starts     where in `order` every component begins, and its end
+    loops      sizes of the components in which play can come back to a node
+    offsets, successors: the edges when nodes are called by their places in `order`
+    """
+
+    ranks: Halves
+    order: Halves
+    places: Halves
+    starts: Halves
+    loops: Words
+    offsets: Words
+    successors: Halves
+
+    @staticmethod
+    def of(offsets: Words, successors: Halves, signs: Bytes, *, compiled: bool | None = None) -> Structure:
+        """Ranks and components, in time linear in the edges."""
+        count, edges = len(signs), len(successors)
+        loops = loops_for(edges, compiled)
+        order, starts = np.empty(count, np.int32), np.empty(count + 1, np.int32)
+        found, rows, following = np.zeros(count, np.int32), np.empty((3, count), np.int32), np.empty(count, np.int64)
+        parts = loops["find_components"](
+            offsets, successors, count, order, starts, found, rows[0], rows[1], following, rows[2]
+        )
+        starts = starts[: parts + 1]
+        places, near, arranged = rows[0], np.empty(count + 1, np.int64), np.empty(max(1, edges), np.int32)
+        unranked = loops["arrange"](offsets, successors, signs, order, count, places, near, arranged)
+        ranks = places if unranked == 0 else _ranks(near, arranged, signs[order], loops)[places]
+        sizes = np.diff(starts).astype(np.int64)
+        is_loop = sizes > 1
+        is_loop[_returning(near, arranged[:edges], starts[:-1])] = True
+        return Structure(ranks, order, places, starts, sizes[is_loop], near, arranged[:edges])
+
+    @property
+    def ends(self) -> bool:
+        """Whether play ends with probability 1 whatever the players do."""
+        return not len(self.ranks) or int(self.ranks.min()) >= 0
+
+    @property
+    def parts(self) -> int:
+        """How many components there are."""
+        return len(self.starts) - 1
+
+    def arranged(self, arena: FixedArena) -> FixedArena:
+        """The arena that this is the structure of, with nodes called by their places in `order`."""
+        order, weights, gains = self.order, arena.weights, arena.gains
+        if weights is not None or gains is not None:
+            edges = ranges(arena.offsets[order], arena.offsets[order + 1])
+            weights = None if weights is None else weights[edges]
+            gains = None if gains is None else gains[edges]
+        return FixedArena(
+            self.offsets, self.successors, weights, arena.signs[order], gains, arena.payoffs[order], arena.unit
+        )
+
+
+def _ranks(offsets: Words, successors: Halves, signs: Bytes, loops: dict[str, Loop]) -> Halves:
+    """Ranks by what `structure_kernels.find_ranks` says."""
+    count = len(signs)
+    into, before, ranks = (
+        np.zeros(count + 1, np.int64),
+        np.empty(len(successors), np.int32),
+        np.full(count, -1, np.int32),
+    )
+    waiting, stack = np.empty((2, count), np.int32)
+    loops["find_ranks"](offsets, successors, signs, count, into, before, waiting, ranks, stack)
+    return ranks
+
+
+def _returning(offsets: Words, successors: Halves, firsts: Halves) -> Words:
+    """Numbers of the components whose first node leads to itself."""
+    edges = ranges(offsets[firsts], offsets[firsts + 1])
+    sources = np.repeat(np.arange(len(firsts)), offsets[firsts + 1] - offsets[firsts])
+    returning: Words = sources[successors[edges] == firsts[sources]]
+    return returning
