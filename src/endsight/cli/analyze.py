@@ -7,16 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from endsight.cli.command import command
-from endsight.cli.options import (
-    batch_output_options,
-    game_argument,
-    limit_options,
-    number_options,
-    position_options,
-    question_options,
-    stored_option,
-    takes,
-)
+from endsight.cli.options import asking, batch_output_options, stored_option, takes
 from endsight.cli.output import Output
 from endsight.cli.plain import MOVE_COLUMNS
 from endsight.cli.request import Asked, Request
@@ -35,11 +26,7 @@ __all__ = ["analyze"]
     "endsight analyze pig:target=10 --policy first=hold20",
 )
 @takes(
-    game_argument,
-    position_options,
-    question_options,
-    number_options,
-    limit_options,
+    asking,
     click.option(
         "--policy",
         metavar="PLAYER=POLICY",

@@ -61,13 +61,9 @@ def check(request: Request, output: Output) -> int:
     except RulesError as error:
         refused(error)
         return BROKEN
-    if output.form == "json":
-        output.document(report.to_document())
-    elif output.form == "plain":
-        document = report.to_document()
-        output.rows([*document["faults"], *document["warnings"]], FAULT_COLUMNS)
-    else:
-        _draw(output, request.game, report)
+    document = report.to_document()
+    faults = [*document["faults"], *document["warnings"]]
+    output.answer(document, lambda: _draw(output, request.game, report), faults, FAULT_COLUMNS)
     return 0 if report.is_sound else BROKEN
 
 

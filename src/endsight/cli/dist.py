@@ -2,30 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import partial
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from endsight.cli.command import command
-from endsight.cli.options import (
-    game_argument,
-    limit_options,
-    number_options,
-    output_options,
-    position_options,
-    question_options,
-    stored_option,
-    takes,
-)
+from endsight.cli.options import asking, output_options, stored_option, takes
 from endsight.cli.output import Output
 from endsight.cli.request import Asked, Request
 from endsight.cli.respond import respond
 from endsight.errors import UsageError
 
 if TYPE_CHECKING:
+    from endsight.distribution import Distribution, LengthDistribution
     from endsight.numbers import Amount, Number
 
 __all__ = ["dist"]
@@ -40,11 +33,7 @@ _BAR = 40
     "endsight dist pig:target=10 --length --at-most",
 )
 @takes(
-    game_argument,
-    position_options,
-    question_options,
-    number_options,
-    limit_options,
+    asking,
     stored_option,
     click.option("--player", metavar="NAME", help="Whose payoff (default the first player's)."),
     click.option("--length", "is_length", is_flag=True, help="How many moves players still make, not what they get."),
@@ -53,7 +42,7 @@ _BAR = 40
     click.option("--facts", is_flag=True, help="Leave the outcomes out: mean, length and the game's own facts."),
     output_options,
 )
-def dist(request: Request, output: Output, player: str | None, is_length: bool, **columns: bool) -> int:
+def dist(request: Request, output: Output, player: str | None, is_length: bool, facts: bool, **running: bool) -> int:
     """The distribution of a player's payoff, or of the length of play.
 
     Under best play, or under the policies that --fix gives. Where play can come back to a
@@ -61,87 +50,45 @@ def dist(request: Request, output: Output, player: str | None, is_length: bool, 
     """
     if is_length and player is not None:
         raise UsageError("--length is the same for all players", allowed="--length or --player")
-    wanted = _Wanted(**columns)
-    kind: type[_Payoffs] | type[_Lengths] = _Lengths if is_length else _Payoffs
+    found = _lengths if is_length else partial(_payoffs, player=player)
     return respond(
         request,
         output,
-        document=lambda asked: kind(asked, player).document(wanted),
-        show=lambda asked: _show(request, output, asked, kind(asked, player), wanted),
-        rows=lambda found: [_facts_of(found)] if wanted.facts else found[kind.key],
+        document=lambda asked: found(asked).document(facts_only=facts, **running),
+        show=lambda asked: _show(request, output, asked, found(asked), facts, running),
+        rows=lambda document: [_facts_of(document)] if facts else document["lengths" if is_length else "outcomes"],
     )
 
 
 @dataclass(frozen=True)
-class _Wanted:
-    """Which columns are asked for, or only the facts."""
+class _Found:
+    """Payoffs or lengths with their chances, the title and the noun for them, facts, and what makes the document."""
 
-    at_least: bool
-    at_most: bool
-    facts: bool
+    chances: Distribution | LengthDistribution
+    title: str
+    noun: str
+    facts: dict[str, Any]
+    document: Callable[..., dict[str, Any]]
 
 
-class _Payoffs:
+def _payoffs(asked: Asked, player: str | None) -> _Found:
     """What a player gets."""
+    from endsight.documents import distribution_document
 
-    key = "outcomes"
-    noun = "outcome"
-
-    def __init__(self, asked: Asked, player: str | None) -> None:
-        self.asked = asked
-        self.found = asked.solution.distribution(player, asked.position)
-        self.title = f"{self.found.player} gets"
-
-    def document(self, wanted: _Wanted) -> dict[str, Any]:
-        """`endsight.distribution/1`."""
-        from endsight.documents import distribution_document
-
-        return distribution_document(
-            self.asked.solution,
-            self.found,
-            self.asked.position,
-            at_least=wanted.at_least,
-            at_most=wanted.at_most,
-            facts_only=wanted.facts,
-        )
-
-    def facts(self) -> dict[str, Any]:
-        """Named numbers beside the list."""
-        return {"mean": self.found.mean(), "expected_plies": self.found.expected_plies, **self.found.facts}
+    found = asked.solution.distribution(player, asked.position)
+    facts = {"mean": found.mean(), "expected_plies": found.expected_plies, **found.facts}
+    document = partial(distribution_document, asked.solution, found, asked.position)
+    return _Found(found, f"{found.player} gets", "outcome", facts, document)
 
 
-class _Lengths:
+def _lengths(asked: Asked) -> _Found:
     """How many moves players still make."""
+    from endsight.documents import length_document
 
-    key = "lengths"
-    noun = "length"
-    title = "plies"
-
-    def __init__(self, asked: Asked, _player: str | None) -> None:
-        self.asked = asked
-        self.found = asked.solution.length_distribution(asked.position)
-
-    def document(self, wanted: _Wanted) -> dict[str, Any]:
-        """`endsight.length/1`."""
-        from endsight.documents import length_document
-
-        return length_document(
-            self.asked.solution,
-            self.found,
-            self.asked.position,
-            at_least=wanted.at_least,
-            at_most=wanted.at_most,
-            facts_only=wanted.facts,
-        )
-
-    def facts(self) -> dict[str, Any]:
-        """Named numbers beside the list."""
-        found = self.found
-        return {
-            **({"longer": found.longer} if found.longer else {}),
-            **({"endless": found.endless} if found.endless else {}),
-            "expected_plies": found.mean,
-        }
+    found = asked.solution.length_distribution(asked.position)
+    facts = {name: chance for name in ("longer", "endless") if (chance := getattr(found, name))}
+    document = partial(length_document, asked.solution, found, asked.position)
+    return _Found(found, "plies", "length", {**facts, "expected_plies": found.mean}, document)
 
 
 def _facts_of(document: Mapping[str, Any]) -> dict[str, Any]:
@@ -151,41 +98,39 @@ def _facts_of(document: Mapping[str, Any]) -> dict[str, Any]:
     return {key: value for key, value in document.items() if is_number(value) or key in ("player", "expected_plies")}
 
 
-def _show(request: Request, output: Output, asked: Asked, kind: _Payoffs | _Lengths, wanted: _Wanted) -> None:
+def _show(
+    request: Request, output: Output, asked: Asked, found: _Found, facts_only: bool, running: Mapping[str, bool]
+) -> None:
     from endsight.cli.render import MOST_ROWS, draw_facts, draw_footer, draw_head, row_limit
 
     screen = output.screen
     draw_head(screen, output, asked, request.loaded.title, at_hand=True)
-    if not wanted.facts:
+    if not facts_only:
         screen.line()
-        _draw_chances(output, kind, wanted, MOST_ROWS)
-        row_limit(screen, min(MOST_ROWS, len(kind.found)), len(kind.found), kind.noun)
-    draw_facts(screen, output, kind.facts())
+        _draw_chances(output, found, running, MOST_ROWS)
+        row_limit(screen, min(MOST_ROWS, len(found.chances)), len(found.chances), found.noun)
+    draw_facts(screen, output, found.facts)
     draw_footer(screen, asked)
 
 
-def _draw_chances(output: Output, kind: _Payoffs | _Lengths, wanted: _Wanted, most: int) -> None:
+def _draw_chances(output: Output, kind: _Found, running: Mapping[str, bool], most: int) -> None:
     """Payoffs or lengths with their chances, and a bar for each in what room is left."""
     from endsight.cli.screen import Column
     from endsight.numbers import as_interval
     from endsight.wording import percent
 
     screen = output.screen
-    found: Mapping[Any, Amount] = kind.found
-    running: dict[str, Mapping[Any, Amount]] = {}
-    if wanted.at_least:
-        running["at least"] = kind.found.at_least()
-    if wanted.at_most:
-        running["at most"] = kind.found.at_most()
+    found: Mapping[Any, Amount] = kind.chances
+    sums = {name.replace("_", " "): getattr(kind.chances, name)() for name, wanted in running.items() if wanted}
     shown = list(islice(found.items(), most))
     if not shown:
         return
     rows = []
     for amount, chance in shown:
         exact = "" if screen.is_narrow else _short_fraction(chance)
-        sums = (percent(total[amount]) for total in running.values())
-        rows.append([_label(output, amount), exact, percent(chance), *sums])
-    titles = [kind.title, "", "chance", *running]
+        chances = (percent(each[amount]) for each in (found, *sums.values()))
+        rows.append([_label(output, amount), exact, *chances])
+    titles = [kind.title, "", "chance", *sums]
     widths = [max(map(len, column)) for column in zip(titles, *rows, strict=True)]
     room = max(5, min(_BAR, screen.width - sum(widths) - 2 * len(widths) - 2))
     sizes = [as_interval(chance).middle for _, chance in shown]

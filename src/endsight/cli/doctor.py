@@ -21,7 +21,7 @@ __all__ = ["doctor"]
     click.option("--clear-cache", is_flag=True, help="Delete the compiled rules that are kept."),
     output_options,
 )
-def doctor(output: Output, clear_cache: bool) -> int:
+def doctor(output: Output, clear_cache: bool) -> None:
     """Versions, extras, caches and the machine, with problems and cures."""
     from endsight.cost_documents import doctor_document
     from endsight.doctor import clear_cache as clear
@@ -30,13 +30,7 @@ def doctor(output: Output, clear_cache: bool) -> int:
     freed = clear() if clear_cache else None
     report = examine()
     document = doctor_document(report, freed)
-    if output.form == "json":
-        output.document(document)
-    elif output.form == "plain":
-        output.rows(document["packages"])
-    else:
-        _draw(output, report, freed)
-    return 0
+    output.answer(document, lambda: _draw(output, report, freed), document["packages"])
 
 
 def _draw(output: Output, report: Report, freed: int | None) -> None:

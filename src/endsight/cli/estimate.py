@@ -24,7 +24,7 @@ __all__ = ["estimate"]
     "endsight estimate mygame.py:MyGame --json",
 )
 @takes(game_argument, position_options, question_options, limit_options, output_options)
-def estimate(request: Request, output: Output) -> int:
+def estimate(request: Request, output: Output) -> None:
     """States, memory and time before solving, by sampling.
 
     Games of up to some ten million states are counted; of larger ones a part is counted and random play is looked at,
@@ -48,13 +48,8 @@ def estimate(request: Request, output: Output) -> int:
         )
     is_fitting = fits(result, request.limits)
     document = estimate_document(result, is_fitting)
-    if output.form == "json":
-        output.document(document)
-    elif output.form == "plain":
-        output.rows([{key: item for key, item in document.items() if key not in ("schema", "params", "players")}])
-    else:
-        _draw(request, output, result, is_fitting)
-    return 0
+    row = {key: item for key, item in document.items() if key not in ("schema", "params", "players")}
+    output.answer(document, lambda: _draw(request, output, result, is_fitting), [row])
 
 
 def _draw(request: Request, output: Output, result: Estimate, is_fitting: bool) -> None:

@@ -10,7 +10,7 @@ import click
 
 from endsight.blaming import blaming_rules
 from endsight.cli.command import command
-from endsight.cli.options import cost_options, messages_options, takes
+from endsight.cli.options import cost_options, debug_option, takes
 from endsight.cli.progress import progress_line
 from endsight.cli.streams import say_file
 from endsight.cli.surroundings import in_first_folder
@@ -37,7 +37,7 @@ __all__ = ["export"]
     click.option("--fields", is_flag=True, help="The fields of the state as columns, and not the position as text."),
     click.option("--game", "spec", metavar="GAME", help="The game, where its rules are not built in."),
     cost_options,
-    messages_options,
+    debug_option,
 )
 def export(path: Path, form: str, target: Path | None, fields: bool, spec: str | None, **_others: object) -> int:
     """Write a stored solution in a form that other programs read.

@@ -6,16 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from endsight.cli.command import command
-from endsight.cli.options import (
-    game_argument,
-    limit_options,
-    number_options,
-    output_options,
-    position_options,
-    question_options,
-    stored_option,
-    takes,
-)
+from endsight.cli.options import asking, output_options, stored_option, takes
 from endsight.cli.output import Output
 from endsight.cli.request import Asked, Request
 from endsight.cli.respond import respond
@@ -32,7 +23,7 @@ COLUMNS = ("game", "position", "value", "seat_advantage", "win", "draw", "lose",
     "endsight fair pig:target=10",
     "endsight fair tictactoe --fix second=random",
 )
-@takes(game_argument, position_options, question_options, number_options, limit_options, stored_option, output_options)
+@takes(asking, stored_option, output_options)
 def fair(request: Request, output: Output) -> int:
     """How even the game is, and how many decisions matter.
 

@@ -38,16 +38,15 @@ def _list_games(output: Output) -> None:
 
     document = games_document(warn=lambda error: say_error(*f"warning: {error}".split("\n")))
     rows = document["games"]
-    if output.form == "json":
-        output.document(document)
-    elif output.form == "plain":
-        output.rows([row | {"params": _parameters_text(row["params"])} for row in rows])
-    else:
+
+    def draw() -> None:
         for row in rows:
             source = "" if row["source"] == "endsight" else f"  [{row['source']}]"
             output.say(f"{row['name']:<{max(len(row['name']) for row in rows)}}  {row['summary']}{source}")
         output.say("", "endsight games NAME    shows its rules, parameters and moves")
         output.say("endsight analyze NAME  tells what every move is worth")
+
+    output.answer(document, draw, [row | {"params": _parameters_text(row["params"])} for row in rows])
 
 
 def _parameters_text(rows: list[dict[str, Any]]) -> str:
@@ -69,12 +68,7 @@ def _show_game(output: Output, name: str) -> None:
     from endsight.catalog import game_document
 
     document = game_document(name)
-    if output.form == "json":
-        output.document(document)
-    elif output.form == "plain":
-        output.rows(document["params"])
-    else:
-        _draw_game(output, document)
+    output.answer(document, lambda: _draw_game(output, document), document["params"])
 
 
 def _draw_game(output: Output, document: dict[str, Any]) -> None:

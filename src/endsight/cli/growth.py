@@ -82,12 +82,7 @@ def _print(request: Request, output: Output, key: str, rows: list[Measurement], 
     from endsight.cost_documents import growth_document
 
     document = growth_document(request.loaded.game, request.question(), key, rows, fits)
-    if output.form == "json":
-        output.document(document)
-    elif output.form == "plain":
-        output.rows(document["rows"], (key, *COLUMNS))
-    else:
-        _draw(request, output, key, rows, fits)
+    output.answer(document, lambda: _draw(request, output, key, rows, fits), document["rows"], (key, *COLUMNS))
 
 
 def _draw(request: Request, output: Output, key: str, rows: list[Measurement], fits: list[Fit]) -> None:

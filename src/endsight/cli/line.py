@@ -5,16 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from endsight.cli.command import command
-from endsight.cli.options import (
-    batch_output_options,
-    game_argument,
-    limit_options,
-    number_options,
-    position_options,
-    question_options,
-    stored_option,
-    takes,
-)
+from endsight.cli.options import asking, batch_output_options, stored_option, takes
 from endsight.cli.output import Output
 from endsight.cli.request import Asked, Request
 from endsight.cli.respond import respond
@@ -26,15 +17,7 @@ __all__ = ["line"]
     'endsight line tictactoe --at "a1 b1"',
     "endsight line pots:4-9-2-7 --objective cooperative",
 )
-@takes(
-    game_argument,
-    position_options,
-    question_options,
-    number_options,
-    limit_options,
-    stored_option,
-    batch_output_options,
-)
+@takes(asking, stored_option, batch_output_options)
 def line(request: Request, output: Output) -> int:
     """One line of best play, to the end of the game.
 

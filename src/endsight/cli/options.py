@@ -17,25 +17,10 @@ from endsight.cli.request import Request
 from endsight.cli.surroundings import at_work
 
 __all__ = [
-    "DURATION",
-    "MEMORY",
-    "STATES",
-    "batch_output_options",
-    "color_options",
-    "cost_options",
-    "game_argument",
-    "game_complete",
-    "limit_options",
-    "memory_option",
-    "messages_options",
-    "number_options",
-    "output_options",
-    "position_options",
-    "question_options",
-    "stored_option",
-    "takes",
-    "time_option",
-]
+    "DURATION", "MEMORY", "STATES", "asking", "batch_output_options", "color_options", "cost_options", "debug_option",
+    "game_argument", "game_complete", "limit_options", "number_options", "output_options", "position_options",
+    "question_options", "stored_option", "takes",
+]  # fmt: skip
 
 Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
 
@@ -199,11 +184,10 @@ stored_option = click.option(
     help="Answer from a folder that `endsight solve -o PATH` made, without solving.",
 )
 
-time_option = click.option("--time", "seconds", type=DURATION, metavar="TIME", help="Stop after that long: 30s, 2m.")
-memory_option = click.option(
-    "--memory", type=MEMORY, metavar="SIZE", help="Stop past that: 2GB (default 3/4 of what is free)."
+cost_options = _group(
+    click.option("--time", "seconds", type=DURATION, metavar="TIME", help="Stop after that long: 30s, 2m."),
+    click.option("--memory", type=MEMORY, metavar="SIZE", help="Stop past that: 2GB (default 3/4 of what is free)."),
 )
-cost_options = _group(time_option, memory_option)
 limit_options = _group(
     cost_options,
     click.option("--states", type=STATES, metavar="COUNT", help="Stop past that many states: 1e7."),
@@ -221,6 +205,10 @@ number_options = _group(
     click.option("--digits", type=int, metavar="N", help="Decimals to N places, all proven."),
 )
 
+asking = _group(game_argument, position_options, question_options, number_options, limit_options)
+"""What most commands take: a game, where it stands, what is asked of it, how exactly, and what it may cost."""
+
+debug_option = click.option("--debug", is_flag=True, help="Show the traceback of an error.")
 color_options = _group(
     click.option(
         "--color",
@@ -229,10 +217,8 @@ color_options = _group(
         help="Colour: auto (default; NO_COLOR is honoured), always, never.",
     ),
     click.option("--ascii", "ascii_only", is_flag=True, help="No signs beyond ASCII."),
-    click.option("--debug", is_flag=True, help="Show the traceback of an error."),
+    debug_option,
 )
-
-messages_options = _group(click.option("--debug", is_flag=True, help="Show the traceback of an error."))
 
 json_option = click.option("--json", "as_json", is_flag=True, help="One JSON document.")
 jsonl_option = click.option(

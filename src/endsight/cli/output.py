@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal
@@ -71,6 +71,21 @@ class Output:
     def document(self, document: Mapping[str, Any]) -> None:
         """One JSON document: on several lines for `--json`, on one for `--jsonl`."""
         say(*([json.dumps(document)] if self.as_jsonl else _json_text(document).split("\n")))
+
+    def answer(
+        self,
+        document: Mapping[str, Any],
+        draw: Callable[[], None],
+        rows: Iterable[Mapping[str, Any]] | None = None,
+        columns: Sequence[str] = (),
+    ) -> None:
+        """An answer in the form asked for: drawn for people, a document, or its `rows` (default: itself) as text."""
+        if self.form == "people":
+            draw()
+        elif self.form == "plain":
+            self.rows([document] if rows is None else rows, columns)
+        else:
+            self.document(document)
 
     def rows(self, rows: Iterable[Mapping[str, Any]], columns: Sequence[str] = ()) -> None:
         """Tab-separated text."""

@@ -8,15 +8,7 @@ import click
 
 from endsight.blaming import blaming_rules
 from endsight.cli.command import command
-from endsight.cli.options import (
-    color_options,
-    game_argument,
-    limit_options,
-    number_options,
-    position_options,
-    question_options,
-    takes,
-)
+from endsight.cli.options import asking, color_options, takes
 from endsight.cli.output import Output
 from endsight.cli.request import Asked, Request
 from endsight.cli.streams import say_error
@@ -31,7 +23,6 @@ __all__ = ["play"]
     "endsight play pig:target=20 --seat second=random --seed 7",
 )
 @takes(
-    game_argument,
     click.option(
         "--seat",
         "seating",
@@ -48,10 +39,7 @@ __all__ = ["play"]
         help="Chance is drawn at random (default), or you type what your dice and cards show.",
     ),
     click.option("--seed", type=int, metavar="N", help="The same draws again."),
-    position_options,
-    question_options,
-    number_options,
-    limit_options,
+    asking,
     color_options,
 )
 def play(

@@ -7,14 +7,7 @@ from pathlib import Path
 import click
 
 from endsight.cli.command import command
-from endsight.cli.options import (
-    game_argument,
-    limit_options,
-    messages_options,
-    position_options,
-    question_options,
-    takes,
-)
+from endsight.cli.options import debug_option, game_argument, limit_options, position_options, question_options, takes
 from endsight.cli.output import Output
 from endsight.cli.request import Asked, Request
 from endsight.cli.surroundings import in_first_folder
@@ -41,7 +34,7 @@ KINDS = ("values", "policy", "distribution", "history", "graph")
     position_options,
     question_options,
     limit_options,
-    messages_options,
+    debug_option,
 )
 def plot(request: Request, output: Output, kind: str, path: str, player: str | None, width: int) -> int:
     """Draw a chart: values, policy, distribution, history or graph.

@@ -8,16 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from endsight.cli.command import command
-from endsight.cli.options import (
-    game_argument,
-    limit_options,
-    number_options,
-    output_options,
-    position_options,
-    question_options,
-    stored_option,
-    takes,
-)
+from endsight.cli.options import asking, output_options, stored_option, takes
 from endsight.cli.output import Output
 from endsight.cli.request import Asked, Request
 from endsight.cli.streams import say_error, say_file
@@ -36,13 +27,9 @@ __all__ = ["prove"]
     "endsight prove pigturn --dist player -o turn.cert",
 )
 @takes(
-    game_argument,
     click.option("-o", "path", required=True, metavar="FILE", help="Where the certificate goes; - is stdout."),
-    position_options,
-    question_options,
     click.option("--dist", metavar="PLAYER", help="Claim also what that player gets, with which chances."),
-    number_options,
-    limit_options,
+    asking,
     stored_option,
     output_options,
 )
@@ -63,8 +50,8 @@ def prove(request: Request, output: Output, path: str, dist: str | None) -> int:
         return made, weaker(asked.solution, made), sight_of(asked.solution.position)
 
     certificate, less, sight = request.answer(answer)
+    claims = "; ".join(f"{name} {text}" for name, text in less.items())
     if less:
-        claims = "; ".join(f"{name} {text}" for name, text in less.items())
         say_error(f"note: less is claimed than was solved: {claims}")
     if path == "-":
         say_file([certificate.to_text()])
@@ -79,13 +66,12 @@ def prove(request: Request, output: Output, path: str, dist: str | None) -> int:
         "weaker": less,
         "sight": sight,
     }
-    if output.form == "json":
-        output.document(document)
-    elif output.form == "plain":
-        output.rows([document | {"weaker": "; ".join(f"{name} {text}" for name, text in less.items())}])
-    else:
+
+    def draw() -> None:
         if sight is not None:
             output.screen.line(sight)
         output.screen.line(claim, hanging=2)
         output.say(f"proven in {path}, {size:,} bytes")
+
+    output.answer(document, draw, [document | {"weaker": claims}])
     return 0

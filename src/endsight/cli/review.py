@@ -9,15 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from endsight.cli.command import command
-from endsight.cli.options import (
-    game_argument,
-    limit_options,
-    number_options,
-    output_options,
-    position_options,
-    question_options,
-    takes,
-)
+from endsight.cli.options import asking, output_options, takes
 from endsight.cli.output import Output
 from endsight.cli.request import Asked, Request
 from endsight.cli.respond import respond
@@ -37,12 +29,8 @@ __all__ = ["draw_review", "review"]
     'endsight review repeatbust "7 roll 5 stop" --json',
 )
 @takes(
-    game_argument,
+    asking,
     click.argument("record", nargs=-1, metavar="RECORD"),
-    position_options,
-    question_options,
-    number_options,
-    limit_options,
     output_options,
 )
 def review(request: Request, output: Output, record: tuple[str, ...]) -> int:

@@ -5,28 +5,19 @@ from __future__ import annotations
 import re
 from fractions import Fraction
 from time import monotonic
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
 from endsight.blaming import blaming_rules
 from endsight.cli.command import command
-from endsight.cli.options import (
-    game_argument,
-    limit_options,
-    number_options,
-    output_options,
-    position_options,
-    question_options,
-    takes,
-)
+from endsight.cli.options import asking, output_options, takes
 from endsight.cli.output import Output
 from endsight.cli.progress import progress_line
 from endsight.cli.request import Request
 from endsight.errors import UsageError
 
 if TYPE_CHECKING:
-    from endsight.game import Position
     from endsight.numbers import Number
     from endsight.simulation import Simulation
 
@@ -43,11 +34,7 @@ _CONFIDENCE = re.compile(r"0?\.\d{1,18}|\d{1,18}/[1-9]\d{0,17}", re.ASCII)
     "endsight simulate connectfour --fix first=random --fix second=random --games 500 --between=-1..1",
 )
 @takes(
-    game_argument,
-    position_options,
-    question_options,
-    number_options,
-    limit_options,
+    asking,
     click.option("--games", "count", type=int, default=10_000, metavar="N", help="How many games (default 10 000)."),
     click.option("--seed", type=int, default=0, metavar="S", help="The same seed plays the same games (default 0)."),
     click.option("--player", metavar="NAME", help="Whose payoff (default the first player's)."),
@@ -63,7 +50,7 @@ def simulate(
     player: str | None,
     confidence: str,
     between: str | None,
-) -> int:
+) -> None:
     """Games played at random: a sample mean with a proven interval.
 
     Players without --fix play best, for which the game is solved first. Where all are
@@ -72,6 +59,7 @@ def simulate(
     It needs bounds of what a game can bring: they are known with --utility win and for
     games small enough to be explored; else --between gives them.
     """
+    from endsight.documents import simulation_document
     from endsight.simulation import simulate as sample
 
     position = request.starting_position()
@@ -88,21 +76,9 @@ def simulate(
             **request.options(game, progress),
         )
     seconds = monotonic() - request.opened
-    if output.form == "people":
-        _show(request, output, found, seconds)
-        return 0
-    document = _document(request, position, found, seconds)
-    if output.form == "plain":
-        output.rows([{key: document[key] for key in ("player", "games", "seed", "mean", "interval", "value")}])
-    else:
-        output.document(document)
-    return 0
-
-
-def _document(request: Request, position: Position, found: Simulation, seconds: float) -> dict[str, Any]:
-    from endsight.documents import simulation_document
-
-    return simulation_document(found, position, request.question(), states=found.states, seconds=seconds)
+    document = simulation_document(found, position, request.question(), states=found.states, seconds=seconds)
+    columns = ("player", "games", "seed", "mean", "interval", "value")
+    output.answer(document, lambda: _show(request, output, found, seconds), columns=columns)
 
 
 def _confidence(text: str) -> Fraction:

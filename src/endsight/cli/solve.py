@@ -11,16 +11,7 @@ import click
 from endsight.blaming import blaming_rules
 from endsight.cli.command import command
 from endsight.cli.failures import INTERRUPTED, refused
-from endsight.cli.options import (
-    MEMORY,
-    game_argument,
-    limit_options,
-    number_options,
-    output_options,
-    position_options,
-    question_options,
-    takes,
-)
+from endsight.cli.options import MEMORY, asking, output_options, takes
 from endsight.cli.output import Output
 from endsight.cli.progress import progress_line
 from endsight.cli.request import Request
@@ -42,11 +33,7 @@ __all__ = ["solve"]
     "endsight value tictactoe --from tictactoe.solved",
 )
 @takes(
-    game_argument,
-    position_options,
-    question_options,
-    number_options,
-    limit_options,
+    asking,
     click.option(
         "-o", "path", metavar="PATH", required=True, type=click.Path(path_type=Path), help="The folder to store in."
     ),
@@ -78,6 +65,8 @@ def solve(
     any question without solving. Stop it at any moment: the same command goes on. A folder
     that is complete is left as it is.
     """
+    from endsight.storage.status import status_of
+
     try:
         stored = _solved(request, path, best, mode=mode, workers=workers, scheduler=scheduler, disk=disk)
     except KeyboardInterrupt as stop:
@@ -89,13 +78,7 @@ def solve(
         code = refused(error)
         say_error(_what_is_kept(path))
         return code
-    if output.form == "people":
-        _show(request, output, path, stored)
-        return 0
-    from endsight.storage.status import status_of
-
-    document = status_of(path)
-    output.document(document) if output.form == "json" else output.rows([document])
+    output.answer(status_of(path), lambda: _show(request, output, path, stored))
     return 0
 
 

@@ -25,7 +25,7 @@ __all__ = ["status"]
     cost_options,
     output_options,
 )
-def status(output: Output, path: Path, check: bool, spec: str | None, **_limits: object) -> int:
+def status(output: Output, path: Path, check: bool, spec: str | None, **_limits: object) -> None:
     """What a folder of `endsight solve -o` holds, and how far it is.
 
     Complete, interrupted, or being worked on by another process. Nothing but the manifest
@@ -36,13 +36,7 @@ def status(output: Output, path: Path, check: bool, spec: str | None, **_limits:
     from endsight.storage.status import status_of
 
     document = status_of(path, check=check, game=None if spec is None else load_game(spec).game)
-    if output.form == "json":
-        output.document(document)
-    elif output.form == "plain":
-        output.rows([document])
-    else:
-        _draw(output, document)
-    return 0
+    output.answer(document, lambda: _draw(output, document))
 
 
 _WORDS = {

@@ -131,16 +131,10 @@ def _print(request: Request, output: Output, key: str, samples: list[Sample]) ->
     from endsight.documents import sweep_document
     from endsight.titles import value_text
 
-    if output.form == "people":
-        _draw(request, output, key, samples)
-        return
     document = sweep_document(request.loaded.game, request.question(), key, samples)
-    if output.form == "json":
-        output.document(document)
-    else:
-        settings_text = [{key: value_text(sample.setting)} for sample in samples]
-        rows = [row | setting for row, setting in zip(document["rows"], settings_text, strict=True)]
-        output.rows(rows, (key, "status", "value", "message"))
+    rows = [row | {key: value_text(sample.setting)} for row, sample in zip(document["rows"], samples, strict=True)]
+    columns = (key, "status", "value", "message")
+    output.answer(document, lambda: _draw(request, output, key, samples), rows, columns)
 
 
 def _draw(request: Request, output: Output, key: str, samples: list[Sample]) -> None:

@@ -9,16 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from endsight.cli.command import command
-from endsight.cli.options import (
-    game_argument,
-    limit_options,
-    number_options,
-    output_options,
-    position_options,
-    question_options,
-    stored_option,
-    takes,
-)
+from endsight.cli.options import asking, output_options, stored_option, takes
 from endsight.cli.output import Output
 from endsight.cli.request import Asked, Request
 from endsight.cli.respond import respond
@@ -39,11 +30,7 @@ MOST_ROWS = 100
     "endsight table pigturn:sides=8 --rule",
 )
 @takes(
-    game_argument,
-    position_options,
-    question_options,
-    number_options,
-    limit_options,
+    asking,
     click.option("--rule", "is_rule", is_flag=True, help="Rules short enough to remember, with their exact price."),
     click.option("--player", metavar="NAME", help="With --rule: whose rule (default the first player's)."),
     stored_option,

@@ -5,16 +5,7 @@ from __future__ import annotations
 import click
 
 from endsight.cli.command import command
-from endsight.cli.options import (
-    batch_output_options,
-    game_argument,
-    limit_options,
-    number_options,
-    position_options,
-    question_options,
-    stored_option,
-    takes,
-)
+from endsight.cli.options import asking, batch_output_options, stored_option, takes
 from endsight.cli.output import Output
 from endsight.cli.plain import VALUE_COLUMNS
 from endsight.cli.request import Asked, Request
@@ -31,11 +22,7 @@ __all__ = ["value"]
     "endsight value tictactoe --at @positions.txt --jsonl",
 )
 @takes(
-    game_argument,
-    position_options,
-    question_options,
-    number_options,
-    limit_options,
+    asking,
     stored_option,
     click.option("--verdict", is_flag=True, help="Just Win, Lose or Draw, for the player who took the first turn."),
     batch_output_options,

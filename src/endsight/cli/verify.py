@@ -56,13 +56,12 @@ def verify(
         document = verdict_document(describe(certificate), lines, None)
     except Wrong as error:
         document = verdict_document(describe(certificate), (), str(error))
-    if output.form == "json":
-        output.document(document)
-    elif output.form == "plain":
-        output.rows([document | {"checked": "; ".join(document["checked"])}])
-    else:
+
+    def draw() -> None:
         for line in verdict_text(document).splitlines():
             output.screen.line(line, hanging=2)
+
+    output.answer(document, draw, [document | {"checked": "; ".join(document["checked"])}])
     return 0 if document["reason"] is None else Wrong.exit_code
 
 
