@@ -24,8 +24,8 @@ import numpy as np
 
 import endsight as es
 from endsight.algorithms.arena import Arena
+from endsight.algorithms.arena_arrays import FixedArena
 from endsight.algorithms.exact_policies import exact_values
-from endsight.algorithms.fixed_arena import FixedArena
 from endsight.algorithms.interval_iteration import Enclosure, enclose_values
 from endsight.enclosed import EnclosedSource, solve_enclosed
 from endsight.limits import Budget

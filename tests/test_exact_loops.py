@@ -13,10 +13,10 @@ import endsight as es
 import naive
 from endsight.algorithms import exact_policies, policy_iteration
 from endsight.algorithms.arena import Arena
+from endsight.algorithms.arena_arrays import fixed_arena
 from endsight.algorithms.end_components import collapse
 from endsight.algorithms.exact_play import exact_along_play, pruned
 from endsight.algorithms.exact_policies import exact_values
-from endsight.algorithms.fixed_arena import fixed_arena
 from endsight.algorithms.interval_iteration import enclose_values
 from endsight.errors import LimitReached, RulesError
 from endsight.explorer import explore

@@ -26,14 +26,15 @@ from endsight.algorithms import (
     policy_iteration,
 )
 from endsight.algorithms.arena import Arena, arena_of
+from endsight.algorithms.arena_arrays import FixedArena, Scale, fixed_arena
 from endsight.algorithms.arena_structure import Structure
+from endsight.algorithms.edge_arrays import edges_of
 from endsight.algorithms.end_components import collapse
 from endsight.algorithms.exact_policies import exact_values
 from endsight.algorithms.far_kernels import FINISHED, SLOW
-from endsight.algorithms.fixed_arena import FixedArena, Scale, fixed_arena
 from endsight.algorithms.interval_iteration import Enclosure, enclose_values
 from endsight.algorithms.kernel_numbers import Edges, Tables
-from endsight.algorithms.rough_policy import bicgstab, ranges
+from endsight.algorithms.rough_policy import bicgstab
 from endsight.compiler.refusal import CannotCompile
 from endsight.enclosed import EnclosedSource, solve_enclosed
 from endsight.errors import LimitReached, QuestionError
@@ -202,7 +203,7 @@ def test_bounds_around_any_guess_hold_or_are_refused(players: int) -> None:
         places, scale = structure.order, Scale.widest(arena)
         bounds = exact.bounds[places].reshape(-1).tolist()
         guess = exact.bounds[places].mean(axis=1) + draw.normal(size=len(arena)) * 2.0 ** draw.integers(4, 40)
-        edges = ranges(arena.offsets[places], arena.offsets[places + 1])
+        edges = edges_of(arena.offsets, places)
         rules = Edges(
             structure.offsets.tolist(), structure.successors.tolist(), arena.weights[edges].tolist(), 1,
             arena.signs[places].tolist(), [0], 0,

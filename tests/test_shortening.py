@@ -11,7 +11,7 @@ import pytest
 import endsight as es
 from command_line import ask, exact, run
 from endsight.algorithms.arena import arena_of
-from endsight.algorithms.fixed_arena import fixed_arena
+from endsight.algorithms.arena_arrays import fixed_arena
 from endsight.algorithms.interval_iteration import enclose_values
 from endsight.algorithms.screening import Screening
 from endsight.compiler import choice

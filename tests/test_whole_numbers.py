@@ -13,8 +13,8 @@ import endsight as es
 from endsight.algorithms import backward_induction as induction
 from endsight.algorithms import settled_play, whole_numbers
 from endsight.algorithms.arena import arena_of
+from endsight.algorithms.arena_arrays import fixed_arena
 from endsight.algorithms.exact_policies import exact_values
-from endsight.algorithms.fixed_arena import fixed_arena
 from endsight.algorithms.interval_iteration import enclose_values
 from endsight.algorithms.whole_numbers import loop_free, whole_values
 from endsight.errors import LimitReached

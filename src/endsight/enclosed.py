@@ -15,9 +15,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from endsight.algorithms.arena_arrays import FixedArena
 from endsight.algorithms.arena_structure import Structure
 from endsight.algorithms.decided_play import DecidedPlay, settled_verdicts
-from endsight.algorithms.fixed_arena import FixedArena
 from endsight.algorithms.interval_iteration import Enclosure, enclose_values
 from endsight.algorithms.policy_iteration import MOST_IN_COMPONENT, exact_near
 from endsight.algorithms.settled_play import exact_at, reached

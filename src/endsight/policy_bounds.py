@@ -15,6 +15,7 @@ from typing import Any, Protocol, runtime_checkable
 import numpy as np
 import numpy.typing as npt
 
+from endsight.algorithms.edge_arrays import edges_of
 from endsight.algorithms.interval_iteration import Enclosure, enclose_values
 from endsight.algorithms.policy_iteration import exact_near
 from endsight.compiler.columns import fields_of
@@ -152,7 +153,7 @@ def _choices_of(source: EnclosedSource, player: int, rule: PolicyRule, budget: B
     """Marks all edges but those that the policy does not take."""
     arrays, offsets = source.arrays, source.enclosure.arena.offsets
     nodes = np.flatnonzero((arrays.movers == player) & (np.diff(offsets) > 0))
-    edges = _edges_of(offsets, nodes)
+    edges = edges_of(offsets, nodes)
     kept = np.ones(arrays.edges, np.bool_)
     kept[edges] = False
     kept[_taken(source, nodes, player, rule, budget)] = True
@@ -221,17 +222,9 @@ def _first_ways(offsets: Words, successors: Any) -> Words:
     ways[0] = -1
     front = np.zeros(1, np.int64)
     while len(front):
-        edges = _edges_of(offsets, front)
+        edges = edges_of(offsets, front)
         met, first = np.unique(successors[edges], return_index=True)
         new = ways[met] == -2
         ways[met[new]] = edges[first[new]]
         front = met[new].astype(np.int64)
     return ways
-
-
-def _edges_of(offsets: Words, nodes: Words) -> Words:
-    """All edges of some nodes, node by node."""
-    counts = offsets[nodes + 1] - offsets[nodes]
-    starts = np.repeat(offsets[nodes] - np.concatenate(([0], np.cumsum(counts)[:-1])), counts)
-    edges: Words = starts + np.arange(int(counts.sum()))
-    return edges

@@ -22,7 +22,7 @@ import numpy as np
 import numpy.typing as npt
 
 from endsight.algorithms.arena import arena_of
-from endsight.algorithms.fixed_arena import fixed_arena
+from endsight.algorithms.arena_arrays import fixed_arena
 from endsight.algorithms.interval_iteration import Enclosure, enclose_values
 from endsight.algorithms.screening import Screening
 from endsight.arguments import as_game, as_position

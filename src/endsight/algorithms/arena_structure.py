@@ -6,9 +6,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from endsight.algorithms.fixed_arena import Bytes, FixedArena, Halves, Words
+from endsight.algorithms.arena_arrays import Bytes, FixedArena, Halves, Words
+from endsight.algorithms.edge_arrays import edges_of
 from endsight.algorithms.loops import Loop, loops_for
-from endsight.algorithms.rough_policy import ranges
 
 __all__ = ["Structure"]
 
@@ -66,7 +66,7 @@ class Structure:
         """The arena that this is the structure of, with nodes called by their places in `order`."""
         order, weights, gains = self.order, arena.weights, arena.gains
         if weights is not None or gains is not None:
-            edges = ranges(arena.offsets[order], arena.offsets[order + 1])
+            edges = edges_of(arena.offsets, order)
             weights = None if weights is None else weights[edges]
             gains = None if gains is None else gains[edges]
         return FixedArena(
@@ -89,7 +89,7 @@ def _ranks(offsets: Words, successors: Halves, signs: Bytes, loops: dict[str, Lo
 
 def _returning(offsets: Words, successors: Halves, firsts: Halves) -> Words:
     """Numbers of the components whose first node leads to itself."""
-    edges = ranges(offsets[firsts], offsets[firsts + 1])
+    edges = edges_of(offsets, firsts)
     sources = np.repeat(np.arange(len(firsts)), offsets[firsts + 1] - offsets[firsts])
     returning: Words = sources[successors[edges] == firsts[sources]]
     return returning

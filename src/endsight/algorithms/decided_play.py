@@ -13,10 +13,10 @@ from functools import cached_property
 
 import numpy as np
 
+from endsight.algorithms.arena_arrays import Bytes, FixedArena, Words
 from endsight.algorithms.arena_structure import Structure
-from endsight.algorithms.fixed_arena import Bytes, FixedArena, Words
+from endsight.algorithms.edge_arrays import edges_of
 from endsight.algorithms.interval_iteration import Enclosure, enclose_values
-from endsight.algorithms.rough_policy import ranges
 from endsight.algorithms.settled_play import Flags, exact_at, first_best, reached
 from endsight.limits import Budget
 from endsight.numbers import Amount, simplest
@@ -39,7 +39,7 @@ def settled_verdicts(enclosure: Enclosure, root: int, budget: Budget) -> Bytes:
     doubtful = np.unique(sources[is_choice & (verdicts == 1) & met[sources]])
     if not len(doubtful):
         return verdicts
-    edges = ranges(arena.offsets[doubtful], arena.offsets[doubtful + 1])
+    edges = edges_of(arena.offsets, doubtful)
     exact = exact_at(arena, verdicts, np.unique(arena.successors[edges]).astype(np.int64), budget)
     settled: Bytes = verdicts.copy()
     for node in doubtful.tolist():
@@ -80,7 +80,7 @@ class DecidedPlay:
     def edges(self) -> Words:
         """What is taken, node after node."""
         arena = self.arena
-        all_of_them = ranges(arena.offsets[self.nodes], arena.offsets[self.nodes + 1])
+        all_of_them = edges_of(arena.offsets, self.nodes)
         return all_of_them[self.chosen[all_of_them]]
 
     @cached_property

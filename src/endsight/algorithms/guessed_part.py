@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from endsight.algorithms.fixed_arena import BITS_AT_ONCE, Bytes, FixedArena, Words, largest
+from endsight.algorithms.arena_arrays import BITS_AT_ONCE, Bytes, FixedArena, Words, largest
 from endsight.algorithms.rough_policy import RoughGame
 from endsight.errors import LimitReached
 

@@ -22,9 +22,9 @@ from fractions import Fraction
 
 import numpy as np
 
+from endsight.algorithms.arena_arrays import BITS_AT_ONCE, Bytes, FixedArena, Halves, Scale, Words
 from endsight.algorithms.arena_structure import Structure
 from endsight.algorithms.far_kernels import FINISHED, TOO_LARGE
-from endsight.algorithms.fixed_arena import BITS_AT_ONCE, Bytes, FixedArena, Halves, Scale, Words
 from endsight.algorithms.guessed_part import GuessedPart
 from endsight.algorithms.loops import Loop, loops_for, stopping
 from endsight.limits import Budget

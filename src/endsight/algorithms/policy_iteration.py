@@ -13,10 +13,11 @@ from typing import TypeAlias, overload
 import numpy as np
 
 from endsight.algorithms.arena import Arena, arena_of
+from endsight.algorithms.arena_arrays import FixedArena, fixed_arena
 from endsight.algorithms.arena_structure import Structure
+from endsight.algorithms.edge_arrays import first_largest
 from endsight.algorithms.end_components import Collapsed, collapse
 from endsight.algorithms.exact_policies import exact_values
-from endsight.algorithms.fixed_arena import FixedArena, fixed_arena
 from endsight.algorithms.interval_iteration import Enclosure, enclose_values
 from endsight.algorithms.policy_evaluation import policy_evaluation
 from endsight.algorithms.settled_play import exact_at
@@ -167,12 +168,7 @@ def _after(arena: FixedArena, node: int) -> list[int]:
 
 def _settled_choices(enclosure: Enclosure) -> list[int]:
     """For every decision the first edge proven best, else the first not proven worse; -1 elsewhere."""
-    size = len(enclosure.verdicts)
-    rating = enclosure.verdicts.astype(np.int64) * size + (size - 1 - np.arange(size))
-    going = np.flatnonzero(np.diff(enclosure.arena.offsets) > 0)
-    best = np.maximum.reduceat(rating, enclosure.arena.offsets[going])
-    choices = np.full(len(enclosure.arena), -1)
-    choices[going] = size - 1 - best % size
+    choices = first_largest(enclosure.arena.offsets, enclosure.verdicts)
     choices[enclosure.arena.signs == 0] = -1
     result: list[int] = choices.tolist()
     return result

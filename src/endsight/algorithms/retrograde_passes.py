@@ -12,6 +12,7 @@ from typing import Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
+from endsight.algorithms.edge_arrays import edges_of, first_largest
 from endsight.graph import Graph
 from endsight.limits import Budget
 from endsight.numbers import Number
@@ -79,9 +80,7 @@ class Passes:
 
     def _before(self, front: Array, attacker: int) -> Array:
         """Nodes to be settled next: where the attacker moves into the front, or nothing but settled nodes is left."""
-        first, counts = self.into[front], self.into[front + 1] - self.into[front]
-        into = np.repeat(first - np.cumsum(counts) + counts, counts) + np.arange(counts.sum())
-        before, moves = np.unique(self.predecessors[into], return_counts=True)
+        before, moves = np.unique(self.predecessors[edges_of(self.into, front)], return_counts=True)
         self.open_edges[before] -= moves
         before = before[self.plies[before] == _NONE]
         found: Array = before[(self.sign[before] == attacker) | (self.open_edges[before] == 0)]
@@ -103,19 +102,12 @@ class Passes:
 
     def choices(self, _values: object, *, by_distance: bool) -> list[int]:
         """For every node the first of its best edges, by value and then, if wanted, by distance."""
-        chosen = np.full(len(self.graph), -1, dtype=np.int64)
-        nodes = np.flatnonzero(self.counts)
-        if not len(nodes):
-            return chosen.tolist()
         worth = np.repeat(self.sign, self.counts) * self.ranks[self.successors]
         if by_distance:
             # The winner hastens, the loser delays.
             longest = int(self.plies.max()) + 2
             worth = worth * longest - np.sign(worth) * self.plies[self.successors]
         self._look()
-        starts = self.offsets[nodes]
-        best = np.maximum.reduceat(worth, starts)
-        is_best = np.flatnonzero(worth == np.repeat(best, self.counts[nodes]))
-        chosen[nodes] = is_best[np.searchsorted(is_best, starts)]
+        chosen: list[int] = first_largest(self.offsets, worth).tolist()
         self._look()
-        return chosen.tolist()
+        return chosen

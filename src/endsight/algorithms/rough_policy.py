@@ -15,7 +15,9 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["RoughGame", "bicgstab", "ranges"]
+from endsight.algorithms.edge_arrays import edges_of
+
+__all__ = ["RoughGame", "bicgstab"]
 
 Floats = npt.NDArray[np.float64]
 Indices = npt.NDArray[np.int64]
@@ -195,9 +197,8 @@ class _System:
         game, count = self.game, len(self.anchors)
         if not count:
             return np.zeros(0)
-        starts, ends = game.offsets[self.anchors], game.offsets[self.anchors + 1]
-        edges = ranges(starts, ends)
-        rows = np.repeat(np.arange(count), ends - starts)
+        edges = edges_of(game.offsets, self.anchors)
+        rows = np.repeat(np.arange(count), np.diff(game.offsets)[self.anchors])
         columns = self.row[self.edge_targets[edges]]
         kept = columns < count
         rows, columns, chances = rows[kept], columns[kept], game.chances[edges][kept]
@@ -233,13 +234,6 @@ class _System:
                 return filled
             values = filled
         return _System(game, self.choices, has_all=True).solve(gains)
-
-
-def ranges(starts: Indices, ends: Indices) -> Indices:
-    """All numbers of the ranges starts[i] .. ends[i]-1, one after the other."""
-    lengths = ends - starts
-    before = np.repeat(starts - np.append(0, np.cumsum(lengths)[:-1]), lengths)
-    return before + np.arange(len(before))
 
 
 def bicgstab(apply: Callable[[Floats], Floats], right: Floats, precision: float = 1e-12, rounds: int = 1000) -> Floats:

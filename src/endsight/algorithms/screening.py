@@ -11,8 +11,8 @@ from dataclasses import replace
 
 import numpy as np
 
+from endsight.algorithms.arena_arrays import FixedArena, Words
 from endsight.algorithms.arena_structure import Structure
-from endsight.algorithms.fixed_arena import FixedArena, Words
 from endsight.algorithms.interval_iteration import MOST_SWEEPS, Enclosure
 from endsight.algorithms.loops import loops_for, stopping
 from endsight.limits import Budget

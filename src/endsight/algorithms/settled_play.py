@@ -12,9 +12,9 @@ from collections.abc import Iterator, Mapping
 import numpy as np
 import numpy.typing as npt
 
+from endsight.algorithms.arena_arrays import Bytes, FixedArena, Words
+from endsight.algorithms.edge_arrays import edges_of, first_largest
 from endsight.algorithms.exact_play import exact_along_play, pruned
-from endsight.algorithms.fixed_arena import Bytes, FixedArena, Words
-from endsight.algorithms.rough_policy import ranges
 from endsight.algorithms.whole_numbers import LoopFree, WholeValues, whole_values
 from endsight.limits import Budget
 from endsight.numbers import Number
@@ -47,7 +47,7 @@ def reached(arena: FixedArena, nodes: Words, kept: Flags | None = None) -> Words
     layer = nodes
     layers = [layer]
     while len(layer):
-        edges = ranges(arena.offsets[layer], arena.offsets[layer + 1])
+        edges = edges_of(arena.offsets, layer)
         if kept is not None:
             edges = edges[kept[edges]]
         after = arena.successors[edges]
@@ -59,13 +59,10 @@ def reached(arena: FixedArena, nodes: Words, kept: Flags | None = None) -> Words
 
 def first_best(arena: FixedArena, verdicts: Bytes) -> Flags:
     """All outcomes of chance, and at every decision the first move proven best, if there is one."""
-    size = len(arena.successors)
-    counts = np.diff(arena.offsets)
-    going = np.flatnonzero(counts)
-    kept: Flags = np.repeat(arena.signs == 0, counts)
-    if size:
-        first = np.minimum.reduceat(np.where(verdicts == 2, np.arange(size), size), arena.offsets[going])
-        kept[first[(arena.signs[going] != 0) & (first < size)]] = True
+    kept: Flags = np.repeat(arena.signs == 0, np.diff(arena.offsets))
+    first = first_largest(arena.offsets, verdicts)
+    first = first[(arena.signs != 0) & (first >= 0)]
+    kept[first[verdicts[first] == 2]] = True
     return kept
 
 
@@ -84,7 +81,7 @@ def _loop_free(arena: FixedArena, kept: Flags, nodes: Words) -> LoopFree:
     """The edges that are kept at these nodes, called by their places among them."""
     place = np.zeros(len(arena), np.int64)
     place[nodes] = np.arange(len(nodes))
-    edges = ranges(arena.offsets[nodes], arena.offsets[nodes + 1])
+    edges = edges_of(arena.offsets, nodes)
     edges = edges[kept[edges]]
     before = np.append(0, np.cumsum(kept))
     counts = before[arena.offsets[nodes + 1]] - before[arena.offsets[nodes]]

@@ -22,7 +22,7 @@ from typing import Any, overload
 import numpy as np
 import numpy.typing as npt
 
-from endsight.algorithms.rough_policy import ranges
+from endsight.algorithms.edge_arrays import edges_of, first_largest
 from endsight.game import CHANCE
 from endsight.graph import Graph
 from endsight.limits import Budget
@@ -78,7 +78,7 @@ class LoopFree:
 
     def edges(self, nodes: Indices) -> Indices:
         """All edges of these nodes, node by node."""
-        return ranges(self.offsets[nodes], self.offsets[nodes + 1])
+        return edges_of(self.offsets, nodes)
 
 
 def loop_free(graph: Graph) -> LoopFree:
@@ -164,7 +164,7 @@ class _Order:
         while len(front):
             placed += len(front)
             # Level by level from the ends up: a node follows the last of its successors.
-            parents, times = np.unique(before[ranges(after[front], after[front + 1])], return_counts=True)
+            parents, times = np.unique(before[edges_of(after, front)], return_counts=True)
             waiting[parents] -= times
             front = parents[waiting[parents] == 0]
             if len(front):
@@ -278,12 +278,9 @@ class _Solving:
         edges = game.edges(nodes)
         tops = self._arrivals(edges, level)
         counts, targets = game.counts[nodes], game.targets[nodes]
-        starts = _begins(counts)
         choosing = np.repeat(targets, counts)
         worths = tops[np.arange(len(edges)), choosing] * np.repeat(game.directions[nodes], counts).astype(object)
-        best = np.maximum.reduceat(worths, starts)
-        numbers = np.where(worths == np.repeat(best, counts), np.arange(len(edges)), len(edges))
-        chosen = np.minimum.reduceat(numbers, starts)
+        chosen = first_largest(np.append(0, np.cumsum(counts)), worths)
         self.tops[nodes] = tops[chosen]
         self.choices[nodes] = np.where(targets < 0, -1, edges[chosen])
 

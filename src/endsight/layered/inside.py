@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from endsight.algorithms.edge_arrays import first_largest
 from endsight.algorithms.loops import compiled_loop
 from endsight.compiler.layers import REASONS
 from endsight.compiler.memory import zeros
@@ -91,26 +92,13 @@ class Inside:
         `scores` are those of all nodes. See `table.Table.forced`.
         """
         numbers = np.full(self.count, -1, np.int64)
-        firsts = self.offsets[:-1]
-        chooses = np.flatnonzero(self.offsets[1:] > firsts)
-        if not len(chooses):
-            return numbers
-        owners = np.repeat(np.arange(self.count), np.diff(self.offsets))
-        wish = scores[self.successors] * np.where(self.movers == 1, -1, 1)[owners]
-        best = [_first_best(wish, firsts[chooses], owners, chooses, self.count)]
+        signs = np.where(self.movers == 1, -1, 1)
+        wish = scores[self.successors] * np.repeat(signs, np.diff(self.offsets))
+        best = first_largest(self.offsets, wish)
         payoffs = np.sign(wish) * ((np.abs(wish) + UNIT - 1) // UNIT)
-        best.append(_first_best(payoffs, firsts[chooses], owners, chooses, self.count))
-        differs = best[0] != best[1]
-        numbers[chooses[differs]] = best[0][differs] - firsts[chooses[differs]]
+        differs = best != first_largest(self.offsets, payoffs)
+        numbers[differs] = (best - self.offsets[:-1])[differs]
         return numbers
-
-
-def _first_best(wish: Words, firsts: Words, owners: Words, chooses: Words, count: int) -> Words:
-    """For each choosing node the first edge of the largest wish."""
-    most = np.empty(count, np.int64)
-    most[chooses] = np.maximum.reduceat(wish, firsts)
-    edges = np.where(wish == most[owners], np.arange(len(wish)), len(wish))
-    return np.minimum.reduceat(edges, firsts)
 
 
 def inside_of(rules: CompiledRules, keys: Keys, others: Keys, budget: Budget, *, pays: bool) -> Inside:

@@ -20,15 +20,15 @@ from math import ceil
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
+from endsight.algorithms.edge_arrays import edges_of
 from endsight.compiler.refusal import CannotCompile
 from endsight.compiler.rules import CompiledRules
 from endsight.errors import FileError
 from endsight.layered.arrays import Keys, distinct, part_of, places_of, shift_for
 from endsight.layered.closing import LOWERED, closed, layers_of
 from endsight.layered.ends import ends_of
-from endsight.layered.inside import UNIT, Inside, inside_of
+from endsight.layered.inside import UNIT, inside_of
 from endsight.layered.job import Job, rules_of
 from endsight.layered.parts import Scores, children_of, scores_of
 from endsight.layered.scoring import Scoring
@@ -269,17 +269,10 @@ def _scored(
         scores[:count] = before.reshape(-1, columns)
     nodes = np.concatenate((keys, others))
     for group in inside.ready(scores[:, 0] != UNKNOWN):
-        children = np.unique(_successors(inside, group))
+        children = np.unique(inside.successors[edges_of(inside.offsets, group)])
         scores[group] = _backed_up(rules, keys[group], nodes[children], scores[children], scoring).reshape(-1, columns)
     own = scores[:count]
     return own.reshape(-1) if columns == 1 else own
-
-
-def _successors(inside: Inside, group: npt.NDArray[np.int64]) -> npt.NDArray[np.int32]:
-    """All nodes that a group leads to."""
-    firsts, counts = inside.offsets[group], inside.offsets[group + 1] - inside.offsets[group]
-    ends = np.cumsum(counts)
-    return inside.successors[np.repeat(firsts - (ends - counts), counts) + np.arange(int(counts.sum()))]
 
 
 def _backed_up(rules: CompiledRules, keys: Keys, children: Keys, known: Scores, scoring: Scoring) -> Scores:

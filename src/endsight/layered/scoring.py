@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from dataclasses import asdict, dataclass
 from typing import Any, Literal, TypeAlias
 
-from endsight.algorithms.fixed_arena import Scale
+from endsight.algorithms.arena_arrays import Scale
 from endsight.compiler.layers import REASONS
 from endsight.compiler.refusal import CannotCompile
 from endsight.compiler.rules import Code
@@ -72,7 +72,7 @@ class Measure:
         """As plain data."""
         return asdict(self)
 
-    # ---------------------------------------------------------------- as `fixed_arena.Amounts`
+    # ---------------------------------------------------------------- as `arena_arrays.Amounts`
 
     @property
     def largest_total(self) -> int:

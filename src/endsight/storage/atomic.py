@@ -21,11 +21,12 @@ from contextlib import contextmanager, suppress
 from hashlib import sha256
 from pathlib import Path
 from types import TracebackType
+from typing import Self
 from zlib import crc32
 
 from endsight.errors import FileError
 
-__all__ = ["AtomicFile", "blaming_disk", "make_folder", "sweep", "write_atomically"]
+__all__ = ["AtomicFile", "OutputFile", "blaming_disk", "make_folder", "sweep", "write_atomically"]
 
 _TEMPORARY = re.compile(r"\..+\.tmp-\d+-[0-9a-f]{32}")
 _REASONS = {
@@ -52,21 +53,57 @@ def blaming_disk(path: Path, doing: str = "written") -> Iterator[None]:
         raise FileError(f"{path} cannot be {doing}", found=found, advice=advice) from error
 
 
-class AtomicFile:
+class OutputFile:
+    """An open descriptor that is written from its beginning to its end; `size` is what was written so far.
+
+    A context manager; errors of the disk come as `FileError`.
+    """
+
+    def __init__(self, path: Path, number: int) -> None:
+        self.path = path
+        self.size = 0
+        self._number: int | None = number
+
+    def write(self, data: bytes | memoryview) -> int:
+        """Add to the end; gives the number of bytes."""
+        assert self._number is not None, "the file is closed"
+        rest = memoryview(data).cast("B")
+        count = len(rest)
+        with blaming_disk(self.path):
+            while rest:
+                rest = rest[os.write(self._number, rest) :]
+        self.size += count
+        return count
+
+    def commit(self) -> None:
+        """Say that this is all."""
+
+    def _close(self) -> None:
+        number, self._number = self._number, None
+        if number is not None:
+            os.close(number)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._close()
+
+
+class AtomicFile(OutputFile):
     """A file under construction; `commit` gives it its name, leaving without it removes it.
 
-    `size`, `sha256` and, since the last `restart_crc`, `crc32` are those of what was
-    written so far. A context manager; errors of the disk come as `FileError`.
+    `sha256` and, since the last `restart_crc`, `crc32` are those of what was written so far.
     """
 
     def __init__(self, path: Path) -> None:
-        self.path = path
-        self.size = 0
         self.crc32 = 0
         self._hash = sha256()
         self._temporary = path.with_name(f".{path.name}.tmp-{os.getpid()}-{uuid.uuid4().hex}")
         with blaming_disk(path):
-            self._number: int | None = os.open(self._temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL | _BINARY, 0o644)
+            super().__init__(path, os.open(self._temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL | _BINARY, 0o644))
 
     @property
     def sha256(self) -> str:
@@ -79,13 +116,7 @@ class AtomicFile:
 
     def write(self, data: bytes | memoryview) -> int:
         """Add to the end; gives the number of bytes."""
-        assert self._number is not None, "the file is closed"
-        rest = memoryview(data).cast("B")
-        count = len(rest)
-        with blaming_disk(self.path):
-            while rest:
-                rest = rest[os.write(self._number, rest) :]
-        self.size += count
+        count = super().write(data)
         self.crc32 = crc32(data, self.crc32)
         self._hash.update(data)
         return count
@@ -99,19 +130,11 @@ class AtomicFile:
             os.replace(self._temporary, self.path)
             _sync_folder(self.path.parent)
 
-    def _close(self) -> None:
-        number, self._number = self._number, None
-        if number is not None:
-            os.close(number)
-
-    def __enter__(self) -> AtomicFile:
-        return self
-
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         with suppress(OSError):
-            self._close()
+            super().__exit__(kind, error, trace)
         with suppress(OSError):
             os.unlink(self._temporary)
 

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from endsight.algorithms.edge_arrays import first_largest
 from endsight.compiler.exploring import Arrays, explore_arrays
 from endsight.compiler.solved import Solved, SolvedShares
 from endsight.enclosed import EnclosedSource
@@ -28,7 +29,7 @@ def best_of_solved(solved: Solved, words: Words, numbers: Numbers, position: Pos
     mover's side. The moves are generated once more, which takes the memory of a state graph.
     """
     arrays, rows = _explored(solved, words, position, budget)
-    return _at_rows(first_largest(arrays.offsets, _edge_values(arrays, numbers[rows])), rows)
+    return _at_rows(first_moves(arrays.offsets, _edge_values(arrays, numbers[rows])), rows)
 
 
 def best_of_shares(
@@ -49,11 +50,11 @@ def best_of_shares(
         worth += _gains(solved, arrays)[np.arange(len(worth)), aims[:, 0]]
     worth *= aims[:, 1]
     if plies is None:
-        return _at_rows(first_largest(arrays.offsets, worth), rows)
+        return _at_rows(first_moves(arrays.offsets, worth), rows)
     # Few values and short ways: both fit into one number, and the shorter way to a win is the larger one.
     distance = np.where(plies[then] < 0, 0, plies[then]).astype(np.int64)
     hurry = np.sign(worth - aims[:, 2]) * distance
-    return _at_rows(first_largest(arrays.offsets, (worth << 32) - hurry), rows)
+    return _at_rows(first_moves(arrays.offsets, (worth << 32) - hurry), rows)
 
 
 def _explored(
@@ -110,27 +111,18 @@ def _edge_values(arrays: Arrays, values: Numbers) -> Numbers:
     return np.asarray(worth, np.int64)
 
 
-def first_largest(offsets: Numbers, worth: Numbers) -> Numbers:
+def first_moves(offsets: Numbers, worth: Numbers) -> Numbers:
     """For each node the number, among its own edges, of the first of those worth most; -1 without edges."""
-    starts, counts = offsets[:-1], np.diff(offsets)
-    chosen = np.full(len(starts), -1, np.int64)
-    inner = np.flatnonzero(counts)
-    if not len(inner):
-        return chosen
-    most = np.maximum.reduceat(worth, starts[inner])
-    rank = np.arange(len(worth)) - np.repeat(starts, counts)
-    rank[worth != np.repeat(most, counts[inner])] = len(worth)
-    chosen[inner] = np.minimum.reduceat(rank, starts[inner])
-    return chosen
+    moves: Numbers = np.maximum(first_largest(offsets, worth) - offsets[:-1], -1)
+    return moves
 
 
 def proven_best(source: EnclosedSource) -> Numbers:
     """The first move proven best at every node; -1 where none is, at ends and at chance."""
-    worth = (source.enclosure.verdicts == _PROVEN).astype(np.int64)
-    offsets = source.arrays.offsets
-    chosen = first_largest(offsets, worth)
-    inner = chosen >= 0
-    proven = np.zeros(len(chosen), bool)
-    proven[inner] = worth[offsets[:-1][inner] + chosen[inner]] > 0
-    chosen[~proven] = -1
+    verdicts, offsets = source.enclosure.verdicts, source.arrays.offsets
+    best = first_largest(offsets, verdicts)
+    inner = np.flatnonzero(best >= 0)
+    proven = inner[verdicts[best[inner]] == _PROVEN]
+    chosen = np.full(len(best), -1, np.int64)
+    chosen[proven] = best[proven] - offsets[proven]
     return chosen

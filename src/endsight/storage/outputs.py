@@ -11,68 +11,17 @@ import os
 import re
 import stat
 from pathlib import Path
-from types import TracebackType
-from typing import Protocol
 
 from endsight.errors import FileError
 from endsight.plain_files import kind_of_file
 from endsight.standard_streams import stream_of
-from endsight.storage.atomic import AtomicFile, blaming_disk
+from endsight.storage.atomic import AtomicFile, OutputFile, blaming_disk
 
-__all__ = ["OutputFile", "open_output", "write_output"]
+__all__ = ["open_output", "write_output"]
 
 _DESCRIPTOR = re.compile(r"/(?:dev|proc/(?:self|\d+))/fd/(\d{1,9})")
 _STANDARD = {"/dev/stdin": 0, "/dev/stdout": 1, "/dev/stderr": 2}
 _MOST_LINKS = 40
-
-
-class OutputFile(Protocol):
-    """A file that is written from its beginning to its end; it counts once `commit` is called."""
-
-    size: int
-
-    def write(self, data: bytes | memoryview) -> int:
-        """Add to the end; gives the number of bytes."""
-
-    def commit(self) -> None:
-        """Say that this is all."""
-
-    def __enter__(self) -> OutputFile: ...
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None: ...
-
-
-class ThroughFile:
-    """A pipe, a device or an open descriptor: what is written is gone."""
-
-    def __init__(self, path: Path, number: int | None = None) -> None:
-        self.path = path
-        self.size = 0
-        with blaming_disk(path):
-            self._number = os.open(path, os.O_WRONLY) if number is None else os.dup(number)
-
-    def write(self, data: bytes | memoryview) -> int:
-        """Write it at once; gives the number of bytes."""
-        rest = memoryview(data).cast("B")
-        count = len(rest)
-        with blaming_disk(self.path):
-            while rest:
-                rest = rest[os.write(self._number, rest) :]
-        self.size += count
-        return count
-
-    def commit(self) -> None:
-        """Nothing is left to do."""
-
-    def __enter__(self) -> ThroughFile:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        os.close(self._number)
 
 
 def open_output(path: Path) -> OutputFile:
@@ -81,7 +30,8 @@ def open_output(path: Path) -> OutputFile:
     for _ in range(_MOST_LINKS):
         number = _descriptor(target)
         if number is not None:
-            return ThroughFile(path, stream_of(number))
+            with blaming_disk(path):
+                return OutputFile(path, os.dup(stream_of(number)))
         try:
             mode = target.lstat().st_mode
         except FileNotFoundError:
@@ -105,7 +55,8 @@ def _existing(path: Path, target: Path, mode: int) -> OutputFile:
     if stat.S_ISREG(mode):
         return AtomicFile(target)
     if stat.S_ISFIFO(mode) or stat.S_ISCHR(mode):
-        return ThroughFile(target)
+        with blaming_disk(target):
+            return OutputFile(target, os.open(target, os.O_WRONLY))
     raise FileError(
         f"{path} cannot be written",
         found=kind_of_file(mode),

@@ -15,10 +15,9 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from endsight.storage.atomic import AtomicFile, make_folder
+from endsight.storage.atomic import AtomicFile, OutputFile, make_folder
 from endsight.storage.layout import Layout
 from endsight.storage.manifest import Part
-from endsight.storage.outputs import OutputFile
 from endsight.storage.rows import Rows
 
 __all__ = ["INDEX_KEY", "PART_ROWS", "Sink", "part_path", "write_part"]
