@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import islice
@@ -41,10 +41,21 @@ def table_rows(solution: Solution, position: Position | None = None) -> list[dic
     return shape(solution, position) if shape else _all_positions(solution, position)
 
 
-def telling_columns(rows: Sequence[Mapping[str, Any]]) -> list[str]:
-    """The keys that tell people something: not those of nothing at all, and no category where all are plain values."""
-    told = {key for row in rows for key, value in row.items() if value is not None and (key, value) != _PLAIN_VALUE}
-    return [key for key in dict.fromkeys(key for row in rows for key in row) if key in told]
+def telling_columns(rows: Iterable[Mapping[str, Any]]) -> tuple[list[str], list[dict[str, Any]]]:
+    """The keys that tell people something, and the rows, in which numbers by player or by move have keys of their own.
+
+    What is nothing at all tells nothing, nor does a category where all are plain values.
+    """
+    flat = [_flat(row) for row in rows]
+    told = {key for row in flat for key, value in row.items() if value is not None and (key, value) != _PLAIN_VALUE}
+    return [key for key in dict.fromkeys(key for row in flat for key in row) if key in told], flat
+
+
+def _flat(row: Mapping[str, Any]) -> dict[str, Any]:
+    cells: dict[str, Any] = {}
+    for key, value in row.items():
+        cells |= {f"{key} {name}": item for name, item in value.items()} if isinstance(value, Mapping) else {key: value}
+    return cells
 
 
 _PLAIN_VALUE = ("category", "value")

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from math import ceil, floor
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from endsight.errors import Ends
 from endsight.game import CHANCE
@@ -32,6 +32,7 @@ __all__ = [
     "capital",
     "count_text",
     "ends_text",
+    "fact_text",
     "interval_text",
     "listed",
     "meaning",
@@ -93,6 +94,17 @@ def percent(chance: Amount) -> str:
     if isinstance(chance, Interval):
         return f"{_enclosed_text(Interval(chance.lower * 100, chance.upper * 100), 2)}%"
     return f"{short_decimal(simplest(chance * 100), digits=2)}%"
+
+
+def fact_text(fact: Any, number: Callable[[Amount], str] = number_text) -> str:
+    """A number, or a list or a mapping of such, in one line; `number` writes one."""
+    if isinstance(fact, Mapping):
+        return ", ".join(f"{key}: {fact_text(item, number)}" for key, item in fact.items())
+    if isinstance(fact, list | tuple):
+        return ", ".join(fact_text(item, number) for item in fact)
+    if fact is None or isinstance(fact, bool):
+        return {None: "none", True: "yes", False: "no"}[fact]
+    return fact if isinstance(fact, str) else number(fact)
 
 
 def count_text(count: int, noun: str) -> str:

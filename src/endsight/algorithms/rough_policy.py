@@ -25,6 +25,8 @@ Indices = npt.NDArray[np.int64]
 FEWEST_ITERATED, MOST_DENSE = 64, 2_000
 """Unknowns from which systems are solved by iteration, and up to which densely where that fails."""
 _ROUNDS = 200
+_MOST_STEPS = 1000
+"""Of the iteration that solves a system."""
 _TOLERANCE = 1e-11
 _COARSE = 1e-4
 
@@ -236,7 +238,7 @@ class _System:
         return _System(game, self.choices, has_all=True).solve(gains)
 
 
-def bicgstab(apply: Callable[[Floats], Floats], right: Floats, precision: float = 1e-12, rounds: int = 1000) -> Floats:
+def bicgstab(apply: Callable[[Floats], Floats], right: Floats, precision: float = 1e-12) -> Floats:
     """X with apply(x) close to `right`, relative to the size of `right`."""
     solution = np.zeros_like(right)
     rest = right.copy()
@@ -245,7 +247,7 @@ def bicgstab(apply: Callable[[Floats], Floats], right: Floats, precision: float 
     direction = applied = np.zeros_like(right)
     goal = precision * _size(right)
     best, best_norm = solution, float("inf")
-    for _ in range(rounds):
+    for _ in range(_MOST_STEPS):
         norm = _size(rest)
         if norm < best_norm:
             best, best_norm = solution, norm

@@ -116,9 +116,8 @@ def _extent(report: Report) -> str:
 
 def _draw_facts(output: Output, report: Report) -> None:
     from endsight.cli.amounts import rough_count
-    from endsight.cli.render import fact_text
     from endsight.cli.screen import Column
-    from endsight.wording import count_text
+    from endsight.wording import count_text, fact_text
 
     facts = dict(report.facts)
     fields = facts.pop("fields", {})
@@ -126,7 +125,9 @@ def _draw_facts(output: Output, report: Report) -> None:
     plies = facts.pop("symmetry_plies", None)
     if facts["symmetry"] is not None:
         facts["symmetry_compared"] = "to the end" if plies is None else f"{count_text(plies, 'ply')} ahead at least"
-    rows = [(name.replace("_", " "), fact_text(output, fact)) for name, fact in facts.items() if fact is not None]
+    rows = [
+        (name.replace("_", " "), fact_text(fact, output.number)) for name, fact in facts.items() if fact is not None
+    ]
     if ends is not None:
         low, high = ends
         counted = f"{low:,}" if low == high else f"between {rough_count(low)} and {rough_count(high)}"

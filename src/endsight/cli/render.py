@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from endsight.cli.request import Asked
 from endsight.cli.screen import BEST, DIM, STRONG, WORSE, Column, Screen
 from endsight.numbers import Amount, simplest
-from endsight.wording import approximate, capital, count_text, meaning, percent, result_of, tie_note
+from endsight.wording import approximate, capital, count_text, fact_text, meaning, percent, result_of, tie_note
 
 if TYPE_CHECKING:
     from endsight.cli.output import Output
@@ -22,7 +22,6 @@ __all__ = [
     "draw_head",
     "draw_moves",
     "draw_numbers",
-    "fact_text",
     "row_limit",
     "seconds_text",
 ]
@@ -224,16 +223,5 @@ def draw_facts(screen: Screen, output: Output, facts: Mapping[str, Any]) -> None
     """Named facts beside the values."""
     if facts:
         screen.line()
-        rows = [(name.replace("_", " "), fact_text(output, fact)) for name, fact in facts.items()]
+        rows = [(name.replace("_", " "), fact_text(fact, output.number)) for name, fact in facts.items()]
         screen.table([Column(), Column(fit="wrap")], rows)
-
-
-def fact_text(output: Output, fact: Any) -> str:
-    """A number, or a list or a mapping of such, in one line."""
-    if isinstance(fact, Mapping):
-        return ", ".join(f"{key}: {fact_text(output, item)}" for key, item in fact.items())
-    if isinstance(fact, list | tuple):
-        return ", ".join(fact_text(output, item) for item in fact)
-    if fact is None or isinstance(fact, bool):
-        return {None: "none", True: "yes", False: "no"}[fact]
-    return fact if isinstance(fact, str) else output.number(fact)

@@ -127,7 +127,7 @@ def _show(request: Request, output: Output, asked: Asked) -> None:
     from endsight.explanation import table_rows
 
     screen = output.screen
-    rows = [_flat(row) for row in table_rows(asked.solution, asked.position)]
+    rows = table_rows(asked.solution, asked.position)
     draw_head(screen, output, asked, request.loaded.title, at_hand=True)
     screen.line()
     _draw_rows(output, rows[:MOST_ROWS])
@@ -135,23 +135,12 @@ def _show(request: Request, output: Output, asked: Asked) -> None:
     draw_footer(screen, asked)
 
 
-def _flat(row: Mapping[str, Any]) -> dict[str, Any]:
-    """A row in which numbers by player or by move have columns of their own, and null ones none."""
-    cells: dict[str, Any] = {}
-    for key, value in row.items():
-        if isinstance(value, Mapping):
-            cells |= {f"{key} {name}": item for name, item in value.items()}
-        else:
-            cells[key] = value
-    return cells
-
-
-def _draw_rows(output: Output, rows: Sequence[Mapping[str, Any]]) -> None:
+def _draw_rows(output: Output, shown: Sequence[Mapping[str, Any]]) -> None:
     from endsight.cli.render import draw_numbers
     from endsight.cli.screen import Column
     from endsight.explanation import telling_columns
 
-    keys = telling_columns(rows)
+    keys, rows = telling_columns(shown)
     columns = [
         Column(
             key.replace("_", " "),

@@ -18,6 +18,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from random import Random
+from statistics import linear_regression
 from typing import TYPE_CHECKING, Literal, TypeAlias, get_args
 
 from endsight.compiler.refusal import CannotCompile
@@ -206,12 +207,10 @@ def _carried(layers: Sequence[Layer], sizes: Sequence[float], speed: float) -> l
 
 def _trend(points: Sequence[tuple[int, float]]) -> tuple[float, float]:
     """The straight line of least squares: its value at the last of the points, and its slope."""
-    last = points[-1][0]
-    mean_x = sum(x for x, _ in points) / len(points)
-    mean_y = sum(y for _, y in points) / len(points)
-    spread = sum((x - mean_x) ** 2 for x, _ in points)
-    slope = sum((x - mean_x) * (y - mean_y) for x, y in points) / spread if spread else 0.0
-    return mean_y + slope * (last - mean_x), slope
+    if len(points) < 2:
+        return points[-1][1], 0.0
+    slope, begin = linear_regression(*zip(*points, strict=True))
+    return begin + slope * points[-1][0], slope
 
 
 def _box(view: View) -> float:

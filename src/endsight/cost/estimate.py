@@ -189,7 +189,7 @@ def _in_rounds(found: Estimate, symmetry: bool, seed: int, budget: Budget) -> Es
         basis="counted" if size.exact else "sampled positions",
         sampled=size.looked_at,
         engine="compiled",
-        bytes_per_state=size.memory() / size.states,
+        bytes_per_state=size.memory / size.states,
         seconds_per_state=size.seconds,
     )
 

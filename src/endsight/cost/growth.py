@@ -7,6 +7,7 @@ import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from statistics import linear_regression
 from typing import Any, Literal, TypeAlias, get_args
 
 from endsight.errors import EndsightError, LimitReached, ParameterError, QuestionError, RulesError
@@ -230,10 +231,8 @@ def _line(points: list[tuple[int, float]], scale: Callable[[int], float]) -> tup
     """Slope of the logarithm against the scaled setting, and the root mean square of what is left."""
     xs = [scale(setting) for setting, _ in points]
     ys = [math.log(amount) for _, amount in points]
-    mean_x, mean_y = sum(xs) / len(xs), sum(ys) / len(ys)
-    spread = sum((x - mean_x) ** 2 for x in xs)
-    slope = sum((x - mean_x) * (y - mean_y) for x, y in zip(xs, ys, strict=True)) / spread
-    left = [y - mean_y - slope * (x - mean_x) for x, y in zip(xs, ys, strict=True)]
+    slope, begin = linear_regression(xs, ys)
+    left = [y - begin - slope * x for x, y in zip(xs, ys, strict=True)]
     return slope, math.sqrt(sum(rest * rest for rest in left) / len(left))
 
 

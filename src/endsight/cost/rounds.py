@@ -51,9 +51,10 @@ class RoundSize:
     looked_at: int
     seconds: float
 
-    def memory(self, *, keeps: bool = True) -> int:
-        """Bytes that a solve needs: with all layers in memory, or only what one of them needs."""
-        return BYTES_AT_WORK * self.largest + (BYTES_KEPT * self.states if keeps else 0)
+    @property
+    def memory(self) -> int:
+        """Bytes that a solve with all layers in memory needs."""
+        return BYTES_AT_WORK * self.largest + BYTES_KEPT * self.states
 
 
 def round_size(

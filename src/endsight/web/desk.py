@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Callable
+from functools import partial
 from typing import Any, TypeAlias
 
 from endsight.blaming import blaming_rules
@@ -41,6 +42,7 @@ from endsight.web.views import board_view, values_view
 __all__ = ["Desk"]
 
 Document = dict[str, Any]
+Answer: TypeAlias = Callable[[Ask, Solution, Position], Document]
 Proven: TypeAlias = Callable[[Document], None]
 """Told an `endsight.position/1` of what is proven so far about the position that is being solved."""
 
@@ -67,19 +69,13 @@ class Desk:
         self.kinds: dict[str, Callable[[Ask], Document]] = {
             "games": self._games,
             "game": self._game,
-            "position": self._position,
-            "line": self._line,
-            "table": self._table,
-            "dist": self._distribution,
-            "review": self._review,
             "certificate": self._certificate,
             "page": self._page,
-            "table page": self._table_page,
-            "dist page": self._distribution_page,
             "rules page": self._rules_page,
-            "review page": self._review_page,
             "proof page": self._proof_page,
         }
+        self.kinds |= {kind: partial(self._told, self._solved, make) for kind, make in _OF_POSITIONS.items()}
+        self.kinds |= {kind: partial(self._told, self._reviewed, make) for kind, make in _OF_RECORDS.items()}
 
     def answer(self, ask: Ask, progress: Progress | None = None, proven: Proven | None = None) -> Document:
         """`{"document": ...}`, or `{"failure": ...}` with an `endsight.error/1` and more.
@@ -207,44 +203,14 @@ class Desk:
         position = self.position(ask)
         return self.solution(ask, position), position
 
-    def _position(self, ask: Ask) -> Document:
-        solution, position = self._solved(ask)
+    def _told(self, solved: Callable[[Ask], tuple[Solution, Position]], make: Answer, ask: Ask) -> Document:
+        """What `make` tells of a position, from the solution that `solved` finds for the question."""
+        solution, position = solved(ask)
         with blaming_rules(position.game), solution.telling(position):
-            document = position_document(solution, position, moves=ask.extra.get("moves", True))
-        if ask.interval:
-            document["lower"] = document["lower"] or document["value"]
-            document["upper"] = document["upper"] or document["value"]
-        return document
-
-    def _line(self, ask: Ask) -> Document:
-        solution, position = self._solved(ask)
-        with blaming_rules(position.game), solution.telling(position):
-            return line_document(solution, position)
-
-    def _table(self, ask: Ask) -> Document:
-        solution, position = self._solved(ask)
-        with blaming_rules(position.game), solution.telling(position):
-            return table_document(solution, table_rows(solution, position), position)
-
-    def _distribution(self, ask: Ask) -> Document:
-        solution, position = self._solved(ask)
-        with blaming_rules(position.game), solution.telling(position):
-            return distribution_document(
-                solution,
-                solution.distribution(ask.extra.get("player"), position),
-                position,
-                at_least=ask.extra.get("at_least", False),
-                at_most=ask.extra.get("at_most", False),
-                facts_only=ask.extra.get("facts", False),
-            )
-
-    def _review(self, ask: Ask) -> Document:
-        """The moves asked about are the record; the values are those from where they begin."""
-        solution, position = self._reviewed(ask)
-        with blaming_rules(position.game), solution.telling(position):
-            return review_document(review(solution, position))
+            return make(ask, solution, position)
 
     def _reviewed(self, ask: Ask) -> tuple[Solution, Position]:
+        """The moves asked about are the record; the values are those from where they begin."""
         position, opening = self.position(ask), self.opening(ask)
         return self._solved_afresh(ask, opening), position
 
@@ -289,21 +255,6 @@ class Desk:
     def _solver(self, ask: Ask) -> Callable[[Position], Solution]:
         return lambda position: self.solution(ask, position)
 
-    def _table_page(self, ask: Ask) -> Document:
-        solution, position = self._solved(ask)
-        with blaming_rules(position.game), solution.telling(position):
-            return table_view(solution, position)
-
-    def _distribution_page(self, ask: Ask) -> Document:
-        solution, position = self._solved(ask)
-        with blaming_rules(position.game), solution.telling(position):
-            return distribution_view(solution, position, ask.extra.get("player"))
-
-    def _review_page(self, ask: Ask) -> Document:
-        solution, position = self._reviewed(ask)
-        with blaming_rules(position.game), solution.telling(position):
-            return review_view(solution, position)
-
     def _proof_page(self, ask: Ask) -> Document:
         text = self._certificate(ask)["text"]
         game = self.loaded(ask.spec).game
@@ -343,6 +294,41 @@ class Desk:
             return _so_far(ask, self.position(ask), error, seconds)
         except EndsightError:
             return None
+
+
+def _position(ask: Ask, solution: Solution, position: Position) -> Document:
+    document = position_document(solution, position, moves=ask.extra.get("moves", True))
+    if ask.interval:
+        document["lower"] = document["lower"] or document["value"]
+        document["upper"] = document["upper"] or document["value"]
+    return document
+
+
+def _distribution(ask: Ask, solution: Solution, position: Position) -> Document:
+    return distribution_document(
+        solution,
+        solution.distribution(ask.extra.get("player"), position),
+        position,
+        at_least=ask.extra.get("at_least", False),
+        at_most=ask.extra.get("at_most", False),
+        facts_only=ask.extra.get("facts", False),
+    )
+
+
+_OF_POSITIONS: dict[str, Answer] = {
+    "position": _position,
+    "line": lambda _, solution, position: line_document(solution, position),
+    "table": lambda _, solution, position: table_document(solution, table_rows(solution, position), position),
+    "dist": _distribution,
+    "table page": lambda _, solution, position: table_view(solution, position),
+    "dist page": lambda ask, solution, position: distribution_view(solution, position, ask.extra.get("player")),
+}
+"""Answers about a position, by their kind."""
+_OF_RECORDS: dict[str, Answer] = {
+    "review": lambda _, solution, position: review_document(review(solution, position)),
+    "review page": lambda _, solution, position: review_view(solution, position),
+}
+"""Answers about the moves that were played, by the solution from where they begin."""
 
 
 def _so_far(ask: Ask, position: Position, found: Stopped, seconds: float) -> Document:

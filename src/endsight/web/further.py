@@ -15,8 +15,8 @@ from endsight.numbers import Interval, Number, as_interval, simplest
 from endsight.reviewing import Review, review
 from endsight.solution import Solution
 from endsight.verifier import Certificate, describe, verify
-from endsight.web.views import View, chance_view, fact_text, method_text, number_view
-from endsight.wording import number_text, percent
+from endsight.web.views import View, chance_view, method_text, number_view
+from endsight.wording import fact_text, number_text, percent
 
 __all__ = ["distribution_view", "proof_view", "review_view", "rules_view", "table_view"]
 
@@ -40,8 +40,7 @@ def _chart(solution: Solution, kind: str, position: Position, player: str | None
 
 def table_view(solution: Solution, position: Position) -> View:
     """The policy as rows of texts under column names, and as a chart where it has a shape."""
-    rows = [_flat(row) for row in table_rows(solution, position)]
-    keys = telling_columns(rows)
+    keys, rows = telling_columns(table_rows(solution, position))
     return {
         "title": solution.game.title(),
         "columns": [key.replace("_", " ") for key in keys],
@@ -50,16 +49,6 @@ def table_view(solution: Solution, position: Position) -> View:
         "chart": _chart(solution, "policy", position),
         "method": method_text(solution),
     }
-
-
-def _flat(row: Mapping[str, Any]) -> dict[str, Any]:
-    cells: dict[str, Any] = {}
-    for key, value in row.items():
-        if isinstance(value, Mapping):
-            cells |= {f"{key} {name}": item for name, item in value.items()}
-        else:
-            cells[key] = value
-    return cells
 
 
 def _cell(value: Any) -> str:

@@ -18,9 +18,9 @@ from endsight.solution import Option, Solution
 from endsight.titles import value_text
 from endsight.web.drawing import rebuilt
 from endsight.web.seats import ways_to_play
-from endsight.wording import approximate, count_text, interval_text, meaning, number_text, percent, tie_note
+from endsight.wording import approximate, count_text, fact_text, interval_text, meaning, number_text, percent, tie_note
 
-__all__ = ["View", "board_view", "chance_view", "fact_text", "method_text", "number_view", "values_view"]
+__all__ = ["View", "board_view", "chance_view", "method_text", "number_view", "values_view"]
 
 View = dict[str, Any]
 
@@ -46,17 +46,6 @@ def number_view(value: Amount) -> View:
         digits = sum(map(str.isdigit, full_text(value)))
         return {"exact": None, "decimal": short_decimal(value), "digits": digits}
     return {"exact": exact, "decimal": short_decimal(value), "digits": 0}
-
-
-def fact_text(fact: Any) -> str:
-    """A number, or a list or a mapping of such, in one line."""
-    if isinstance(fact, Mapping):
-        return ", ".join(f"{key}: {fact_text(item)}" for key, item in fact.items())
-    if isinstance(fact, list | tuple):
-        return ", ".join(map(fact_text, fact))
-    if fact is None or isinstance(fact, bool):
-        return {None: "none", True: "yes", False: "no"}[fact]
-    return fact if isinstance(fact, str) else number_text(fact)
 
 
 # ---------------------------------------------------------------------- the board
