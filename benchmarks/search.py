@@ -20,8 +20,9 @@ import time
 from collections.abc import Callable
 
 import endsight as es
-from endsight.game import Game, Position
+from endsight.game import Game
 from endsight.limits import Limits
+from endsight.position import Position
 
 MINUTE = Limits(seconds=60)
 

@@ -20,13 +20,14 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cache
+from math import prod
 from typing import Any
 
 import endsight as es
 import stochastic
 from endsight.game import CHANCE
 from endsight.verifier import Certificate
-from endsight.verifier.claims import FIRST_BEST, SECURED, Bounds, Claim, Induction, Play, Witness
+from endsight.verifier.certificate import FIRST_BEST, SECURED, Bounds, Claim, Induction, Play, Witness
 from naive import Enumeration, Oracle, Recursion, Sweeps
 from strategies import GraphGame, MoverGraph, MoverRewards
 
@@ -47,6 +48,7 @@ STAGES = (
     "the claim does not name",
     "the claim does not say",
     "the value of",
+    "nothing is claimed",
     "the category is",
     "a distribution needs",
     "the move that the play names",
@@ -143,6 +145,9 @@ def _starts(draw: random.Random, name: str) -> Iterator[Start]:
         if name in BUILT_IN:
             game, options = BUILT_IN[name](draw)
             found = _start(game, Recursion, method="theorem", **options)
+        elif name == "unchecked":
+            game, options = _unchecked(draw)
+            found = _start(game, Recursion, method="theorem", **options)
         elif name == "category":
             found = _start(_won(draw), Sweeps)
         elif name == "intervals":
@@ -168,10 +173,6 @@ def _asking(draw: random.Random) -> dict[str, Any]:
     return {"utility": draw.choice(("payoff", "win", "lead"))}
 
 
-def _hidden(draw: random.Random) -> es.Game:
-    return es.games.HiddenPots(count=draw.randint(1, 4), max=draw.randint(1, 3))
-
-
 def _bag(draw: random.Random) -> es.Game:
     dice = [tuple(draw.choice((0, 1, 2)) for _ in range(3)) for _ in range(draw.randint(1, 3))]
     return es.games.RpsBag([die if any(die) else (1, 0, 0) for die in dice])
@@ -188,23 +189,32 @@ def _nim(draw: random.Random) -> es.Game:
 
 
 BUILT_IN: dict[str, Callable[[random.Random], tuple[es.Game, dict[str, Any]]]] = {
-    "bigger_end": lambda draw: (_hidden(draw), _asking(draw)),
-    "cooperative_rounds": lambda draw: (es.games.Pots(_pots(draw)), {"objective": "cooperative", **_asking(draw)}),
     "dominoes_openings": lambda draw: (es.games.Dominoes(n=draw.randint(1, 3)), {}),
     "even_kernel": lambda draw: (es.games.Dominoes(n=3), {"at": draw.choice(("0-0", "0-1", "0-1 1-2", "0-1 1-1"))}),
-    "face_counts": lambda draw: (_bag(draw), {}),
-    "greedy_ends": lambda draw: (
-        es.games.Pots(_pots(draw)),
-        {"fixed": {"first": draw.choice(("bigger", "smaller")), "second": draw.choice(("bigger", "smaller"))}},
-    ),
     "nim_sum": lambda draw: (_nim(draw), {}),
-    "repeat_columns": lambda draw: (es.games.RepeatBust(sides=draw.randint(2, 3), dice=1), {}),
     "smallest_sufficient": lambda draw: (_cards(draw), {}),
     "stack_reduction": lambda draw: (es.games.Pots(_pots(draw)), _asking(draw)),
 }
-PROOFS = ("at_least", "at_most", "both", "category", "intervals", "induction", "distribution")
+
+
+def _unchecked(draw: random.Random) -> tuple[es.Game, dict[str, Any]]:
+    """A game whose theorem the verifier does not know, so that its states are the proof."""
+    kind = draw.randrange(5)
+    if kind == 0:
+        return es.games.HiddenPots(count=draw.randint(1, 3), max=draw.randint(1, 3)), _asking(draw)
+    if kind == 1:
+        return es.games.Pots(_pots(draw)), {"objective": "cooperative", **_asking(draw)}
+    if kind == 2:
+        rules = draw.choice(("bigger", "smaller")), draw.choice(("bigger", "smaller"))
+        return es.games.Pots(_pots(draw)), {"fixed": dict(zip(("first", "second"), rules, strict=True))}
+    if kind == 3:
+        return _bag(draw), {}
+    return es.games.RepeatBust(sides=draw.randint(2, 3), dice=1), {}
+
+
+PROOFS = ("at_least", "at_most", "both", "category", "intervals", "induction", "distribution", "unchecked")
 EVIDENCE: dict[str, Any] = dict.fromkeys(BUILT_IN, Witness) | dict.fromkeys(PROOFS, Bounds)
-EVIDENCE |= {"induction": Induction, "distribution": (Bounds, Induction)}
+EVIDENCE |= {"induction": Induction, "distribution": (Bounds, Induction), "unchecked": (Bounds, Induction)}
 CLASSES = (*PROOFS, *BUILT_IN)
 
 
@@ -271,11 +281,12 @@ def _played(draw: random.Random, play: Play) -> Play:
             choices.insert(draw.randint(0, len(choices)), draw.randrange(2))
         return replace(play, choices=tuple(choices))
     claimed = dict(zip(play.nodes, play.values, strict=True))
+    scale = prod(base**power for base, power in play.scale)
     if kind == 3:
-        claimed[draw.randrange(6)] = draw.randint(-3, 8) * draw.choice((1, play.denominator))
+        claimed[draw.randrange(6)] = draw.randint(-3, 8) * draw.choice((1, scale))
     elif kind == 4 and claimed:
         node = draw.choice(list(claimed))
-        claimed[node] += draw.choice((1, -1, play.denominator, -play.denominator))
+        claimed[node] += draw.choice((1, -1, scale, -scale))
     elif claimed and draw.random() < 0.5:
         del claimed[draw.choice(list(claimed))]
     else:

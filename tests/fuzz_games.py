@@ -28,8 +28,9 @@ import endsight as es
 import game_texts
 import naive
 from endsight.errors import EndsightError, LimitReached
-from endsight.game import CHANCE, Game, Position
+from endsight.game import CHANCE, Game
 from endsight.numbers import Interval
+from endsight.position import Position
 from endsight.searching import search
 
 ROOT = Path(__file__).resolve().parent.parent

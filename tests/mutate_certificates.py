@@ -23,8 +23,8 @@ import endsight as es
 from endsight.numbers import as_interval
 from endsight.proving.writing import pack
 from endsight.verifier import Certificate
+from endsight.verifier.certificate import Ends
 from endsight.verifier.certificate import _numbers as unpack
-from endsight.verifier.claims import Ends
 from small_instances import Instance
 
 Document = dict[str, Any]
@@ -104,8 +104,8 @@ def is_true(certificate: Certificate) -> bool:
     """Whether the claim holds, by solving the game afresh."""
     claim = certificate.claim
     solution = _solved(
-        certificate.kind,
-        tuple(certificate.parameters.items()),
+        certificate.game["class"],
+        tuple(certificate.game["parameters"].items()),
         claim.set_up,
         claim.position,
         claim.objective,

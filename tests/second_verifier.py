@@ -449,7 +449,7 @@ def check(text: str, rules: type[Game] | None = None) -> bool:
     carried = asked.worth(place.so_far) if not asked.keeps and utility != "win" else (0,) * asked.count
     proven, meaning, best, seen = prove(asked, start, carried, evidence)
     compare(game, value, notion, proven, meaning)
-    rolls = evidence.get("theorem") in ("bigger_end", "face_counts", "repeat_columns", "smallest_sufficient")
+    rolls = evidence.get("theorem") == "smallest_sufficient"
     demand(category == "value" or (not rolls and category == category_of(asked, place.mover, value, seen)), "category")
     if player is not None or play is not None:
         demand(player in game.player_names and outcomes is not None and play is not None, "a distribution")

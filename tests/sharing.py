@@ -12,10 +12,11 @@ import naive
 from endsight.algorithms.backward_induction import backward_induction
 from endsight.compiler.engine import CompiledSource, solve_compiled
 from endsight.explorer import explore
-from endsight.game import Game, Position
+from endsight.game import Game
 from endsight.graph_source import GraphSource
 from endsight.limits import Budget, Limits
 from endsight.objective import NeedsMover
+from endsight.position import Position
 from endsight.question import Question
 
 FAIR = settings(max_examples=30, deadline=None, suppress_health_check=list(HealthCheck))

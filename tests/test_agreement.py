@@ -9,8 +9,9 @@ from hypothesis import strategies as st
 
 import naive
 import strategies
-from endsight.game import CHANCE, Game, Position
+from endsight.game import CHANCE, Game
 from endsight.limits import Budget
+from endsight.position import Position
 from endsight.reachable import reachable
 from endsight.solution import Solution
 from endsight.solver import solve

@@ -41,8 +41,8 @@ HUGE: dict[str, tuple[Callable[[Any], Any], str]] = {
         "16,777,216 numbers",
     ),
     "a list cut off": (lambda d: plays(d).update(choices=squeezed("0 " * 5000)[:-8]), "a list of numbers that is cut"),
-    "a scale of a million bits": (lambda d: plays(d).update(scale=[[2, 10**6]]), "a scale of more than 1,048,576 bits"),
-    "a scale of astronomical size": (lambda d: plays(d).update(scale=[[10**9, 10**18]]), "a scale of more than"),
+    "a scale of a million bits": (lambda d: plays(d).update(scale=[[2, 10**6]]), "a scale .* over 1,048,576 bits"),
+    "a scale of astronomical size": (lambda d: plays(d).update(scale=[[10**9, 10**18]]), "a scale .* over"),
     "a decimal number of 5,000 digits": (lambda d: plays(d).update(values="9" * 5000), "instead of a whole number"),
     "a hexadecimal one of 400,000": (
         lambda d: plays(d).update(values="0x" + "f" * 400_000),

@@ -23,7 +23,7 @@ from command_line import run
 from endsight.prover import weaker
 from endsight.rounds import RoundSource
 from endsight.verifier import Certificate, describe
-from endsight.verifier.claims import Bounds, Induction, Witness
+from endsight.verifier.certificate import Bounds, Induction, Witness
 from naive import Enumeration, Recursion, Sweeps
 from small_instances import GAMES, Instance, instances, some
 
@@ -38,7 +38,7 @@ def proven(solution: es.Solution, distribution: str | None = None) -> Certificat
     read = Certificate.from_text(text)
     assert read == certificate
     assert read.to_text() == text
-    es.verify(read, solution.game if certificate.own else None)
+    es.verify(read, solution.game if certificate.game["own"] else None)
     return certificate
 
 

@@ -24,9 +24,10 @@ from endsight.compiler.refusal import CannotCompile
 from endsight.compiler.rules import CompiledRules
 from endsight.errors import LimitReached, RulesError
 from endsight.explorer import explore
-from endsight.game import Game, Position
+from endsight.game import Game
 from endsight.graph_source import GraphSource
 from endsight.limits import Budget, Limits
+from endsight.position import Position
 from endsight.question import Question
 from endsight.solver import solve_whole
 

@@ -19,9 +19,10 @@ from endsight.compiler.packing import Packing
 from endsight.compiler.refusal import CannotCompile
 from endsight.errors import LimitReached
 from endsight.explorer import explore
-from endsight.game import Game, Position
+from endsight.game import Game
 from endsight.graph_source import GraphSource
 from endsight.limits import Budget, Limits
+from endsight.position import Position
 from endsight.question import Question
 
 

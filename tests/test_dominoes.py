@@ -10,9 +10,9 @@ import pytest
 import endsight as es
 import naive
 from endsight.errors import FileError, IllegalMoveError, LimitReached, ParameterError, PositionError
-from endsight.game import Position
 from endsight.games.dominoes import Dominoes
 from endsight.limits import Budget
+from endsight.position import Position
 from endsight.reachable import reachable
 from endsight.theorems.dominoes_openings import Openings
 from endsight.theorems.even_kernel import EvenKernel, even_kernel, free_rows, growing_kernel

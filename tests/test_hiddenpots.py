@@ -8,8 +8,9 @@ from pathlib import Path
 import pytest
 
 from endsight.errors import IllegalMoveError, ParameterError, PositionError
-from endsight.game import CHANCE, Position
+from endsight.game import CHANCE
 from endsight.games.hiddenpots import LEFT, RIGHT, HiddenPots
+from endsight.position import Position
 from endsight.question import Question
 from endsight.theorems import Theorem, find
 from naive import Recursion

@@ -32,6 +32,7 @@ ORDER = [
     "markup",
     "records",
     "game",
+    "position",
     "complaints",
     "arguments",
     "identity",
@@ -92,6 +93,7 @@ ORDER = [
     "__main__",
 ]
 GAMES_MAY_IMPORT = {"faults", "errors", "game", "games"}
+TYPES = "TYPE_CHECKING"
 VERIFIER_MAY_IMPORT = {"exact", "faults", "game", "games", "printable", "verifier"}
 
 
@@ -100,9 +102,12 @@ def room(module: str) -> str:
 
 
 def imports(path: Path) -> set[str]:
-    """Rooms of the package that a file imports, at the top or inside a function."""
+    """Rooms of the package that a file imports when it runs, at the top or inside a function."""
     found = set()
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    for block in [node for node in ast.walk(tree) if isinstance(node, ast.If) and ast.unparse(node.test) == TYPES]:
+        block.body = []  # only names for annotations
+    for node in ast.walk(tree):
         names = []
         if isinstance(node, ast.ImportFrom) and node.module:
             names = [node.module] if node.module != "endsight" else [f"endsight.{alias.name}" for alias in node.names]

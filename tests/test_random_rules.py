@@ -14,9 +14,10 @@ from endsight.algorithms.backward_induction import backward_induction
 from endsight.compiler.engine import explore_compiled, solve_compiled
 from endsight.compiler.refusal import CannotCompile
 from endsight.explorer import explore
-from endsight.game import CHANCE, Game, Position
+from endsight.game import CHANCE, Game
 from endsight.graph_source import GraphSource
 from endsight.limits import Budget, Limits
+from endsight.position import Position
 from endsight.question import Question
 
 CLASSES, BY_DEFAULT = 200, 8

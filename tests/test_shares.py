@@ -14,8 +14,8 @@ from endsight.compiler.refusal import CannotCompile
 from endsight.compiler.solved import SolvedShares
 from endsight.errors import LimitReached
 from endsight.explorer import explore
-from endsight.game import Position
 from endsight.limits import Budget, Limits
+from endsight.position import Position
 from endsight.question import Question
 from sharing import Paying, Taking, by_layers, cache, check
 

@@ -16,7 +16,7 @@ from command_line import run
 from endsight.verifier.theorems import CHECKERS
 
 SOURCE = Path(es.__file__).parent
-MOST_LINES = 1_575
+MOST_LINES = 1_200
 KINDS = {
     "bounds": ["tictactoe"],
     "bounds with chance": ["pigturn"],
@@ -24,14 +24,9 @@ KINDS = {
     "induction": ["{rules}:Three"],
     "distribution": ["pigturn", "--dist", "player"],
     "fixed": ["pots:4-9-2-7", "--fix", "first=random", "--utility", "lead"],
-    "bigger_end": ["hiddenpots:count=4,max=3"],
-    "cooperative_rounds": ["pots:4-9-2-7", "--objective", "cooperative"],
     "dominoes_openings": ["dominoes:n=7"],
     "even_kernel": ["dominoes:n=5", "--at", "0-1"],
-    "face_counts": ["rpsbag:100-0-200/0-300-0"],
-    "greedy_ends": ["pots:4-9-2-7", "--fix", "first=bigger", "--fix", "second=smaller"],
     "nim_sum": ["nim"],
-    "repeat_columns": ["repeatbust:sides=3"],
     "smallest_sufficient": ["highcard:hand=1-3-5-7,rival=8-x-4-x"],
     "stack_reduction": ["pots:4-9-2-7"],
 }
@@ -91,7 +86,7 @@ def loaded(tmp_path_factory: pytest.TempPathFactory) -> set[str]:
 
 
 def test_every_theorem_is_among_the_kinds() -> None:
-    assert {checker.__name__ for found in CHECKERS.values() for checker in found} < set(KINDS)
+    assert {theorem for _, theorem in CHECKERS} < set(KINDS)
 
 
 def test_the_verifier_loads_only_itself_the_protocol_and_the_rules(loaded: set[str]) -> None:

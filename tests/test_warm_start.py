@@ -105,7 +105,7 @@ OTHERS = {"click", "llvmlite"}
 ROOMS = {
     "alarm", "algorithms", "arguments", "blaming", "cli", "collector", "compiler", "contract", "distribution",
     "documents", "errors", "exact", "explorer", "faults", "game", "games", "graph", "graph_source", "identity",
-    "judgement", "printable", "titles",
+    "judgement", "position", "printable", "titles",
     "limits", "machine", "markup", "naming", "numbers", "objective", "plan", "options", "question",
     "reachable", "records", "rules_guard", "solution", "solver", "source", "specification", "standard_streams",
     "table", "theorems", "unfinished", "waiting", "wording",

@@ -17,8 +17,8 @@ from typing import Any
 import endsight as es
 import mutate_certificates
 from endsight.game import CHANCE, Game
-from endsight.verifier import Certificate
-from endsight.verifier.claims import SECURED, Bounds, Claim, Induction, Play, Witness
+from endsight.verifier import SCHEMA, Certificate
+from endsight.verifier.certificate import SECURED, Bounds, Claim, Induction, Play, Witness
 from endsight.verifier.rules import policy_entry, rules_hash
 from small_instances import instances
 from strategies import AlternatingRewards, GraphGame, MoverGraph, MoverRewards
@@ -57,9 +57,9 @@ def by_hand(name: str, game: Game, evidence: Any, value: Mapping[str, Any], **mo
     value = (dict.fromkeys(game.player_names, (None, None)) if more.pop("all_named", True) else {}) | dict(value)
     play = more.pop("play", None)
     kind = type(game)
-    certificate = Certificate(
-        "by hand", kind.__name__, True, game.values(), rules_hash(kind), claim(value, **more), evidence, play
-    )
+    about = {"text": "by hand", "class": kind.__name__, "own": True, "parameters": game.values()}
+    about["rules"] = rules_hash(kind)
+    certificate = Certificate(SCHEMA, "", about, claim(value, **more), evidence, play)
     return Case(name, certificate, kind, options)
 
 
@@ -691,14 +691,14 @@ def games() -> list[Case]:
         ("of its game", {}, es.games.Nim(heaps=(1, 2))),
         ("of another game", {}, es.games.Nim(heaps=(1, 3))),
         ("of another class", {}, es.games.Pots),
-        ("not built in", {"kind": "Nothing"}, None),
+        ("not built in", {"class": "Nothing"}, None),
         ("own rules", {"own": True}, None),
         ("own rules, named", {"own": True}, es.games.Nim),
         ("other rules", {"rules": "0" * 64}, None),
         ("other parameters", {"parameters": {"heaps": 3}}, None),
         ("a parameter too many", {"parameters": {"heaps": (1, 2), "more": 1}}, None),
     ]
-    cases = [Case(name, replace(certificate, **change), game) for name, change, game in changed]
+    cases = [Case(name, replace(certificate, game=certificate.game | change), game) for name, change, game in changed]
     own = theorem.claim
     witnesses = [
         ("a theorem", own, Witness("nim_sum", {})),

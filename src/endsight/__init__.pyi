@@ -20,11 +20,12 @@ from endsight.errors import (
     UsageError,
     Wrong,
 )
-from endsight.game import CHANCE, Game, Position
+from endsight.game import CHANCE, Game
 from endsight.graph import Graph
 from endsight.limits import Limits
 from endsight.numbers import Interval
 from endsight.policy_pricing import PolicyLoss, WorstPosition, policy_loss
+from endsight.position import Position
 from endsight.prover import prove, write_certificate
 from endsight.question import Question
 from endsight.records import Records

@@ -8,7 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from endsight.errors import UsageError
-from endsight.game import Game, Position
+from endsight.game import Game
+from endsight.position import Position
 
 __all__ = ["as_game", "as_kind", "as_path", "as_position"]
 

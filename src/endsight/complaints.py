@@ -1,4 +1,4 @@
-"""Messages about rules, parameters and moves that are not as they must be.
+"""Messages about rules, parameters and states that are not as they must be.
 
 `endsight.game` loads this file where there is something to complain of, and only there:
 nobody who believes an answer has to read it.
@@ -10,24 +10,21 @@ import typing
 from collections.abc import Iterable, Mapping
 from difflib import get_close_matches
 from fractions import Fraction
-from itertools import islice
 from typing import TYPE_CHECKING, Any, Literal
 
 from endsight.exact import is_exact
-from endsight.faults import IllegalMoveError, ParameterError, PositionError, RulesError, UsageError
+from endsight.faults import ParameterError, PositionError, RulesError
 
 if TYPE_CHECKING:
-    from endsight.game import Game, Position
+    from endsight.game import Game
 
 __all__ = [
     "arguments",
     "beyond_limits",
     "fitted",
-    "illegal",
     "lacking",
     "missing",
     "no_count",
-    "no_text",
     "odd",
     "share",
     "unread",
@@ -139,7 +136,7 @@ def share(found: object, players: int) -> RulesError:
     return RulesError(f"a payoff or reward {wrong}", found=repr(found), allowed=allowed)
 
 
-# ---------------------------------------------------------------------- positions and moves
+# ---------------------------------------------------------------------- states
 
 
 def unread(game: Game, text: str) -> PositionError:
@@ -167,30 +164,3 @@ def beyond_limits(game: Game, state: Any, text: str) -> PositionError:
     field, value, most = next((field, own, most) for field, own, most in ranges if not 0 <= own <= most)
     found, allowed = f"{field} is {value}", f"{field} from 0 to {most}"
     return PositionError(f"no such position: {text}", found=found, allowed=allowed)
-
-
-def no_text(found: object, advice: str) -> UsageError:
-    """Moves that are not given as text."""
-    return UsageError("moves are given as text", found=f"{found!r} ({type(found).__name__})", advice=advice)
-
-
-def illegal(position: Position, text: object) -> UsageError | IllegalMoveError:
-    """A move that the rules do not allow there, or that is no text."""
-    if not isinstance(text, str):
-        return no_text(text, f"{str(text)!r}, or position.play(MOVE) with a move of the rules")
-    game = position.game
-    allowed = [game.show_move(position.state, move) for move in islice(position.moves(), 25)]
-    allowed[24:] = ["..."] * (len(allowed) > 24)
-    before = f" after {' '.join(position.history[-12:])!r}" if position.history else " at the start"
-    bare = text.strip(",;")
-    return IllegalMoveError(
-        f"{game.title()}: move {len(position.history) + 1}, {text!r}, is not legal{before}",
-        found=_shortened(game.draw(position.state)),
-        allowed=" ".join(allowed) or "nothing: the game is over there",
-        advice="blanks alone between moves" if bare != text and bare in allowed else None,
-    )
-
-
-def _shortened(text: str, lines: int = 12, width: int = 100) -> str:
-    rows = [row if len(row) <= width else row[: width - 1] + "…" for row in text.splitlines()]
-    return "\n".join(rows if len(rows) <= lines else [*rows[: lines - 1], "…"])

@@ -14,8 +14,9 @@ from typing import TYPE_CHECKING, Any
 import endsight
 from endsight.collector import collector_paused
 from endsight.errors import Ends, EndsightError, Stopped
-from endsight.game import Game, Position
+from endsight.game import Game
 from endsight.numbers import Amount, Interval, Number, as_interval, number_document, simplest
+from endsight.position import Position
 from endsight.question import Question
 from endsight.titles import LONGEST_LIST, digest
 

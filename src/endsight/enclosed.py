@@ -26,10 +26,11 @@ from endsight.compiler.engine import trusted_rules
 from endsight.compiler.exploring import Arrays, explore_arrays
 from endsight.compiler.refusal import CannotCompile
 from endsight.errors import LimitReached, QuestionError
-from endsight.game import CHANCE, Game, Position, Share
+from endsight.game import CHANCE, Game, Share
 from endsight.limits import Budget, Ends
 from endsight.numbers import Amount, Number, ends_of, rest_of, simplest
 from endsight.objective import View
+from endsight.position import Position
 from endsight.question import Question
 from endsight.source import Answers, BestPlay, T, TableReader
 from endsight.table import Kind

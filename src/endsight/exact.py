@@ -3,19 +3,13 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import TypeAlias, TypeGuard, TypeVar
+from typing import TypeAlias, TypeGuard
 
-__all__ = ["Number", "is_exact", "simplest"]
+__all__ = ["Number", "is_exact"]
 
 Number: TypeAlias = int | Fraction
-T = TypeVar("T")
 
 
 def is_exact(value: object) -> TypeGuard[Number]:
     """Whether `value` is a number this package calculates with (no bool, no float)."""
     return isinstance(value, int | Fraction) and not isinstance(value, bool)
-
-
-def simplest(value: T) -> T | int:
-    """The same number, as `int` where it is whole."""
-    return value.numerator if isinstance(value, Fraction) and value.denominator == 1 else value

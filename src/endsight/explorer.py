@@ -12,13 +12,14 @@ from typing import Any
 from endsight.collector import collector_paused
 from endsight.contract import Contract
 from endsight.errors import EndsightError, RulesError
-from endsight.game import CHANCE, Game, Position
+from endsight.game import CHANCE, Game
 from endsight.games import is_built_in
 from endsight.graph import Graph
 from endsight.judgement import judge_totals
 from endsight.limits import Budget
 from endsight.numbers import Number
 from endsight.objective import Chooser, NeedsMover, View
+from endsight.position import Position
 from endsight.question import Question
 from endsight.rules_guard import brief, broken_rules, place_in_rules
 

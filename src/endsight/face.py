@@ -13,10 +13,11 @@ _HOMES = {
     "distribution": "Distribution LengthDistribution",
     "errors": "EndsightError FileError FolderBusy IllegalMoveError InputError Interrupted LimitReached NotStored "
     "ParameterError PositionError QuestionError RulesError Underway UnknownGameError UsageError Wrong",
-    "game": "CHANCE Game Position",
+    "game": "CHANCE Game",
     "graph": "Graph",
     "limits": "Limits",
     "numbers": "Interval",
+    "position": "Position",
     "policy_pricing": "PolicyLoss WorstPosition policy_loss",
     "prover": "prove write_certificate",
     "question": "Question",

@@ -5,7 +5,11 @@
 
 from __future__ import annotations
 
+from typing import TypeAlias
+
 from endsight.printable import printable, printable_lines
+
+Line: TypeAlias = str | None
 
 
 class EndsightError(Exception):
@@ -19,14 +23,7 @@ class EndsightError(Exception):
 
     exit_code = 1
 
-    def __init__(
-        self,
-        message: str,
-        *,
-        found: str | None = None,
-        allowed: str | None = None,
-        advice: str | None = None,
-    ) -> None:
+    def __init__(self, message: str, *, found: Line = None, allowed: Line = None, advice: Line = None) -> None:
         super().__init__(message)
         self.message = message
         self.found = found

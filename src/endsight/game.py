@@ -24,17 +24,19 @@ from __future__ import annotations
 import typing
 from collections.abc import Hashable, Iterable, Iterator
 from contextlib import suppress
-from dataclasses import dataclass
 from fractions import Fraction
 from importlib import import_module
 from itertools import islice
 from types import NoneType
-from typing import Any, ClassVar, Literal, TypeAlias
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, TypeAlias
 
 from endsight.exact import Number, is_exact
-from endsight.printable import printable, printable_lines
+from endsight.printable import printable
 
-__all__ = ["CHANCE", "Game", "Position", "Share", "move_texts", "player_names"]
+if TYPE_CHECKING:
+    from endsight.position import Position
+
+__all__ = ["CHANCE", "Game", "Share", "absolute", "alternates", "moves_of", "opening"]
 
 CHANCE = -1
 """What `to_move` returns where dice or cards decide: a mover with weights instead of wishes."""
@@ -47,24 +49,9 @@ _ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", 
 _PEEK = 2_000
 
 
-def _complaints() -> Any:
-    """The messages about what is not as it must be: loaded where there is something to complain of, and only there."""
-    return import_module("endsight.complaints")
-
-
-def move_texts(moves: str | Iterable[str]) -> Iterable[str]:
-    """The moves one by one, of text with blanks between them or of several texts; `UsageError` for anything else."""
-    texts = moves.split() if isinstance(moves, str) else moves
-    if isinstance(texts, Iterable):
-        return texts
-    raise _complaints().no_text(moves, "'MOVE MOVE ...', or ['MOVE', 'MOVE', ...]")
-
-
-def player_names(count: int) -> tuple[str, ...]:
-    """`("player",)` for one; `first`, `second`, `third`, ... for several."""
-    if count == 1:
-        return ("player",)
-    return tuple(_ORDINALS[i] if i < len(_ORDINALS) else f"player{i + 1}" for i in range(count))
+def _late(module: str) -> Any:
+    """What is loaded where it is asked for, and only there: texts for people, and messages about what is wrong."""
+    return import_module(f"endsight.{module}")
 
 
 class Game:
@@ -123,31 +110,31 @@ class Game:
 
     def limits(self) -> Any:
         """The largest value of every field of `State`."""
-        raise _complaints().missing(self, "limits")
+        raise _late("complaints").missing(self, "limits")
 
     def start(self) -> Any:
         """The state before the first move."""
-        raise _complaints().missing(self, "start")
+        raise _late("complaints").missing(self, "start")
 
     def moves(self, state: Any) -> Iterable[Any]:
         """The legal moves in `state`, in the order in which answers list them."""
-        raise _complaints().missing(self, "moves")
+        raise _late("complaints").missing(self, "moves")
 
     def play(self, state: Any, move: Any) -> Any:
         """The state after `move`."""
-        raise _complaints().missing(self, "play")
+        raise _late("complaints").missing(self, "play")
 
     def payoff(self, state: Any) -> Share:
         """What the end of the game pays."""
-        raise _complaints().missing(self, "payoff")
+        raise _late("complaints").missing(self, "payoff")
 
     def to_move(self, state: Any) -> int:
         """Number of the player to move, or `CHANCE`."""
-        raise _complaints().missing(self, "to_move")
+        raise _late("complaints").missing(self, "to_move")
 
     def seat(self, state: Any) -> int:
         """Number of the player whose turn it is, where players alternate and the state tells."""
-        raise _complaints().missing(self, "seat")
+        raise _late("complaints").missing(self, "seat")
 
     def weight(self, state: Any, move: Any) -> int:
         """Whole-number weight of a chance outcome."""
@@ -163,7 +150,7 @@ class Game:
 
     def exchanged(self, state: Any) -> Any:
         """The state in which the two players have changed parts."""
-        raise _complaints().missing(self, "exchanged")
+        raise _late("complaints").missing(self, "exchanged")
 
     # ---------------------------------------------------------------- text forms with defaults
 
@@ -178,7 +165,7 @@ class Game:
         with suppress(ValueError):
             given = {key: int(value) for key, _, value in pairs}
         if len(pairs) != len(self.State._fields) or given.keys() != set(self.State._fields):
-            raise _complaints().unread(self, text)
+            raise _late("complaints").unread(self, text)
         return self.State(**given)
 
     def show_move(self, state: Any, move: Any) -> str:
@@ -202,13 +189,15 @@ class Game:
         kinds = self.parameters()
         given = dict(zip(kinds, values, strict=False)) | parameters
         if len(given) < len(values) + len(parameters) or not given.keys() <= kinds.keys():
-            raise _complaints().arguments(self, values, parameters)
+            raise _late("complaints").arguments(self, values, parameters)
         for key, kind in kinds.items():
             if key in given:
                 fits = _is_fitting(kind, given[key])
-                setattr(self, key, given[key] if fits else _complaints().fitted(self.title(), key, kind, given[key]))
+                setattr(
+                    self, key, given[key] if fits else _late("complaints").fitted(self.title(), key, kind, given[key])
+                )
             elif not hasattr(type(self), key):
-                raise _complaints().lacking(self, key)
+                raise _late("complaints").lacking(self, key)
         self.setup()
 
     @classmethod
@@ -220,16 +209,12 @@ class Game:
     def parameters(cls) -> dict[str, Any]:
         """Parameter names with their annotations, in the order in which they were written."""
         kinds: dict[str, Any] = {}
-        for base in reversed(cls.__mro__):
-            if base is Game or not issubclass(base, Game):
-                continue
+        for base in [base for base in reversed(cls.__mro__) if issubclass(base, Game)]:
             # A nested State is visible to annotations of methods only, so plain
             # evaluation of the class's own annotations is enough.
             hints = typing.get_type_hints(base)
-            for key in base.__dict__.get("__annotations__", {}):
-                if typing.get_origin(hints[key]) is not ClassVar and key != "players":
-                    kinds[key] = hints[key]
-        return kinds
+            kinds |= {key: hints[key] for key in base.__dict__.get("__annotations__", {}) if key != "players"}
+        return {key: kind for key, kind in kinds.items() if typing.get_origin(kind) is not ClassVar}
 
     def values(self) -> dict[str, Any]:
         """Parameter names with the values this game was made with."""
@@ -250,8 +235,10 @@ class Game:
 
     @property
     def player_names(self) -> tuple[str, ...]:
-        """The players' names in answers, in order of their numbers."""
-        return player_names(self.player_count)
+        """The players' names: `("player",)` for one; `first`, `second`, `third`, ... for several."""
+        if self.player_count == 1:
+            return ("player",)
+        return tuple(_ORDINALS[i] if i < len(_ORDINALS) else f"player{i + 1}" for i in range(self.player_count))
 
     def position(self, moves: str | Iterable[str] = "") -> Position:
         """The position after `moves` (text in the game's notation, chance outcomes included).
@@ -259,10 +246,7 @@ class Game:
         Raises `IllegalMoveError` for a move that the rules do not allow, `UsageError` for
         what is no text.
         """
-        position = self._opening(self.start(), None)
-        for text in move_texts(moves):
-            position = position.after(text)
-        return position
+        return typing.cast("Position", _late("position").begin(self, moves))
 
     def position_from(self, text: str) -> Position:
         """The position that `text` sets up directly, in the form of `show`.
@@ -271,28 +255,14 @@ class Game:
         front of the text makes it the second. Where the rules give `seat`, the text
         itself tells. Raises `PositionError`.
         """
-        mover: int | None = None
-        head, colon, rest = text.partition(":")
-        if colon and head.strip() in self.player_names and not self.gives("to_move") and not self.gives("seat"):
-            mover, text = self.player_names.index(head.strip()), rest.strip()
-        state = self.parse(text)
-        if self.gives("limits") and not all(0 <= own <= most for own, most in zip(state, self.limits(), strict=True)):
-            raise _complaints().beyond_limits(self, state, text)
-        return self._opening(state, mover, self.show(state))
-
-    def _opening(self, state: Any, mover: int | None, set_up: str | None = None) -> Position:
-        if mover is None:
-            mover = self.to_move(state) if self.gives("to_move") else self.seat(state) if self.gives("seat") else 0
-        return Position(self, state, mover, (0,) * self.player_count, (), set_up)
+        return typing.cast("Position", _late("position").begin(self, "", text))
 
     def __repr__(self) -> str:
         inside = ", ".join(f"{key}={value!r}" for key, value in self.values().items())
         return f"{printable(type(self).__name__)}({inside})"
 
     def _repr_html_(self) -> str:
-        from endsight.markup import game_html
-
-        return game_html(self.title(), type(self).__doc__ or "", self.values())
+        return str(_late("markup").game_html(self.title(), type(self).__doc__ or "", self.values()))
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Game) and type(self) is type(other) and self.values() == other.values()
@@ -301,71 +271,24 @@ class Game:
         return hash((type(self), tuple(self.values().items())))
 
 
-@dataclass(frozen=True)
-class Position:
-    """A place in a game: its state, who is to move, and what brought it there.
+def opening(game: Game, text: str | None = None) -> tuple[Any, int]:
+    """The state at the start, or that which `text` sets up (see `Game.position_from`), and the player to move.
 
-    `so_far` is what the moves so far brought each player (rewards only);
-    `history` holds those moves as text. `set_up` is the text of the state where the play
-    did not begin at the game's start. Positions are values: `after` returns a new one.
+    Raises `PositionError`.
     """
-
-    game: Game
-    state: Any
-    mover: int
-    so_far: tuple[Number, ...]
-    history: tuple[str, ...]
-    set_up: str | None = None
-
-    def moves(self) -> Iterator[Any]:
-        """The legal moves, as the rules yield them."""
-        return moves_of(self.game, self.state)
-
-    @property
-    def is_over(self) -> bool:
-        """Whether there are no moves."""
-        return next(self.moves(), None) is None
-
-    @property
-    def to_move(self) -> str | None:
-        """Name of the player to move, `chance`, or None at the end of the game."""
-        if self.is_over:
-            return None
-        return "chance" if self.mover == CHANCE else self.game.player_names[self.mover]
-
-    @property
-    def text(self) -> str:
-        """The moves so far, separated by blanks."""
-        return " ".join(self.history)
-
-    def after(self, text: str) -> Position:
-        """The position after the move that `text` stands for; `IllegalMoveError` if none does."""
-        move = self.game.parse_move(self.state, text) if isinstance(text, str) else None
-        if move is None:
-            raise _complaints().illegal(self, text)
-        return self.play(move)
-
-    def play(self, move: Any) -> Position:
-        """The position after `move`, one of `moves()`."""
-        game = self.game
-        gain = absolute(game.reward(self.state, move), self.mover, game.player_count, alternating=alternates(game))
-        state = game.play(self.state, move)
-        mover = game.to_move(state) if game.gives("to_move") else (self.mover + 1) % game.player_count
-        so_far = tuple(a + b for a, b in zip(self.so_far, gain, strict=True))
-        return Position(game, state, mover, so_far, (*self.history, game.show_move(self.state, move)), self.set_up)
-
-    def __str__(self) -> str:
-        return printable_lines(self.game.draw(self.state))
-
-    def __repr__(self) -> str:
-        begun = "" if self.set_up is None else f" at {self.set_up!r}"
-        return f"<Position of {self.game!r}{begun} after {self.text!r}>"
-
-    def _repr_html_(self) -> str:
-        from endsight.markup import position_html
-
-        gained = {name: own for name, own in zip(self.game.player_names, self.so_far, strict=True) if own}
-        return position_html(self.game.title(), self.to_move, self.text, self.game.draw(self.state), gained)
+    mover = 0
+    if text is None:
+        state = game.start()
+    else:
+        name, colon, rest = text.partition(":")
+        if colon and name.strip() in game.player_names and not game.gives("to_move") and not game.gives("seat"):
+            mover, text = game.player_names.index(name.strip()), rest.strip()
+        state = game.parse(text)
+        if game.gives("limits") and not all(0 <= own <= most for own, most in zip(state, game.limits(), strict=True)):
+            raise _late("complaints").beyond_limits(game, state, text)
+    if game.gives("to_move"):
+        return state, game.to_move(state)
+    return state, game.seat(state) if game.gives("seat") else mover
 
 
 def moves_of(game: Game, state: Any) -> Iterator[Any]:
@@ -373,7 +296,7 @@ def moves_of(game: Game, state: Any) -> Iterator[Any]:
     moves = game.moves(state)
     if isinstance(moves, Iterable):
         return iter(moves)
-    raise _complaints().odd(game, "moves", moves, state)
+    raise _late("complaints").odd(game, "moves", moves, state)
 
 
 def alternates(game: Game) -> bool:
@@ -397,7 +320,7 @@ def absolute(share: Share, mover: int, players: int, *, alternating: bool) -> tu
             return (share,)
         if alternating:
             return (share, -share) if mover == 0 else (-share, share)
-    raise _complaints().share(share, players)
+    raise _late("complaints").share(share, players)
 
 
 def _count_players(game: Game) -> int:
@@ -405,35 +328,30 @@ def _count_players(game: Game) -> int:
     if given is not None:
         count = given() if callable(given) else given
         if not isinstance(count, int) or count < 1:
-            raise _complaints().no_count(count)
+            raise _late("complaints").no_count(count)
         return count
-    if not game.gives("to_move"):
-        return 2
-    return _peek_players(game)
+    return _peek_players(game) if game.gives("to_move") else 2
 
 
 def _peek_players(game: Game) -> int:
     """The length of the first payoff or reward met; else one more than the largest player met."""
-    first = game.start()
-    seen: set[Hashable] = {first}
-    queue = [first]
-    most = 0
+    queue, most = [game.start()], 0
+    seen: set[Hashable] = set(queue)
     for state in queue:
         mover = game.to_move(state)
         if not isinstance(mover, int):
-            raise _complaints().odd(game, "to_move", mover, state)
+            raise _late("complaints").odd(game, "to_move", mover, state)
         most = max(most, mover)
-        children = []
-        for move in islice(moves_of(game, state), _PEEK):
-            if isinstance(gain := game.reward(state, move), tuple):
-                return len(gain)
-            children.append(game.play(state, move))
-        if not children:
-            share = game.payoff(state)
-            if not isinstance(share, tuple) and not is_exact(share):
-                raise _complaints().odd(game, "payoff", share, state)
-            return len(share) if isinstance(share, tuple) else 1
-        fresh = [child for child in dict.fromkeys(children) if child not in seen][: _PEEK - len(seen)]
+        moves = list(islice(moves_of(game, state), _PEEK))
+        for share in [game.reward(state, move) for move in moves] or [game.payoff(state)]:
+            if isinstance(share, tuple):
+                return len(share)
+            if not moves and not is_exact(share):
+                raise _late("complaints").odd(game, "payoff", share, state)
+        if not moves:
+            return 1
+        children = dict.fromkeys(game.play(state, move) for move in moves)
+        fresh = [child for child in children if child not in seen][: _PEEK - len(seen)]
         seen.update(fresh)
         queue += fresh
     return most + 1

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from endsight.explorer import distinct_states
-from endsight.game import Position
 from endsight.graph import Graph
 from endsight.numbers import Amount, Number, simplest
 from endsight.objective import View
+from endsight.position import Position
 from endsight.source import Answers, T, TableReader
 from endsight.table import TIE_RULE, Table
 

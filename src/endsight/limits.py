@@ -12,9 +12,9 @@ from typing import ParamSpec, TypeAlias, TypeVar
 
 from endsight.alarm import alarm_clock, holding_alarm
 from endsight.errors import LimitReached, UsageError
-from endsight.game import Position
 from endsight.machine import free_memory, memory_in_use
 from endsight.numbers import Number
+from endsight.position import Position
 
 __all__ = ["CLOCK", "Budget", "Clock", "Ends", "Limits", "Progress", "Witness", "in_time", "memory_text"]
 

@@ -14,9 +14,10 @@ from typing import Any
 
 from endsight.equivalence import Difference, Row, States
 from endsight.errors import RulesError
-from endsight.game import Game, Position
+from endsight.game import Game
 from endsight.games import is_built_in
 from endsight.objective import View
+from endsight.position import Position
 from endsight.unfolding import unfold
 
 __all__ = ["require_equivalent"]

@@ -9,11 +9,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, TypeVar
 
 from endsight.exact import Number as Number
 from endsight.exact import is_exact as is_exact
-from endsight.exact import simplest as simplest
 
 # Longer `p/q` texts are given in hexadecimal: CPython refuses to turn whole
 # numbers of more than 4 300 decimal digits into text (and back) by default.
@@ -23,6 +22,13 @@ LONGEST_EXACT = 4000
 _SAFE_BITS = LONGEST_EXACT * 10 // 3
 _TINY = Fraction(1, 10_000)
 _LONG_BITS = 4_000
+
+T = TypeVar("T")
+
+
+def simplest(value: T) -> T | int:
+    """The same number, as `int` where it is whole."""
+    return value.numerator if isinstance(value, Fraction) and value.denominator == 1 else value
 
 
 @dataclass(frozen=True)

@@ -19,10 +19,11 @@ from fractions import Fraction
 from typing import Any, NamedTuple
 
 from endsight.errors import RulesError
-from endsight.game import CHANCE, Game, Position, Share, absolute, alternates, moves_of
+from endsight.game import CHANCE, Game, Share, absolute, alternates, moves_of
 from endsight.graph import Graph, Wish
 from endsight.limits import Budget
 from endsight.numbers import Number, simplest
+from endsight.position import Position
 from endsight.question import Question, policy_function, utility_of
 
 __all__ = ["Node", "View", "may_have_rounds"]

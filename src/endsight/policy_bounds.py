@@ -20,10 +20,10 @@ from endsight.algorithms.interval_iteration import Enclosure, enclose_values
 from endsight.algorithms.policy_iteration import exact_near
 from endsight.compiler.columns import fields_of
 from endsight.enclosed import EnclosedSource
-from endsight.game import Position
 from endsight.limits import Budget
 from endsight.numbers import Amount, Interval, simplest
 from endsight.objective import View
+from endsight.position import Position
 from endsight.question import PolicyRule, Question, policy_function
 
 __all__ = ["Bound", "bind"]

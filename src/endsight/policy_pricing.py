@@ -9,10 +9,11 @@ from typing import Any
 
 from endsight.arguments import as_game, as_position
 from endsight.errors import QuestionError
-from endsight.game import CHANCE, Game, Position
+from endsight.game import CHANCE, Game
 from endsight.limits import Budget
 from endsight.numbers import Amount, Interval, as_interval, simplest
 from endsight.objective import View
+from endsight.position import Position
 from endsight.question import PolicyRule, Question, policy_function
 from endsight.reachable import keeps_totals
 from endsight.solution import Solution

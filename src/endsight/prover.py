@@ -20,21 +20,31 @@ import endsight
 from endsight.algorithms.outcome_distribution import visits
 from endsight.arguments import as_kind, as_path
 from endsight.errors import QuestionError, Wrong
-from endsight.game import Position
 from endsight.games import is_built_in
 from endsight.numbers import Interval, as_interval
+from endsight.position import Position
 from endsight.proving.choosing import Chooser, TooMany, apart, chooser_of
 from endsight.proving.scales import factors, returning
 from endsight.proving.writing import certificate_text
 from endsight.solution import Solution
+from endsight.solver import solve_whole
 from endsight.storage.outputs import write_output
-from endsight.verifier.certificate import Certificate
-from endsight.verifier.claims import Bounds, Claim, Ends, Induction, Play, Witness
-from endsight.verifier.evidence import Secured, enclosed, induced, secured, unshown
+from endsight.verifier.certificate import (
+    SCHEMA,
+    About,
+    Bounds,
+    Certificate,
+    Claim,
+    Ends,
+    Induction,
+    Play,
+    Witness,
+    ends_text,
+)
+from endsight.verifier.checking import Secured, enclosed, induced, secured, unshown
 from endsight.verifier.rules import policy_entry, rules_hash
-from endsight.verifier.theorems import Refuted, settle
+from endsight.verifier.theorems import CHECKERS, settle
 from endsight.verifier.walk import EVERYBODY, LESS, MORE, NOBODY, View, Walk
-from endsight.verifier.words import ends_text
 
 __all__ = ["prove", "weaker", "write_certificate"]
 
@@ -47,7 +57,7 @@ def prove(solution: Solution, *, distribution: str | None = None, spec: str | No
     Raises `QuestionError` for answers that have no certificate, `LimitReached` past a limit.
     """
     as_kind(solution, Solution, "prove", "prove(endsight.solve(game))")
-    return _Proof(solution, spec).certificate(distribution)
+    return _Proof(_checkable(solution), spec).certificate(distribution)
 
 
 def write_certificate(certificate: Certificate, path: str | Path) -> int:
@@ -66,6 +76,17 @@ def weaker(solution: Solution, certificate: Certificate) -> dict[str, str]:
         if ends != solved:
             found[name] = f"{ends_text(ends)}, solved {ends_text(solved)}"
     return found
+
+
+def _checkable(solution: Solution) -> Solution:
+    """The solution itself; in place of a theorem that the verifier does not know, the solved graph."""
+    theorem = solution.source.checker
+    if theorem is None or (solution.game.title(), theorem) in CHECKERS:
+        return solution
+    source = solve_whole(
+        solution.game, solution.position, solution.question, method="graph", kind="exact", budget=solution.budget
+    )
+    return replace(solution, source=source, _others={})
 
 
 MOST_LOST_STATES = 5_000
@@ -103,17 +124,14 @@ class _Proof:
                     found=self.game.show(walk.nodes[node][0]),
                 )
             claim = replace(claim, player=player, outcomes=outcomes)
-        made = Certificate(
-            game=self.spec or self.game.title(),
-            kind=type(self.game).__name__,
-            own=not is_built_in(self.game),
-            parameters=self.game.values(),
-            rules=self._rules(),
-            claim=claim,
-            evidence=evidence,
-            play=play,
-            version=endsight.__version__,
-        )
+        about: About = {
+            "text": self.spec or self.game.title(),
+            "class": type(self.game).__name__,
+            "own": not is_built_in(self.game),
+            "parameters": self.game.values(),
+            "rules": self._rules(),
+        }
+        made = Certificate(SCHEMA, endsight.__version__, about, claim, evidence, play)
         return Certificate.from_text(certificate_text(made))
 
     def _rules(self) -> str:
@@ -163,8 +181,8 @@ class _Proof:
         head = self._head()
         values = tuple(map(Fraction, self.solution.exact_values()))
         for witness in ({}, source.witness(self.position) or {}):
-            with suppress(Refuted):
-                if settle(theorem, self.position, head, witness) == values:
+            with suppress(Wrong):
+                if settle(self._view(), theorem, witness) == values:
                     ends: dict[str, Ends] = {n: (v, v) for n, v in zip(self.game.player_names, values, strict=True)}
                     claim = replace(head, value=ends, category=self.solution.category())
                     return claim, Witness(theorem, witness), []
@@ -172,13 +190,13 @@ class _Proof:
 
     def _view(self, *, whole: bool = False) -> View:
         """The game as the claim sees it."""
-        return View(self.game, self._head(), self.functions, whole)
+        return View(self.game, self._head(), self.functions, self.deadline, whole)
 
     def _by_bounds(self) -> tuple[Claim, Bounds, list[Walk]]:
         """One play for each side; `Wrong` where bounds do not make the value that was solved."""
         view = self._view()
         least, most = self._plays(view)
-        proven, notion = enclosed(view, self.position, least and least[1], most and most[1])
+        proven, notion = enclosed(view, least and least[1], most and most[1])
         if (None, None) in proven.values() and self._whole(self._view()).order() is not None:
             raise Wrong("bounds tell nothing of some of the players")
         claim = self._claimed(view, proven, notion)
@@ -202,13 +220,13 @@ class _Proof:
 
     def _whole(self, view: View) -> Walk:
         """All states of the game."""
-        return Walk(view, self.position, NOBODY, _no_pick, self.deadline)
+        return Walk(view, NOBODY, _no_pick)
 
     def _claimed(self, view: View, proven: Mapping[str, Ends], notion: str | None) -> Claim:
         """The claim of what is proven, held against the solution."""
         known = dict(zip(view.names, self.solution.values(), strict=True))
         value = {name: _agreed(name, ends, as_interval(known[name])) for name, ends in proven.items()}
-        category = view.category(self.position.mover, value)
+        category = view.category(value)
         # The plays may have met nothing but wins and losses in a game that pays other amounts elsewhere.
         category = category if category == self.solution.category() else "value"
         return replace(self._head(), value=value, category=category, notion=notion)
@@ -240,7 +258,7 @@ class _Proof:
             given = self.follow.get(node)
             return chooser.pick(walk, node, moves) if given is None else given
 
-        return Walk(apart(view), self.position, side, pick, self.deadline)
+        return Walk(apart(view), side, pick)
 
     def _by_induction(self, reason: Wrong) -> tuple[Claim, Induction, list[Walk]]:
         """Backward induction where bounds do not do, for a `reason` that is told where this does not either."""
@@ -251,7 +269,7 @@ class _Proof:
                 f"this answer has no certificate: play can come back to a state, and {_true_reason(walk, reason)}",
                 found=reason.found,
             )
-        proven, notion = induced(walk, self.position)
+        proven, notion = induced(walk)
         try:
             return self._claimed(view, proven, notion), Induction(), [walk]
         except Wrong as error:
@@ -278,7 +296,7 @@ class _Proof:
             if isinstance(chance, Interval):
                 raise QuestionError("only exact chances have a certificate", advice="--exact")
             outcomes += [(Fraction(amount), Fraction(chance))] if chance else []
-        walk = Walk(view, self.position, EVERYBODY, pick, self.deadline)
+        walk = Walk(view, EVERYBODY, pick)
         play = Play(tuple(choice for (choice,) in walk.best.values()))
         self.follow = {plain.node(*walk.nodes[node]): choice for node, (choice,) in walk.best.items()}
         if walk.order() is None:

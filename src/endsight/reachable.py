@@ -6,10 +6,11 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
-from endsight.game import Game, Position
+from endsight.game import Game
 from endsight.limits import Budget
 from endsight.numbers import Number
 from endsight.objective import View
+from endsight.position import Position
 from endsight.question import Question
 
 __all__ = ["keeps_totals", "reachable"]

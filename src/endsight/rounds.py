@@ -26,10 +26,11 @@ from endsight.compiler.engine import trusted_rules
 from endsight.compiler.refusal import CannotCompile
 from endsight.compiler.round_exploring import Rounds, explore_rounds
 from endsight.compiler.rules import CompiledRules
-from endsight.game import CHANCE, Game, Position
+from endsight.game import CHANCE, Game
 from endsight.limits import Budget
 from endsight.numbers import Amount, Interval, Number, simplest
 from endsight.objective import View, may_have_rounds
+from endsight.position import Position
 from endsight.question import Question
 from endsight.source import Answers, T, TableReader
 

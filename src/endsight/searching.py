@@ -9,11 +9,12 @@ from endsight.algorithms.alphabeta import alphabeta
 from endsight.algorithms.minimax import minimax
 from endsight.algorithms.proof_number import proof_number
 from endsight.compiler.payoffs import is_only_won_drawn_or_lost
-from endsight.game import Game, Position
+from endsight.game import Game
 from endsight.game_tree import Findings, GameTree, SearchResult
 from endsight.limits import Budget, Ends
 from endsight.numbers import Number, simplest
 from endsight.objective import NeedsMover, View
+from endsight.position import Position
 from endsight.question import Question
 from endsight.source import Answers
 from endsight.table import TIE_RULE

@@ -30,10 +30,11 @@ from endsight.compiler.columns import fields_of
 from endsight.enclosed import EnclosedSource
 from endsight.errors import QuestionError
 from endsight.explorer import explore
-from endsight.game import CHANCE, Game, Position
+from endsight.game import CHANCE, Game
 from endsight.judgement import amount_player, opposed_signs
 from endsight.numbers import as_interval, simplest
 from endsight.policy_pricing import PolicyLoss, policy_loss
+from endsight.position import Position
 from endsight.question import GENERAL_POLICIES, PolicyRule, policies_of
 from endsight.solution import Solution
 from endsight.solver import player_numbers, solve

@@ -12,10 +12,11 @@ from typing import Any
 from endsight.arguments import as_game, as_kind, as_position
 from endsight.confidence import confidence_interval
 from endsight.errors import LimitReached, QuestionError
-from endsight.game import CHANCE, Game, Position, absolute, alternates
+from endsight.game import CHANCE, Game, absolute, alternates
 from endsight.limits import Budget, Limits, in_time
 from endsight.numbers import Amount, Interval, Number, simplest
 from endsight.objective import View
+from endsight.position import Position
 from endsight.question import PolicyRule, Question
 from endsight.solution import Solution
 from endsight.solver import player_numbers, solve

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from endsight.arguments import as_position
 from endsight.errors import LimitReached, QuestionError
 from endsight.explorer import explore
-from endsight.game import CHANCE, Game, Position
+from endsight.game import CHANCE, Game
 from endsight.graph import Graph
 from endsight.limits import Budget, Ends
 from endsight.markup import MOST_ROWS, drawing, html_table, joined, paragraph
@@ -21,6 +21,7 @@ from endsight.numbers import Amount, Interval, Number, amount_text, as_interval,
 from endsight.objective import View
 from endsight.options import Category, Option, rank_options, worst_option
 from endsight.plan import Row
+from endsight.position import Position
 from endsight.question import PolicyRule, Question, Utility, policy_function
 from endsight.reachable import keeps_totals, reachable
 from endsight.records import Column, Records, Tabular

@@ -13,7 +13,7 @@ from endsight.arguments import as_game, as_kind, as_position
 from endsight.compiler.choice import ENGINES, LEAST_BYTES, METHODS, Engine, Method, Task
 from endsight.compiler.refusal import CannotCompile
 from endsight.errors import LimitReached, QuestionError, Underway
-from endsight.game import Game, Position
+from endsight.game import Game
 from endsight.graph import Graph, with_exchanged
 from endsight.graph_source import GraphSource
 from endsight.judgement import amount_player, judge, opposed_signs, with_swings_settled
@@ -22,6 +22,7 @@ from endsight.merging import require_equivalent
 from endsight.numbers import Amount, is_settled
 from endsight.objective import View
 from endsight.plan import FEW_BOUNDS, MOST_IN_ONE_GRAPH, ON_GRAPHS, PLAN, Row, fitting
+from endsight.position import Position
 from endsight.question import Goal, PolicyRule, Question, Utility
 from endsight.solution import Solution
 from endsight.source import Source

@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
-from endsight.game import Position
 from endsight.limits import Ends
 from endsight.numbers import Amount, Number, ends_of
+from endsight.position import Position
 
 if TYPE_CHECKING:
     from endsight.distribution import Distribution

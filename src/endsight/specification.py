@@ -28,11 +28,12 @@ from typing import Any
 
 from endsight.arguments import as_kind
 from endsight.errors import FileError, LimitReached, ParameterError, QuestionError, RulesError
-from endsight.game import Game, Position
+from endsight.game import Game
 from endsight.naming.class_names import file_in_front, game_names, game_title, located, nearest
 from endsight.naming.input_files import read_text
 from endsight.naming.parameter_text import Misread, example, read_value, shortened
 from endsight.naming.rules_files import module_from_file
+from endsight.position import Position
 from endsight.question import PolicyRule, policies_of
 from endsight.rules_guard import guarded
 from endsight.titles import shown_parameters

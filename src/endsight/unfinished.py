@@ -21,9 +21,10 @@ from typing import Any
 
 from endsight.alarm import give_time
 from endsight.errors import Interrupted, LimitReached, Stopped, TimeUp, Underway
-from endsight.game import CHANCE, Position
+from endsight.game import CHANCE
 from endsight.limits import CLOCK, Budget, Ends, Progress, Witness
 from endsight.numbers import simplest
+from endsight.position import Position
 from endsight.question import Question
 from endsight.waiting import hearing_signals, is_stop
 

@@ -8,10 +8,11 @@ from typing import Any
 from endsight.compiler.payoffs import constant_sum, payoff_bounds
 from endsight.contract import Contract
 from endsight.explorer import require_finite
-from endsight.game import CHANCE, Game, Position
+from endsight.game import CHANCE, Game
 from endsight.game_tree import GameTree, Place
 from endsight.limits import Budget, Ends
 from endsight.objective import View
+from endsight.position import Position
 from endsight.question import Question
 
 __all__ = ["unfold"]

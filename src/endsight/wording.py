@@ -22,7 +22,7 @@ from endsight.numbers import (
 )
 
 if TYPE_CHECKING:
-    from endsight.game import Position
+    from endsight.position import Position
     from endsight.solution import Option, Solution
 
 __all__ = [

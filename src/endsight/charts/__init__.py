@@ -22,7 +22,7 @@ from endsight.charts.policy_shapes import policy
 from endsight.errors import QuestionError
 
 if TYPE_CHECKING:
-    from endsight.game import Position
+    from endsight.position import Position
     from endsight.solution import Solution
 
 __all__ = ["KINDS", "Chart", "chart", "distribution", "graph", "history", "policy", "values"]

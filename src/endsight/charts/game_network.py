@@ -9,9 +9,10 @@ from endsight.charts.figures import Link, Network, Place
 from endsight.charts.layout import SMALL, wrapped
 from endsight.charts.naming import where
 from endsight.errors import QuestionError
-from endsight.game import CHANCE, Position
+from endsight.game import CHANCE
 from endsight.numbers import Amount
 from endsight.objective import View
+from endsight.position import Position
 from endsight.reachable import keeps_totals, reachable
 from endsight.solution import Solution
 from endsight.wording import approximate, verdict

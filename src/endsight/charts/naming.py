@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from endsight.game import Game, Position
+from endsight.game import Game
+from endsight.position import Position
 from endsight.titles import shown_parameters
 
 __all__ = ["game_name", "where"]

@@ -10,8 +10,8 @@ from endsight.charts.figures import Outcomes
 from endsight.charts.naming import where
 from endsight.charts.scales import Scale
 from endsight.distribution import Distribution
-from endsight.game import Position
 from endsight.numbers import Number, short_decimal
+from endsight.position import Position
 from endsight.solution import Solution
 from endsight.wording import listed, percent
 

@@ -11,7 +11,7 @@ from endsight.charts.figures import Cell, Chart, Curves, HeatMaps, Panel, Rows, 
 from endsight.charts.naming import where
 from endsight.errors import QuestionError
 from endsight.explanation import table_rows
-from endsight.game import Position
+from endsight.position import Position
 from endsight.solution import Solution
 from endsight.wording import approximate, listed
 

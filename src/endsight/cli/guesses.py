@@ -8,7 +8,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from endsight.game import Position
+    from endsight.position import Position
     from endsight.solution import Solution
 
 __all__ = ["Score", "read_guess"]

@@ -18,8 +18,9 @@ from endsight.errors import EndsightError, Interrupted, LimitReached, UsageError
 if TYPE_CHECKING:
     from endsight.cli.progress import ProgressLine
     from endsight.errors import Stopped
-    from endsight.game import Game, Position
+    from endsight.game import Game
     from endsight.limits import Limits, Progress
+    from endsight.position import Position
     from endsight.question import Question
     from endsight.solution import Solution
     from endsight.specification import Loaded

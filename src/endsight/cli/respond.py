@@ -12,7 +12,7 @@ from endsight.cli.request import Asked, Refusal, Request
 from endsight.errors import Interrupted, LimitReached, Stopped
 
 if TYPE_CHECKING:
-    from endsight.game import Position
+    from endsight.position import Position
 
 __all__ = ["position_answer", "respond"]
 

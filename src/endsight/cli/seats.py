@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from endsight.errors import EndsightError, QuestionError, UsageError
 
 if TYPE_CHECKING:
-    from endsight.game import Game, Position
+    from endsight.game import Game
+    from endsight.position import Position
     from endsight.question import PolicyRule
     from endsight.solution import Solution
 

@@ -14,7 +14,8 @@ from endsight.cli.seats import Seat, Turn, drawn_outcome
 from endsight.cli.streams import flush_answer, is_terminal, prompt, say_error
 from endsight.cli.surroundings import waiting_for_people
 from endsight.errors import IllegalMoveError, LimitReached
-from endsight.game import CHANCE, Position
+from endsight.game import CHANCE
+from endsight.position import Position
 from endsight.standard_streams import stdin
 
 if TYPE_CHECKING:

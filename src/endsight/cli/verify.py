@@ -47,22 +47,26 @@ def verify(
     from endsight.specification import game_class
     from endsight.verifier import Certificate, describe
     from endsight.verifier import verify as checked
-    from endsight.verifier.words import verdict_document, verdict_text
+    from endsight.verifier.certificate import verdict_text
 
     certificate = Certificate.read(file)
     policies = dict(_policies(fix))
+    claim = describe(certificate)
+    lines: tuple[str, ...] = ()
+    reason = None
     try:
         lines = checked(certificate, game_class(rules) if rules else None, policies=policies, seconds=seconds).checked
-        document = verdict_document(describe(certificate), lines, None)
     except Wrong as error:
-        document = verdict_document(describe(certificate), (), str(error))
+        reason = str(error)
+    document: dict[str, Any] = {"schema": "endsight.verdict/1", "claim": claim, "checked": list(lines)}
+    document |= {"verdict": "proven" if reason is None else "wrong", "reason": reason}
 
     def draw() -> None:
-        for line in verdict_text(document).splitlines():
+        for line in verdict_text(claim, lines, reason).splitlines():
             output.screen.line(line, hanging=2)
 
-    output.answer(document, draw, [document | {"checked": "; ".join(document["checked"])}])
-    return 0 if document["reason"] is None else Wrong.exit_code
+    output.answer(document, draw, [document | {"checked": "; ".join(lines)}])
+    return 0 if reason is None else Wrong.exit_code
 
 
 def _policies(texts: Iterable[str]) -> Iterable[tuple[str, Any]]:

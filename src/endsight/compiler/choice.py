@@ -15,11 +15,12 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias, get_args
 from endsight.compiler.refusal import CannotCompile
 from endsight.errors import LimitReached
 from endsight.explorer import explore
-from endsight.game import CHANCE, Game, Position
+from endsight.game import CHANCE, Game
 from endsight.graph import Graph
 from endsight.limits import Budget
 from endsight.objective import View, may_have_rounds
 from endsight.plan import MOST_IN_ONE_GRAPH
+from endsight.position import Position
 from endsight.question import Question
 from endsight.table import Kind
 from endsight.theorems import Theorem, find

@@ -23,10 +23,10 @@ from endsight.compiler.refusal import CannotCompile
 from endsight.compiler.rules import CompiledRules
 from endsight.errors import RulesError
 from endsight.explorer import expand, explore
-from endsight.game import Position
 from endsight.graph import Graph
 from endsight.limits import Budget, Limits
 from endsight.objective import NeedsMover, View
+from endsight.position import Position
 from endsight.question import Question
 
 __all__ = ["Difference", "compare", "difference_at", "first_sample", "is_ordered", "played"]

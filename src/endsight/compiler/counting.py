@@ -13,9 +13,9 @@ from endsight.compiler.memory import reserved_words
 from endsight.compiler.refusal import CannotCompile
 from endsight.compiler.rules import UNSET, Code, CompiledRules
 from endsight.compiler.tables import KeyTable, put, scratch
-from endsight.game import Position
 from endsight.limits import Budget
 from endsight.objective import NeedsMover, View
+from endsight.position import Position
 
 __all__ = ["Counted", "count_levels"]
 

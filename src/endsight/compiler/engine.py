@@ -18,11 +18,12 @@ from endsight.compiler.native import Program, is_trusted, trust
 from endsight.compiler.refusal import CannotCompile
 from endsight.compiler.rules import CompiledRules
 from endsight.compiler.solved import Solved, SolvedShares, per_player
-from endsight.game import Game, Position
+from endsight.game import Game
 from endsight.graph import Graph
 from endsight.limits import Budget, Ends
 from endsight.numbers import Number
 from endsight.objective import NeedsMover, View
+from endsight.position import Position
 from endsight.question import Question
 from endsight.source import Answers, T, TableReader
 

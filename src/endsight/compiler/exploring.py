@@ -19,10 +19,11 @@ from endsight.compiler.memory import zeros
 from endsight.compiler.refusal import CannotCompile
 from endsight.compiler.rules import BATCH, UNSET, Code, CompiledRules
 from endsight.compiler.tables import enter_keys, grown
-from endsight.game import Position, Share
+from endsight.game import Share
 from endsight.graph import Graph
 from endsight.limits import Budget
 from endsight.objective import Node, View
+from endsight.position import Position
 
 __all__ = ["Arrays", "expand_arrays", "explore_arrays", "graph_of"]
 

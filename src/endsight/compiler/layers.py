@@ -28,9 +28,9 @@ from endsight.compiler.rules import BATCH, FRAME, UNSET, VALUES, Code, CompiledR
 from endsight.compiler.solved import Solved, SolvedShares
 from endsight.compiler.tables import KeyTable, grown, put, scratch
 from endsight.errors import LimitReached
-from endsight.game import Position
 from endsight.limits import Budget
 from endsight.objective import View as GameView
+from endsight.position import Position
 from endsight.question import Question
 
 __all__ = ["OUTSIDE_TOP", "REASONS", "NeedsTracking", "bytes_beside_keys", "first_kernels", "solve_layers"]

@@ -11,8 +11,8 @@ from endsight.compiler.refusal import CannotCompile
 from endsight.compiler.rules import FRAME, NONE, Code, CompiledRules
 from endsight.compiler.solved import Solved
 from endsight.compiler.tables import KeyTable, grown, put, scratch
-from endsight.game import Position
 from endsight.limits import Budget
+from endsight.position import Position
 
 __all__ = ["solve_postorder"]
 

@@ -14,8 +14,9 @@ from endsight.compiler.packing import LEAST_CODE_BITS, Packing, key_text
 from endsight.compiler.refusal import CannotCompile
 from endsight.compiler.translator import Site, Translation, translate
 from endsight.explorer import explore
-from endsight.game import Game, Position
+from endsight.game import Game
 from endsight.identity import key_of
+from endsight.position import Position
 
 if TYPE_CHECKING:
     from endsight.compiler.columns import Words

@@ -14,8 +14,8 @@ from endsight.compiler.layers import REASONS, NeedsTracking
 from endsight.compiler.refusal import CannotCompile
 from endsight.compiler.rules import FRAME, UNSET, Code, CompiledRules
 from endsight.compiler.tables import KeyTable, grown, put, scratch
-from endsight.game import Position
 from endsight.limits import Budget
+from endsight.position import Position
 
 __all__ = ["Searcher"]
 

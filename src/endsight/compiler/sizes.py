@@ -5,9 +5,10 @@ from __future__ import annotations
 from hashlib import sha256
 
 from endsight.compiler.cache import keep, kept
-from endsight.game import Game, Position
+from endsight.game import Game
 from endsight.identity import key_of
 from endsight.objective import View
+from endsight.position import Position
 from endsight.question import Question
 
 __all__ = ["Sizes"]

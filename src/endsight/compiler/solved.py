@@ -9,9 +9,9 @@ from endsight.compiler.aims import Aims
 from endsight.compiler.memory import View
 from endsight.compiler.rules import UNSET, VALUES, CompiledRules
 from endsight.compiler.tables import KeyTable
-from endsight.game import Position
 from endsight.limits import Ends
 from endsight.numbers import Number
+from endsight.position import Position
 from endsight.source import Source, T, TableReader
 from endsight.table import TIE_RULE
 

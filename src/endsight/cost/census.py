@@ -24,9 +24,9 @@ from typing import TYPE_CHECKING, Literal, TypeAlias, get_args
 from endsight.compiler.refusal import CannotCompile
 from endsight.cost.recapture import Recapture, recapture
 from endsight.cost.sampling import Layer, Sampler
-from endsight.game import Position
 from endsight.limits import Budget
 from endsight.objective import NeedsMover, View
+from endsight.position import Position
 from endsight.question import Question
 
 if TYPE_CHECKING:

@@ -16,13 +16,14 @@ from endsight.compiler.choice import PLAIN_EDGES
 from endsight.compiler.refusal import CannotCompile
 from endsight.cost.census import Census, take_census
 from endsight.explorer import explore
-from endsight.game import CHANCE, Game, Position
+from endsight.game import CHANCE, Game
 from endsight.graph import Graph
 from endsight.judgement import amount_player, judge, opposed_signs
 from endsight.limits import Budget, Limits, Progress, in_time
 from endsight.machine import free_memory
 from endsight.objective import View, may_have_rounds
 from endsight.plan import MOST_IN_ONE_GRAPH
+from endsight.position import Position
 from endsight.question import Question
 from endsight.solver import solved_graph
 from endsight.theorems import find

@@ -6,8 +6,8 @@ from dataclasses import dataclass, field
 from time import monotonic
 
 from endsight.cost.census import take_census
-from endsight.game import Position
 from endsight.limits import Progress
+from endsight.position import Position
 from endsight.question import Question
 
 __all__ = ["MOST", "PLAIN", "Expecting"]

@@ -16,8 +16,9 @@ from random import Random
 from typing import Any
 
 from endsight.errors import LimitReached, PositionError
-from endsight.game import CHANCE, Game, Position
+from endsight.game import CHANCE, Game
 from endsight.limits import Budget, Limits
+from endsight.position import Position
 from endsight.question import Question
 from endsight.rounds import find_rounds
 

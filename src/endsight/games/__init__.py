@@ -22,14 +22,10 @@ BUILT_IN: dict[str, str] = {name.lower(): name for name in __all__}
 def is_built_in(game: Game) -> bool:
     """Whether the rules are exactly those of a built-in game: no subclass, and nothing put over them since."""
     kind = type(game)
-    if not kind.__module__.startswith(f"{__name__}."):
-        return False
-    if getattr(sys.modules.get(kind.__module__), kind.__name__, None) is not kind:
-        return False
-    functions = (value for base in kind.__mro__ for value in vars(base).values() if isinstance(value, FunctionType))
-    return all(each.__module__.startswith("endsight.") for each in functions) and not any(
-        hasattr(Game, name) for name in vars(game)
-    )
+    home = sys.modules.get(f"{__name__}.{kind.__name__.lower()}")
+    functions = [each for base in kind.__mro__ for each in vars(base).values() if isinstance(each, FunctionType)]
+    is_own = all(each.__module__.startswith("endsight.") for each in functions)
+    return is_own and getattr(home, kind.__name__, None) is kind and not any(hasattr(Game, name) for name in vars(game))
 
 
 def __getattr__(name: str) -> Any:

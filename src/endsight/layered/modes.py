@@ -16,7 +16,6 @@ from pathlib import Path
 from typing import Any, Literal, TypeAlias, get_args
 
 from endsight.errors import LimitReached, QuestionError, UsageError
-from endsight.game import Position
 from endsight.layered.executors import Dask, Executor, Serial, Threads
 from endsight.layered.room import Room
 from endsight.layered.round_files import FolderShelf
@@ -25,6 +24,7 @@ from endsight.limits import Budget
 from endsight.machine import memory_in_use
 from endsight.merging import require_equivalent
 from endsight.objective import may_have_rounds
+from endsight.position import Position
 from endsight.question import Question
 from endsight.storage.checkpoint import Checkpoint, prepare_folder, read_partial
 from endsight.storage.saving import Stored, solve_into

@@ -7,7 +7,8 @@ from itertools import islice
 from random import Random
 
 from endsight.compiler.rules import CompiledRules
-from endsight.game import CHANCE, Position
+from endsight.game import CHANCE
+from endsight.position import Position
 
 __all__ = ["comes_back", "meets_chance"]
 

@@ -10,7 +10,6 @@ from endsight.compiler.layers import REASONS, NeedsTracking
 from endsight.compiler.refusal import CannotCompile
 from endsight.compiler.rules import Code, CompiledRules
 from endsight.errors import QuestionError
-from endsight.game import Position
 from endsight.layered.executors import Executor, Serial
 from endsight.layered.own_phases import PAYS_ROUND, OwnPhases
 from endsight.layered.phases import Phases
@@ -20,6 +19,7 @@ from endsight.layered.table import collected
 from endsight.layered.work import NOT_EXACT, Cyclic, Extent, Work
 from endsight.limits import Budget
 from endsight.objective import View
+from endsight.position import Position
 from endsight.question import Question
 from endsight.storage.checkpoint import Checkpoint, prepare_folder
 from endsight.storage.identity import Identity

@@ -13,7 +13,6 @@ from endsight.compiler.packing import Packing
 from endsight.compiler.rules import CompiledRules
 from endsight.compiler.solved import per_player
 from endsight.errors import FileError
-from endsight.game import Position
 from endsight.layered.arrays import places_of, words_of
 from endsight.layered.collecting import in_key_order
 from endsight.layered.own_tasks import payoffs_of
@@ -21,6 +20,7 @@ from endsight.layered.parts import Scores
 from endsight.layered.segments import key_blocks, read_keys, read_scores
 from endsight.layered.work import Extent, Work
 from endsight.numbers import Amount, Interval, simplest
+from endsight.position import Position
 from endsight.storage.encoding import WIN_LOSS_OUTCOMES, compiled_layout, ends_columns, ends_layout
 from endsight.storage.layout import Layout
 from endsight.storage.manifest import Manifest, Part

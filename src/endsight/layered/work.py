@@ -15,7 +15,6 @@ from typing import Any
 from endsight.compiler.packing import Packing
 from endsight.compiler.rules import CompiledRules
 from endsight.errors import FileError
-from endsight.game import Position
 from endsight.layered.ends import TooLarge
 from endsight.layered.executors import Executor, Serial
 from endsight.layered.job import Job
@@ -24,6 +23,7 @@ from endsight.layered.room import Room
 from endsight.layered.scoring import Measure, Scoring
 from endsight.layered.tasks import ARRANGED, Done, arrange, keys_path
 from endsight.limits import Budget
+from endsight.position import Position
 from endsight.storage.checkpoint import Checkpoint
 
 __all__ = ["NOT_EXACT", "SMALL", "Cyclic", "Extent", "Work", "name_of", "names_of"]

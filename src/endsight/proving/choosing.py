@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterable, Sequence
 from copy import copy
 from dataclasses import replace
@@ -10,13 +9,13 @@ from math import lcm
 from typing import Any
 
 from endsight.errors import LimitReached
-from endsight.game import Position
 from endsight.numbers import Interval, Number, as_interval
+from endsight.position import Position
 from endsight.proving.attracting import Follow, attractor
 from endsight.proving.known import Known, known_of
 from endsight.proving.scales import factors, gain_unit, returning, whole_unit
 from endsight.solution import Solution
-from endsight.verifier.claims import Play
+from endsight.verifier.certificate import Play
 from endsight.verifier.walk import NOBODY, View, Walk
 
 __all__ = ["Chooser", "LoopChooser", "TooMany", "apart", "chooser_of"]
@@ -93,8 +92,8 @@ class Chooser:
         return keep[min(range(len(keep)), key=lambda k: (plies[k] is None, plies[k] or 0))]
 
     def _replies(self, node: Any) -> int:
-        state, mover, _ = node
-        return len(self.view.moves(state, mover))
+        moves, _ = self.view.options(node)
+        return len(moves)
 
     def surer(self, walk: Walk) -> Chooser | None:
         """Who chooses again, where the walk comes back to a state and endless play would pay too little."""
@@ -145,10 +144,7 @@ class _Ranks:
     """Ranks in the attractor of the terminals that pay the side its bound, over all states of the game."""
 
     def __init__(self, chooser: Chooser) -> None:
-        solution = chooser.solution
-        left = solution.budget.seconds_left
-        deadline = None if left is None else time.monotonic() + left
-        self.whole = Walk(apart(chooser.view), solution.position, NOBODY, lambda *_: -1, deadline)
+        self.whole = Walk(apart(chooser.view), NOBODY, lambda *_: -1)
         self.ranks = attractor(self.whole, chooser.side, chooser.bound, chooser.follow)
 
     def of(self, node: Any) -> int:
@@ -245,25 +241,23 @@ class LoopChooser(Chooser):
         along[0] = 1
         waiting = [0]
         for node in waiting:
-            edges = range(walk.offsets[node], walk.offsets[node + 1])
-            for edge in edges if node in walk.dice else self._replied(walk, edges):
-                child = walk.successors[edge]
+            for child in walk.after(node) if node in walk.dice else self._replied(walk, node):
                 if not along[child]:
                     along[child] = 1
                     waiting.append(child)
         return along
 
-    def _replied(self, walk: Walk, edges: range) -> Iterable[int]:
-        """Those of a player's moves that leave the least, as far as is known."""
-        if len(edges) <= 1:
-            return edges
+    def _replied(self, walk: Walk, node: int) -> Iterable[int]:
+        """Where those of a player's moves lead that leave the least, as far as is known."""
+        if len(walk.edges[node]) <= 1:
+            return walk.after(node)
         ends = []
-        for edge in edges:
-            low, high = self.known.ends(self.known.number(self.view, walk.nodes[walk.successors[edge]]))
-            gain = self.known.scale * walk.gains[edge][0] if edge in walk.gains else 0
-            ends.append((low + gain, high + gain) if self.side > 0 else (-high - gain, -low - gain))
+        for child, gain in walk.edges[node]:
+            low, high = self.known.ends(self.known.number(self.view, walk.nodes[child]))
+            more = self.known.scale * gain[0] if gain else 0
+            ends.append((low + more, high + more) if self.side > 0 else (-high - more, -low - more))
         least = min(high for _, high in ends)
-        return [edge for edge, (low, _) in zip(edges, ends, strict=True) if low <= least]
+        return [child for child, (low, _) in zip(walk.after(node), ends, strict=True) if low <= least]
 
 
 def apart(view: View) -> View:

@@ -12,10 +12,10 @@ import numpy as np
 from endsight.algorithms.interval_iteration import Enclosure
 from endsight.algorithms.settled_play import exact_at
 from endsight.enclosed import EnclosedSource
-from endsight.game import Position
 from endsight.graph_source import GraphSource
 from endsight.limits import Budget
 from endsight.numbers import Interval, Number, as_interval
+from endsight.position import Position
 from endsight.rounds import RoundSource
 from endsight.solution import Solution
 from endsight.source import Source

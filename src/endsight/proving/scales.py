@@ -6,8 +6,7 @@ from collections.abc import Mapping
 from math import lcm
 
 from endsight.errors import LimitReached
-from endsight.verifier.certificate import MOST_SCALE_BITS
-from endsight.verifier.claims import Scale
+from endsight.verifier.certificate import MOST_SCALE_BITS, Scale
 from endsight.verifier.walk import Walk
 
 __all__ = ["factors", "gain_unit", "returning", "whole_unit"]
@@ -17,7 +16,7 @@ def returning(walk: Walk) -> list[int]:
     """Nodes to which a search in depth comes back while it is still below them: every loop has one."""
     below, done = bytearray(len(walk)), bytearray(len(walk))
     returning = set()
-    path = [(0, iter(walk.successors[walk.offsets[0] : walk.offsets[1]]))]
+    path = [(0, iter(walk.after(0)))]
     below[0] = 1
     while path:
         node, rest = path[-1]
@@ -29,7 +28,7 @@ def returning(walk: Walk) -> list[int]:
             returning.add(child)
         elif not done[child]:
             below[child] = 1
-            path.append((child, iter(walk.successors[walk.offsets[child] : walk.offsets[child + 1]])))
+            path.append((child, iter(walk.after(child))))
     return sorted(returning)
 
 
@@ -45,16 +44,16 @@ def whole_unit(walk: Walk, order: list[int], known: Mapping[int, int], within: b
             units[node] = known[node]
         elif within is None or within[node]:
             parts = {amount.denominator for amount in walk.amounts.get(node, ())}
-            for edge in range(walk.offsets[node], walk.offsets[node + 1]):
-                parts.add(units[walk.successors[edge]])
-                parts |= {gain.denominator for gain in walk.gains.get(edge, ())}
-            units[node] = lcm(*parts) * walk.dice.get(node, 1)
+            for child, gain in walk.edges[node]:
+                parts.add(units[child])
+                parts |= {amount.denominator for amount in gain or ()}
+            units[node] = lcm(*parts) * sum(walk.dice.get(node, [1]))
     return lcm(gain_unit(walk), *set(units))
 
 
 def gain_unit(walk: Walk) -> int:
     """A denominator in which all gains of a walk are whole."""
-    return lcm(*{amount.denominator for gain in walk.gains.values() for amount in gain})
+    return lcm(*{amount.denominator for edges in walk.edges for _, gain in edges for amount in gain or ()})
 
 
 def factors(number: int) -> Scale:

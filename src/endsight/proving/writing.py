@@ -5,14 +5,22 @@ from __future__ import annotations
 import base64
 import json
 import zlib
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from fractions import Fraction
 from typing import Any
 
 from endsight.errors import QuestionError
-from endsight.verifier.certificate import SCHEMA, Certificate
-from endsight.verifier.claims import Bounds, Claim, Ends, Induction, Play, Witness
-from endsight.verifier.words import LONG_BITS, number_text
+from endsight.verifier.certificate import (
+    LONG_BITS,
+    Bounds,
+    Certificate,
+    Claim,
+    Ends,
+    Induction,
+    Play,
+    Witness,
+    number_text,
+)
 
 __all__ = ["certificate_text", "pack"]
 
@@ -35,19 +43,17 @@ def pack(numbers: Iterable[int]) -> str:
 
 def _document(certificate: Certificate) -> dict[str, Any]:
     return {
-        "schema": SCHEMA,
+        "schema": certificate.schema,
         "version": certificate.version,
-        "game": {
-            "text": certificate.game,
-            "class": certificate.kind,
-            "own": certificate.own,
-            "parameters": {key: _parameter_document(value) for key, value in certificate.parameters.items()},
-            "rules": certificate.rules,
-        },
+        "game": certificate.game | {"parameters": _parameters_document(certificate.game["parameters"])},
         "claim": _claim_document(certificate.claim),
         "evidence": _evidence_document(certificate.evidence),
         "play": None if certificate.play is None else _play_document(certificate.play),
     }
+
+
+def _parameters_document(parameters: Mapping[str, Any]) -> dict[str, Any]:
+    return {key: _parameter_document(value) for key, value in parameters.items()}
 
 
 def _claim_document(claim: Claim) -> dict[str, Any]:
@@ -99,7 +105,7 @@ def _parameter_document(value: Any) -> Any:
     if isinstance(value, tuple):
         return [_parameter_document(item) for item in value]
     if isinstance(value, Fraction) or (type(value) is int and value.bit_length() > LONG_BITS):
-        return {"number": number_text(value)}
+        return {"number": number_text(value) + "/1" * (isinstance(value, Fraction) and value.denominator == 1)}
     if value is None or isinstance(value, bool | int | str):
         return value
     raise QuestionError(

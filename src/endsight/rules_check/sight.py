@@ -12,7 +12,8 @@ from random import Random
 from typing import Any
 
 from endsight.explorer import explore
-from endsight.game import CHANCE, Position
+from endsight.game import CHANCE
+from endsight.position import Position
 from endsight.rules_check.inspection import Node
 
 __all__ = ["EVERYBODY_SEES", "deals_that_only_pay", "sight_of"]

@@ -11,8 +11,9 @@ from endsight.algorithms.edge_arrays import first_largest
 from endsight.compiler.exploring import Arrays, explore_arrays
 from endsight.compiler.solved import Solved, SolvedShares
 from endsight.enclosed import EnclosedSource
-from endsight.game import Position, alternates
+from endsight.game import alternates
 from endsight.limits import Budget
+from endsight.position import Position
 
 __all__ = ["best_of_shares", "best_of_solved", "proven_best"]
 

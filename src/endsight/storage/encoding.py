@@ -14,10 +14,11 @@ from endsight.compiler.packing import Packing
 from endsight.compiler.rules import UNSET, VALUES, CompiledRules
 from endsight.compiler.solved import Solved, SolvedShares
 from endsight.enclosed import EnclosedSource
-from endsight.game import Game, Position
+from endsight.game import Game
 from endsight.graph import Graph
 from endsight.graph_source import GraphSource
 from endsight.limits import Budget
+from endsight.position import Position
 from endsight.rounds import RoundSource, SolvedLayer
 from endsight.storage.best_moves import best_of_shares, best_of_solved, proven_best
 from endsight.storage.keys import Key, Keys, packing_of

@@ -12,9 +12,10 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from endsight.errors import QuestionError
-from endsight.game import CHANCE, Position
+from endsight.game import CHANCE
 from endsight.limits import Progress
 from endsight.numbers import Interval
+from endsight.position import Position
 from endsight.printable import printable
 from endsight.storage.columns import column_names, tables
 from endsight.storage.tablebase import Tablebase

@@ -12,9 +12,10 @@ from typing import Any
 import endsight.games
 from endsight.documents import parameters_document
 from endsight.errors import FileError
-from endsight.game import CHANCE, Game, Position
+from endsight.game import CHANCE, Game
 from endsight.games import BUILT_IN
 from endsight.identity import required_key, surroundings
+from endsight.position import Position
 from endsight.question import PolicyRule, Question
 from endsight.storage.anew import command_anew, spec_of
 from endsight.table import Kind

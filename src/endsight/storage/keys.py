@@ -15,9 +15,10 @@ from endsight.compiler.columns import fields_of, keys_of
 from endsight.compiler.packing import Packing
 from endsight.compiler.refusal import CannotCompile
 from endsight.errors import FileError, RulesError
-from endsight.game import Game, Position
+from endsight.game import Game
 from endsight.numbers import simplest
 from endsight.objective import Node
+from endsight.position import Position
 from endsight.rules_guard import brief
 from endsight.storage.layout import Layout, number_of, text_of
 

@@ -16,10 +16,10 @@ from endsight.compiler.choice import Engine
 from endsight.compiler.solved import Solved, SolvedShares
 from endsight.enclosed import EnclosedSource
 from endsight.errors import FileError, QuestionError
-from endsight.game import Position
 from endsight.graph_source import GraphSource
 from endsight.limits import Budget
 from endsight.numbers import Amount, Interval
+from endsight.position import Position
 from endsight.question import Question
 from endsight.rounds import RoundSource, Shelf
 from endsight.solution import Solution

@@ -11,9 +11,10 @@ from threading import Lock
 from typing import Any, NamedTuple
 
 from endsight.errors import FileError
-from endsight.game import CHANCE, Game, Position
+from endsight.game import CHANCE, Game
 from endsight.numbers import Amount, Interval, Number, as_interval, simplest
 from endsight.objective import View
+from endsight.position import Position
 from endsight.question import Question
 from endsight.source import Answers
 from endsight.storage.blocks import Block, BlockCache, PartFile

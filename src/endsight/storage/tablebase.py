@@ -11,9 +11,10 @@ from typing import Any
 
 from endsight.arguments import as_path, as_position
 from endsight.errors import FileError, NotStored
-from endsight.game import Game, Position
+from endsight.game import Game
 from endsight.limits import Budget, Limits, Progress
 from endsight.numbers import Amount
+from endsight.position import Position
 from endsight.question import PolicyRule, Question
 from endsight.solution import Category, Option, Solution
 from endsight.solver import solve

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from endsight.game import Game, Position
+from endsight.game import Game
 from endsight.limits import Budget, Ends
+from endsight.position import Position
 from endsight.question import Question
 from endsight.source import Answers
 

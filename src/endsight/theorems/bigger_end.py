@@ -40,10 +40,11 @@ from operator import add, sub
 from typing import TypeAlias
 
 from endsight.distribution import Distribution
-from endsight.game import Game, Position
+from endsight.game import Game
 from endsight.games.hiddenpots import LEFT, RIGHT, HiddenPots
 from endsight.limits import Budget
 from endsight.numbers import Number, simplest
+from endsight.position import Position
 from endsight.question import Question
 from endsight.theorems.base import Theorem
 

@@ -29,10 +29,11 @@ from itertools import accumulate
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from endsight.distribution import Distribution
-from endsight.game import Game, Position
+from endsight.game import Game
 from endsight.games.pots import LEFT, RIGHT, Pots
 from endsight.limits import Budget
 from endsight.numbers import Number
+from endsight.position import Position
 from endsight.question import Question, utility_of
 from endsight.theorems.base import Theorem
 

@@ -28,9 +28,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from endsight.game import Game, Position
+from endsight.game import Game
 from endsight.games.dominoes import Dominoes
 from endsight.numbers import Number
+from endsight.position import Position
 from endsight.question import Question, utility_of
 from endsight.theorems.base import Theorem
 from endsight.theorems.line_search import Distances, Verdicts

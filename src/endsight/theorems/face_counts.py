@@ -35,9 +35,10 @@ from math import comb, factorial, gcd, prod
 from typing import Any, TypeAlias
 
 from endsight.distribution import Distribution
-from endsight.game import Game, Position
+from endsight.game import Game
 from endsight.games.rpsbag import NAMES, RpsBag
 from endsight.numbers import Number, simplest
+from endsight.position import Position
 from endsight.question import Question
 from endsight.theorems.base import Theorem
 

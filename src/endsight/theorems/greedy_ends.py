@@ -11,9 +11,10 @@ from __future__ import annotations
 from fractions import Fraction
 
 from endsight.distribution import Distribution
-from endsight.game import Game, Position
+from endsight.game import Game
 from endsight.games.pots import Pots
 from endsight.numbers import Number
+from endsight.position import Position
 from endsight.question import Question, policy_function, utility_of
 from endsight.theorems.base import Theorem
 

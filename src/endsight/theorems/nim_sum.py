@@ -21,9 +21,10 @@ from functools import reduce
 from operator import xor
 from typing import Any
 
-from endsight.game import Game, Position
+from endsight.game import Game
 from endsight.games.nim import Nim
 from endsight.numbers import Number
+from endsight.position import Position
 from endsight.question import Question, utility_of
 from endsight.theorems.base import Theorem
 

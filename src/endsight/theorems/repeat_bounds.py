@@ -25,10 +25,11 @@ import numpy.typing as npt
 
 from endsight.distribution import Distribution
 from endsight.errors import LimitReached
-from endsight.game import Game, Position
+from endsight.game import Game
 from endsight.games.repeatbust import DECIDING, ROLLING, RepeatBust
 from endsight.limits import Budget
 from endsight.numbers import Amount, Interval, simplest
+from endsight.position import Position
 from endsight.question import Question
 from endsight.theorems.base import Theorem
 from endsight.theorems.repeat_columns import THRESHOLDS, RepeatColumns

@@ -21,9 +21,10 @@ from typing import Any, cast
 
 from endsight.distribution import Distribution, Shares
 from endsight.errors import LimitReached
-from endsight.game import Game, Position
+from endsight.game import Game
 from endsight.games.repeatbust import DECIDING, ROLL, ROLLING, STOP, STOPPED, RepeatBust
 from endsight.numbers import Number, simplest
+from endsight.position import Position
 from endsight.question import Question
 from endsight.theorems.base import Theorem
 from endsight.theorems.repeat_sweeps import (

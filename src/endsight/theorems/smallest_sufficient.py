@@ -42,9 +42,10 @@ from typing import Any
 
 from endsight.distribution import Distribution
 from endsight.errors import LimitReached
-from endsight.game import Game, Position
+from endsight.game import Game
 from endsight.games.highcard import HighCard
 from endsight.numbers import Number, simplest
+from endsight.position import Position
 from endsight.question import Question
 from endsight.theorems.base import Theorem
 

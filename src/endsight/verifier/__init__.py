@@ -1,16 +1,16 @@
 """Checks a certificate against the rules of its game, and trusts nothing else.
 
 Standard library only, and of the package only what rules are written with: `endsight.game`,
-`endsight.exact` and `endsight.errors`. States are enumerated again from the rules in plain
+`endsight.exact` and `endsight.faults`. States are enumerated again from the rules in plain
 Python. The files, in the order in which to read them:
 
-claims       what is claimed, and the evidence, as plain data
-certificate  the format: JSON, read strictly
+claims       what is claimed, and the evidence, as plain data: the format
 words        claims and verdicts in words
+certificate  reads the format strictly
 rules        which text a certificate is about
 walk         all positions that play can reach
-evidence     what bounds, induction, theorems and distributions prove
 theorems     a checker for each theorem
+evidence     what bounds, induction, theorems and distributions prove
 checking     the verdict
 
 `python -m endsight.verifier FILE [file.py:Class]` is a command of its own: exit code 0 the

@@ -1,9 +1,10 @@
-"""The certificate format: one JSON object, read strictly into plain data.
+"""The format of certificates: a claim about a game and the evidence for it, as plain data, read strictly, and in words.
 
-The table at the end says which keys there are and what each holds;
-`docs/reference/certificate-format.md` says what they mean. Unknown, missing and repeated
-keys, other types than expected, and sizes beyond reason are refused with a `FileError`
-before anything is calculated.
+A certificate is one JSON object. The annotations of the shapes are the format: every field is a key,
+and what a reader makes of a value stands beside its type. Unknown, missing and repeated keys, other types
+than expected, and sizes beyond reason are refused before anything is calculated.
+`docs/reference/certificate-format.md` says what the fields mean. In words, claims are one line each, and nothing
+of a file is raw.
 """
 
 from __future__ import annotations
@@ -12,72 +13,232 @@ import base64
 import json
 import re
 import zlib
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, is_dataclass
+from decimal import Decimal
 from fractions import Fraction
-from html import escape
-from itertools import accumulate
+from functools import partial
+from hashlib import sha256
+from itertools import accumulate, islice
 from pathlib import Path
-from typing import Any
+from types import NoneType, UnionType
+from typing import Annotated, Any, TypeAlias, TypedDict, Union, get_args, get_origin, get_type_hints, is_typeddict
 
-from endsight.exact import simplest
+from endsight.exact import Number, is_exact
 from endsight.faults import FileError, UsageError
-from endsight.verifier.claims import Bounds, Claim, Ends, Induction, Play, Scale, Witness
-from endsight.verifier.words import claim_text
+from endsight.printable import printable
 
-__all__ = ["MOST_SCALE_BITS", "SCHEMA", "Certificate", "describe"]
+__all__ = ["SCHEMA", "Bounds", "Certificate", "Claim", "Ends", "Evidence", "Induction", "Play", "Scale", "Witness"]
 
+SECURED = "secured"
+"""The notion of values that each of two players can secure, whatever the other does."""
+FIRST_BEST = "backward induction, each player taking the first of the own best moves"
+"""The notion of values that depend on how ties are broken."""
 SCHEMA = "endsight.certificate/2"
-MOST_SCALE_BITS = 1 << 20
-"""Most bits of the denominator of a table."""
-LONGEST = 1 << 26
+MOST_BYTES = 1 << 26
 """Most bytes of a certificate, and of each list of numbers in it once that is expanded."""
 MOST_ITEMS = 1 << 22
 """Most items of JSON lists and objects together."""
+BLOCK = 1 << 20
+"""Bytes that are read at a time."""
 MOST_NUMBERS = 1 << 24
 """Most numbers of a list."""
+MOST_SCALE_BITS = 1 << 20
+"""Most bits of the denominator of a play."""
+
+# ---------------------------------------------------------------------- readers of single values
+
 _WHOLE = r"\d{1,4000}|0x[0-9a-f]{1,300000}"
-_NUMBER = re.compile(rf"-?(?:{_WHOLE})", re.ASCII)
+_INTEGER = re.compile(rf"-?(?:{_WHOLE})", re.ASCII)
 _FRACTION = re.compile(rf"(-?(?:{_WHOLE}))(?:/({_WHOLE}))?", re.ASCII)
 
-Reader = Callable[[Any], Any]
-"""What makes plain data of a part of the document, or raises `_Malformed`."""
+
+def _text(pattern: str, value: Any) -> str:
+    """A text of that form."""
+    if type(value) is not str or not re.fullmatch(pattern, value):
+        raise ValueError(f"{value!r:.60} instead of {pattern}")
+    return value
 
 
-class _Malformed(Exception):
-    """What is not as it must be."""
+def _integer(digits: str) -> int:
+    return int(digits, 16 if "x" in digits else 10)
+
+
+def _amount(text: Any) -> Fraction:
+    found = _FRACTION.fullmatch(text) if type(text) is str else None
+    if found is None or (below := _integer(found[2] or "1")) == 0:
+        raise ValueError(f"{text!r:.40} instead of a number p/q")
+    return Fraction(_integer(found[1]), below)
+
+
+def _ends(entry: Any) -> Ends:
+    if type(entry) is list and len(entry) == 2:
+        low, high = (None if end is None else _amount(end) for end in entry)
+        return low, high
+    return (_amount(entry),) * 2
+
+
+def _numbers(value: Any) -> tuple[int, ...]:
+    """Whole numbers separated by blanks, compressed after `zlib:`."""
+    words = _text("(?s).*", value)
+    if words.startswith("zlib:"):
+        machine = zlib.decompressobj()
+        words = machine.decompress(base64.b64decode(words[5:], validate=True), MOST_BYTES).decode("ascii")
+        if machine.unconsumed_tail or not machine.eof or machine.unused_data:
+            raise ValueError(
+                f"a list of numbers that is cut off, goes on after its end, or passes {MOST_BYTES:,} bytes"
+            )
+    if words.count(" ") >= MOST_NUMBERS:
+        raise ValueError(f"a list of more than {MOST_NUMBERS:,} numbers")
+    found = words.split(" ") if words else []
+    for word in found:
+        if not _INTEGER.fullmatch(word):
+            raise ValueError(f"{word[:20]!r} instead of a whole number")
+    return tuple(map(_integer, found))
+
+
+def _increasing(value: Any) -> tuple[int, ...]:
+    """Numbers of which the first is given as it is, the others by how much more they are than the one before."""
+    return tuple(accumulate(_numbers(value)))
+
+
+def _parameter(value: Any) -> Any:
+    if type(value) is list:
+        return tuple(map(_parameter, value))
+    if type(value) is not dict:
+        return value
+    if value.keys() != {"number"}:
+        raise ValueError("an object that is no number")
+    number = _amount(value["number"])
+    return number if "/" in value["number"] else number.numerator
+
+
+# ---------------------------------------------------------------------- shapes
+
+Amount: TypeAlias = Annotated[Fraction, _amount]
+Ends: TypeAlias = Annotated[tuple[Fraction | None, Fraction | None], _ends]
+"""Proven bounds of a number, lower and upper; None where nothing is said on that side."""
+Numbers: TypeAlias = Annotated[tuple[int, ...], _numbers]
+Scale: TypeAlias = tuple[tuple[int, int], ...]
+"""A denominator as (base, exponent) pairs."""
+
+
+class Function(TypedDict):
+    function: str
+    sha256: str
+
+
+"""A policy from a file: its name, and the SHA-256 of the file."""
+_Parameters: TypeAlias = Mapping[str, Annotated[Any, _parameter]]
+_Hash: TypeAlias = Annotated[str, partial(_text, "[0-9a-f]{64}")]
+About = TypedDict("About", {"text": str, "class": str, "own": bool, "parameters": _Parameters, "rules": _Hash})
+"""The game: as its user wrote it (for people), the name of its class, whether that is not a built-in
+one, all parameters, and the SHA-256 of the text of the rules."""
+
+
+@dataclass(frozen=True)
+class Claim:
+    """What is claimed about one position.
+
+    position   the moves so far as text; `set_up` the text of the state they began at, None for the start
+    fixed      by player's name the policy, or for one from a file its name and a SHA-256 of the file
+    value      by name, of every player, proven bounds of the value of the whole game, equal where
+               it is exact; None for a bound of which nothing is claimed
+    category   win, draw or loss of the player to move where the evidence met nothing else, or `value`
+    notion     `SECURED` or `FIRST_BEST` where the values are that, else None
+    player, outcomes  for a distribution: whose, and (amount, chance) in increasing order of amounts
+    """
+
+    position: str
+    set_up: str | None
+    objective: Annotated[str, partial(_text, "competitive|cooperative")]
+    utility: Annotated[str, partial(_text, "payoff|win|lead")]
+    fixed: Mapping[str, str | Function]
+    value: Mapping[str, Ends]
+    category: Annotated[str, partial(_text, "win|draw|loss|value")]
+    notion: str | None
+    player: str | None = None
+    outcomes: tuple[tuple[Amount, Amount], ...] | None = None
+
+
+@dataclass(frozen=True)
+class Play:
+    """Choices for one side, in the order in which a walk from the position needs them.
+
+    choices  number of the move (from 0, in the rules' order) at every decision of that side with
+             more than one move
+    scale    the denominator of all numbers, as (base, exponent) pairs
+    nodes    where play comes back: numbers of the walk's nodes, in increasing order
+    values   what is claimed of those nodes, over the scale
+    """
+
+    choices: Numbers
+    scale: Scale = ()
+    nodes: Annotated[tuple[int, ...], _increasing] = ()
+    values: Numbers = ()
+
+    def __post_init__(self) -> None:
+        nodes = list(self.nodes)
+        if len(nodes) != len(self.values) or nodes != sorted(set(nodes)) or min(nodes, default=0) < 0:
+            raise ValueError("nodes that do not increase, or another number of values")
+        is_scale = all(base >= 2 and power >= 1 for base, power in self.scale)
+        if not is_scale or sum(base.bit_length() * power for base, power in self.scale) > MOST_SCALE_BITS:
+            raise ValueError(f"a scale that is not made of bases and exponents, or has over {MOST_SCALE_BITS:,} bits")
+
+
+@dataclass(frozen=True)
+class Bounds:
+    """A play that secures the value from below, and one that secures it from above; one may be lacking."""
+
+    at_least: Play | None
+    at_most: Play | None
+    kind: Annotated[str, partial(_text, "bounds")] = "bounds"
+
+
+@dataclass(frozen=True)
+class Induction:
+    """Nothing: the verifier does the backward induction itself."""
+
+    kind: Annotated[str, partial(_text, "induction")] = "induction"
+
+
+@dataclass(frozen=True)
+class Witness:
+    """A theorem by name, with what its checker needs."""
+
+    theorem: str
+    witness: Mapping[str, Any]
+    kind: Annotated[str, partial(_text, "theorem")] = "theorem"
+
+
+Evidence: TypeAlias = Bounds | Induction | Witness
 
 
 @dataclass(frozen=True)
 class Certificate:
     """A claim, its evidence, and the game they are about.
 
-    game        as the user wrote it, for people only; `kind` is the class's name,
-                `own` says that it is not a built-in one
-    parameters  all parameters of the game, in full
-    rules       SHA-256 of the text of the rules
-    evidence    `Bounds`, `Induction` or `Witness`
-    play        for a distribution: the moves whose outcomes are counted
+    evidence   `Bounds`, `Induction` or `Witness`
+    play       for a distribution: the moves whose outcomes are counted
+    text       the JSON text that it was read from
     """
 
-    game: str
-    kind: str
-    own: bool
-    parameters: Mapping[str, Any]
-    rules: str
+    schema: Annotated[str, partial(_text, SCHEMA)]
+    version: str
+    game: About
     claim: Claim
-    evidence: Bounds | Induction | Witness
+    evidence: Evidence
     play: Play | None = None
-    version: str = ""
-    text: str = field(default="", init=False, compare=False, repr=False)
+    text = ""
 
     def __repr__(self) -> str:
         return f"<Certificate of {describe(self)}>"
 
     def _repr_html_(self) -> str:
-        """The claim; checking it is `endsight.verify`'s."""
+        from html import escape
+
         size = f"{len(self.text.encode()):,} bytes of JSON, to be checked with endsight.verify"
-        return f"<div><p><strong>Certificate</strong></p><p>{escape(describe(self))}</p><p>{size}</p></div>"
+        return f"<p><strong>Certificate</strong></p><p>{escape(describe(self))}</p><p>{size}</p>"
 
     def to_text(self) -> str:
         """The certificate as the JSON text that it was read from."""
@@ -87,26 +248,22 @@ class Certificate:
     def from_text(text: str | bytes, place: str = "the certificate") -> Certificate:
         """The certificate that `text` holds; `FileError` where that is not exactly one."""
         try:
-            made: Certificate = _read(_parsed(text))
-        except (_Malformed, RecursionError) as error:
-            raise FileError(
-                f"{place} is not a certificate that can be read",
-                found=str(error) if isinstance(error, _Malformed) else "lists in lists in lists ...",
-                allowed=f"a file of the kind {SCHEMA}, unchanged",
-                advice="endsight prove GAME -o FILE, which writes one",
-            ) from None
-        object.__setattr__(made, "text", text if isinstance(text, str) else text.decode())
+            whole = text if isinstance(text, str) else text.decode()
+            made: Certificate = _shaped(Certificate, _parsed(whole))
+        except (ValueError, RecursionError, zlib.error) as error:
+            message, advice = f"{place} is not a certificate that can be read", "endsight prove GAME -o FILE"
+            raise FileError(message, found=str(error), allowed=f"a file of the kind {SCHEMA}", advice=advice) from None
+        object.__setattr__(made, "text", whole)
         return made
 
     @staticmethod
     def read(path: str | Path) -> Certificate:
         """The certificate in a file; `FileError` where it cannot be read."""
         if not isinstance(path, str | Path):
-            found = f"{path!r} ({type(path).__name__})"
-            raise UsageError("Certificate.read takes a path", found=found, advice="'NAME', or pathlib.Path('NAME')")
+            raise UsageError("Certificate.read takes a path", found=f"{path!r} ({type(path).__name__})")
         try:
             with Path(path).open("rb") as file:
-                text = file.read(LONGEST + 1)
+                text = b"".join(islice(iter(partial(file.read, BLOCK), b""), MOST_BYTES // BLOCK + 1))
         except (OSError, ValueError) as error:
             raise FileError(f"{path} cannot be read", found=getattr(error, "strerror", None) or str(error)) from None
         return Certificate.from_text(text, str(path))
@@ -114,237 +271,135 @@ class Certificate:
 
 def describe(certificate: Certificate) -> str:
     """The claim in words."""
-    return claim_text(certificate.kind, certificate.parameters, certificate.claim)
+    claim = certificate.claim
+    place = f"after {printable(repr(claim.position))}" if claim.position else "at the start"
+    if claim.set_up is not None:
+        place = f"set up as {printable(repr(claim.set_up))}" + (f", {place}" if claim.position else "")
+    asked = [claim.objective] * (claim.objective != "competitive")
+    asked += [f"utility {claim.utility}"] * (claim.utility != "payoff")
+    policies = {name: rule if isinstance(rule, str) else rule["function"] for name, rule in claim.fixed.items()}
+    asked += [f"{quoted(name)} plays {quoted(rule)}" for name, rule in policies.items()]
+    shown = ", ".join(f"{quoted(key)}={_shown(value)}" for key, value in certificate.game["parameters"].items())
+    text = ", ".join([f"{quoted(certificate.game['class'])}({shown}) {place}", *asked]) + ": "
+    verb = "secures " if claim.notion == SECURED else ""
+    text += ", ".join(f"{quoted(name)} {verb}{ends_text(ends)}" for name, ends in claim.value.items())
+    text += "" if claim.category == "value" else f" ({claim.category} for the player to move)"
+    text += f", by {printable(claim.notion)}" if claim.notion and not verb else ""
+    text += "; no exact value is claimed" if any(low != high for low, high in claim.value.values()) else ""
+    if claim.player is not None and claim.outcomes is not None:
+        count = len(claim.outcomes)
+        amounts = "one amount for sure" if count == 1 else f"{count:,} amounts with their chances"
+        text += f"; {quoted(claim.player)} gets {amounts}, by best play"
+    return text
+
+
+# ---------------------------------------------------------------------- in words
+
+LONGEST = 60
+"""Characters of a number, or of a parameter, that are shown in full."""
+LONG_BITS = 1 << 12
+"""Whole numbers from so many bits on are written in hexadecimal, which takes no time."""
+
+
+def quoted(text: str) -> str:
+    """The text as it is where it is one plain word, else in quotes."""
+    return text if text.isidentifier() and text.isascii() else printable(repr(text))
+
+
+def number_text(number: Number) -> str:
+    """`p/q`, or `p` where it is whole, each in decimal where that is short, else in hexadecimal."""
+    parts = (number.numerator, number.denominator)
+    words = [str(part) if part.bit_length() < LONG_BITS else hex(part) for part in parts]
+    return words[0] if parts[1] == 1 else "/".join(words)
+
+
+def ends_text(ends: Ends) -> str:
+    """Bounds for people, long numbers shortened."""
+    low, high = (None if end is None else _shown(end) for end in ends)
+    if low is None or high is None:
+        return "(not claimed)" if low == high else f"at least {low}" if high is None else f"at most {high}"
+    return low if low == high else f"between {low} and {high}"
+
+
+def _shown(value: Any) -> str:
+    """A number or a parameter in full, or by length and SHA-256 where it is long, so that two never read the same."""
+    text = _in_full(value)
+    if len(text) <= LONGEST:
+        return text
+    about = f"≈ {Decimal(value.numerator) / Decimal(value.denominator):.6g} " if is_exact(value) else ""
+    length = f"{len(value):,} items" if isinstance(value, tuple) else f"{len(text):,} characters"
+    return f"{about}({length}, SHA-256 {sha256(text.encode()).hexdigest()})"
+
+
+def _in_full(value: Any) -> str:
+    if isinstance(value, tuple):
+        return f"({', '.join(map(_in_full, value))})"
+    return number_text(value) if is_exact(value) else printable(repr(value))
+
+
+def verdict_text(claim: str, checked: Iterable[str], reason: str | None) -> str:
+    """What is claimed, what was checked, and why it is wrong (None: it is proven)."""
+    verdict = "proven" if reason is None else f"wrong: {reason}"
+    return "\n".join([f"claim: {claim}", *(f"checked: {line}" for line in checked), f"verdict: {verdict}"])
 
 
 # ---------------------------------------------------------------------- JSON
 
 
-def _parsed(text: str | bytes) -> Any:
-    comma: Any = "," if isinstance(text, str) else b","
-    if len(text) > LONGEST or text.count(comma) > MOST_ITEMS:
-        raise _Malformed(f"more than {LONGEST:,} bytes, or more than {MOST_ITEMS:,} items")
-    try:
-        return json.loads(text, object_pairs_hook=_unique, parse_float=_no_float, parse_constant=_no_float)
-    except ValueError as error:  # no JSON, no UTF-8, or a number that is too long
-        raise _Malformed(f"no JSON: {error}") from None
+def _parsed(text: str) -> Any:
+    if len(text) > MOST_BYTES or text.count(",") > MOST_ITEMS:
+        raise ValueError(f"more than {MOST_BYTES:,} bytes, or more than {MOST_ITEMS:,} items")
+    return json.loads(text, object_pairs_hook=_unique, parse_float=_no_float, parse_constant=_no_float)
 
 
 def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     found = dict(pairs)
     if len(found) < len(pairs):
-        raise _Malformed("a key that stands twice")
+        raise ValueError("a key that stands twice")
     return found
 
 
 def _no_float(text: str) -> Any:
-    raise _Malformed(f"the number {text[:20]}, which is not exact")
+    raise ValueError(f"the number {text[:20]}, which is not exact")
 
 
-# ---------------------------------------------------------------------- readers
+# ---------------------------------------------------------------------- shapes
 
 
-def _is(*kinds: type) -> Reader:
-    """The value as it is, of one of these types."""
-
-    def read(value: Any) -> Any:
-        if type(value) not in kinds:
-            raise _Malformed(f"something of another type: {value!r:.40}")
+def _shaped(shape: Any, value: Any) -> Any:
+    """What a value of that shape stands for; `ValueError` where it has another shape."""
+    kind, parts = get_origin(shape), get_args(shape)
+    if kind is Annotated:
+        return shape.__metadata__[0](value)
+    if kind in (Union, UnionType):
+        meant = [part for part in parts if _is_meant(part, value)]
+        return _shaped(meant[0] if meant else parts[0], value)
+    if is_dataclass(shape) or is_typeddict(shape):
+        return _record(shape, value)
+    if shape is Any:
         return value
-
-    return read
-
-
-def _matches(pattern: str) -> Reader:
-    def read(value: Any) -> str:
-        if type(value) is not str or not re.fullmatch(pattern, value):
-            raise _Malformed(f"{value!r:.60} instead of {pattern.replace('|', ', ').replace(chr(92), '')}")
-        return value
-
-    return read
-
-
-def _maybe(reader: Reader) -> Reader:
-    return lambda value: None if value is None else reader(value)
+    if type(value) is not {tuple: list, Mapping: dict}.get(kind, shape):
+        raise ValueError(f"something of another type: {value!r:.40}")
+    if kind is Mapping:
+        return {key: _shaped(parts[1], item) for key, item in value.items()}
+    if kind is tuple:
+        items = parts[:1] * len(value) if parts[1] is Ellipsis else parts
+        if len(items) != len(value):
+            raise ValueError(f"{len(value)} numbers instead of {len(items)}")
+        return tuple(map(_shaped, items, value))
+    return value
 
 
-def _each(reader: Reader, kind: type = dict) -> Reader:
-    """All values of an object or a list."""
-
-    def read(value: Any) -> Any:
-        _is(kind)(value)
-        if kind is list:
-            return tuple([reader(item) for item in value])
-        return {key: _told(key, reader, item) for key, item in value.items()}
-
-    return read
+def _is_meant(shape: Any, value: Any) -> bool:
+    """Whether that one of several shapes is the one of the value: by its type, of objects by their kind."""
+    if shape in (str, NoneType) or value is None:
+        return shape is type(value)
+    return type(value) is not dict or value.get("kind") == getattr(shape, "kind", None)
 
 
-def _record(make: Callable[..., Any], **readers: Reader) -> Reader:
-    """What `make` makes of the values of exactly these keys, in their order."""
-    keys = {name.rstrip("_"): reader for name, reader in readers.items()}
-
-    def read(value: Any) -> Any:
-        for key in _is(dict)(value):
-            if key not in keys:
-                raise _Malformed(f"the unknown key {key[:40]!r}")
-        for key in keys:
-            if key not in value:
-                raise _Malformed(f"no {key!r}")
-        return make(*[_told(key, reader, value[key]) for key, reader in keys.items()])
-
-    return read
-
-
-def _told(key: str, reader: Reader, value: Any) -> Any:
-    """The value read, or an error that says of which key."""
-    try:
-        return reader(value)
-    except _Malformed as error:
-        raise _Malformed(f"{key[:40]}: {error}") from None
-
-
-def _whole(word: str) -> int:
-    return int(word, 16 if "x" in word else 10)
-
-
-def _number(text: Any) -> Fraction:
-    found = _FRACTION.fullmatch(text) if isinstance(text, str) else None
-    if found is None or (below := _whole(found[2] or "1")) == 0:
-        raise _Malformed(f"{text!r:.40} instead of a number p/q")
-    return Fraction(_whole(found[1]), below)
-
-
-def _numbers(text: Any) -> tuple[int, ...]:
-    """A list of whole numbers: separated by blanks, and compressed after `zlib:`."""
-    words = _is(str)(text)
-    if words.startswith("zlib:"):
-        machine = zlib.decompressobj()
-        try:
-            words = machine.decompress(base64.b64decode(words[5:], validate=True), LONGEST).decode("ascii")
-        except (ValueError, zlib.error) as error:
-            raise _Malformed(f"a damaged list of numbers ({error})") from None
-        if machine.unconsumed_tail or not machine.eof or machine.unused_data:
-            raise _Malformed(f"a list of numbers that is cut off, goes on after its end, or passes {LONGEST:,} bytes")
-    if words.count(" ") >= MOST_NUMBERS:
-        raise _Malformed(f"a list of more than {MOST_NUMBERS:,} numbers")
-    for word in (found := words.split(" ") if words else []):
-        if not _NUMBER.fullmatch(word):
-            raise _Malformed(f"{word[:20]!r} instead of a whole number")
-    return tuple(map(_whole, found))
-
-
-def _scale(pairs: Any) -> Scale:
-    bits = 0
-    for pair in pairs:
-        if list(map(type, pair)) != [int, int] or pair[0] < 2 or pair[1] < 1:
-            raise _Malformed("a scale that is not made of bases and exponents")
-        bits += pair[0].bit_length() * pair[1]
-    if bits > MOST_SCALE_BITS:
-        raise _Malformed(f"a scale of more than {MOST_SCALE_BITS:,} bits")
-    return pairs  # type: ignore[no-any-return]
-
-
-def _play(choices: tuple[int, ...], scale: Any, gaps: tuple[int, ...], values: tuple[int, ...]) -> Play:
-    if min(gaps, default=0) < 0 or 0 in gaps[1:]:
-        raise _Malformed("nodes that do not increase")
-    if len(values) != len(gaps):
-        raise _Malformed("another number of nodes than of values")
-    return Play(choices, _scale(scale), tuple(accumulate(gaps)), values)
-
-
-def _pair(entry: Any) -> tuple[Fraction, Fraction]:
-    if len(pair := _each(_number, list)(entry)) != 2:
-        raise _Malformed("something else than a pair of numbers")
-    return pair  # type: ignore[no-any-return]
-
-
-def _ends(entry: Any) -> Ends:
-    if type(entry) is not list:
-        return (_number(entry), _number(entry))
-    if len(entry) != 2:
-        raise _Malformed("something else than two bounds")
-    low, high = map(_maybe(_number), entry)
-    if low is not None and high is not None and low > high:
-        raise _Malformed("a lower bound above the upper one")
-    return low, high
-
-
-def _claim(*parts: Any) -> Claim:
-    claim = Claim(*parts)
-    if (claim.player is None) != (claim.outcomes is None):
-        raise _Malformed("outcomes without a player, or a player without outcomes")
-    if all(ends == (None, None) for ends in claim.value.values()):
-        raise _Malformed("a claim about nobody")
-    return claim
-
-
-def _parameter(value: Any) -> Any:
-    if type(value) is list:
-        return tuple([_parameter(item) for item in value])
-    return simplest(_record(_number, number=_text)(value)) if type(value) is dict else value
-
-
-def _policy(rule: Any) -> Any:
-    return rule if type(rule) is str else _record(_named, function=_text, sha256=_text)(rule)
-
-
-def _named(function: str, sha256: str) -> dict[str, str]:
-    return {"function": function, "sha256": sha256}
-
-
-def _made(_: str, version: str, game: Any, claim: Claim, evidence: Any, play: Play | None) -> Certificate:
-    kind: Any = Certificate
-    made: Certificate = kind(*game, claim, evidence, play, version)
-    return made
-
-
-def _evidence(document: Any) -> Any:
-    reader = _EVIDENCE.get(str(_is(dict)(document).get("kind")))
-    if reader is None:
-        raise _Malformed(f"evidence of the unknown kind {document.get('kind')!r:.40}")
-    made = reader(document)
-    if made == Bounds(None, None):
-        raise _Malformed("bounds without any play")
-    return made
-
-
-# ---------------------------------------------------------------------- the format
-
-_text = _is(str)
-_PLAY = _record(_play, choices=_numbers, scale=_each(_each(_is(int), list), list), nodes=_numbers, values=_numbers)
-_CLAIM = _record(
-    _claim,
-    position=_text,
-    set_up=_maybe(_text),
-    objective=_matches("competitive|cooperative"),
-    utility=_matches("payoff|win|lead"),
-    fixed=_each(_policy),
-    value=_each(_ends),
-    category=_matches("win|draw|loss|value"),
-    notion=_maybe(_text),
-    player=_maybe(_text),
-    outcomes=_maybe(_each(_pair, list)),
-)
-_EVIDENCE: dict[str, Reader] = {
-    "bounds": _record(lambda _, *plays: Bounds(*plays), kind=_text, at_least=_maybe(_PLAY), at_most=_maybe(_PLAY)),
-    "induction": _record(lambda _: Induction(), kind=_text),
-    "theorem": _record(lambda _, *parts: Witness(*parts), kind=_text, theorem=_text, witness=_is(dict)),
-}
-_GAME = _record(
-    lambda *parts: parts,
-    text=_text,
-    class_=_text,
-    own=_is(bool),
-    parameters=_each(_parameter),
-    rules=_matches("[0-9a-f]{64}"),
-)
-_read = _record(
-    _made,
-    schema=_matches(re.escape(SCHEMA)),
-    version=_text,
-    game=_GAME,
-    claim=_CLAIM,
-    evidence=_evidence,
-    play=_maybe(_PLAY),
-)
+def _record(shape: Any, value: Any) -> Any:
+    """The object of exactly the keys that the shape declares."""
+    hints = get_type_hints(shape, include_extras=True)
+    if type(value) is not dict or value.keys() != hints.keys():
+        raise ValueError(f"{value!r:.60} instead of an object with exactly the keys {', '.join(hints)}")
+    return shape(**{key: _shaped(hint, value[key]) for key, hint in hints.items()})

@@ -1,23 +1,31 @@
-"""The verdict about a certificate: its game is made again, its evidence checked, its claim compared."""
+"""What evidence proves, and the verdict: the game is made again, the evidence checked, the claim compared.
+
+Each rule of inference is proven in `docs/reference/certificate-format.md`. Functions raise `Wrong`
+where evidence proves nothing, or not what is claimed.
+"""
 
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from math import prod
+from operator import add, mul
 from pathlib import Path
+from typing import Any
 
 import endsight.games as games
+from endsight.exact import Number
 from endsight.faults import EndsightError, FileError, RulesError, Wrong
 from endsight.game import Game
 from endsight.printable import printable
-from endsight.verifier.certificate import Certificate, describe
-from endsight.verifier.claims import Induction, Witness
-from endsight.verifier.evidence import by_bounds, by_induction, by_play, by_theorem
+from endsight.verifier.certificate import FIRST_BEST, SECURED, About, Certificate, Ends, Play, describe, ends_text
 from endsight.verifier.rules import blaming, rules_hash
-from endsight.verifier.walk import PolicyFunction, View, Walk
+from endsight.verifier.theorems import settle
+from endsight.verifier.walk import EVERYBODY, LESS, MORE, NOBODY, Amounts, Policies, View, Walk
 
-__all__ = ["Verdict", "verify"]
+__all__ = ["Secured", "Verdict", "enclosed", "induced", "secured", "unshown", "verify"]
 
 
 @dataclass(frozen=True)
@@ -32,7 +40,7 @@ def verify(
     certificate: Certificate | str | Path,
     game: Game | type[Game] | None = None,
     *,
-    policies: Mapping[str, PolicyFunction] | None = None,
+    policies: Policies | None = None,
     seconds: float | None = None,
 ) -> Verdict:
     """Check a certificate, or the file of that name.
@@ -46,59 +54,264 @@ def verify(
     ended by the options `--time` and `--memory` of the commands `endsight verify` and
     `python -m endsight.verifier`, which work in a process of their own.
     """
+    deadline = None if seconds is None else time.monotonic() + seconds
     if not isinstance(certificate, Certificate):
         certificate = Certificate.read(certificate)
-    made = _game(certificate, game)
-    deadline = None if seconds is None else time.monotonic() + seconds
+    made = _game(certificate.game, game)
     with blaming(RulesError, f"{made.title()}: the rules do not work", EndsightError):
-        checked = _checked(made, certificate, policies or {}, deadline)
-    return Verdict(describe(certificate), tuple(checked))
+        view = View(made, certificate.claim, policies or {}, deadline)
+        proven = PROOFS[certificate.evidence.kind](view, certificate.evidence)
+        _compare(view, proven)
+        if any(part is not None for part in (certificate.play, certificate.claim.outcomes, certificate.claim.player)):
+            whole = View(made, certificate.claim, policies or {}, deadline, whole=True)
+            proven.lines.append(by_play(whole, certificate.play, proven.shown))
+    about = f"the rules of {printable(certificate.game['class'])} are those that the claim is about"
+    return Verdict(describe(certificate), (about, *proven.lines))
 
 
-def _game(certificate: Certificate, given: Game | type[Game] | None) -> Game:
+def _game(about: About, given: Game | type[Game] | None) -> Game:
     """The game of the certificate: built in, or of the rules that the user names."""
-    name = certificate.kind
+    name = about["class"]
     if given is None:
-        if certificate.own or name not in games.BUILT_IN.values():
-            whose = f"the certificate is about rules of your own ({certificate.game!r:.60}), which run only where named"
+        if about["own"] or name not in games.BUILT_IN.values():
+            whose = f"the certificate is about rules of your own ({about['text']!r:.60}), which run only where named"
             raise FileError(whose, advice="endsight verify FILE file.py:Class, in Python verify(certificate, Class)")
         given = getattr(games, name)
     kind = given if isinstance(given, type) else type(given)
-    found = rules_hash(kind)
-    if (kind.__name__, found) != (name, certificate.rules):
-        raise FileError(
-            "the certificate is about other rules than those here",
-            found=f"{kind.__name__}, SHA-256 {found}",
-            allowed=f"{name}, SHA-256 {certificate.rules}",
-            advice="endsight prove GAME -o FILE, which proves it anew for the rules here",
-        )
+    here, there = (kind.__name__, rules_hash(kind)), (name, about["rules"])
+    if here != there:
+        found, allowed = (f"{title}, SHA-256 {text}" for title, text in (here, there))
+        advice = "endsight prove GAME -o FILE, which proves it anew for the rules here"
+        message = "the certificate is about other rules than those here"
+        raise FileError(message, found=found, allowed=allowed, advice=advice)
     with blaming(FileError, "the certificate's parameters make no game"):
-        made = kind(**certificate.parameters)
+        made = kind(**about["parameters"])
     if given not in (kind, made):
         raise FileError("the certificate is about other parameters", found=repr(given)[:80], allowed=repr(made)[:80])
     return made
 
 
-def _checked(
-    game: Game, certificate: Certificate, given: Mapping[str, PolicyFunction], deadline: float | None
-) -> list[str]:
-    claim, evidence = certificate.claim, certificate.evidence
-    view = View(game, claim, given)
-    position = game.position() if claim.set_up is None else game.position_from(claim.set_up)
-    for move in claim.position.split():
-        position = position.after(move)
-    lines = [f"the rules of {printable(certificate.kind)} are those that the claim is about"]
-    shown: list[Walk] = []
-    if isinstance(evidence, Witness):
-        checked = by_theorem(view, position, claim, evidence)
-    elif isinstance(evidence, Induction):
-        checked, shown = by_induction(view, position, claim, deadline)
-    else:
-        checked, shown = by_bounds(view, position, claim, evidence, deadline)
-    found = view.category(position.mover, claim.value)
+def _compare(view: View, proven: Proven) -> None:
+    """`Wrong` unless all that is claimed follows from what is proven, and is named as what it is."""
+    claim = view.claim
+    if list(claim.value) != list(view.names):
+        raise Wrong("the claim does not name every player in order", found=", ".join(claim.value)[:60])
+    if claim.notion != proven.notion:
+        found, allowed = f"{claim.notion}"[:60], f"{proven.notion}"
+        raise Wrong("the claim does not say what its values mean", found=found, allowed=allowed)
+    for name, claimed in claim.value.items():
+        (low, high), (least, most) = claimed, proven.value[name]
+        is_low = low is None or (least is not None and low <= least)
+        if not is_low or not (high is None or (most is not None and most <= high)):
+            texts = ends_text(proven.value[name]), ends_text(claimed)
+            raise Wrong(f"the value of {name} is not as claimed", found=f"proven {texts[0]}, claimed {texts[1]}")
+    if set(claim.value.values()) == {(None, None)}:
+        raise Wrong("nothing is claimed of anybody")
+    found = view.category(claim.value)
     if claim.category not in (found, "value"):  # which says less
         raise Wrong(f"the category is {found!r}, not {claim.category!r}")
-    if claim.outcomes is not None or certificate.play is not None:
-        whole = View(game, claim, given, whole=True)
-        checked += by_play(whole, position, claim, certificate.play, shown, deadline)
-    return lines + checked
+
+
+# ---------------------------------------------------------------------- proofs
+
+
+@dataclass
+class Proven:
+    """Bounds of the value by player's name, what they mean, what was checked, and walks that show best moves."""
+
+    value: Mapping[str, Ends]
+    notion: str | None
+    lines: list[str]
+    shown: list[Walk] = field(default_factory=list)
+
+
+@dataclass
+class Secured:
+    """What a play secures of what is still to come, times its side; `total` as in `Walk.common_sum`."""
+
+    amount: Fraction
+    walk: Walk
+    total: Number | None
+
+
+def walked(view: View, side: int, play: Play) -> Walk:
+    """The walk along the choices of a play, all of which must be used."""
+    choices = iter(play.choices)
+    walk = Walk(view, side, lambda *_: next(choices, -1))
+    if next(choices, None) is not None:
+        raise Wrong("there are more choices than decisions")
+    return walk
+
+
+# ---------------------------------------------------------------------- bounds
+
+
+def secured(walk: Walk, play: Play) -> Secured:
+    """What a walk along `play` secures; `Wrong` where the bounds claimed do not hold."""
+    if not walk.dice and not walk.gains:  # the worst end that can be met, or endless play
+        rounds = walk.rounds() if walk.order() is None else set()
+        ends = [walk.side * amounts[0] for amounts in walk.amounts.values()]
+        return Secured(Fraction(min(ends + walk.endless(rounds))), walk, walk.common_sum(rounds))
+    order = walk.order(play.nodes)
+    if order is None:
+        raise Wrong("play can come back to a state without a claimed bound")
+    scale = prod(base**power for base, power in play.scale)
+    lows = _lows(walk, play, order, scale)
+    rounds = set()
+    if play.nodes and not walk.rests(walk.amounts.__contains__):
+        if walk.may_gain_for_ever():
+            raise Wrong("play can gain again and again without end")
+        rounds = walk.rounds()
+        floor = _scaled(min(walk.endless(rounds)), scale)
+        if not walk.rests(lambda node: node in walk.amounts or lows[node] <= floor):
+            raise Wrong("play need not end, and the bounds say too much for that")
+    return Secured(Fraction(lows[0], scale), walk, walk.common_sum(rounds))
+
+
+def _scaled(amount: Number, scale: int) -> int:
+    """`amount` in units of 1 / scale, rounded down."""
+    return amount.numerator * scale // amount.denominator
+
+
+def _lows(walk: Walk, play: Play, order: list[int], scale: int) -> list[int]:
+    """The bound of every node, over the scale."""
+    claimed = {node: walk.side * value for node, value in zip(play.nodes, play.values, strict=True)}
+    lows = [claimed.get(node, 0) for node in range(len(walk))]
+    for node in reversed(order):
+        edges = walk.edges[node]
+        ahead = [lows[child] + (_scaled(walk.side * gain[0], scale) if gain else 0) for child, gain in edges]
+        if not edges:
+            low = _scaled(walk.side * walk.amounts[node][0], scale)
+        elif node in walk.dice:
+            low = sum(map(mul, walk.dice[node], ahead)) // sum(walk.dice[node])
+        else:
+            low = min(ahead)
+        if low < claimed.get(node, low):
+            raise Wrong(f"the bound claimed for state {node} is not kept by the moves from there")
+        lows[node] = claimed.get(node, low)
+    return lows
+
+
+def enclosed(view: View, least: Secured | None, most: Secured | None) -> tuple[dict[str, Ends], str | None]:
+    """Proven bounds of the value of the whole game for every player, and their notion."""
+    carried = view.carried()
+    found = [proof for proof in (least, most) if proof is not None]
+    low = None if least is None else Fraction(carried[0] + least.amount)
+    high = None if most is None else Fraction(carried[0] - most.amount)
+    ends: dict[str, Ends] = dict.fromkeys(view.names, (None, None)) | {view.names[0]: (low, high)}
+    totals = {proof.total for proof in found}
+    total = totals.pop() if view.players == 2 and len(totals) == 1 else None
+    # Where a walk leaves no move out, it has met all ends of the game.
+    is_whole = any(not proof.walk.best for proof in found)
+    are_rivals = view.wishes in ([(0, 1), (1, 1)], [(0, -1), (1, -1)]) and not view.policies and not view.random
+    if total is not None and (is_whole or are_rivals):
+        rest = Fraction(total + sum(carried))
+        ends[view.names[1]] = (None if high is None else rest - high, None if low is None else rest - low)
+        return ends, None if is_whole else SECURED
+    if view.opposed:
+        raise Wrong("the ends need not bring the two players the same sum, so bounds do not make a value")
+    return ends, None
+
+
+def by_bounds(view: View, evidence: Any) -> Proven:
+    """A play for each side; the walks show best moves where the two sides meet."""
+    plays = ((MORE, evidence.at_least), (LESS, evidence.at_most))
+    found = [None if play is None else secured(walked(view, side, play), play) for side, play in plays]
+    ends, notion = enclosed(view, *found)
+    walks = [one.walk for one in found if one is not None]
+    named = {MORE: "at least", LESS: "at most"}
+    lines = [f"{named[walk.side]}: {walk.line()}, an inequality each" for walk in walks]
+    low, high = ends[view.names[0]]
+    return Proven(ends, notion, lines, walks if low == high else [])
+
+
+# ---------------------------------------------------------------------- theorems and induction
+
+
+def by_theorem(view: View, evidence: Any) -> Proven:
+    """The values that the checker of a theorem finds."""
+    values = settle(view, evidence.theorem, evidence.witness)
+    line = f"theorem {evidence.theorem}: its checker finds the value, with {len(evidence.witness)} items of evidence"
+    return Proven({name: (own, own) for name, own in zip(view.names, values, strict=True)}, None, [line])
+
+
+def by_induction(view: View, _: Any) -> Proven:
+    """Backward induction over all states; the walk shows all best moves."""
+    walk = walked(view, NOBODY, Play(()))
+    lines = [f"backward induction: {walk.line()}"]
+    return Proven(*induced(walk), lines, [walk])
+
+
+def induced(walk: Walk) -> tuple[dict[str, Ends], str | None]:
+    """Values of all players over all states, and the tie rule that they rest on (None for none)."""
+    order = walk.order()
+    if order is None:
+        raise Wrong("play can come back to a state, so there is no backward induction")
+    view = walk.view
+    values: list[Amounts] = [()] * len(walk)
+    is_settled, is_even = True, True
+    nothing = (0,) * view.players
+    for node in reversed(order):
+        edges = walk.edges[node]
+        ahead = [tuple(map(add, values[child], gain or nothing)) for child, gain in edges]
+        if not edges:
+            values[node] = walk.amounts[node]
+        elif weights := walk.dice.get(node):
+            columns = zip(*ahead, strict=True)
+            values[node] = tuple(Fraction(sum(map(mul, weights, column)), sum(weights)) for column in columns)
+        else:
+            target, sign = view.wishes[walk.nodes[node][1]]
+            values[node] = max(ahead, key=lambda value: sign * value[target])
+            walk.best[node] = {number for number, value in enumerate(ahead) if value == values[node]}
+            is_settled = is_settled and len(ahead) == 1
+            is_even = is_even and len({sum(value) for value in ahead}) == 1
+    whole = [Fraction(value + more) for value, more in zip(values[0], view.carried(), strict=True)]
+    needs_none = view.players == 1 or is_settled or (is_even and view.players == 2)
+    return {name: (own, own) for name, own in zip(view.names, whole, strict=True)}, None if needs_none else FIRST_BEST
+
+
+PROOFS = {"bounds": by_bounds, "induction": by_induction, "theorem": by_theorem}
+"""What makes bounds of a kind of evidence."""
+
+
+# ---------------------------------------------------------------------- distributions
+
+
+def unshown(walk: Walk, shown: Sequence[Walk]) -> int | None:
+    """The first state of a play at which the walks of the evidence do not show its move to be best."""
+    for node, chosen in walk.best.items():
+        places = [(one, one.numbers.get(one.view.node(*walk.nodes[node]), -1)) for one in shown]
+        if not any(chosen <= one.best.get(place, set()) for one, place in places):
+            return node
+    return None
+
+
+def by_play(view: View, play: Play | None, shown: Sequence[Walk]) -> str:
+    """Check a distribution: that every move is `shown` to be best, and the chances of all amounts, carried forwards."""
+    claim = view.claim
+    if claim.outcomes is None or claim.player not in view.names or play is None:
+        raise Wrong("a distribution needs a player, outcomes and a play, and a play is for nothing else")
+    walk = walked(view, EVERYBODY, play)
+    if (node := unshown(walk, shown)) is not None:
+        raise Wrong(f"the move that the play names in its state {node} is not shown to be best")
+    order = walk.order(play.nodes)
+    if order is None or not walk.rests(walk.amounts.__contains__):
+        raise Wrong("the play need not end, or comes back to a state whose visits are not claimed")
+    player = view.names.index(claim.player)
+    arriving: list[Any] = [Fraction(node == 0) for node in range(len(walk))]
+    scale = prod(base**power for base, power in play.scale)
+    claimed = {node: Fraction(value, scale) for node, value in zip(play.nodes, play.values, strict=True)}
+    found: dict[Number, Fraction] = {}
+    for node in order:
+        weights = walk.dice.get(node, [1])
+        mass = claimed.get(node, arriving[node]) / sum(weights)
+        for child, weight in zip(walk.after(node), weights, strict=False):
+            arriving[child] += mass * weight
+        if node in walk.amounts:
+            amount = walk.amounts[node][player]
+            found[amount] = found.get(amount, Fraction(0)) + mass
+    if any(arriving[node] != visits for node, visits in claimed.items()):
+        raise Wrong("the visits claimed do not agree with what leads there")
+    if tuple(sorted(found.items())) != claim.outcomes:
+        raise Wrong("the outcomes are not as claimed")
+    return f"play: {walk.line()}, each shown to be best; {len(found):,} amounts"

@@ -16,6 +16,7 @@ from typing import Any
 
 from endsight.faults import EndsightError, QuestionError, RulesError
 from endsight.game import Game
+from endsight.verifier.certificate import Function
 
 __all__ = ["blaming", "load", "policy_entry", "rules_hash"]
 
@@ -26,10 +27,11 @@ def rules_hash(kind: type[Game]) -> str | None:
     Of a class that is in no file, such as one typed into a notebook, the cell counts.
     Line ends and blanks at their ends make no difference. None where there is no text.
     """
+    linecache.checkcache()
     texts: dict[str, None] = {}
     for base in reversed(kind.__mro__):
         if base not in Game.__mro__ and base.__module__.partition(".")[0] not in sys.stdlib_module_names:
-            lines = [line.rstrip() for name in sorted(_files(base)) for line in _lines(name)]
+            lines = [line.rstrip() for name in sorted(_files(base)) for line in linecache.getlines(name)]
             if not lines:
                 return None
             texts["\n".join(lines)] = None
@@ -44,12 +46,7 @@ def _files(kind: type) -> set[str]:
     return names or {getattr(sys.modules.get(kind.__module__), "__file__", None) or ""}
 
 
-def _lines(name: str) -> list[str]:
-    linecache.checkcache(name)
-    return linecache.getlines(name)
-
-
-def policy_entry(function: Callable[..., Any]) -> dict[str, str]:
+def policy_entry(function: Callable[..., Any]) -> Function:
     """A policy from a file as a claim names it: its name and a SHA-256 of the file.
 
     Raises `QuestionError` where there is no file.

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import time
+from collections import Counter
 from collections.abc import Callable, Mapping
 from fractions import Fraction
 from functools import partial
+from operator import add
 from typing import Any
 
 import endsight
-from endsight.exact import Number, simplest
-from endsight.faults import FileError, RulesError, Wrong
-from endsight.game import CHANCE, Game, Position, absolute, moves_of
-from endsight.verifier.claims import Claim, Ends
+from endsight.exact import Number
+from endsight.faults import FileError, IllegalMoveError, RulesError, Wrong
+from endsight.game import CHANCE, Game, absolute, alternates, moves_of, opening
+from endsight.verifier.certificate import Claim, Ends, Function
 from endsight.verifier.rules import policy_entry
 
 __all__ = ["EVERYBODY", "LESS", "MORE", "NOBODY", "View", "Walk"]
@@ -20,6 +22,7 @@ __all__ = ["EVERYBODY", "LESS", "MORE", "NOBODY", "View", "Walk"]
 Amounts = tuple[Number, ...]
 Pick = Callable[["Walk", Any, list[Any]], int]
 PolicyFunction = Callable[[Game, Any], Any]
+Policies = Mapping[str, PolicyFunction]
 
 MORE, LESS, EVERYBODY, NOBODY = 1, -1, 2, 0
 """Whose moves a play names: movers who want more of the first player's amount, or less, all, none."""
@@ -27,88 +30,97 @@ _OUTCOMES = {(1, -1), (-1, 1), (0, 0)}
 
 
 class View:
-    """A game as a claim sees it: whose turn, whose wish, which amounts.
+    """A game as a claim sees it: where play begins, whose turn it is, whose wish, which amounts.
 
     A node is (state, mover, totals). `totals` are what the moves so far brought, where the
-    amounts depend on them, else empty; with `whole` they are kept in full.
+    amounts depend on them, else empty; with `whole` they are kept in full. `state`, `mover` and
+    `so_far` are the position that the claim is about. Walks stop with `LimitReached` past the `deadline`.
     """
 
-    def __init__(self, game: Game, claim: Claim, given: Mapping[str, PolicyFunction], whole: bool = False) -> None:
-        self.game, self.names, self.utility = game, game.player_names, claim.utility
+    def __init__(
+        self, game: Game, claim: Claim, given: Policies, deadline: float | None = None, whole: bool = False
+    ) -> None:
+        self.game, self.claim, self.deadline = game, claim, deadline
+        self.names, self.utility = game.player_names, claim.utility
         self.players = len(self.names)
         self.told, self.pays = game.gives("to_move"), game.gives("reward")
         self.whole = whole or self.players == 1
         self.tracks = self.pays and (whole or self.utility == "win" or (self.utility == "lead" and self.players > 2))
-        self.share = partial(absolute, players=self.players, alternating=not self.told and self.players == 2)
+        self.share = partial(absolute, players=self.players, alternating=alternates(game))
         self.policies: dict[int, Callable[[Any], Any]] = {}
         self.random: set[int] = set()
         self.wishes = [(0 if claim.objective == "cooperative" else player, 1) for player in range(self.players)]
         for name, rule in claim.fixed.items():
-            if name not in self.names:
-                raise FileError(f"the certificate fixes {name[:40]!r}, who does not play {game.title()}")
-            self._fix(self.names.index(name), rule, given.get(name))
+            self._fix(name, rule, given.get(name))
         self.opposed = False  # whether a wish was taken for the opposite of the first player's
         self.chance_seen = False
         self.ends_seen: set[Amounts] = set()
+        self.state, self.mover = opening(game, claim.set_up)
+        self.so_far: Amounts = (0,) * self.players
+        for text in claim.position.split():
+            move = game.parse_move(self.state, text)
+            if move is None:
+                raise IllegalMoveError(f"{game.title()}: the claim's move {text!r:.60} is not legal")
+            self.state, self.mover, gain = self._played(self.state, self.mover, move)
+            self.so_far = _sum(self.so_far, gain)
 
-    def _fix(self, player: int, rule: str | Mapping[str, str], given: PolicyFunction | None) -> None:
-        if not isinstance(rule, str):
-            name, function = self.names[player], rule["function"]
-            if given is None:
-                what = f"{name} plays {function!r}; policies from outside run only where named"
-                raise FileError(what, advice=f"--fix {name}=file.py:{function}")
-            if (found := policy_entry(given)) != rule:
-                raise FileError("the certificate is about another policy", found=str(found), allowed=str(rule))
-            self.policies[player] = partial(given, self.game)
-        elif rule == "worst":
+    def _fix(self, name: str, rule: str | Function, given: PolicyFunction | None) -> None:
+        """Note how a player plays, by a rule of the game or by the function `given`, if it is the one claimed."""
+        if name not in self.names:
+            raise FileError(f"the certificate fixes {name[:40]!r}, who does not play {self.game.title()}")
+        player, policy = self.names.index(name), None
+        if isinstance(rule, str):
+            policy = getattr(self.game, "policy_" + rule.replace("-", "_"), None)
+        elif given is not None and policy_entry(given) == rule:
+            policy = partial(given, self.game)
+        if rule == "worst":
             self.wishes[player] = (player, -1)
         elif rule == "random":
             self.random.add(player)
-        elif policy := getattr(self.game, "policy_" + rule.replace("-", "_"), None):
+        elif policy is not None:
             self.policies[player] = policy
         else:
-            raise FileError(f"{self.game.title()} has no policy {rule[:40]!r}")
+            function = rule if isinstance(rule, str) else rule["function"]
+            advice = f"--fix {name}=file.py:{function}, the file that was proven: policies run only where named"
+            raise FileError(f"{name} plays {function!r}, a policy that is not here", advice=advice)
 
     def node(self, state: Any, mover: int, totals: Amounts) -> Any:
         """The node of a state."""
-        if self.tracks and not self.whole:  # only differences count
-            least = min(totals)
-            totals = tuple([simplest(total - least) for total in totals])
-        return state, mover, totals if self.tracks else ()
+        if not self.tracks:
+            return state, mover, ()
+        least = 0 if self.whole else min(totals)  # only differences count
+        return state, mover, tuple([total - least for total in totals])
+
+    def _played(self, state: Any, mover: int, move: Any) -> tuple[Any, int, Amounts]:
+        """The state after a move, who moves there, and what the move brings every player."""
+        gain = self.share(self.game.reward(state, move), mover) if self.pays else (0,) * self.players
+        child = self.game.play(state, move)
+        return child, self.game.to_move(child) if self.told else (mover + 1) % self.players, gain
 
     def after(self, node: Any, move: Any) -> tuple[Any, Amounts | None]:
         """The node after a move, and what the move brings (None for nothing, or where totals hold it)."""
-        state, mover, totals = node
-        gain: Amounts | None = None
-        if self.pays:
-            gain = self.share(self.game.reward(state, move), mover)
-            if self.tracks:
-                totals = tuple([simplest(a + b) for a, b in zip(totals, gain, strict=True)])
-            gain = None if self.tracks or not any(gain) else self.worth(gain) if self.utility == "lead" else gain
-        child = self.game.play(state, move)
-        return self.node(child, self.game.to_move(child) if self.told else (mover + 1) % self.players, totals), gain
+        child, mover, gain = self._played(node[0], node[1], move)
+        if self.tracks:
+            return self.node(child, mover, _sum(node[2], gain)), None
+        return (child, mover, ()), (self.worth(gain) if self.utility == "lead" else gain) if any(gain) else None
 
-    def moves(self, state: Any, mover: int) -> list[Any]:
-        """The moves that may be played: all that are legal, or the one of a fixed policy."""
-        moves = list(moves_of(self.game, state))
-        if not moves or mover not in self.policies:
-            return moves
-        move = self.policies[mover](state)
-        if move not in moves:
-            raise RulesError("a fixed policy chose a move that is not legal", found=f"{move!r:.60}")
-        return [move]
-
-    def weights(self, state: Any, mover: int, moves: list[Any]) -> list[int] | None:
-        """Weights of the moves where dice, cards or a random player decide, else None."""
+    def options(self, node: Any) -> tuple[list[Any], list[int] | None]:
+        """The moves that may be played, and their weights where dice, cards or a random player decide."""
+        state, mover, _ = node
         if not CHANCE <= mover < self.players:
             raise RulesError("to_move names a player who is not there", found=repr(mover))
+        moves = list(moves_of(self.game, state))
+        if moves and mover in self.policies:
+            move = self.policies[mover](state)
+            if move not in moves:
+                raise RulesError("a fixed policy chose a move that is not legal", found=f"{move!r:.60}")
+            return [move], None
         if mover != CHANCE and mover not in self.random:
-            return None
-        self.chance_seen = True
+            return moves, None
         weights = [self.game.weight(state, move) if mover == CHANCE else 1 for move in moves]
         if any(type(weight) is not int or weight < 1 for weight in weights):
             raise RulesError("a weight is not a whole number from 1 up", found=f"{weights!r:.60}")
-        return weights
+        return moves, weights
 
     def side(self, mover: int) -> int:
         """Whether a mover wants `MORE` or `LESS` of the first player's amount."""
@@ -123,7 +135,7 @@ class View:
         state, mover, totals = node
         share = self.share(self.game.payoff(state), mover)
         self.ends_seen.add(share)
-        return self.worth(tuple(a + b for a, b in zip(share, totals, strict=True)) if self.tracks else share)
+        return self.worth(_sum(share, totals) if self.tracks else share)
 
     def endless(self, node: Any) -> Amounts:
         """What play that never leaves the node's loop is worth: nothing beyond what was gained."""
@@ -141,44 +153,45 @@ class View:
         best = max(totals)
         return tuple(Fraction(own == best, totals.count(best)) for own in totals)
 
-    def carried(self, so_far: Amounts) -> Amounts:
+    def carried(self) -> Amounts:
         """What was gained before, where the nodes do not hold it."""
-        return (0,) * self.players if self.tracks or self.utility == "win" else self.worth(so_far)
+        return (0,) * self.players if self.tracks or self.utility == "win" else self.worth(self.so_far)
 
-    def category(self, mover: int, value: Mapping[str, Ends]) -> str:
-        """Win, draw or loss of that mover, where nothing else was met; else `value`."""
+    def category(self, value: Mapping[str, Ends]) -> str:
+        """Win, draw or loss of the player to move, where nothing else was met; else `value`."""
         is_plain = self.utility == "win" or (not self.pays and self.ends_seen <= _OUTCOMES)
-        if self.players != 2 or mover == CHANCE or self.chance_seen or not is_plain:
+        if self.players != 2 or self.mover == CHANCE or self.chance_seen or not is_plain:
             return "value"
-        draw = self.worth((0, 0))[mover]
-        low, high = value.get(self.names[mover], (None, None))
+        draw = self.worth((0, 0))[self.mover]
+        low, high = value[self.names[self.mover]]
         if low is not None and low > draw:
             return "win"
         return "loss" if high is not None and high < draw else "draw" if low == high == draw else "value"
 
 
+def _sum(amounts: Amounts, more: Amounts) -> Amounts:
+    return tuple(map(add, amounts, more))
+
+
 class Walk:
     """All nodes that play can reach, when `pick` chooses the moves of one side; in order of discovery.
 
-    Node i has the edges offsets[i] .. offsets[i+1]-1, none at an end. `amounts` are those of
-    ends, `gains` of edges that bring something, `dice` the sums of weights at chance nodes,
-    `sums` of all gains on the way to a node (None where that depends on the way), `best` the
-    moves at decisions that the evidence shows to be best.
+    Node i has the edges edges[i], none at an end: (next node, what the move brings or None).
+    `amounts` are those of ends, `dice` the weights of the edges of chance nodes, `gains` says whether any
+    edge brings something, `best` has the moves at decisions that the evidence shows to be best.
     """
 
-    def __init__(self, view: View, position: Position, side: int, pick: Pick, deadline: float | None) -> None:
+    def __init__(self, view: View, side: int, pick: Pick) -> None:
         self.view, self.side = view, side
-        self.nodes = [view.node(position.state, position.mover, position.so_far)]
+        self.nodes = [view.node(view.state, view.mover, view.so_far)]
         self.numbers = {self.nodes[0]: 0}
-        self.offsets, self.successors, self.weights = [0], list[int](), list[int]()
+        self.edges: list[list[tuple[int, Amounts | None]]] = []
         self.amounts: dict[int, Amounts] = {}
-        self.gains: dict[int, Amounts] = {}
-        self.dice: dict[int, int] = {}
-        self.sums: dict[int, Number] | None = {0: 0}
-        self.choices = 0
+        self.dice: dict[int, list[int]] = {}
+        self.gains = False
         self.best: dict[int, set[int]] = {}
         for node in self.nodes:
-            if deadline is not None and time.monotonic() > deadline:
+            if view.deadline is not None and time.monotonic() > view.deadline:
                 raise endsight.errors.LimitReached("stopped: the time is over", advice="more --time")
             self._explore(node, pick)
 
@@ -187,53 +200,39 @@ class Walk:
 
     def _explore(self, node: Any, pick: Pick) -> None:
         """Add the edges of the next node."""
-        view, number = self.view, len(self.offsets) - 1
-        state, mover, _ = node
-        moves = view.moves(state, mover)
-        weights = view.weights(state, mover, moves)
+        view, number = self.view, len(self.edges)
+        moves, weights = view.options(node)
+        view.chance_seen = view.chance_seen or weights is not None
         if not moves:
             self.amounts[number] = view.final(node)
         elif weights:
-            self.dice[number] = sum(weights)
-        elif len(moves) > 1 and self.side and (self.side == EVERYBODY or view.side(mover) == self.side):
+            self.dice[number] = weights
+        elif len(moves) > 1 and self.side and (self.side == EVERYBODY or view.side(node[1]) == self.side):
             choice = pick(self, node, moves)
             if not 0 <= choice < len(moves):
                 raise Wrong("a choice is missing, or names a move that is not there")
             moves = [moves[choice]]
             self.best[number] = {choice}
-            self.choices += 1
-        self.weights += weights or [1] * len(moves)
+        self.edges.append([])
         for move in moves:
             child, gain = view.after(node, move)
             place = self.numbers.setdefault(child, len(self.nodes))
             if place == len(self.nodes):
                 self.nodes.append(child)
-            if gain is not None:
-                self.gains[len(self.successors)] = gain
-            if self.sums is not None and view.pays:
-                total = self.sums[number] + (sum(gain) if gain else 0)
-                if self.sums.setdefault(place, total) != total:
-                    self.sums = None
-            self.successors.append(place)
-        self.offsets.append(len(self.successors))
+            self.gains = self.gains or gain is not None
+            self.edges[-1].append((place, gain))
 
     def line(self) -> str:
         """How large it is, in words."""
-        return f"{len(self):,} states, {len(self.successors):,} moves, {self.choices:,} choices"
-
-    def edges(self, node: int) -> range:
-        """The edges that leave a node."""
-        return range(self.offsets[node], self.offsets[node + 1])
+        return f"{len(self):,} states, {sum(map(len, self.edges)):,} moves, {len(self.best):,} choices"
 
     def after(self, node: int) -> list[int]:
         """The nodes that a node leads to."""
-        return self.successors[self.offsets[node] : self.offsets[node + 1]]
+        return [child for child, _ in self.edges[node]]
 
     def order(self, cut: tuple[int, ...] = ()) -> list[int] | None:
         """All nodes, each before those it leads to but for the nodes `cut`; None where they lead round."""
-        waiting = [0] * len(self)
-        for child in self.successors:
-            waiting[child] += 1
+        waiting = Counter(child for edges in self.edges for child, _ in edges)
         if cut and cut[-1] >= len(self):
             raise Wrong(f"something is claimed of state {cut[-1]} of {len(self)}")
         for node in cut:
@@ -260,33 +259,38 @@ class Walk:
 
     def common_sum(self, rounds: set[int]) -> Number | None:
         """What the players get together at every end, and for ever in `rounds`; None where that differs."""
-        if self.sums is None:
-            return None
-        totals = {simplest(sum(amounts) + self.sums.get(node, 0)) for node, amounts in self.amounts.items()}
-        totals |= {simplest(sum(self.view.endless(self.nodes[node])) + self.sums[node]) for node in rounds}
+        sums: dict[int, Number] = {0: 0}  # of all gains on the way: a node is met first from one with a lower number
+        for node, edges in enumerate(self.edges):
+            for child, gain in edges:
+                total = sums[node] + sum(gain or ())
+                if sums.setdefault(child, total) != total:
+                    return None
+        totals = {sum(amounts) + sums[node] for node, amounts in self.amounts.items()}
+        totals |= {sum(self.view.endless(self.nodes[node])) + sums[node] for node in rounds}
         return totals.pop() if len(totals) == 1 else None
+
+    def kept(self, inside: set[int]) -> set[int]:
+        """The largest part of a set of nodes in which the other side can stay for sure, whatever chance does."""
+        left = -1
+        while left != (left := len(inside)):
+            for node in sorted(inside, reverse=True):  # mostly those it leads to come first
+                some = all if node in self.dice else any
+                if not some(child in inside for child in self.after(node)):
+                    inside.remove(node)
+        return inside
+
+    def rests(self, is_rest: Callable[[int], bool]) -> bool:
+        """Whether from every node, whatever the other side does, play comes to rest with some chance."""
+        return not self.kept({node for node in range(len(self)) if not is_rest(node)})
 
     def may_gain_for_ever(self) -> bool:
         """Whether the other side can come to gains again and again, with some chance without end."""
-        alive = set(range(len(self)))
-        while alive:
-            keeps = [n for n in alive if (all if n in self.dice else any)(map(alive.__contains__, self.after(n)))]
-            near = {n for n in keeps if any(self.successors[e] in alive for e in self.edges(n) if e in self.gains)}
+        alive, left = set(range(len(self))), -1
+        while left != (left := len(alive)):
+            alive = self.kept(alive)
+            near = {n for n in alive if any(gain and child in alive for child, gain in self.edges[n])}
             found = -1
             while found != (found := len(near)):
-                near |= {n for n in keeps if not near.isdisjoint(self.after(n))}
-            if near == alive:
-                return True
+                near |= {n for n in alive if not near.isdisjoint(self.after(n))}
             alive = near
-        return False
-
-    def rests(self, order: list[int], is_rest: Callable[[int], bool]) -> bool:
-        """Whether from every node, whatever the other side does, play comes to rest with some chance."""
-        rests = bytearray(map(is_rest, range(len(self))))
-        found = -1
-        while found != (found := sum(rests)):
-            for node in reversed(order):
-                if not rests[node]:
-                    some = any if node in self.dice else all
-                    rests[node] = some(rests[child] for child in self.after(node))
-        return found == len(self)
+        return bool(alive)

@@ -25,8 +25,9 @@ from endsight.documents import (
 )
 from endsight.errors import EndsightError, IllegalMoveError, LimitReached, Stopped, Underway, UsageError
 from endsight.explanation import table_rows
-from endsight.game import Game, Position
+from endsight.game import Game
 from endsight.limits import CLOCK, Limits, Progress
+from endsight.position import Position
 from endsight.prover import prove
 from endsight.question import Question
 from endsight.reviewing import review

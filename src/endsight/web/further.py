@@ -9,9 +9,10 @@ from typing import Any
 from endsight.charts import chart
 from endsight.errors import QuestionError, Wrong
 from endsight.explanation import table_rows, telling_columns
-from endsight.game import CHANCE, Game, Position
+from endsight.game import CHANCE, Game
 from endsight.games import is_built_in
 from endsight.numbers import Interval, Number, as_interval, simplest
+from endsight.position import Position
 from endsight.reviewing import Review, review
 from endsight.solution import Solution
 from endsight.verifier import Certificate, describe, verify

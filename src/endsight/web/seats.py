@@ -7,7 +7,8 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from endsight.errors import QuestionError
-from endsight.game import CHANCE, Position
+from endsight.game import CHANCE
+from endsight.position import Position
 from endsight.question import policies_of, policy_function
 from endsight.solution import Solution
 from endsight.web.asking import CHANCE_SEAT

@@ -12,8 +12,9 @@ from itertools import islice
 from typing import Any
 
 from endsight.catalog import parameter_rows
-from endsight.game import CHANCE, Position
+from endsight.game import CHANCE
 from endsight.numbers import Amount, Interval, as_interval, exact_text, full_text, short_decimal, simplest
+from endsight.position import Position
 from endsight.solution import Option, Solution
 from endsight.titles import value_text
 from endsight.web.drawing import rebuilt
