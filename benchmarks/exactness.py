@@ -27,10 +27,11 @@ from endsight.algorithms.arena import Arena
 from endsight.algorithms.arena_arrays import FixedArena
 from endsight.algorithms.exact_policies import exact_values
 from endsight.algorithms.interval_iteration import Enclosure, enclose_values
-from endsight.enclosed import EnclosedSource, solve_enclosed
+from endsight.enclosed import solve_enclosed
 from endsight.limits import Budget
 from endsight.numbers import Interval
 from endsight.question import Question
+from endsight.source import Source
 
 ACTIONS, OUTCOMES, INNER, LEAVING = 4, 8, 990, 10
 
@@ -227,7 +228,7 @@ def pig(targets: list[int], exact_target: int | None) -> None:
         source, seconds = timed(
             lambda: solve_enclosed(game, game.position(), question, "interval", symmetry=True, budget=budget)  # noqa: B023
         )
-        _, alone = timed(lambda: enclose_values(source.enclosure.arena))  # noqa: B023
+        _, alone = timed(lambda: enclose_values(source.table.enclosure.arena))  # noqa: B023
         row(
             target, "intervals of all positions", f"{seconds:.2f}, {alone:.2f} of it without exploring", _proven(source)
         )
@@ -248,9 +249,9 @@ def pig(targets: list[int], exact_target: int | None) -> None:
         row(target, "exact values of all positions", f"{seconds:.2f}", solution.value()["first"])
 
 
-def _proven(source: EnclosedSource) -> str:
-    enclosure = source.enclosure
-    first = source.value(source.arrays.rules.game.position())[0]
+def _proven(source: Source) -> str:
+    enclosure = source.table.enclosure
+    first = source.value(source.table.arrays.rules.game.position())[0]
     assert isinstance(first, Interval)
     low, high = float((first.lower + 1) / 2), float((first.upper + 1) / 2)
     return (

@@ -10,14 +10,15 @@ from hypothesis import HealthCheck, settings
 
 import naive
 from endsight.algorithms.backward_induction import backward_induction
-from endsight.compiler.engine import CompiledSource, solve_compiled
+from endsight.compiler.engine import solve_compiled
 from endsight.explorer import explore
 from endsight.game import Game
-from endsight.graph_source import GraphSource
+from endsight.graph_table import GraphTable
 from endsight.limits import Budget, Limits
 from endsight.objective import NeedsMover
 from endsight.position import Position
 from endsight.question import Question
+from endsight.source import Solved
 
 FAIR = settings(max_examples=30, deadline=None, suppress_health_check=list(HealthCheck))
 NODES = 12
@@ -69,22 +70,22 @@ class Paying(Taking):
         return ((state.left * 7) % 5 - 2, (state.left + move) % 4, (state.left * move) % 3 - 1)
 
 
-def by_layers(game: Game, question: Question, **limits: Any) -> CompiledSource:
+def by_layers(game: Game, question: Question, **limits: Any) -> Solved:
     budget = Budget(Limits(memory=1 << 40, **limits))
     source = solve_compiled(game, game.position(), question, "layers", symmetry=True, budget=budget)
-    assert isinstance(source, CompiledSource)
+    assert isinstance(source, Solved)
     return source
 
 
-def known(game: Game, question: Question) -> tuple[Any, Any, GraphSource]:
+def known(game: Game, question: Question) -> tuple[Any, Any, Solved]:
     try:
         view, graph = explore(game, game.position(), question)
     except NeedsMover:
         view, graph = explore(game, game.position(), question, tracks_mover=True)
-    return view, graph, GraphSource(view, graph, backward_induction(graph))
+    return view, graph, Solved(GraphTable(view, graph, backward_induction(graph)))
 
 
-def check(game: Game, question: Question) -> CompiledSource:
+def check(game: Game, question: Question) -> Solved:
     """Every value and distance, the tie rule and the number of states, as the graph has them."""
     source = by_layers(game, question)
     view, graph, other = known(game, question)
@@ -100,6 +101,6 @@ def check(game: Game, question: Question) -> CompiledSource:
     return source
 
 
-def check_naive(game: Game, question: Question, source: CompiledSource) -> None:
+def check_naive(game: Game, question: Question, source: Solved) -> None:
     oracle = naive.Recursion(game, question.objective, question.utility, dict(question.fixed))
     assert source.value(game.position()) == oracle.value()

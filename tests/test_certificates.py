@@ -21,7 +21,7 @@ import prove_games
 import strategies as games
 from command_line import run
 from endsight.prover import weaker
-from endsight.rounds import RoundSource
+from endsight.rounds import LayerTable
 from endsight.verifier import Certificate, describe
 from endsight.verifier.certificate import Bounds, Induction, Witness
 from naive import Enumeration, Recursion, Sweeps
@@ -215,7 +215,7 @@ def test_an_interval_is_proven_as_it_was_solved() -> None:
 
 def test_ends_that_were_found_layer_by_layer_are_proven() -> None:
     solution = es.solve(es.games.Ur(pieces=1), method="layers", interval=True, engine="compiled")
-    assert isinstance(solution.source, RoundSource)
+    assert isinstance(solution.source.table, LayerTable)
     certificate = proven(solution)
     interval = solution.value()["first"]
     assert certificate.claim.value["first"] == (interval.lower, interval.upper)

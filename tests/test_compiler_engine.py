@@ -25,11 +25,12 @@ from endsight.compiler.rules import CompiledRules
 from endsight.errors import LimitReached, RulesError
 from endsight.explorer import explore
 from endsight.game import Game
-from endsight.graph_source import GraphSource
+from endsight.graph_table import GraphTable
 from endsight.limits import Budget, Limits
 from endsight.position import Position
 from endsight.question import Question
 from endsight.solver import solve_whole
+from endsight.source import Solved
 
 PLAIN = Question()
 FAIR = settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
@@ -107,7 +108,7 @@ def check_answers(game: Game, method: str, symmetry: bool = True) -> Any:
     """Values (and distances, of layers) of every position."""
     source = solved(game, method, symmetry)
     view, graph = explore(game, game.position(), PLAIN, symmetry=symmetry)
-    known = GraphSource(view, graph, backward_induction(graph))
+    known = Solved(GraphTable(view, graph, backward_induction(graph)))
     for position in positions(game, view, graph):
         assert source.covers(position)
         assert source.value(position) == known.value(position)
@@ -139,7 +140,7 @@ def test_layers_and_search_of_all_built_in_games(game: Game, symmetry: bool, met
 @pytest.mark.slow
 def test_connect_four_4x4_has_the_published_number_of_positions() -> None:
     source = solved(es.games.ConnectFour(width=4, height=4), "layers", symmetry=False)
-    assert (source.states, source.solved.edges) == (161_029, 304_574)
+    assert (source.states, source.edges) == (161_029, 304_574)
 
 
 # -------------------------------------------------------------------- random games
@@ -178,7 +179,7 @@ def check_random(game: Game) -> None:
     ):
         return  # a constant sum other than 0 is left to the graph
     source = solved(game, "layers")
-    known = GraphSource(view, compiled, backward_induction(compiled))
+    known = Solved(GraphTable(view, compiled, backward_induction(compiled)))
     for position in positions(game, view, compiled):
         assert source.value(position) == known.value(position)
         assert source.distance(position) == known.distance(position)
@@ -231,8 +232,8 @@ def test_fractions_are_left_to_the_plain_engine() -> None:
     with pytest.raises(CannotCompile, match="not a whole number"):
         explore_compiled(game, game.position(), PLAIN)
     source = solve_whole(game, game.position(), PLAIN, method="graph", engine="compiled")
-    assert isinstance(source, GraphSource)
-    assert source.graph == explore(game, game.position(), PLAIN)[1]
+    assert isinstance(source.table, GraphTable)
+    assert source.table.graph == explore(game, game.position(), PLAIN)[1]
     assert source.refusal is not None
 
 

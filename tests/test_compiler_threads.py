@@ -14,16 +14,17 @@ from endsight.algorithms.backward_induction import backward_induction
 from endsight.compiler import crew as crew_module
 from endsight.compiler import layers, tables
 from endsight.compiler.crew import Crew
-from endsight.compiler.engine import CompiledSource, solve_compiled
+from endsight.compiler.engine import solve_compiled
 from endsight.compiler.packing import Packing
 from endsight.compiler.refusal import CannotCompile
 from endsight.errors import LimitReached
 from endsight.explorer import explore
 from endsight.game import Game
-from endsight.graph_source import GraphSource
+from endsight.graph_table import GraphTable
 from endsight.limits import Budget, Limits
 from endsight.position import Position
 from endsight.question import Question
+from endsight.source import Solved
 
 
 class Picks(Game):
@@ -76,10 +77,10 @@ def small(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(tables, "_GENEROUS", 1 << 40)
 
 
-def solved(game: Game, threads: int, **limits: Any) -> CompiledSource:
+def solved(game: Game, threads: int, **limits: Any) -> Solved:
     budget = Budget(Limits(memory=1 << 40, threads=threads, **limits))
     source = solve_compiled(game, game.position(), Question(), "layers", symmetry=False, budget=budget)
-    assert isinstance(source, CompiledSource)
+    assert isinstance(source, Solved)
     return source
 
 
@@ -91,8 +92,8 @@ def test_threads_give_the_values_and_distances_of_the_plain_engine(game: Game, t
     assert Packing.of(game).words == (2 if getattr(game, "wide", 0) else 1)
     source = solved(game, threads)
     view, graph = explore(game, game.position(), Question(), symmetry=False)
-    known = GraphSource(view, graph, backward_induction(graph))
-    assert (source.states, source.solved.edges) == (len(graph), len(graph.successors))
+    known = Solved(GraphTable(view, graph, backward_induction(graph)))
+    assert (source.states, source.edges) == (len(graph), len(graph.successors))
     for state in graph.keys:
         position = Position(game, state, 0, (0, 0), ())
         assert source.value(position) == known.value(position)

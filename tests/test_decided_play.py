@@ -11,7 +11,7 @@ import pytest
 import endsight as es
 from endsight import documents, explanation
 from endsight.compiler import choice
-from endsight.enclosed import EnclosedSource
+from endsight.enclosed import BoundsTable
 from endsight.errors import LimitReached, QuestionError
 from endsight.explanation import fairness, table_rows
 from endsight.game import CHANCE
@@ -88,7 +88,7 @@ def fits(found: Amount | None, exact: Any) -> bool:
 @pytest.mark.parametrize("options", [{}, {"exact": True}, {"interval": True}], ids=str)
 def test_chances_lengths_and_fairness(game: es.Game, options: dict[str, bool]) -> None:
     plain, found = es.solve(game, engine="plain"), es.solve(game, **options)
-    assert isinstance(found.source, EnclosedSource)
+    assert isinstance(found.source.table, BoundsTable)
     for position in [game.position(), next(iter(game.position().play(move) for move in game.position().moves()))]:
         for player in game.player_names:
             expected, distribution = plain.distribution(player, position), found.distribution(player, position)
@@ -117,11 +117,11 @@ def test_chances_lengths_and_fairness(game: es.Game, options: dict[str, bool]) -
 def test_thresholds_from_columns() -> None:
     game = es.games.Pig(9)
     plain, found = es.solve(game, engine="plain"), es.solve(game)
-    assert isinstance(found.source, EnclosedSource)
+    assert isinstance(found.source.table, BoundsTable)
     for moves in ("", "roll 3 hold", "roll 2 roll 2 hold roll 5"):
         position = game.position(moves)
         assert table_rows(found, position) == table_rows(plain, position)
-    assert "known" not in vars(found.source), "thresholds need no exact values"
+    assert "known" not in vars(found.source.table), "thresholds need no exact values"
 
 
 def test_only_what_bounds_leave_open_is_asked_exactly() -> None:
@@ -159,7 +159,7 @@ def test_only_what_bounds_leave_open_is_asked_exactly() -> None:
 
     game = Twins()
     found, plain = es.solve(game, interval=True), es.solve(game, engine="plain")
-    assert isinstance(found.source, EnclosedSource)
+    assert isinstance(found.source.table, BoundsTable)
     assert fits(fairness(found).costless, fairness(plain).costless)
     assert fits(fairness(found).costless, 1)
     assert fits(found.distribution()[1], Fraction(1, 2))
@@ -167,7 +167,7 @@ def test_only_what_bounds_leave_open_is_asked_exactly() -> None:
 
 def test_payoffs_on_loops_have_no_list() -> None:
     solution = es.solve(SoloPig(9))
-    assert isinstance(solution.source, EnclosedSource)
+    assert isinstance(solution.source.table, BoundsTable)
     with pytest.raises(QuestionError, match="no finite list"):
         solution.distribution()
     assert fits(fairness(solution).length, fairness(es.solve(SoloPig(9), engine="plain")).length)
@@ -175,8 +175,8 @@ def test_payoffs_on_loops_have_no_list() -> None:
 
 def test_undecided_thresholds_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     solution = es.solve(es.games.Pig(9), interval=True)
-    assert isinstance(solution.source, EnclosedSource)
-    verdicts = solution.source.enclosure.verdicts
+    assert isinstance(solution.source.table, BoundsTable)
+    verdicts = solution.source.table.enclosure.verdicts
     verdicts[verdicts == 2] = 1
     with pytest.raises(LimitReached, match="do not tell which moves are best"):
         table_rows(solution)
@@ -204,7 +204,7 @@ class OwnBust(es.games.RepeatBust):
 @pytest.mark.parametrize("game", [OwnBust(), es.games.PigTurn()], ids=str)
 def test_games_without_loops_are_exact_everywhere(game: es.Game) -> None:
     plain, found, ends = es.solve(game, engine="plain"), es.solve(game), es.solve(game, interval=True)
-    assert isinstance(found.source, EnclosedSource)
+    assert isinstance(found.source.table, BoundsTable)
     assert found.values() == plain.values()
     for place in list(reachable(game.position(), Budget()))[::7]:
         assert found.values(place) == plain.values(place)
@@ -220,6 +220,6 @@ def test_games_without_loops_are_exact_everywhere(game: es.Game) -> None:
 def test_large_tables_are_refused_before_anything_is_valued(monkeypatch: pytest.MonkeyPatch) -> None:
     solution = es.solve(OwnBust())
     monkeypatch.setattr(explanation, "MOST_ROWS", 50)
-    monkeypatch.setattr(EnclosedSource, "value", lambda *_: pytest.fail("a position was valued"))
+    monkeypatch.setattr(BoundsTable, "row", lambda *_: pytest.fail("a position was valued"))
     with pytest.raises(QuestionError, match="more than 50 reachable"):
         table_rows(solution)

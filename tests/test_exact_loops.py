@@ -54,7 +54,7 @@ def agrees(game: Game) -> bool:
 
 def follows_its_own_choices(game: Game, solution: es.Solution) -> None:
     """Play as chosen brings the value, also where other best moves lead round for ever."""
-    if solution.source.graph.rewards is None:  # type: ignore[attr-defined]
+    if solution.source.table.graph.rewards is None:  # type: ignore[attr-defined]
         assert solution.distribution().mean() == solution.values()[0]
 
 

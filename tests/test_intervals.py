@@ -36,7 +36,7 @@ from endsight.algorithms.interval_iteration import Enclosure, enclose_values
 from endsight.algorithms.kernel_numbers import Edges, Tables
 from endsight.algorithms.rough_policy import bicgstab
 from endsight.compiler.refusal import CannotCompile
-from endsight.enclosed import EnclosedSource, solve_enclosed
+from endsight.enclosed import BoundsTable, solve_enclosed
 from endsight.errors import LimitReached, QuestionError
 from endsight.explanation import fairness
 from endsight.explorer import explore
@@ -514,7 +514,7 @@ def test_large_games_take_that_way(monkeypatch: pytest.MonkeyPatch) -> None:
     game, small = es.games.Pig(9), es.solve(es.games.Pig(9), engine="plain")
     for options in ({}, {"exact": True}, {"interval": True}, {"digits": 12}):
         solution = es.solve(game, **options)
-        assert isinstance(solution.source, EnclosedSource)
+        assert isinstance(solution.source.table, BoundsTable)
         later = game.position("roll 4 roll 3")
         assert solution.best_moves(later) == small.best_moves(later)
         assert [step.move for step in solution.steps()] == small.line()
@@ -539,7 +539,7 @@ def test_one_player_whose_payoffs_are_all_the_same(tmp_path: Path, monkeypatch: 
     monkeypatch.setattr(choice, "_FIRST_NODES", 10)
     game = SamePay()
     solution = es.solve(game, interval=True)
-    assert isinstance(solution.source, EnclosedSource)
+    assert isinstance(solution.source.table, BoundsTable)
     # One amount, not the player's own and what is left for nobody.
     assert [len(solution.values(position)) for position in reachable(game.position(), Budget())][:3] == [1, 1, 1]
     with es.open_tablebase(es.save(solution, tmp_path / "same"), game) as table:

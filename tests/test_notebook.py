@@ -111,7 +111,7 @@ def shown() -> dict[str, Any]:
         "moves": turn.move_table(turn.game.position("roll 4")),
         "policy": turn.policy,
         "certificate": es.prove(es.solve(games.TicTacToe())),
-        "table": turn.source.table,  # type: ignore[attr-defined]
+        "table": turn.source.table.rows,  # type: ignore[attr-defined]
         "enclosed table": es.Table([(Interval(Fraction(1, 3), Fraction(1, 2)), 0)], [None], [-1], "hand"),
         "empty table": es.Table([], None, [], "hand"),
         "review": es.review(turn, "roll 4 roll 6 hold"),

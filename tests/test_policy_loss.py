@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 import endsight as es
 from command_line import ask, exact, run
-from endsight.enclosed import EnclosedSource, solve_enclosed
+from endsight.enclosed import BoundsTable, solve_enclosed
 from endsight.game import CHANCE
 from endsight.limits import Budget
 from endsight.policy_bounds import bind
@@ -119,9 +119,9 @@ def test_bounds_on_arrays_hold_the_exact_answer(player: int, policy: Any) -> Non
     game = es.games.Pig(target=14)
     position = game.position("roll 2")
     exactly = es.policy_loss(game, player, policy, position)
-    source = solve_enclosed(game, position, es.Question(), "interval", symmetry=False, budget=Budget())
-    assert isinstance(source, EnclosedSource)
-    bound = bind(source, position, player, policy, Budget())
+    table = solve_enclosed(game, position, es.Question(), "interval", symmetry=False, budget=Budget()).table
+    assert isinstance(table, BoundsTable)
+    bound = bind(table, position, player, policy, Budget())
     for ends, value in zip(bound.value, exactly.value, strict=True):
         assert value in ends
         assert ends.width < Fraction(1, 10**12)

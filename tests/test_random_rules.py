@@ -15,10 +15,11 @@ from endsight.compiler.engine import explore_compiled, solve_compiled
 from endsight.compiler.refusal import CannotCompile
 from endsight.explorer import explore
 from endsight.game import CHANCE, Game
-from endsight.graph_source import GraphSource
+from endsight.graph_table import GraphTable
 from endsight.limits import Budget, Limits
 from endsight.position import Position
 from endsight.question import Question
+from endsight.source import Solved
 
 CLASSES, BY_DEFAULT = 200, 8
 SEEDS = [pytest.param(seed, marks=[pytest.mark.slow] if seed >= BY_DEFAULT else []) for seed in range(CLASSES)]
@@ -63,7 +64,7 @@ def check_layers(game: Game, view: Any, plain: Any) -> None:
         if "opposed" not in str(reason):
             raise
         return
-    known = GraphSource(view, plain, backward_induction(plain))
+    known = Solved(GraphTable(view, plain, backward_induction(plain)))
     for node, key in enumerate(plain.keys):
         state, mover, _ = view.split(key)
         seat = mover if view.tracks else max(plain.movers[node], 0)

@@ -74,7 +74,7 @@ def test_minimax_with_chance_and_any_number_of_players(game: Game) -> None:
 @FAIR
 @given(game=strategies.alternating_acyclic())
 def test_pruning_never_visits_more_than_minimax(game: Game) -> None:
-    nodes = {method: search(game, game.position(), method=method).result.nodes for method in SEARCHES}
+    nodes = {method: search(game, game.position(), method=method).searcher.result.nodes for method in SEARCHES}
     assert nodes["table"] <= nodes["minimax"]
     assert nodes["alphabeta"] <= nodes["minimax"]
     assert nodes["minimax"] == _tree_size(game, 0)
@@ -87,15 +87,15 @@ def _tree_size(game: Any, node: int) -> int:
 def test_known_counts_of_tic_tac_toe() -> None:
     """549 946 nodes of the whole tree and 5 478 positions are the published counts."""
     game = es.games.TicTacToe()
-    plain = search(game, game.position(), method="minimax", symmetry=False).result
+    plain = search(game, game.position(), method="minimax", symmetry=False).searcher.result
     assert (plain.value, plain.nodes, plain.states) == ((0, 0), 549_946, 5_478)
-    pruned = search(game, game.position(), method="alphabeta", symmetry=False).result
+    pruned = search(game, game.position(), method="alphabeta", symmetry=False).searcher.result
     assert pruned.value == (0, 0)
     assert pruned.nodes < plain.nodes / 10
-    remembered = search(game, game.position(), method="table", symmetry=False).result
+    remembered = search(game, game.position(), method="table", symmetry=False).searcher.result
     assert remembered.value == (0, 0)
     assert remembered.nodes < pruned.nodes / 4
-    assert search(game, game.position(), method="table").result.nodes < remembered.nodes
+    assert search(game, game.position(), method="table").searcher.result.nodes < remembered.nodes
 
 
 def test_positions_in_the_middle_of_a_game() -> None:
@@ -151,7 +151,7 @@ class ToldStaircase(Staircase):
 def test_long_games_do_not_run_out_of_stack() -> None:
     game = Staircase()
     for method in SEARCHES:
-        result = search(game, game.position(), method=method).result
+        result = search(game, game.position(), method=method).searcher.result
         assert (result.value, result.nodes) == ((-1, 1), 5_001)
 
 

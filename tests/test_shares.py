@@ -9,9 +9,9 @@ import pytest
 import endsight as es
 import naive
 from endsight.compiler import crew, layers
-from endsight.compiler.engine import CompiledSource, solve_compiled
+from endsight.compiler.engine import solve_compiled
 from endsight.compiler.refusal import CannotCompile
-from endsight.compiler.solved import SolvedShares
+from endsight.compiler.solved import KeyedTable, VectorTable
 from endsight.errors import LimitReached
 from endsight.explorer import explore
 from endsight.limits import Budget, Limits
@@ -23,11 +23,11 @@ __all__ = ["cache"]
 
 
 def test_forms_and_orders_that_were_at_work() -> None:
-    source = check(Paying(), Question())
-    assert isinstance(source.solved, SolvedShares)
-    assert source.solved.values.format == "i"
-    assert source.solved.plies is None
-    assert check(es.games.TicTacToe(width=3, height=2, line=2), Question("cooperative")).solved.plies is not None
+    table = check(Paying(), Question()).table
+    assert isinstance(table, VectorTable)
+    assert table.values.format == "i"
+    assert table.plies is None
+    assert check(es.games.TicTacToe(width=3, height=2, line=2), Question("cooperative")).table.plies is not None
 
 
 class Wide(Paying):
@@ -39,7 +39,7 @@ class Wide(Paying):
 
 @pytest.mark.slow
 def test_amounts_of_more_than_32_bits() -> None:
-    assert check(Wide(), Question()).solved.values.format == "q"
+    assert check(Wide(), Question()).table.values.format == "q"
 
 
 class TooWide(Taking):
@@ -95,7 +95,7 @@ def test_auto_takes_them_for_large_games(monkeypatch: pytest.MonkeyPatch) -> Non
     monkeypatch.setattr(choice, "_FIRST_NODES", 10)
     game = Paying()
     solution = es.solve(game)
-    assert isinstance(solution.source, CompiledSource)
+    assert isinstance(solution.source.table, KeyedTable)
     graph = es.solve(game, method="graph", engine="plain")
     assert solution.values() == graph.values()
     assert solution.notion == graph.notion

@@ -73,9 +73,9 @@ def test_stored_as_the_graph_is(game: Game, question: Question, tmp_path: Path) 
     assert rows[0] == rows[1]
     for node in theirs.source.nodes():
         position = theirs.source.keys.position(node)
-        assert ours.source.answer(position) == theirs.source.answer(position)
-        found = [tablebase.source.row(position) for tablebase in (ours, theirs)]
-        assert len({int(row.block.columns["best"][row.number]) for row in found if row is not None}) == 1
+        assert ours.source.row(position) == theirs.source.row(position)
+        found = [tablebase.source.place(position) for tablebase in (ours, theirs)]
+        assert len({int(place.block.columns["best"][place.number]) for place in found if place is not None}) == 1
         count += 1
     assert count >= ours.source.states
     assert ours.solution().line() == theirs.solution().line()

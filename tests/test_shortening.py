@@ -15,7 +15,7 @@ from endsight.algorithms.arena_arrays import fixed_arena
 from endsight.algorithms.interval_iteration import enclose_values
 from endsight.algorithms.screening import Screening
 from endsight.compiler import choice
-from endsight.enclosed import EnclosedSource
+from endsight.enclosed import BoundsTable
 from endsight.explorer import explore
 from endsight.limits import Budget
 from endsight.policy_bounds import _choices_of
@@ -76,19 +76,19 @@ def test_policies_on_columns_take_the_moves_of_the_same_policy_on_states(monkeyp
     monkeypatch.setattr(choice, "PLAIN_EDGES", 50)
     monkeypatch.setattr(choice, "_FIRST_NODES", 10)
     game = es.games.Pig(target=9)
-    source = es.solve(game, interval=True).source
-    assert isinstance(source, EnclosedSource)
+    table = es.solve(game, interval=True).source.table
+    assert isinstance(table, BoundsTable)
     rule = es.short_rules(game)[-1].policy
 
     def plainly(game: Any, state: Any) -> Any:
         return rule(game, state)  # type: ignore[operator]
 
-    kept = [_choices_of(source, 1, policy, Budget()) for policy in (rule, plainly)]
+    kept = [_choices_of(table, 1, policy, Budget()) for policy in (rule, plainly)]
     assert (kept[0] == kept[1]).all()
     with pytest.raises(es.errors.RulesError, match="not legal"):
-        _choices_of(source, 0, lambda _game, _state: 7, Budget())
+        _choices_of(table, 0, lambda _game, _state: 7, Budget())
     with pytest.raises(es.errors.RulesError, match="not legal"):
-        _choices_of(source, 0, lambda _game, _state: "hold", Budget())
+        _choices_of(table, 0, lambda _game, _state: "hold", Budget())
 
 
 @pytest.mark.parametrize("compiled", [False, True])

@@ -23,7 +23,7 @@ from endsight.errors import FileError, FolderBusy
 from endsight.storage import atomic, saving
 from endsight.storage.checkpoint import Checkpoint, File
 from endsight.storage.identity import Identity
-from endsight.storage.locks import FolderLock
+from endsight.storage.locks import folder_lock
 from endsight.storage.status import check_files, status_of
 
 RULES = """
@@ -226,9 +226,9 @@ def test_a_path_through_a_file_is_a_clear_message(tmp_path: Path) -> None:
 def test_a_second_writer_is_told(tmp_path: Path) -> None:
     folder = tmp_path / "t"
     folder.mkdir()
-    with FolderLock(folder), pytest.raises(FolderBusy, match="another process"):
+    with folder_lock(folder), pytest.raises(FolderBusy, match="another process"):
         es.save(nim(), folder)
-    with FolderLock(folder):
+    with folder_lock(folder):
         done = run("solve", "tictactoe", "-o", str(folder))
         assert done.code == 5
         assert "is being written by another process" in done.err
@@ -263,7 +263,7 @@ def test_another_solve_does_not_go_on_with_what_was_begun(tmp_path: Path) -> Non
     solution = nim()
     folder = tmp_path / "t"
     folder.mkdir()
-    with FolderLock(folder):
+    with folder_lock(folder):
         Checkpoint.begin(folder, Identity.of(solution.position, solution.question))
     done = run("solve", "tictactoe", "-o", str(folder))
     assert done.code == 3

@@ -13,7 +13,7 @@ import endsight as es
 import naive
 from endsight.algorithms import policy_iteration
 from endsight.compiler import choice
-from endsight.enclosed import EnclosedSource
+from endsight.enclosed import BoundsTable
 from endsight.errors import LimitReached
 from endsight.game import CHANCE
 from endsight.limits import Budget
@@ -115,7 +115,7 @@ def test_large_games_are_not_enclosed_for_three(monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setattr(choice, "_FIRST_NODES", 1)
     for options in ({}, {"engine": "compiled"}, {"engine": "compiled", "interval": True}):
         solution = es.solve(Ring(), fixed={1: "random", 2: "random"}, **options)
-        assert not isinstance(solution.source, EnclosedSource)
+        assert not isinstance(solution.source.table, BoundsTable)
         assert solution.values() == exact
     monkeypatch.setattr(policy_iteration, "MOST_IN_COMPONENT", 1)
     with pytest.raises(LimitReached, match="there are 3 players"):

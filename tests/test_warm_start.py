@@ -104,7 +104,7 @@ def run(*arguments: str) -> tuple[str, set[str]]:
 OTHERS = {"click", "llvmlite"}
 ROOMS = {
     "alarm", "algorithms", "arguments", "blaming", "cli", "collector", "compiler", "contract", "distribution",
-    "documents", "errors", "exact", "explorer", "faults", "game", "games", "graph", "graph_source", "identity",
+    "documents", "errors", "exact", "explorer", "faults", "game", "games", "graph", "graph_table", "identity",
     "judgement", "position", "printable", "titles",
     "limits", "machine", "markup", "naming", "numbers", "objective", "plan", "options", "question",
     "reachable", "records", "rules_guard", "solution", "solver", "source", "specification", "standard_streams",

@@ -70,9 +70,9 @@ def test_large_graphs_take_this_way(monkeypatch: pytest.MonkeyPatch) -> None:
         before = es.solve(game, fixed=fixed, engine="plain", method="graph")
         monkeypatch.setattr(induction, "LARGE", 0)
         after = es.solve(game, fixed=fixed, engine="plain", method="graph")
-        assert isinstance(after.source.table.values, whole_numbers.WholeValues)  # type: ignore[attr-defined]
-        assert list(after.source.table.values) == list(before.source.table.values)  # type: ignore[attr-defined]
-        assert after.source.table.choices == before.source.table.choices  # type: ignore[attr-defined]
+        assert isinstance(after.source.table.rows.values, whole_numbers.WholeValues)  # type: ignore[attr-defined]
+        assert list(after.source.table.rows.values) == list(before.source.table.rows.values)  # type: ignore[attr-defined]
+        assert after.source.table.rows.choices == before.source.table.rows.choices  # type: ignore[attr-defined]
 
 
 def test_some_values_alone_need_not_keep_the_others() -> None:

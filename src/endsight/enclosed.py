@@ -6,7 +6,7 @@ nodes about which somebody asks are turned into numbers.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from math import lcm
@@ -19,7 +19,7 @@ from endsight.algorithms.arena_arrays import FixedArena
 from endsight.algorithms.arena_structure import Structure
 from endsight.algorithms.decided_play import DecidedPlay, settled_verdicts
 from endsight.algorithms.interval_iteration import Enclosure, enclose_values
-from endsight.algorithms.policy_iteration import MOST_IN_COMPONENT, exact_near
+from endsight.algorithms.policy_iteration import MOST_IN_COMPONENT, exact_near, exact_values_of
 from endsight.algorithms.settled_play import exact_at, reached
 from endsight.compiler.columns import fields_of
 from endsight.compiler.engine import trusted_rules
@@ -27,15 +27,15 @@ from endsight.compiler.exploring import Arrays, explore_arrays
 from endsight.compiler.refusal import CannotCompile
 from endsight.errors import LimitReached, QuestionError
 from endsight.game import CHANCE, Game, Share
-from endsight.limits import Budget, Ends
-from endsight.numbers import Amount, Number, ends_of, rest_of, simplest
+from endsight.limits import Budget
+from endsight.numbers import Amount, Number, between, rest_of, simplest, with_rest
 from endsight.objective import View
 from endsight.position import Position
 from endsight.question import Question
-from endsight.source import Answers, BestPlay, T, TableReader
+from endsight.source import Row, Solved, StateTable, T, TableReader
 from endsight.table import Kind
 
-__all__ = ["EnclosedSource", "solve_enclosed"]
+__all__ = ["BestPlay", "BoundsTable", "solve_enclosed"]
 
 MOST_ASKED_ALONE = 8
 """Positions whose exact values are found one by one; then all are, where there are no loops."""
@@ -54,7 +54,7 @@ def solve_enclosed(
     symmetry: bool,
     budget: Budget,
     most: int | None = None,
-) -> EnclosedSource | None:
+) -> Solved | None:
     """Proven intervals of all positions, and exact values near `position` where `kind` has it so.
 
     None where there are more than `most` positions. Raises `CannotCompile` where the rules, the question or the
@@ -77,7 +77,8 @@ def solve_enclosed(
     has_loops = bool(len(structure.loops))
     is_exact = kind == "exact" or (kind == "auto" and int(structure.loops.max(initial=0)) <= MOST_IN_COMPONENT)
     shares_are_exact = kind == "exact" or (kind == "auto" and not has_loops)
-    source = EnclosedSource(view, arrays, enclosure, amounts, is_exact, shares_are_exact, budget, has_loops)
+    table = BoundsTable(view, arrays, enclosure, amounts, budget, has_loops, is_exact, shares_are_exact)
+    source = Solved(table)
     budget.witness = source.proven
     return source
 
@@ -126,12 +127,9 @@ class _Amounts:
         """Whether that mover wants more (+1) or less (-1) of the first player's amount."""
         if self.view.acting(mover) == CHANCE:
             return 0
-        target, direction = self.view.wishes[mover]
-        if target == 0:
-            return direction
-        if self.view.players == 2 and self.total is not None:
-            return -direction
-        raise CannotCompile("the players' wishes are not opposed")
+        if self.view.wishes[mover][0] and (self.view.players > 2 or self.total is None):
+            raise CannotCompile("the players' wishes are not opposed")
+        return self.view.sign(mover)
 
     def arena(self) -> FixedArena:
         """All that the algorithms need; raises `CannotCompile` where one number per node will not do."""
@@ -166,8 +164,8 @@ class _Amounts:
 
 
 @dataclass
-class EnclosedSource(Answers):
-    """Bounds of all positions, asked by position; with `is_exact`, exact values near the first.
+class BoundsTable(StateTable[int]):
+    """Bounds of all positions; with `is_exact`, exact values near the first.
 
     Without loops, `is_exact` means exact values of all positions, found when they are asked
     for. With `shares_are_exact`, chances and expected lengths are exact as well, else proven ends.
@@ -177,17 +175,16 @@ class EnclosedSource(Answers):
     arrays: Arrays
     enclosure: Enclosure
     amounts: _Amounts
-    is_exact: bool
-    shares_are_exact: bool
     budget: Budget
     has_loops: bool = False
-    notion: None = None
-    is_win_loss: bool = False
-    holds_all = True
+    is_exact: bool = False
+    shares_are_exact: bool = False
     _asked: int = 0
 
     def __post_init__(self) -> None:
-        self.merges = self.view.canonical is not None
+        self.states = self.arrays.nodes
+        self.scale = self.enclosure.denominator
+        self.on_arrays = self
 
     @property
     def total(self) -> Number | None:
@@ -207,27 +204,31 @@ class EnclosedSource(Answers):
             )
         return self.known
 
-    def _value_of(self, node: int) -> Amount:
-        """Exact where it is known, or where all values are to be exact."""
+    def row(self, node: int) -> Row:
+        """Values, exact where they are known, or where all of them are to be exact."""
         if node not in self.known and self.is_exact and not self.has_loops:
             self._asked += 1
             if self._asked > MOST_ASKED_ALONE:
                 self.all_known()
             else:
-                self._learn(node)
-        return self.known[node] if node in self.known else self._ends(node)
+                self.learn(node)
+        return self._row(self.known, node)
+
+    def at_hand(self, node: int) -> Row:
+        """The same without the work that exact values take."""
+        return self._row(self.known if "known" in vars(self) else {}, node)
+
+    def _row(self, known: Mapping[int, Number], node: int) -> Row:
+        ends = self.enclosure.interval(node)
+        first = known[node] if node in known else between(ends.lower, ends.upper)
+        return with_rest(first, self.total), None
 
     @property
-    def method(self) -> str:
+    def method(self) -> str:  # type: ignore[override]
         """The method's name in answers."""
         is_used = self.is_exact and "known" in vars(self)
         name = "interval iteration" if self.has_loops else "backward induction between proven ends"
         return f"{name}, exact along best play" if is_used else name
-
-    @property
-    def states(self) -> int:
-        """Distinct states met (canonical ones with symmetry on)."""
-        return self.arrays.nodes
 
     @cached_property
     def _nearest(self) -> dict[tuple[int, ...], int]:
@@ -243,7 +244,8 @@ class EnclosedSource(Answers):
     def _sorted(self) -> npt.NDArray[np.int64]:
         return np.ascontiguousarray(self.arrays.keys[self._places])
 
-    def _node(self, position: Position) -> int | None:
+    def node(self, position: Position) -> int | None:
+        """The number of the position's node."""
         key = self.arrays.rules.key(position.state, position.mover)
         if key is None:
             return None
@@ -256,57 +258,23 @@ class EnclosedSource(Answers):
             low, high = low + first, low + last
         return int(self._places[low]) if low < high else None
 
-    def covers(self, position: Position) -> bool:
-        """Whether the position was met."""
-        return self._node(position) is not None
-
-    def value(self, position: Position) -> tuple[Amount, ...]:
-        """Whole-game value per player, exact or enclosed."""
-        node = self._covered(position)
-        return self._per_player(position, self._value_of(node))
-
-    def sharpen(self, position: Position) -> None:
-        """Find exact values near that position too, where they are wanted."""
-        node = self._covered(position)
+    def learn(self, node: int) -> None:
+        """Find exact values near that node too, where they are wanted."""
         if self.is_exact and node not in self.known:
-            self._learn(node)
+            self.known = {**self.known, **exact_near(node, self.enclosure, self.budget)}
 
-    def _learn(self, node: int) -> None:
-        self.known = {**self.known, **exact_near(node, self.enclosure, self.budget)}
+    def bounds(self, node: int) -> tuple[int, int]:
+        """Proven bounds of the first player's value, times `scale`."""
+        low, high = self.enclosure.bounds[node].tolist()
+        return low, high
 
-    def value_at_hand(self, position: Position) -> tuple[Amount, ...]:
-        """The same without the work that exact values take."""
-        node = self._covered(position)
-        known = self.known if "known" in vars(self) else {}
-        return self._per_player(position, known.get(node, self._ends(node)))
+    def exact(self, nodes: Sequence[int], budget: Budget) -> Mapping[int, Number]:
+        """The first player's exact values."""
+        return exact_values_of(self.enclosure, nodes, budget)
 
-    def _covered(self, position: Position) -> int:
-        node = self._node(position)
-        assert node is not None, "only positions that are covered are asked about"
-        return node
-
-    def proven(self, position: Position) -> tuple[Ends, ...] | None:
-        """The value's ends; finds the node without first sorting all of them."""
-        key = self.arrays.rules.key(position.state, position.mover)
-        if key is None:
-            return None
-        nodes = np.flatnonzero((self.arrays.keys == np.array(key)).all(axis=1))
-        return ends_of(self._per_player(position, self._ends(int(nodes[0])))) if len(nodes) else None
-
-    def _ends(self, node: int) -> Amount:
-        ends = self.enclosure.interval(node)
-        return simplest(ends.lower) if ends.lower == ends.upper else ends
-
-    def _per_player(self, position: Position, first: Amount) -> tuple[Amount, ...]:
-        row: tuple[Amount, ...] = (first,)
-        if self.view.players > 1:
-            assert self.total is not None
-            row = (first, self.total - first)
-        return tuple(simplest(a + b) for a, b in zip(row, self.view.carried(position.so_far), strict=True))
-
-    def chosen(self, position: Position) -> Any:
+    def chosen(self, position: Position, node: int) -> Any:
         """The first of the best moves where bounds prove which it is, else None."""
-        arrays, node = self.arrays, self._covered(position)
+        arrays = self.arrays
         edges = range(int(arrays.offsets[node]), int(arrays.offsets[node + 1]))
         verdicts = self.enclosure.verdicts[edges.start : edges.stop].tolist()
         # Moves of a state that stands for an equivalent one may be others than its own.
@@ -315,25 +283,24 @@ class EnclosedSource(Answers):
         move = arrays.moves[edges[verdicts.index(2)]].tolist()
         return tuple(move) if isinstance(move, list) else move
 
-    def on_arrays(self) -> EnclosedSource:
-        """The source itself."""
-        return self
-
     def read_by(self, reader: TableReader[T]) -> T:
         """Show the arrays."""
         return reader.bounds(self)
 
     def best_play(self, position: Position) -> BestPlay | None:
         """Best play from a position that was met."""
-        node = self._node(position)
-        return None if node is None else _Play(self, position, node)
+        node = self.node(position)
+        return None if node is None else BestPlay(self, position, node)
 
 
 @dataclass(frozen=True)
-class _Play:
-    """Best play from one position on."""
+class BestPlay:
+    """What best play from one position brings, told without anybody walking through it.
 
-    source: EnclosedSource
+    All amounts are exact where `is_exact`, else they may be proven bounds.
+    """
+
+    source: BoundsTable
     position: Position
     node: int
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import islice
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from endsight.algorithms.outcome_distribution import outcome_distribution, visits
 from endsight.collector import collector_paused
@@ -18,7 +18,9 @@ from endsight.numbers import Amount, Interval, Number, share_of, simplest, sum_o
 from endsight.position import Position
 from endsight.reachable import keeps_totals, reachable
 from endsight.solution import Solution
-from endsight.source import BestPlay
+
+if TYPE_CHECKING:
+    from endsight.enclosed import BestPlay
 
 __all__ = ["Fairness", "Sample", "fairness", "sweep", "table_rows", "telling_columns"]
 
@@ -92,7 +94,7 @@ def _all_positions(solution: Solution, position: Position) -> list[dict[str, Any
 
 def _pig_rows(solution: Solution, position: Position) -> list[dict[str, Any]]:
     """For every pair of scores the smallest pot at which holding is best for the player to move."""
-    play = solution.source.best_play(position)
+    play = solution.best_play(position)
     if play is not None:
         return _pig_rows_of_columns(*play.best_at(HOLD))
     hold_at: dict[tuple[int, int], int | None] = {}
@@ -177,7 +179,7 @@ def fairness(solution: Solution, position: Position | None = None) -> Fairness:
     `LimitReached` where proven ends leave open which moves are best.
     """
     position = position or solution.position
-    play = solution.source.best_play(position)
+    play = solution.best_play(position)
     if play is not None:
         return _fairness_at_hand(solution, play, position)
     values = solution.values(position)
@@ -186,7 +188,7 @@ def fairness(solution: Solution, position: Position | None = None) -> Fairness:
 
 
 def _fairness_at_hand(solution: Solution, play: BestPlay, position: Position) -> Fairness:
-    values = solution.values(position) if play.is_exact else solution.source.value_at_hand(position)
+    values = solution.values(position) if play.is_exact else solution.values_at_hand(position)
     results: tuple[Amount | None, ...] = (None, None, None)
     if len(values) > 1:
         results = play.results() or _chances(solution, position)

@@ -23,7 +23,7 @@ from endsight.position import Position
 from endsight.question import Question
 from endsight.rules_guard import brief, broken_rules, place_in_rules
 
-__all__ = ["distinct_states", "expand", "explore", "require_finite"]
+__all__ = ["expand", "explore", "require_finite"]
 
 _FIRST_STATES, _MORE_STATES = 1_000, 8
 """States among which loops that pay are looked for at first, and how many times as many next."""
@@ -43,12 +43,11 @@ def explore(
 ) -> tuple[View, Graph]:
     """The graph of all nodes reachable from `position`, and the view that names its nodes.
 
-    `tracks_mover` keeps the players apart by number also where they just alternate;
-    `choosers` fixes players to policies of the node. `at_most` stops once that many nodes
-    are expanded; the others then have a key, but no entry in any other list. `is_finite`
-    says that there are finitely many nodes though they hold what was gained.
-    Raises `RulesError` for rules that break their contract on the way, `NoValue` where loops
-    that pay make infinitely many nodes, `LimitReached` when the budget is spent.
+    `tracks_mover` keeps the players apart by number also where they just alternate; `choosers` fixes players
+    to policies of the node. `at_most` stops once that many nodes are expanded; the others then have a key, but
+    no entry in any other list. `is_finite` says that there are finitely many nodes though they hold what was
+    gained. Raises `RulesError` for rules that break their contract on the way, `NoValue` where loops that pay
+    make infinitely many nodes, `LimitReached` when the budget is spent.
     """
     question = question or Question()
     budget = budget or Budget()
@@ -88,13 +87,6 @@ def require_finite(view: View, position: Position, budget: Budget, at_most: int 
         if len(graph) < few or few == at_most:
             return
         few *= _MORE_STATES
-
-
-def distinct_states(view: View, graph: Graph) -> int:
-    """How many distinct states (canonical ones with symmetry) the graph holds."""
-    if not view.tracks:
-        return len(graph)
-    return len({view.split(key)[0] for key in graph.keys})
 
 
 class _Explorer:

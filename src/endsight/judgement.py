@@ -57,7 +57,8 @@ def judge(graph: Graph, view: View) -> Reason | None:
     `graph` keeps players apart by number, and may be a part of the game: nodes that were not
     expanded count neither as ends nor as loops.
     """
-    graph = _padded(graph)
+    if len(graph.offsets) <= len(graph):
+        graph = _padded(graph)
     if not graph.is_cyclic:
         return None
     return _paid(graph, view) or _not_opposed(graph) or _kept_by_both(graph, view) or _changing(graph, view)
@@ -117,8 +118,6 @@ def _deciding(graph: Graph, nodes: Iterable[int]) -> set[int]:
 def _padded(graph: Graph) -> Graph:
     """The same graph; nodes that were not expanded have no moves and no payoff."""
     border = len(graph) - (len(graph.offsets) - 1)
-    if not border:
-        return graph
     return replace(
         graph,
         offsets=graph.offsets + [graph.offsets[-1]] * border,

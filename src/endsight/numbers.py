@@ -76,6 +76,16 @@ def as_interval(value: Amount) -> Interval:
     return value if isinstance(value, Interval) else Interval(Fraction(value), Fraction(value))
 
 
+def between(low: Number, high: Number) -> Amount:
+    """What lies between two proven ends: a number where they are equal."""
+    return simplest(low) if low == high else Interval(Fraction(low), Fraction(high))
+
+
+def with_rest(first: Amount, total: Number | None) -> tuple[Amount, ...]:
+    """The first player's amount and what it leaves of `total` for the second; alone where there is none (None)."""
+    return (first,) if total is None else (first, simplest(total - first))
+
+
 def ends_of(values: Iterable[Amount]) -> tuple[tuple[Number, Number], ...]:
     """Lower and upper end of each, the number twice where it is exact."""
     return tuple((simplest(ends.lower), simplest(ends.upper)) for ends in map(as_interval, values))

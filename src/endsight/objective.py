@@ -22,7 +22,7 @@ from endsight.errors import RulesError
 from endsight.game import CHANCE, Game, Share, absolute, alternates, moves_of
 from endsight.graph import Graph, Wish
 from endsight.limits import Budget
-from endsight.numbers import Number, simplest
+from endsight.numbers import Amount, Number, simplest
 from endsight.position import Position
 from endsight.question import Question, policy_function, utility_of
 
@@ -88,10 +88,8 @@ class View:
         return alternates(self.game) and self.question.is_plain
 
     def _needs_totals(self) -> bool:
-        if not self.has_rewards:
-            return False
         utility = self.question.utility
-        return utility == "win" or (utility == "lead" and self.players > 2)
+        return self.has_rewards and (utility == "win" or (utility == "lead" and self.players > 2))
 
     # ---------------------------------------------------------------- nodes
 
@@ -165,6 +163,11 @@ class View:
             wishes.append((player, -1) if is_worst else (target, 1))
         return tuple(wishes)
 
+    def sign(self, mover: int) -> int:
+        """Whether that mover wants more (1) or less (-1) of the first player's amount, where the two are opposed."""
+        target, direction = self.wishes[mover]
+        return direction if target == 0 else -direction
+
     # ---------------------------------------------------------------- payoffs and rewards
 
     def gain(self, state: Any, move: Any, mover: int) -> Totals | None:
@@ -199,6 +202,14 @@ class View:
         if self.tracks_totals or self.question.utility == "win":
             return (0,) * self.players
         return self.utility(so_far)
+
+    def whole(self, position: Position, values: tuple[Amount, ...], *, by_mover: bool) -> tuple[Amount, ...]:
+        """Values of the whole game per player, from those of what is to come (with `by_mover` the mover's first)."""
+        if by_mover and position.mover == 1:
+            values = values[::-1]
+        if not any(position.so_far):
+            return values
+        return tuple(simplest(a + b) for a, b in zip(self.carried(position.so_far), values, strict=True))
 
     def edge_gain(self, gain: Totals | None) -> Totals | None:
         """A gain as the graph records it: totals on the way are part of the node instead."""

@@ -19,9 +19,9 @@ from endsight.algorithms.edge_arrays import edges_of
 from endsight.algorithms.interval_iteration import Enclosure, enclose_values
 from endsight.algorithms.policy_iteration import exact_near
 from endsight.compiler.columns import fields_of
-from endsight.enclosed import EnclosedSource
+from endsight.enclosed import BoundsTable
 from endsight.limits import Budget
-from endsight.numbers import Amount, Interval, simplest
+from endsight.numbers import Amount, Interval, with_rest
 from endsight.objective import View
 from endsight.position import Position
 from endsight.question import PolicyRule, Question, policy_function
@@ -40,30 +40,20 @@ class Bound:
     player's values of what is left. Without `kept`, the player moves at random.
     """
 
-    source: EnclosedSource
+    table: BoundsTable
     position: Position
     player: int
     kept: Mask | None
     enclosure: Enclosure
     budget: Budget
 
-    @property
-    def sign(self) -> int:
-        """1 where the player wants more of the first player's amount, -1 where less."""
-        target, direction = self.source.view.wishes[self.player]
-        return direction if target == 0 else -direction
-
     @cached_property
     def value(self) -> tuple[Amount, ...]:
         """Whole-game value per player at the position, exact where best play's is."""
         first: Amount = self.enclosure.interval(0)
-        if 0 in self.source.known:
+        if 0 in self.table.known:
             first = exact_near(0, self.enclosure, self.budget)[0]
-        row: tuple[Amount, ...] = (first,)
-        if self.source.total is not None and self.source.view.players > 1:
-            row = (first, self.source.total - first)
-        carried = self.source.view.carried(self.position.so_far)
-        return tuple(simplest(a + b) for a, b in zip(row, carried, strict=True))
+        return self.table.view.whole(self.position, with_rest(first, self.table.total), by_mover=False)
 
     @cached_property
     def _way(self) -> Words:
@@ -72,8 +62,8 @@ class Bound:
 
     def worst(self) -> tuple[Position, Interval] | None:
         """Where a single decision gives away most by the upper end, and how much; None where no decision is met."""
-        whole = self.source.enclosure
-        nodes = np.flatnonzero((self.source.arrays.movers == self.player) & (self._way > -2))
+        whole = self.table.enclosure
+        nodes = np.flatnonzero((self.table.arrays.movers == self.player) & (self._way > -2))
         nodes = nodes[np.diff(whole.arena.offsets)[nodes] > 0]
         if not len(nodes):
             return None
@@ -85,7 +75,7 @@ class Bound:
 
     def _given_away(self, nodes: Words) -> tuple[Words, Words]:
         """Ends of what the policy's move gives away at each node, in the units of best play's bounds."""
-        whole, left = self.source.enclosure, self.enclosure.arena
+        whole, left = self.table.enclosure, self.enclosure.arena
         scale = whole.denominator // whole.arena.unit
         after = np.zeros((len(nodes), 2), np.int64)
         counts = np.diff(left.offsets)[nodes]
@@ -99,7 +89,7 @@ class Bound:
         # The mean of a random player's moves, rounded outwards.
         lows, highs = after[:, 0] // counts, -(-after[:, 1] // counts)
         here = whole.bounds[nodes]
-        if self.sign > 0:
+        if self.table.view.sign(self.player) > 0:
             low, high = here[:, 0] - highs, here[:, 1] - lows
         else:
             low, high = lows - here[:, 1], highs - here[:, 0]
@@ -108,9 +98,9 @@ class Bound:
     def _place(self, node: int) -> Position:
         """A shortest way to a node under the policy, played from the position."""
         arena = self.enclosure.arena
-        numbers = np.arange(len(self.source.enclosure.arena.successors))
+        numbers = np.arange(len(self.table.enclosure.arena.successors))
         edges = numbers if self.kept is None else numbers[self.kept]
-        whole = self.source.enclosure.arena.offsets
+        whole = self.table.enclosure.arena.offsets
         turns: list[int] = []
         while node:
             way = int(self._way[node])
@@ -122,23 +112,23 @@ class Bound:
         return place
 
 
-def bind(source: EnclosedSource, position: Position, player: int, rule: PolicyRule, budget: Budget) -> Bound:
+def bind(table: BoundsTable, position: Position, player: int, rule: PolicyRule, budget: Budget) -> Bound:
     """Bind `player` to `rule` in a game solved on arrays without symmetry (from `position` on)."""
-    arena = source.enclosure.arena
+    arena = table.enclosure.arena
     if rule == "random":
         signs = arena.signs.copy()
-        signs[source.arrays.movers == player] = 0
+        signs[table.arrays.movers == player] = 0
         bound, kept = replace(arena, signs=signs), None
     elif rule == "worst":
         signs = arena.signs.copy()
-        signs[source.arrays.movers == player] *= -1
+        signs[table.arrays.movers == player] *= -1
         bound, kept = replace(arena, signs=signs), None
     else:
-        kept = _choices_of(source, player, rule, budget)
+        kept = _choices_of(table, player, rule, budget)
         bound = arena.keeping(kept)
     enclosure = enclose_values(bound, budget=budget)
     assert enclosure is not None, "with fewer moves play still ends"
-    return Bound(source, position, player, kept, enclosure, budget)
+    return Bound(table, position, player, kept, enclosure, budget)
 
 
 @runtime_checkable
@@ -149,53 +139,53 @@ class ColumnPolicy(Protocol):
         """Where the first of two moves is wanted, and the two moves."""
 
 
-def _choices_of(source: EnclosedSource, player: int, rule: PolicyRule, budget: Budget) -> Mask:
+def _choices_of(table: BoundsTable, player: int, rule: PolicyRule, budget: Budget) -> Mask:
     """Marks all edges but those that the policy does not take."""
-    arrays, offsets = source.arrays, source.enclosure.arena.offsets
+    arrays, offsets = table.arrays, table.enclosure.arena.offsets
     nodes = np.flatnonzero((arrays.movers == player) & (np.diff(offsets) > 0))
     edges = edges_of(offsets, nodes)
     kept = np.ones(arrays.edges, np.bool_)
     kept[edges] = False
-    kept[_taken(source, nodes, player, rule, budget)] = True
+    kept[_taken(table, nodes, player, rule, budget)] = True
     return kept
 
 
-def _taken(source: EnclosedSource, nodes: Words, player: int, rule: PolicyRule, budget: Budget) -> Words:
+def _taken(table: BoundsTable, nodes: Words, player: int, rule: PolicyRule, budget: Budget) -> Words:
     """The edge that the policy takes at each of these nodes."""
-    arrays, first = source.arrays, source.enclosure.arena.offsets[nodes]
+    arrays, first = table.arrays, table.enclosure.arena.offsets[nodes]
     if arrays.moves.size != arrays.edges:
-        return _asked(source, nodes, player, rule, budget)
+        return _asked(table, nodes, player, rule, budget)
     if isinstance(rule, ColumnPolicy):
         columns = fields_of(arrays.rules.packing, arrays.keys[nodes])
-        is_first, *moves = rule.on_columns(dict(zip(source.view.game.State._fields, columns, strict=True)))
+        is_first, *moves = rule.on_columns(dict(zip(table.view.game.State._fields, columns, strict=True)))
         # Where neither of the two can be played, what can is played.
-        return _places(source, nodes, np.where(is_first, *moves), first)
-    wanted = _wanted(source, nodes, rule, budget)
+        return _places(table, nodes, np.where(is_first, *moves), first)
+    wanted = _wanted(table, nodes, rule, budget)
     if wanted is None:
-        return _asked(source, nodes, player, rule, budget)
-    taken = _places(source, nodes, wanted, first - 1)
+        return _asked(table, nodes, player, rule, budget)
+    taken = _places(table, nodes, wanted, first - 1)
     strange = taken < first
     if strange.any():
-        taken[strange] = _asked(source, nodes[strange], player, rule, budget)
+        taken[strange] = _asked(table, nodes[strange], player, rule, budget)
     return taken
 
 
-def _wanted(source: EnclosedSource, nodes: Words, rule: PolicyRule, budget: Budget) -> Words | None:
+def _wanted(table: BoundsTable, nodes: Words, rule: PolicyRule, budget: Budget) -> Words | None:
     """The moves that a policy plays; None where they are not all whole numbers."""
-    policy = policy_function(source.view.game, rule)
-    states, _ = source.arrays.rules.states(source.arrays.keys[nodes])
+    policy = policy_function(table.view.game, rule)
+    states, _ = table.arrays.rules.states(table.arrays.keys[nodes])
     moves = []
     for state in states:
-        budget.glance(source.arrays.nodes, "asking the policy")
+        budget.glance(table.arrays.nodes, "asking the policy")
         moves.append(policy(state))
     if not all(type(move) is int and abs(move) < 1 << 62 for move in moves):
         return None
     return np.array(moves, np.int64)
 
 
-def _places(source: EnclosedSource, nodes: Words, wanted: Words, otherwise: Words) -> Words:
+def _places(table: BoundsTable, nodes: Words, wanted: Words, otherwise: Words) -> Words:
     """The first edge of each node that is the move wanted there, else `otherwise`."""
-    offsets, moves = source.enclosure.arena.offsets, source.arrays.moves.reshape(-1)
+    offsets, moves = table.enclosure.arena.offsets, table.arrays.moves.reshape(-1)
     counts = np.diff(offsets)[nodes]
     found = otherwise.copy()
     for turn in reversed(range(int(counts.max(initial=0)))):
@@ -204,9 +194,9 @@ def _places(source: EnclosedSource, nodes: Words, wanted: Words, otherwise: Word
     return found
 
 
-def _asked(source: EnclosedSource, nodes: Words, player: int, rule: PolicyRule, budget: Budget) -> Words:
+def _asked(table: BoundsTable, nodes: Words, player: int, rule: PolicyRule, budget: Budget) -> Words:
     """The same, state by state; raises what is to be said about a move that is not legal."""
-    game, arrays, offsets = source.view.game, source.arrays, source.enclosure.arena.offsets
+    game, arrays, offsets = table.view.game, table.arrays, table.enclosure.arena.offsets
     legal = View(game, Question(fixed={player: rule})).legal
     states, _ = arrays.rules.states(arrays.keys[nodes])
     taken = offsets[nodes].copy()

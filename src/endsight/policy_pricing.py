@@ -222,17 +222,16 @@ def _reached(best: Solution, response: Solution) -> Iterator[_Step]:
 
 def _on_arrays(best: Solution, player: int, policy: PolicyRule, options: dict[str, Any]) -> PolicyLoss | None:
     """The same for large games with chance and loops; None where they were not solved on arrays."""
-    if best.source.on_arrays() is None or policy == "worst":
+    if best.source.on_arrays is None or policy == "worst":
         return None
     from endsight.policy_bounds import bind
 
     if best.source.merges:
         # A policy need not treat equivalent states alike.
         best = solve(best.game, best.position, **{**options, "symmetry": False})
-    source = best.source.on_arrays()
-    if source is None:
+    if best.source.on_arrays is None:
         return None
-    bound = bind(source, best.position, player, policy, best.budget)
+    bound = bind(best.source.on_arrays, best.position, player, policy, best.budget)
     loss = _lost(best, player, best.values(), bound.value)
     found, worst = bound.worst(), None
     if found is not None and found[1].upper > 0:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from endsight.arguments import as_kind
@@ -159,9 +159,3 @@ def _step(solution: Solution, position: Position, then: Position, before: Shares
     mistakes = tuple(-change[wish] if number == position.mover else 0 for number in range(len(value)))
     gifts = tuple(simplest(gain + lost) for gain, lost in zip(change, mistakes, strict=True))
     return ReviewStep(player, move, tuple(solution.best_moves(position)), value, nothing, mistakes, gifts)
-
-
-def values_along(reviewed: Review) -> Iterator[Shares]:
-    """The value before the first move, and after each."""
-    yield reviewed.start
-    yield from (step.value for step in reviewed.steps)

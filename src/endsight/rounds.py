@@ -26,15 +26,15 @@ from endsight.compiler.engine import trusted_rules
 from endsight.compiler.refusal import CannotCompile
 from endsight.compiler.round_exploring import Rounds, explore_rounds
 from endsight.compiler.rules import CompiledRules
-from endsight.game import CHANCE, Game
+from endsight.game import Game
 from endsight.limits import Budget
-from endsight.numbers import Amount, Interval, Number, simplest
+from endsight.numbers import Number, between, simplest, with_rest
 from endsight.objective import View, may_have_rounds
 from endsight.position import Position
 from endsight.question import Question
-from endsight.source import Answers, T, TableReader
+from endsight.source import Row, Solved, StateTable, T, TableReader, after_moves
 
-__all__ = ["Found", "Pair", "RoundSource", "Run", "Shelf", "SolvedLayer", "Words", "find_rounds", "solve_rounds"]
+__all__ = ["Found", "LayerTable", "Pair", "Run", "Shelf", "SolvedLayer", "Words", "find_rounds", "solve_rounds"]
 
 Words = npt.NDArray[np.int64]
 Pair = tuple[int, int]
@@ -49,7 +49,7 @@ _BYTES_TO_ENCLOSE = 32
 
 @dataclass(frozen=True)
 class SolvedLayer:
-    """Keys of a layer in order, and their bounds (two columns, over the source's denominator)."""
+    """Keys of a layer in order, and their bounds (two columns, over the denominator of the table)."""
 
     keys: Words
     bounds: Words
@@ -68,11 +68,6 @@ class SolvedLayer:
         # Neighbours are looked up one after the other: their places are near in memory.
         found[order] = self.bounds[np.searchsorted(self.keys, keys[order])]
         return found
-
-    @property
-    def widest(self) -> int:
-        """The widest interval."""
-        return int((self.bounds[:, 1] - self.bounds[:, 0]).max())
 
 
 @dataclass(frozen=True)
@@ -144,15 +139,15 @@ class Shelf:
         """The keys of a layer that is about to be solved."""
         return self._keys.pop(layer)
 
-    def is_solved(self, layer: int, source: RoundSource) -> bool:
-        """Whether a layer's bounds are known; `source` tells what they mean."""
+    def is_solved(self, layer: int, table: LayerTable) -> bool:
+        """Whether a layer's bounds are known; `table` tells what they mean."""
         return layer in self._solved
 
-    def put_solved(self, layer: int, solved: SolvedLayer, source: RoundSource) -> None:
+    def put_solved(self, layer: int, solved: SolvedLayer, table: LayerTable) -> None:
         """Keep a layer's bounds."""
         self._solved[layer] = solved
 
-    def solved(self, layer: int, source: RoundSource) -> SolvedLayer:
+    def solved(self, layer: int, table: LayerTable) -> SolvedLayer:
         """A layer's bounds."""
         return self._solved[layer]
 
@@ -165,7 +160,7 @@ def solve_rounds(
     symmetry: bool,
     budget: Budget,
     shelf: Shelf | None = None,
-) -> RoundSource:
+) -> Solved:
     """Proven intervals of all positions that play can reach from `position`.
 
     `shelf` keeps what is found, and may know part of it already. Raises `CannotCompile` where
@@ -173,11 +168,12 @@ def solve_rounds(
     stays in one layer for too long.
     """
     run = find_rounds(game, position, question, symmetry=symmetry, budget=budget, shelf=shelf)
-    source = run.source()
+    table = run.table()
+    source = Solved(table)
     budget.witness = source.proven
     for layer in reversed(run.layers):
-        if not run.shelf.is_solved(layer, source):
-            run.solve(layer, source)
+        if not run.shelf.is_solved(layer, table):
+            run.solve(layer, table)
     return source
 
 
@@ -257,7 +253,7 @@ class Run:
 
     # ---------------------------------------------------------------- amounts
 
-    def source(self) -> RoundSource:
+    def table(self) -> LayerTable:
         """Answers by position, as soon as the layers are solved; `CannotCompile` where payoffs do not fit."""
         found = [note for note in map(self.shelf.found, self.layers) if note is not None]
         payoffs = {payoff for note in found for payoff in note.payoffs}
@@ -274,47 +270,43 @@ class Run:
         if bits < 1:
             raise CannotCompile("payoffs or weights have too many digits")
         scaled = {row: amount << bits for row, amount in amounts.items()}
-        return RoundSource(
+        return LayerTable(
             self.view, self.rules, self.shelf, tuple(self.layers), unit << bits, total, scaled, limit, self.states
         )
 
     # ---------------------------------------------------------------- backward
 
-    def solve(self, number: int, source: RoundSource) -> None:
+    def solve(self, number: int, table: LayerTable) -> None:
         """Bounds of one layer, later ones being solved."""
         rounds = explore_rounds(self.rules, number, self.shelf.keys(number), self.budget, edges=True)
-        layer = self._layer_of(rounds, source)
+        layer = self._layer_of(rounds, table)
         self.budget.reserve(_BYTES_TO_ENCLOSE * len(layer.bounds), self.states, "enclosing values")
-        source.sweeps = max(source.sweeps, enclose_layer(layer, source.limit, self.budget))
+        table.sweeps = max(table.sweeps, enclose_layer(layer, table.limit, self.budget))
         solved = SolvedLayer(rounds.keys.copy(), layer.bounds[: layer.count].copy())
         del rounds, layer
-        self.shelf.put_solved(number, solved, source)
+        self.shelf.put_solved(number, solved, table)
 
-    def _layer_of(self, rounds: Rounds, source: RoundSource) -> Layer:
+    def _layer_of(self, rounds: Rounds, table: LayerTable) -> Layer:
         count, children = len(rounds.keys), rounds.children
         bounds = np.zeros((count + len(rounds.leaves), 2), np.int64)
         width = self.rules.players if rounds.payoffs_are_tuples else 1
         bounds[rounds.ends] = np.array(
-            [[source.amounts[tuple(row)]] * 2 for row in rounds.payoffs[:, :width].tolist()], np.int64
+            [[table.amounts[tuple(row)]] * 2 for row in rounds.payoffs[:, :width].tolist()], np.int64
         ).reshape(-1, 2)
         for later in map(int, np.unique(rounds.layers)):
             places = np.flatnonzero(rounds.layers == later)
-            bounds[count + places] = self.shelf.solved(later, source).rows(rounds.leaves[places])
+            bounds[count + places] = self.shelf.solved(later, table).rows(rounds.leaves[places])
         # In place, for this is the largest of all arrays.
         np.subtract(2 * count - 1, children, out=children, where=children < 0)
-        signs = source.signs_of(rounds.movers)
+        signs = table.signs_of(rounds.movers)
         return Layer(count, rounds.offsets, rounds.groups, rounds.weights, signs, children, bounds)
 
 
-def _sign(view: View, mover: int) -> int:
-    """Whether that mover wants more (1) or less (-1) of the first player's amount."""
-    target, direction = view.wishes[mover]
-    return direction if target == 0 else -direction
-
-
 @dataclass
-class RoundSource(Answers):
-    """Bounds of all positions, asked by position; those that rounds pass over are looked up one move on.
+class LayerTable(StateTable[Pair]):
+    """Bounds of all positions, found by state; those that rounds pass over are looked up one move on.
+
+    A node is a position's bounds themselves, over the denominator and counted from the center.
 
     layers       in order; their bounds stand on the shelf
     denominator  of all bounds
@@ -334,20 +326,14 @@ class RoundSource(Answers):
     limit: int
     states: int
     sweeps: int = 0
-    notion: None = None
-    is_win_loss: bool = False
     method: str = "interval iteration by layers"
-    holds_all = True
     has_loops = True
-
-    def __post_init__(self) -> None:
-        self.merges = self.view.canonical is not None
 
     def signs_of(self, movers: npt.NDArray[np.int8]) -> npt.NDArray[np.int8]:
         """Of every mover, whether it wants more (1) or less (-1) of the first player's amount; 1 where nobody moves."""
         signs = np.ones(len(movers), np.int8)
         for mover in range(self.rules.players):
-            signs[movers == mover] = _sign(self.view, mover)
+            signs[movers == mover] = self.view.sign(mover)
         return signs
 
     @property
@@ -359,11 +345,6 @@ class RoundSource(Answers):
     def shift(self) -> int:
         """What is added to a bound to make it one of the first player's amount."""
         return int(self.center * self.denominator)
-
-    @property
-    def width(self) -> Fraction:
-        """The widest interval of all."""
-        return Fraction(max(self.shelf.solved(layer, self).widest for layer in self.layers), self.denominator)
 
     def _row(self, state: Any) -> Pair | None:
         """Bounds of a state with a row of its own, or of the one with the players exchanged."""
@@ -380,29 +361,27 @@ class RoundSource(Answers):
         found = self.shelf.solved(layer, self).find(key[0])
         return (-found[1], -found[0]) if found is not None and key[1] else found
 
-    def bounds(self, position: Position) -> Pair | None:
-        """Bounds over the denominator, counted from the center; None for a position that was not met."""
+    def node(self, position: Position) -> Pair | None:
+        """The position's bounds."""
         row = self._row(position.state)
-        if row is not None or position.mover == CHANCE:
-            return row
-        rows = [self._row(position.play(move).state) for move in position.moves()]
-        known = [row for row in rows if row is not None]
-        if not rows or len(known) < len(rows):
-            return None
-        best: Any = max if _sign(self.view, position.mover) > 0 else min
-        return best(low for low, _ in known), best(high for _, high in known)
+        if row is None and (rows := after_moves(position, lambda place: self._row(place.state))):
+            best: Any = max if self.view.sign(position.mover) > 0 else min
+            row = best(low for low, _ in rows), best(high for _, high in rows)
+        return row
 
-    def covers(self, position: Position) -> bool:
-        """Whether the position was met."""
-        return self.bounds(position) is not None
+    def row(self, node: Pair) -> Row:
+        """Values, enclosed."""
+        low, high = (self.center + Fraction(end, self.denominator) for end in node)
+        return with_rest(between(low, high), self.total), None
 
-    def value(self, position: Position) -> tuple[Amount, ...]:
-        """Whole-game value per player, enclosed."""
-        ends = self.bounds(position)
-        assert ends is not None, "only positions that are covered are asked about"
-        low, high = (self.center + Fraction(end, self.denominator) for end in ends)
-        first: Amount = simplest(low) if low == high else Interval(low, high)
-        return (first,) if self.total is None else (first, simplest(self.total - first))
+    @property
+    def scale(self) -> int:  # type: ignore[override]
+        """What bounds are counted over."""
+        return self.denominator
+
+    def bounds(self, node: Pair) -> Pair:
+        """Proven bounds of the first player's value, times `scale`."""
+        return node[0] + self.shift, node[1] + self.shift
 
     def read_by(self, reader: TableReader[T]) -> T:
         """Show the layers."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any, Literal, TypeAlias
 
 from endsight.algorithms.alphabeta import alphabeta
@@ -16,31 +15,32 @@ from endsight.numbers import Number, simplest
 from endsight.objective import NeedsMover, View
 from endsight.position import Position
 from endsight.question import Question
-from endsight.source import Answers
+from endsight.source import Search, Searcher
 from endsight.table import TIE_RULE
 from endsight.unfolding import unfold
 
-__all__ = ["SEARCHES", "Search", "SearchSource", "search"]
+__all__ = ["SEARCHES", "Way", "search"]
 
-Search: TypeAlias = Literal["minimax", "alphabeta", "table", "proofnumber"]
-SEARCHES: tuple[Search, ...] = ("minimax", "alphabeta", "table")
+Way: TypeAlias = Literal["minimax", "alphabeta", "table", "proofnumber"]
+SEARCHES: tuple[Way, ...] = ("minimax", "alphabeta", "table")
 """Those for any payoffs: every line of play; alpha-beta that remembers nothing; alpha-beta with a table."""
 
 
-class SearchSource(Answers):
+class _Searched(Searcher):
     """The value of one position, found by a search from there."""
 
     def __init__(self, view: View, position: Position, result: SearchResult) -> None:
-        self.view = view
+        super().__init__(view)
         self.position = position
         self.result = result
         self.method = result.method
         self.states = result.states
-        self.merges = view.canonical is not None
+        self.by_mover = view.relative
         self.notion = TIE_RULE if result.rests_on_ties else None
+        self.is_win_loss = self._is_win_loss()
+        self.facts = {"nodes": result.nodes}
 
-    @property
-    def is_win_loss(self) -> bool:
+    def _is_win_loss(self) -> bool:
         """Whether the game is proven to be only won, drawn or lost, whatever the search has left out."""
         if self.view.players != 2 or self.result.met_chance:
             return False
@@ -48,34 +48,24 @@ class SearchSource(Answers):
             return True
         return self.view.is_win_loss if self.result.is_complete else is_only_won_drawn_or_lost(self.view.game)
 
-    def covers(self, position: Position) -> bool:
-        """Only the position that was searched."""
-        return self._place(position) == self._place(self.position)
+    def found(self, position: Position) -> tuple[Number, ...] | None:
+        """The value of the position that was searched; None for others."""
+        return self.result.value if _place(position) == _place(self.position) else None
 
-    def value(self, position: Position) -> tuple[Number, ...]:
-        """Whole-game value per player."""
-        value = self.result.value
-        if self.view.relative and position.mover == 1:
-            value = (value[1], value[0])
-        return tuple(simplest(a + b) for a, b in zip(self.view.carried(position.so_far), value, strict=True))
 
-    def facts(self, position: Position) -> Mapping[str, Any]:
-        """How many nodes were visited, each as often as the search came by."""
-        return {"nodes": self.result.nodes}
-
-    def _place(self, position: Position) -> tuple[Any, int, tuple[Number, ...]]:
-        return position.state, position.mover, position.so_far
+def _place(position: Position) -> tuple[Any, int, tuple[Number, ...]]:
+    return position.state, position.mover, position.so_far
 
 
 def search(
     game: Game,
     position: Position,
     question: Question | None = None,
-    method: Search = "table",
+    method: Way = "table",
     *,
     symmetry: bool = True,
     budget: Budget | None = None,
-) -> SearchSource:
+) -> Search:
     """The value of `position`, by one of `SEARCHES` or by proof numbers.
 
     Raises `QuestionError` where the search does not suit the game (see `minimax`,
@@ -88,10 +78,10 @@ def search(
     except NeedsMover:
         view, tree = unfold(game, position, question, symmetry=symmetry, tracks_mover=True)
         result = _searched(view, tree, method, budget)
-    return SearchSource(view, position, result)
+    return Search(_Searched(view, position, result))
 
 
-def _searched(view: View, tree: GameTree, method: Search, budget: Budget) -> SearchResult:
+def _searched(view: View, tree: GameTree, method: Way, budget: Budget) -> SearchResult:
     findings = Findings()
 
     def witness(position: Position) -> tuple[Ends, ...] | None:

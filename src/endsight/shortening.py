@@ -27,7 +27,7 @@ from endsight.algorithms.interval_iteration import Enclosure, enclose_values
 from endsight.algorithms.screening import Screening
 from endsight.arguments import as_game, as_position
 from endsight.compiler.columns import fields_of
-from endsight.enclosed import EnclosedSource
+from endsight.enclosed import BoundsTable
 from endsight.errors import QuestionError
 from endsight.explorer import explore
 from endsight.game import CHANCE, Game
@@ -38,6 +38,7 @@ from endsight.position import Position
 from endsight.question import GENERAL_POLICIES, PolicyRule, policies_of
 from endsight.solution import Solution
 from endsight.solver import player_numbers, solve
+from endsight.source import Solved
 
 __all__ = ["ShortRule", "short_rules"]
 
@@ -127,15 +128,15 @@ def short_rules(
     number = 0 if player is None else next(iter(player_numbers(game, {player: "random"})))
     if best is None or best.position != position:
         best = solve(game, position, **options)
-    if best.source.on_arrays() is not None and not options.get("exact"):
+    if best.source.on_arrays is not None and not options.get("exact"):
         options["interval"] = True
-    if best.source.on_arrays() is not None and best.source.merges:
+    if best.source.on_arrays is not None and best.source.merges:
         options["symmetry"] = False
         best = solve(game, position, **options)
-    arrays: EnclosedSource | None = best.source.on_arrays()
+    arrays: BoundsTable | None = best.source.on_arrays
     if options.get("interval") and arrays is not None:
         # Exact values near the start would be found afresh for every rule.
-        best = replace(best, source=replace(arrays, is_exact=False))
+        best = replace(best, source=Solved(replace(arrays, is_exact=False)))
 
     def price(policy: PolicyRule) -> PolicyLoss:
         return policy_loss(game, number, policy, position, best=best, **options)
@@ -207,16 +208,16 @@ def _kept(found: list[ShortRule]) -> list[ShortRule]:
 
 def _ground(best: Solution, player: int) -> _Ground | None:
     """Where thresholds are looked for; None where there is nothing to look at."""
-    arrays: EnclosedSource | None = best.source.on_arrays()
+    arrays: BoundsTable | None = best.source.on_arrays
     ground = _ground_of_graph(best, player) if arrays is None else _ground_on_arrays(best, arrays, player)
     return ground if ground is not None and ground.fits else None
 
 
-def _ground_on_arrays(best: Solution, source: EnclosedSource, player: int) -> _Ground | None:
-    arrays = source.arrays
+def _ground_on_arrays(best: Solution, table: BoundsTable, player: int) -> _Ground | None:
+    arrays = table.arrays
     if arrays.moves.size != arrays.edges:
         return None
-    decisions = _Decisions(source.enclosure, arrays.movers, player)
+    decisions = _Decisions(table.enclosure, arrays.movers, player)
     columns = fields_of(arrays.rules.packing, arrays.keys[decisions.nodes])
     kinds, codes = np.unique(arrays.moves.reshape(-1), return_inverse=True)
     return _Ground(best, decisions, columns, kinds.tolist(), codes)

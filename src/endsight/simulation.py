@@ -275,7 +275,10 @@ def _known_bounds(question: Question, solution: Solution | None, player: int) ->
     if solution is None:
         return None
     source = solution.source
-    amounts = source.payoffs(solution.position, player)
+    amounts = None if source.table is None else source.table.payoffs(player)
+    if amounts is not None:
+        so_far = View(solution.game, question).carried(solution.position.so_far)[player]
+        amounts = [amount + so_far for amount in amounts]
     is_walked = source.holds_all or source.checker is not None
     if amounts is None and is_walked and not source.has_loops and solution.states <= MOST_FOR_VALUE:
         amounts = list(solution.distribution(solution.game.player_names[player]))

@@ -17,7 +17,7 @@ from endsight.game import CHANCE, Game
 from endsight.graph import Graph
 from endsight.limits import Budget, Ends
 from endsight.markup import MOST_ROWS, drawing, html_table, joined, paragraph
-from endsight.numbers import Amount, Interval, Number, amount_text, as_interval, simplest
+from endsight.numbers import Amount, Interval, Number, amount_text, as_interval, between, simplest
 from endsight.objective import View
 from endsight.options import Category, Option, rank_options, worst_option
 from endsight.plan import Row
@@ -30,6 +30,7 @@ from endsight.unfinished import telling
 
 if TYPE_CHECKING:
     from endsight.distribution import Distribution, LengthDistribution
+    from endsight.enclosed import BestPlay
 
 __all__ = ["Category", "Option", "Policy", "Solution", "Step"]
 
@@ -86,8 +87,8 @@ class Solution:
         if len(moves) > MOST_ROWS:
             return False
         places = [self.position, *map(self.position.play, moves)]
-        known = [self.source.value_at_hand(place) for place in places if self.source.covers(place)]
-        return len(known) == len(places) and all(map(_are_exact, known))
+        known = map(self.source.proven, places)
+        return all(bounds is not None and all(low == high for low, high in bounds) for bounds in known)
 
     def _worth(self) -> str:
         pairs = zip(self.game.player_names, self.values(), strict=True)
@@ -128,7 +129,9 @@ class Solution:
     def values_at_hand(self, position: Position | None = None) -> tuple[Amount, ...]:
         """The same without further work where that is much: then enclosed, though exact values could be had."""
         position = self._asked(position)
-        return self._at(position).value_at_hand(position)
+        source = self._at(position)
+        known = source.proven(position)
+        return source.value(position) if known is None else tuple(between(*bounds) for bounds in known)
 
     def exact_values(self, position: Position | None = None) -> tuple[Number, ...]:
         """The same where exact numbers are needed; `LimitReached` where values are only enclosed."""
@@ -157,8 +160,13 @@ class Solution:
 
     def _distance(self, source: Source, position: Position) -> int | None:
         if self.distances is not None and self.distances.covers(position):
-            return self.distances.distance(position)
+            source = self.distances
         return source.distance(position)
+
+    def best_play(self, position: Position) -> BestPlay | None:
+        """What best play from that position brings, where that is told without walking through the play."""
+        table = self.source.on_arrays
+        return None if table is None else table.best_play(position)
 
     @cached_property
     def distances(self) -> Source | None:
@@ -338,10 +346,9 @@ class Solution:
             return None
         if rule is not None and rule != "worst":
             return policy_function(self.game, rule)(position.state)
-        move = self.source.forced(position)
         # Where distances are known the winner hastens, which a source without them does not see.
-        if move is None and rule is None and self.source.covers(position) and self.distances is None:
-            move = self.source.chosen(position)
+        is_known = self.source.covers(position) and self.distances is None
+        move = self.source.chosen(position) if is_known else None
         if move is not None:
             return move
         return self.worst_move(position) if rule == "worst" else self.options(position)[0].move
@@ -424,7 +431,7 @@ class Solution:
         from endsight.algorithms.outcome_distribution import outcome_distribution
         from endsight.distribution import Distribution
 
-        play = self.source.best_play(position)
+        play = self.best_play(position)
         chances = None if play is None else play.outcomes(player)
         if play is not None and chances is not None:
             return Distribution(self.game.player_names[player], chances, play.decisions()[0])

@@ -15,7 +15,7 @@ from endsight.compiler.refusal import CannotCompile
 from endsight.errors import LimitReached, QuestionError, Underway
 from endsight.game import Game
 from endsight.graph import Graph, with_exchanged
-from endsight.graph_source import GraphSource
+from endsight.graph_table import GraphTable
 from endsight.judgement import amount_player, judge, opposed_signs, with_swings_settled
 from endsight.limits import Budget, Limits, Progress, in_time
 from endsight.merging import require_equivalent
@@ -25,14 +25,14 @@ from endsight.plan import FEW_BOUNDS, MOST_IN_ONE_GRAPH, ON_GRAPHS, PLAN, Row, f
 from endsight.position import Position
 from endsight.question import Goal, PolicyRule, Question, Utility
 from endsight.solution import Solution
-from endsight.source import Source
+from endsight.source import Solved, Source
 from endsight.table import Kind, Table
 from endsight.unfinished import Herald, telling
 
 if TYPE_CHECKING:
     from endsight.compiler.engine import CompiledMethod
     from endsight.rounds import Shelf
-    from endsight.searching import Search
+    from endsight.searching import Way
 
 __all__ = ["ENGINES", "METHODS", "Engine", "Method", "player_numbers", "solve", "solve_whole", "solved_graph"]
 
@@ -218,7 +218,7 @@ def _too_large(task: Task) -> Source:
     )
 
 
-def _by_tree(task: Task, way: Search) -> Source:
+def _by_tree(task: Task, way: Way) -> Source:
     from endsight.searching import search
 
     return search(task.game, task.position, task.question, way, symmetry=task.symmetry, budget=task.budget)
@@ -256,15 +256,15 @@ def _bounds(task: Task, most: int | None = None) -> Source | None:
     )
 
 
-def _whole_graph(task: Task, explored: Explored) -> GraphSource:
+def _whole_graph(task: Task, explored: Explored) -> Solved:
     view, graph = explored(task, False)
     if graph.is_cyclic and graph.alternating:
         view, graph = explored(task, True)
 
     def tell(rows: Sequence[tuple[Amount, ...]]) -> None:
-        task.budget.witness = GraphSource(view, graph, Table(rows, None, [], "")).proven
+        task.budget.witness = Solved(GraphTable(view, graph, Table(rows, None, [], ""))).proven
 
-    return GraphSource(view, graph, solved_graph(view, graph, task.budget, task.kind, tell))
+    return Solved(GraphTable(view, graph, solved_graph(view, graph, task.budget, task.kind, tell)))
 
 
 def _plain_graph(task: Task) -> Source:
@@ -346,7 +346,7 @@ def _table(graph: Graph, budget: Budget, kind: Kind, tell: Tell) -> Table:
     if not player:
         return algorithm(graph, budget, kind, tell)
     table = algorithm(graph.exchanged(player), budget, kind, tell)
-    return replace(table, values=[with_exchanged(row, player) for row in table.values])
+    return replace(table, values=[with_exchanged(row, player) for row in table.values], enclosed=None)
 
 
 def _policy_iteration(graph: Graph, budget: Budget, kind: Kind, tell: Tell) -> Table:

@@ -1,194 +1,64 @@
 """What answers questions by position: a theorem, a solved table, a search, or a stored solution.
 
-Nobody asks a source what class it is. What only some can tell has a default here, which says
-that it is not known.
+Nobody asks a source what class it is, nor a table. What only some can tell has a default
+here, which says that it is not known.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, Protocol, TypeVar
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeAlias, TypeVar
 
-from endsight.limits import Ends
-from endsight.numbers import Amount, Number, ends_of
+from endsight.game import CHANCE
+from endsight.limits import Budget
+from endsight.numbers import Amount, Number, as_interval, ends_of
+from endsight.objective import View
 from endsight.position import Position
 
 if TYPE_CHECKING:
     from endsight.distribution import Distribution
 
-__all__ = ["Answers", "BestPlay", "Source", "TableReader"]
+__all__ = ["Row", "Search", "Searcher", "Solved", "Source", "StateTable", "TableReader"]
 
+N = TypeVar("N")
 T = TypeVar("T")
 T_co = TypeVar("T_co", covariant=True)
 
-
-class BestPlay(Protocol):
-    """What best play from one position brings, told without anybody walking through it.
-
-    All amounts are exact where `is_exact`, else they may be proven bounds.
-    """
-
-    @property
-    def is_exact(self) -> bool:
-        """Whether chances and expected lengths are exact numbers."""
-
-    def outcomes(self, player: int) -> dict[Number, Amount] | None:
-        """Chance of everything that player may get over the whole game; None where that is better walked through."""
-
-    def results(self) -> tuple[Amount, Amount, Amount] | None:
-        """Chances that the first player wins, draws, loses; None where they are not known."""
-
-    def decisions(self) -> tuple[Amount, Amount, Amount]:
-        """Expected number of the players' moves; of the only legal ones; of those where all are best."""
-
-    def best_at(self, move: int) -> tuple[list[Any], Any]:
-        """Fields of all decisions as columns, and where `move` is best."""
+Row: TypeAlias = tuple[tuple[Amount, ...], int | None]
+"""Values, and the number of plies to the end: None where there is no such number, or it is not proven."""
 
 
-class Source(Protocol):
+Bounds: TypeAlias = tuple[tuple[Number, Number], ...]
+"""Lower and upper bound per player, equal where the value is known."""
+
+
+class Source:
     """Where a solution's numbers come from, asked by position.
 
     Values are those of the whole game, one entry per player in order of their numbers.
+
+    method, theorem  the method's name in answers; the theorem that they rest on, with its source
+    states, edges    distinct states met (canonical ones with symmetry on); moves, where they are counted
+    is_win_loss      the game is only won, drawn or lost
+    notion           what the values mean where they are not simply *the* value
+    refusal          why the rules were not compiled, where they were meant to be
+    holds_all        every position that play can reach from the one that was solved has a row
+    merges           states that the rules call equivalent share a row
+    has_loops        play is known to be able to come back to a position
+    has_chance       whether chance is met; None where that is not known
+    wants_distances  distances must be searched for beside what this source tells
+    ignores_end      the answer is about rules without the end that the rules file has to set
+    checker          name of the verifier's checker for this source's kind of evidence
+    table            what holds all rows in memory
+    on_arrays        the same where it is one with bounds of every node on arrays (`enclosed.BoundsTable`)
     """
 
-    @property
-    def method(self) -> str:
-        """The method's name in answers."""
-
-    @property
-    def theorem(self) -> str | None:
-        """The theorem that the answer rests on, with its source; None for none."""
-
-    @property
-    def states(self) -> int:
-        """Number of distinct states met (canonical ones with symmetry on)."""
-
-    @property
-    def edges(self) -> int | None:
-        """Number of moves met, where they are counted."""
-
-    @property
-    def is_win_loss(self) -> bool:
-        """Whether the game is only won, drawn or lost."""
-
-    @property
-    def notion(self) -> str | None:
-        """What the values mean where they are not simply *the* value; None where they are."""
-
-    @property
-    def refusal(self) -> str | None:
-        """Why the rules were not compiled, where they were meant to be; None else."""
-
-    @property
-    def holds_all(self) -> bool:
-        """Whether every position that play can reach from the one that was solved has a row."""
-
-    @property
-    def merges(self) -> bool:
-        """Whether states that the rules call equivalent share a row."""
-
-    @property
-    def has_loops(self) -> bool:
-        """Whether play is known to be able to come back to a position."""
-
-    @property
-    def has_chance(self) -> bool | None:
-        """Whether chance is met, where that is known."""
-
-    @property
-    def wants_distances(self) -> bool:
-        """Whether distances must be searched for beside what this source tells."""
-
-    @property
-    def ignores_end(self) -> bool:
-        """Whether the answer is about rules without the end that the rules file has to set."""
-
-    @property
-    def checker(self) -> str | None:
-        """The name of the verifier's checker for this source's kind of evidence; None where it has none."""
-
-    def covers(self, position: Position) -> bool:
-        """Whether the position can be asked about here."""
-
-    def value(self, position: Position) -> tuple[Amount, ...]:
-        """Value per player, exact or enclosed."""
-
-    def value_at_hand(self, position: Position) -> tuple[Amount, ...]:
-        """The same without the work that exact values take: then enclosed."""
-
-    def sharpen(self, position: Position) -> None:
-        """Make a covered position's value as exact as that of the one that was solved."""
-
-    def proven(self, position: Position) -> tuple[Ends, ...] | None:
-        """Bounds per player proven so far, found without any further work; None for nothing."""
-
-    def distance(self, position: Position) -> int | None:
-        """Number of plies to the end; None where there is none, or it is not proven."""
-
-    def facts(self, position: Position) -> Mapping[str, Any]:
-        """Named facts about the position; numbers are int, Fraction or Interval."""
-
-    def forced(self, position: Position) -> Any:
-        """The move that makes progress out of a cycle of equal value; None where any best move will do."""
-
-    def chosen(self, position: Position) -> Any:
-        """The first of the best moves, where the source knows it without comparing moves; else None."""
-
-    def move_values(self, position: Position) -> Mapping[Any, tuple[Number, ...]] | None:
-        """`value` after every legal move, where one pass finds them all; None: ask move by move."""
-
-    def payoffs(self, position: Position, player: int) -> list[Number] | None:
-        """Everything that the player can be paid over the whole game, or more than that; None where not known."""
-
-    def distribution(self, position: Position, player: int) -> Distribution | None:
-        """Distribution of the player's payoff under the policies of the question; None: walk through the play."""
-
-    def best_play(self, position: Position) -> BestPlay | None:
-        """What best play from that position brings; None: walk through the play."""
-
-    def policy_rows(self, position: Position) -> list[dict[str, Any]] | None:
-        """The policy as rows in a shape of its own; None: list the positions."""
-
-    def witness(self, position: Position) -> Mapping[str, Any] | None:
-        """Evidence for `value(position)` as plain data that `checker` can verify."""
-
-    def on_arrays(self) -> Any:
-        """The source itself where it holds bounds of every node on arrays; None for all others."""
-
-    def read_by(self, reader: TableReader[T]) -> T:
-        """Show the whole table to a reader, which has a method for each form of table."""
-
-
-class TableReader(Protocol[T_co]):
-    """Who reads whole tables, and not rows by position, has a method for each form that a table has.
-
-    Every method gets the source itself, and what holds the table where that is not the source.
-    """
-
-    def graph(self, source: Any) -> T_co:
-        """A graph with a value at every node (`GraphSource`)."""
-
-    def keys(self, source: Any, solved: Any) -> T_co:
-        """A hash table with one number for every state (`CompiledSource` and `Solved`)."""
-
-    def shares(self, source: Any, solved: Any) -> T_co:
-        """The same with a number for every player (`SolvedShares`)."""
-
-    def bounds(self, source: Any) -> T_co:
-        """Arrays with bounds of every node (`EnclosedSource`)."""
-
-    def layers(self, source: Any) -> T_co:
-        """Bounds layer by layer (`RoundSource`)."""
-
-    def nothing(self, source: Any) -> T_co:
-        """No table of all positions in memory."""
-
-
-class Answers:
-    """Base of all sources: what they say where they know nothing more than a value by position."""
-
+    method: str
+    states: int
     theorem: str | None = None
     edges: int | None = None
+    is_win_loss: bool = False
+    notion: str | None = None
     refusal: str | None = None
     holds_all = False
     merges = False
@@ -197,70 +67,262 @@ class Answers:
     wants_distances = False
     ignores_end = False
     checker: str | None = None
+    table: StateTable[Any] | None = None
+    on_arrays: Any = None
+
+    def row(self, position: Position) -> Row | None:
+        """Value per player, exact or enclosed, and distance; None for a position that cannot be asked about here."""
+        raise NotImplementedError
 
     def covers(self, position: Position) -> bool:
         """Whether the position can be asked about here."""
-        raise NotImplementedError
+        return self.row(position) is not None
 
     def value(self, position: Position) -> tuple[Amount, ...]:
-        """Value per player, exact or enclosed."""
-        raise NotImplementedError
-
-    def value_at_hand(self, position: Position) -> tuple[Amount, ...]:
-        """The value as it is."""
-        return self.value(position)
-
-    def sharpen(self, position: Position) -> None:
-        """Nothing: all values are equally exact."""
-
-    def proven(self, position: Position) -> tuple[Ends, ...] | None:
-        """The value, where there is one."""
-        return ends_of(self.value_at_hand(position)) if self.covers(position) else None
+        """Value per player of a covered position."""
+        row = self.row(position)
+        assert row is not None, "only positions that are covered are asked about"
+        return row[0]
 
     def distance(self, position: Position) -> int | None:
-        """None: not known."""
-        return None
+        """Number of plies to the end; None for a position that is not covered, too."""
+        row = self.row(position)
+        return None if row is None else row[1]
+
+    def sharpen(self, position: Position) -> None:
+        """Make a covered position's value as exact as that of the one that was solved."""
+
+    def proven(self, position: Position) -> Bounds | None:
+        """Bounds per player proven so far, found without any further work; None for nothing."""
+        return ends_of(self.value(position)) if self.covers(position) else None
 
     def facts(self, position: Position) -> Mapping[str, Any]:
-        """None beyond the value."""
+        """Named facts about the position; numbers are int, Fraction or Interval."""
         return {}
 
-    def forced(self, position: Position) -> Any:
-        """None: any best move will do."""
-        return None
-
     def chosen(self, position: Position) -> Any:
-        """None: compare the moves."""
+        """The move that best play takes, where the source knows it without comparing moves; else None."""
         return None
 
     def move_values(self, position: Position) -> Mapping[Any, tuple[Number, ...]] | None:
-        """None: ask move by move."""
-        return None
-
-    def payoffs(self, position: Position, player: int) -> list[Number] | None:
-        """None: not known."""
+        """`value` after every legal move, where one pass finds them all; None: ask move by move."""
         return None
 
     def distribution(self, position: Position, player: int) -> Distribution | None:
-        """None: walk through the play."""
-        return None
-
-    def best_play(self, position: Position) -> BestPlay | None:
-        """None: walk through the play."""
+        """Distribution of the player's payoff under the policies of the question; None: walk through the play."""
         return None
 
     def policy_rows(self, position: Position) -> list[dict[str, Any]] | None:
-        """None: list the positions."""
+        """The policy as rows in a shape of its own; None: list the positions."""
         return None
 
     def witness(self, position: Position) -> Mapping[str, Any] | None:
-        """None: the value rests on no evidence but the moves themselves."""
+        """Evidence for `value(position)` as plain data that `checker` can verify."""
         return None
 
-    def on_arrays(self) -> Any:
-        """None."""
+
+# -------------------------------------------------------------------- tables in memory
+
+
+class StateTable(Generic[N]):
+    """A table of all positions that play can reach, in memory: what `Solved` asks, by nodes of type `N`.
+
+    The facts mean what they mean in `Source`. Values are those of what is still to come, per
+    player; with `by_mover` those of the player who moves and of the other one. Where values are
+    enclosed, bounds are whole numbers over `scale`, and with `is_exact` the value of the position
+    that was solved is known exactly all the same.
+    """
+
+    method: str
+    states: int
+    edges: int | None = None
+    is_win_loss: bool = False
+    notion: str | None = None
+    has_loops = False
+    has_chance: bool | None = None
+    by_mover = False
+    scale: int = 1
+    is_exact: bool = False
+    on_arrays: Any = None
+    view: View
+
+    def node(self, position: Position) -> N | None:
+        """Where the position stands; None where it was not met."""
+        raise NotImplementedError
+
+    def row(self, node: N) -> Row:
+        """Values and distance."""
+        raise NotImplementedError
+
+    def at_hand(self, node: N) -> Row:
+        """The same without the work that exact values take."""
+        return self.row(node)
+
+    def learn(self, node: N) -> None:
+        """Find the exact value of that node too, where exact values are wanted."""
+
+    def chosen(self, position: Position, node: N) -> Any:
+        """The move that best play takes, where the table knows it; else None."""
+        return None
+
+    def forced(self, node: N) -> N | None:
+        """Where play must go from that node, as another move of the same worth may lead round for ever."""
+        return None
+
+    def bounds(self, node: N) -> tuple[Number, Number]:
+        """Proven bounds of the first player's value, where nodes tell the players apart; times `scale`."""
+        value = as_interval(self.row(node)[0][0])
+        return value.lower, value.upper
+
+    def exact(self, nodes: Sequence[N], budget: Budget) -> Mapping[N, Number]:
+        """The first player's exact values where `is_exact`. `LimitReached` where they are out of reach."""
+        raise NotImplementedError
+
+    def payoffs(self, player: int) -> list[Number] | None:
+        """Everything that the player can be paid from now on, or more than that; None where not known."""
         return None
 
     def read_by(self, reader: TableReader[T]) -> T:
-        """There is no whole table."""
-        return reader.nothing(self)
+        """Show the whole table to a reader, which has a method for each form of table."""
+        raise NotImplementedError
+
+
+class TableReader(Protocol[T_co]):
+    """Who reads whole tables, and not rows by position, has a method for each form that a table has."""
+
+    def graph(self, table: Any) -> T_co:
+        """A graph with a value at every node (`GraphTable`)."""
+
+    def numbers(self, table: Any) -> T_co:
+        """A hash table with one number for every state (`NumberTable`)."""
+
+    def vectors(self, table: Any) -> T_co:
+        """The same with a number for every player (`VectorTable`)."""
+
+    def bounds(self, table: Any) -> T_co:
+        """Arrays with bounds of every node (`BoundsTable`)."""
+
+    def layers(self, table: Any) -> T_co:
+        """Bounds layer by layer (`LayerTable`)."""
+
+
+def after_moves(position: Position, found: Callable[[Position], T | None]) -> list[T] | None:
+    """What is found after every move of a player who answers chance; None unless all of it is found.
+
+    Games that are solved in rounds keep no rows of such positions.
+    """
+    if position.mover == CHANCE:
+        return None
+    rows = [found(position.play(move)) for move in position.moves()]
+    known = [row for row in rows if row is not None]
+    return known if rows and len(known) == len(rows) else None
+
+
+class Solved(Source):
+    """All positions that play can reach, from a table in memory."""
+
+    holds_all = True
+
+    def __init__(self, table: StateTable[Any]) -> None:
+        self.table: StateTable[Any] = table
+        self.states, self.edges = table.states, table.edges
+        self.is_win_loss, self.notion = table.is_win_loss, table.notion
+        self.has_loops, self.has_chance = table.has_loops, table.has_chance
+        self.merges = table.view.canonical is not None
+
+    @property
+    def on_arrays(self) -> Any:
+        """The table itself where it is one with bounds of every node on arrays; None for others."""
+        return self.table.on_arrays
+
+    @property
+    def method(self) -> str:  # type: ignore[override]
+        """The method's name in answers: it says whether exact values have been found."""
+        return self.table.method
+
+    def covers(self, position: Position) -> bool:
+        """Whether the position was met."""
+        return self.table.node(position) is not None
+
+    def row(self, position: Position) -> Row | None:
+        """Value of the whole game per player and distance; None for a position that was not met."""
+        node = self.table.node(position)
+        return None if node is None else self._whole(position, self.table.row(node))
+
+    def _whole(self, position: Position, row: Row) -> Row:
+        return self.table.view.whole(position, row[0], by_mover=self.table.by_mover), row[1]
+
+    def proven(self, position: Position) -> Bounds | None:
+        """The value without the work that exact values take."""
+        node = self.table.node(position)
+        return None if node is None else ends_of(self._whole(position, self.table.at_hand(node))[0])
+
+    def sharpen(self, position: Position) -> None:
+        """Make the value as exact as that of the position that was solved."""
+        self.table.learn(self.table.node(position))
+
+    def chosen(self, position: Position) -> Any:
+        """The move that best play takes, where the table knows it; else None."""
+        node = self.table.node(position)
+        return None if node is None else self.table.chosen(position, node)
+
+
+# -------------------------------------------------------------------- searches
+
+
+class Searcher:
+    """What searches for the values of single positions; the facts mean what they mean in `Source`.
+
+    Values are those of what is still to come, per player; with `by_mover` those of the player who
+    moves and of the other one.
+    """
+
+    method: str
+    states: int
+    is_win_loss: bool = True
+    notion: str | None = None
+    by_mover = True
+    facts: Mapping[str, Any] = {}
+
+    def __init__(self, view: View) -> None:
+        self.view = view
+
+    def found(self, position: Position) -> tuple[Amount, ...] | None:
+        """Values, searched for where that has not been done yet; None for a position that is not searched."""
+        raise NotImplementedError
+
+    def proven(self, position: Position) -> tuple[Amount, ...] | None:
+        """Values as far as the searches so far prove them; None for nothing."""
+        return self.found(position)
+
+
+class Search(Source):
+    """Positions proven one by one, when they are asked about; verdicts without distances."""
+
+    def __init__(self, searcher: Searcher) -> None:
+        self.searcher = searcher
+        self.method, self.notion = searcher.method, searcher.notion
+        self.is_win_loss = searcher.is_win_loss
+        self.merges = searcher.view.canonical is not None
+
+    @property
+    def states(self) -> int:  # type: ignore[override]
+        """Positions met by all searches so far."""
+        return self.searcher.states
+
+    def row(self, position: Position) -> Row | None:
+        """Value of the whole game per player; the position is searched now, where it has not been yet."""
+        values = self.searcher.found(position)
+        return None if values is None else (self._whole(position, values), None)
+
+    def _whole(self, position: Position, values: tuple[Amount, ...]) -> tuple[Amount, ...]:
+        return self.searcher.view.whole(position, values, by_mover=self.searcher.by_mover)
+
+    def proven(self, position: Position) -> Bounds | None:
+        """What the searches so far prove."""
+        values = self.searcher.proven(position)
+        return None if values is None else ends_of(self._whole(position, values))
+
+    def facts(self, position: Position) -> Mapping[str, Any]:
+        """How many nodes were visited, where the search counts them."""
+        return self.searcher.facts

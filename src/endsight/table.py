@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Literal, TypeAlias
+from typing import Literal, Protocol, TypeAlias
 
 from endsight.game import CHANCE
 from endsight.graph import Graph
+from endsight.limits import Budget
 from endsight.markup import html_table
 from endsight.numbers import Amount, Interval, Number, amount_text, short_text
 
@@ -19,6 +20,19 @@ TIE_RULE = "subgame-perfect equilibrium, each player taking the first of the own
 Value = tuple[Number, ...]
 Kind: TypeAlias = Literal["auto", "exact", "interval"]
 """What is wanted: exact values, proven ends, or exact ones where the rule of `policy_iteration` allows it."""
+
+
+class EnclosedRows(Protocol):
+    """Values between proven bounds: of the first player, whole numbers over `scale`; exact where they are `known`."""
+
+    scale: int
+    known: Mapping[int, Number]
+
+    def bounds(self, node: int) -> tuple[int, int]:
+        """The bounds of a node."""
+
+    def exact(self, nodes: Sequence[int], budget: Budget) -> Mapping[int, Number]:
+        """Exact values of some nodes; `LimitReached` where they are out of reach."""
 
 
 @dataclass(frozen=True)
@@ -33,6 +47,7 @@ class Table:
     method     the algorithm's name in answers
     forced     edges that best play must take where the first of the same value may lead
                round for ever
+    enclosed   the values, where they are enclosed between proven bounds; else None
     """
 
     values: Sequence[tuple[Amount, ...]]
@@ -40,6 +55,7 @@ class Table:
     choices: list[int]
     method: str
     forced: Mapping[int, int] = field(default_factory=dict)
+    enclosed: EnclosedRows | None = field(default=None, repr=False)
 
     def __repr__(self) -> str:
         return f"<Table of {len(self.values)} nodes by {self.method}>"

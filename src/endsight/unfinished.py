@@ -50,12 +50,10 @@ _WORK_PER_LOOK = 50
 
 @contextmanager
 def telling(position: Position, question: Question, budget: Budget, witness: Witness | None = None) -> Iterator[None]:
-    """Whatever stops the work inside also tells what is proven about `position`; Ctrl-C as `Interrupted`.
+    """Whatever stops the work inside also tells what is proven about `position`.
 
-    An end of memory comes as `LimitReached`, too.
-
-    `witness` (default: the budget's) knows what is proven about single positions. A stop
-    that tells something already stays as it is.
+    Ctrl-C comes as `Interrupted`, an end of memory as `LimitReached`. `witness` (default: the budget's)
+    knows what is proven about single positions. A stop that tells something already stays as it is.
     """
     try:
         with hearing_signals():

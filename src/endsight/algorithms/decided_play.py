@@ -19,7 +19,7 @@ from endsight.algorithms.edge_arrays import edges_of
 from endsight.algorithms.interval_iteration import Enclosure, enclose_values
 from endsight.algorithms.settled_play import Flags, exact_at, first_best, reached
 from endsight.limits import Budget
-from endsight.numbers import Amount, simplest
+from endsight.numbers import Amount, between, simplest
 
 __all__ = ["DecidedPlay", "settled_verdicts"]
 
@@ -124,4 +124,4 @@ class DecidedPlay:
         enclosure = enclose_values(chain, self._structure, budget=self.budget)
         assert enclosure is not None, "play ends, whatever the players do"
         ends = enclosure.interval(0)
-        return simplest(ends.lower) if ends.lower == ends.upper else ends
+        return between(ends.lower, ends.upper)

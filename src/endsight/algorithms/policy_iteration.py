@@ -7,7 +7,7 @@ large ones are enclosed first, and then solved exactly along best play from the 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TypeAlias, overload
 
 import numpy as np
@@ -27,7 +27,7 @@ from endsight.limits import Budget
 from endsight.numbers import Amount, Number
 from endsight.table import Kind, Table, first_best_edges
 
-__all__ = ["exact_near", "policy_iteration"]
+__all__ = ["exact_near", "exact_values_of", "policy_iteration"]
 
 Rows: TypeAlias = Sequence[tuple[Amount, ...]]
 """Values per player, node by node."""
@@ -147,7 +147,7 @@ def _enclosed(
             for node, place in enumerate(collapsed.place)
         ]
     )
-    return Table(values, None, choices, method, forced)
+    return Table(values, None, choices, method, forced, values)
 
 
 def exact_near(root: int, enclosure: Enclosure, budget: Budget) -> dict[int, Number]:
@@ -159,6 +159,11 @@ def exact_near(root: int, enclosure: Enclosure, budget: Budget) -> dict[int, Num
         if node == root or arena.signs[node] == 0:
             wanted |= dict.fromkeys(_after(arena, node))
     return dict(exact_at(arena, enclosure.verdicts, np.array(list(wanted), np.int64), budget))
+
+
+def exact_values_of(enclosure: Enclosure, nodes: Iterable[int], budget: Budget) -> Mapping[int, Number]:
+    """Exact values of some nodes; `LimitReached` where they are out of reach."""
+    return exact_at(enclosure.arena, enclosure.verdicts, np.unique(np.array(list(nodes), np.int64)), budget)
 
 
 def _after(arena: FixedArena, node: int) -> list[int]:
@@ -181,7 +186,18 @@ class _Rows(Sequence[tuple[Amount, ...]]):
         self.graph = graph
         self.place = collapsed.place
         self.enclosure = enclosure
+        self.scale = enclosure.denominator
         self.known = known
+
+    def bounds(self, node: int) -> tuple[int, int]:
+        """Bounds of the first player's value, times `scale`."""
+        low, high = self.enclosure.bounds[self.place[node]].tolist()
+        return low, high
+
+    def exact(self, nodes: Sequence[int], budget: Budget) -> Mapping[int, Number]:
+        """The first player's exact values; `LimitReached` where they are out of reach."""
+        values = exact_values_of(self.enclosure, [self.place[node] for node in nodes], budget)
+        return {node: values[self.place[node]] for node in nodes}
 
     def __len__(self) -> int:
         return len(self.graph)

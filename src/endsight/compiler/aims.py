@@ -62,11 +62,6 @@ class Aims:
             found += (whose, direction, direction * int(self.view.endless[whose] * self.unit))
         return found
 
-    def whole(self, so_far: tuple[Number, ...], to_come: tuple[int, ...]) -> tuple[Number, ...]:
-        """Values of the whole game per player, from what kernels keep and what was gained before."""
-        carried = self.view.carried(so_far)
-        return tuple(simplest(a + self.share(b)) for a, b in zip(carried, to_come, strict=True))
-
     def share(self, kept: int) -> Number:
         """A value from what kernels keep."""
         return simplest(Fraction(kept, self.unit))

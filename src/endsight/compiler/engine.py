@@ -10,31 +10,24 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from functools import partial
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+from typing import Literal, TypeAlias
 
 from endsight.compiler.aims import Aims
 from endsight.compiler.layers import NeedsTracking, first_kernels, solve_layers
 from endsight.compiler.native import Program, is_trusted, trust
 from endsight.compiler.refusal import CannotCompile
 from endsight.compiler.rules import CompiledRules
-from endsight.compiler.solved import Solved, SolvedShares, per_player
 from endsight.game import Game
 from endsight.graph import Graph
-from endsight.limits import Budget, Ends
-from endsight.numbers import Number
+from endsight.limits import Budget
 from endsight.objective import NeedsMover, View
 from endsight.position import Position
 from endsight.question import Question
-from endsight.source import Answers, T, TableReader
-
-if TYPE_CHECKING:
-    from endsight.compiler.searching import Searcher
+from endsight.source import Search, Solved, Source
 
 __all__ = [
     "CannotCompile",
     "CompiledMethod",
-    "CompiledSource",
-    "SearchSource",
     "begin_compiled",
     "explore_compiled",
     "solve_compiled",
@@ -56,7 +49,7 @@ def solve_compiled(
     symmetry: bool,
     budget: Budget,
     begun: Sample | None = None,
-) -> CompiledSource | SearchSource:
+) -> Source:
     """What answers the question: `layers` and `postorder` solve all that is reachable, `search` one position.
 
     `begun` is what the plain engine has explored already from the position on.
@@ -71,10 +64,10 @@ def solve_compiled(
         return solve(View(game, question, symmetry=symmetry, tracks_mover=True), position, budget, begun)
 
 
-def _by_layers(view: View, position: Position, budget: Budget, begun: Sample | None) -> CompiledSource:
+def _by_layers(view: View, position: Position, budget: Budget, begun: Sample | None) -> Source:
     aims = Aims.of(view)
     rules = _trusted(view, position, begun, then=partial(first_kernels, aims=aims))
-    return CompiledSource(solve_layers(rules, position, budget, aims), "layers")
+    return Solved(solve_layers(rules, position, budget, aims))
 
 
 def _trusted(view: View, position: Position, begun: Sample | None, then: FirstKernels | None) -> CompiledRules:
@@ -83,22 +76,23 @@ def _trusted(view: View, position: Position, begun: Sample | None, then: FirstKe
     return trusted_rules(view.game, position, symmetry=symmetry, tracks_mover=view.tracks, then=then, begun=begun)
 
 
-def _by_search(view: View, position: Position, budget: Budget, begun: Sample | None) -> SearchSource:
+def _by_search(view: View, position: Position, budget: Budget, begun: Sample | None) -> Source:
     from endsight.compiler.searching import Searcher
 
-    source = SearchSource(Searcher(_plainly_asked(view, position, begun), budget))
+    searcher = Searcher(_plainly_asked(view, position, begun), budget)
+    source = Search(searcher)
     budget.witness = source.proven
-    source.search(position)
+    searcher.search(position)
     return source
 
 
-def _in_postorder(view: View, position: Position, budget: Budget, begun: Sample | None) -> CompiledSource:
+def _in_postorder(view: View, position: Position, budget: Budget, begun: Sample | None) -> Source:
     from endsight.compiler.postorder import solve_postorder
 
-    return CompiledSource(solve_postorder(_plainly_asked(view, position, begun), position, budget), "search")
+    return Solved(solve_postorder(_plainly_asked(view, position, begun), position, budget))
 
 
-_METHODS: Mapping[CompiledMethod, Callable[..., CompiledSource | SearchSource]] = {
+_METHODS: Mapping[CompiledMethod, Callable[..., Source]] = {
     "layers": _by_layers,
     "search": _by_search,
     "postorder": _in_postorder,
@@ -199,90 +193,3 @@ def trusted_rules(
         compare(rules, position, first)
         trust(program)
     return rules
-
-
-# -------------------------------------------------------------------- answers
-
-
-class CompiledSource(Answers):
-    """Positions solved by compiled rules, asked by position."""
-
-    holds_all = True
-
-    def __init__(self, solved: Solved | SolvedShares, method: str) -> None:
-        self.solved = solved
-        self.method = method
-        self.states = solved.states
-        self.edges = solved.edges
-        self.merges = solved.rules.has_symmetry
-        self.is_win_loss = solved.is_win_loss
-        self.notion = solved.notion
-
-    def covers(self, position: Position) -> bool:
-        """Whether the position has been solved."""
-        return self.solved.answer(position) is not None
-
-    def value(self, position: Position) -> tuple[Number, ...]:
-        """Whole-game value per player."""
-        answer = self.solved.answer(position)
-        assert answer is not None, "only positions that are covered are asked about"
-        return answer[0]
-
-    def distance(self, position: Position) -> int | None:
-        """Plies to the end, in games that are only won, drawn or lost."""
-        answer = self.solved.answer(position)
-        return None if answer is None else answer[1]
-
-    def read_by(self, reader: TableReader[T]) -> T:
-        """Show the table."""
-        return self.solved.read_by(reader, self)
-
-
-class SearchSource(Answers):
-    """Positions proven one by one, when asked for, over one table; verdicts without distances.
-
-    Of a game that its rules prove to be only won, drawn or lost.
-    """
-
-    method = "search"
-    notion: str | None = None
-    is_win_loss = True
-
-    def __init__(self, searcher: Searcher) -> None:
-        self.searcher = searcher
-        self._known: dict[Any, int] = {}
-
-    @property
-    def states(self) -> int:
-        """Positions met by all searches so far."""
-        return self.searcher.states
-
-    def covers(self, position: Position) -> bool:
-        """Whether the position can be searched: it is now, where it has not been yet."""
-        try:
-            self.search(position)
-        except (CannotCompile, NeedsTracking):
-            return False
-        return True
-
-    def value(self, position: Position) -> tuple[Number, ...]:
-        """Value per player of a position that is covered."""
-        return per_player(position, self.search(position))
-
-    def search(self, position: Position) -> int:
-        """1, 0 or -1 for the mover; raises what `Searcher.value` raises."""
-        key = self.searcher.rules.key(position.state, position.mover)
-        if key not in self._known:
-            self._known[key] = self.searcher.value(position)
-        return self._known[key]
-
-    def proven(self, position: Position) -> tuple[Ends, ...] | None:
-        """What the searches so far prove about a position; None for nothing."""
-        found = self.searcher.proven(position)
-        return None if found is None else _ends_per_player(position, *found)
-
-
-def _ends_per_player(position: Position, low: int, high: int) -> tuple[Ends, ...]:
-    """Proven ends per player, from those of what is to come as the mover sees it."""
-    rows = per_player(position, low), per_player(position, high)
-    return tuple((min(pair), max(pair)) for pair in zip(*rows, strict=True))

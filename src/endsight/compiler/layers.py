@@ -15,7 +15,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import replace
 from itertools import pairwise
 from typing import Any, Literal
 
@@ -25,13 +24,13 @@ from endsight.compiler.memory import reserved_words, words
 from endsight.compiler.native import Kernel, Program
 from endsight.compiler.refusal import CannotCompile
 from endsight.compiler.rules import BATCH, FRAME, UNSET, VALUES, Code, CompiledRules
-from endsight.compiler.solved import Solved, SolvedShares
+from endsight.compiler.solved import NumberTable, VectorTable, plain_view
 from endsight.compiler.tables import KeyTable, grown, put, scratch
 from endsight.errors import LimitReached
 from endsight.limits import Budget
-from endsight.objective import View as GameView
 from endsight.position import Position
-from endsight.question import Question
+from endsight.source import Solved
+from endsight.table import TIE_RULE
 
 __all__ = ["OUTSIDE_TOP", "REASONS", "NeedsTracking", "bytes_beside_keys", "first_kernels", "solve_layers"]
 
@@ -76,11 +75,6 @@ def first_kernels(rules: CompiledRules, is_ordered: bool, aims: Aims) -> list[Pr
     return needed if is_ordered else [*needed, rules.program("depth_first")]
 
 
-def _own_payoffs(rules: CompiledRules) -> Aims:
-    """Everybody wants the own payoff."""
-    return Aims.of(GameView(rules.game, Question(), symmetry=rules.has_symmetry, tracks_mover=rules.tracks_mover))
-
-
 def _forms(rules: CompiledRules, aims: Aims) -> tuple[Form, ...]:
     """The forms that values of a game may have, in the order in which they are tried."""
     scored = rules.players == 2 and not rules.translation.gives("reward")
@@ -107,13 +101,13 @@ def _constants(form: Form) -> dict[str, int]:
 
 def solve_layers(
     rules: CompiledRules, position: Position, budget: Budget, aims: Aims | None = None
-) -> Solved | SolvedShares:
+) -> NumberTable | VectorTable:
     """Solve everything reachable from `position`; without `aims` everybody wants the own payoff.
 
     Raises `NeedsTracking`, `CannotCompile`, `LimitReached`.
     """
     with Crew(budget.limits.threads or cores()) as crew:
-        run = _Run(rules, position, budget, crew, aims or _own_payoffs(rules))
+        run = _Run(rules, position, budget, crew, aims or Aims.of(plain_view(rules)))
         run.forward()
         for form in _forms(rules, run.aims):
             try:
@@ -277,11 +271,11 @@ class _Run:
 
     # ---------------------------------------------------------------- solving them
 
-    def backward(self, form: Form) -> Solved | SolvedShares:
+    def backward(self, form: Form) -> NumberTable | VectorTable:
         """Solve all keys, the last found first; `_WrongForm` where values turn out not to have that form."""
         return self._backward_shares(form) if form in _SHARES else self._backward_opposed(form)
 
-    def _backward_opposed(self, form: Form) -> Solved:
+    def _backward_opposed(self, form: Form) -> NumberTable:
         is_win_loss, in_word = form != "values", form == "beside keys"
         top = ((1 << self.rules.packing.code_bits) - VALUES - 1) // 2 if in_word else OUTSIDE_TOP
         if int(self.counters[5]) > top:
@@ -291,8 +285,11 @@ class _Run:
         values = words(self.table.slots if form == "values" else 1)
         outside = scores if is_win_loss else values
         edges = int(self.counters[2])
-        solved = Solved(self.rules, self.table, self.states, edges, is_win_loss, top, None if in_word else outside)
-        self.budget.witness = solved.proven
+        solved = NumberTable(
+            self.aims.view, self.rules, self.table, self.states, edges,
+            is_win_loss=is_win_loss, top=top, values=None if in_word else outside,
+        )  # fmt: skip
+        self.budget.witness = Solved(solved).proven
 
         def run(worker: _Worker, first: int) -> int:
             return kernel(
@@ -304,7 +301,7 @@ class _Run:
         self._backwards(run)
         return solved
 
-    def _backward_shares(self, form: Form) -> SolvedShares:
+    def _backward_shares(self, form: Form) -> VectorTable:
         rules, aims, table = self.rules, self.aims, self.table
         if rules.players > 1 and not (rules.tracks_mover or rules.translation.gives("to_move")):
             raise NeedsTracking
@@ -315,11 +312,11 @@ class _Run:
         plies = words(table.slots if has_plies else 1, "i")
         told = scratch(3 * rules.players)
         put(told, 0, aims.words)
-        solved = SolvedShares(
-            rules, table, self.states, int(self.counters[2]), aims,
-            wide if is_wide else narrow, plies if has_plies else None,
+        solved = VectorTable(
+            aims, rules, table, self.states, int(self.counters[2]),
+            values=wide if is_wide else narrow, plies=plies if has_plies else None,
         )  # fmt: skip
-        self.budget.witness = solved.proven
+        self.budget.witness = Solved(solved).proven
 
         def run(worker: _Worker, first: int) -> int:
             return kernel(
@@ -331,12 +328,12 @@ class _Run:
         for worker in self.workers:
             put(worker.counters, 4, (0, 0))
         self._backwards(run)
-        met = 0
-        for worker in self.workers:
-            met |= int(worker.counters[4])
-        movers = frozenset(player for player in range(rules.players) if met >> player & 1)
-        sums_differ = any(worker.counters[5] for worker in self.workers)
-        return replace(solved, states=self._distinct(), movers=movers, sums_differ=sums_differ)
+        # Values rest on ties where somebody has a choice, unless one amount tells everybody's.
+        has_choices, sums_differ = (any(worker.counters[place] for worker in self.workers) for place in (4, 5))
+        if has_choices and (rules.players > 2 or (rules.players == 2 and sums_differ)):
+            solved.notion = TIE_RULE
+        solved.states = self._distinct()
+        return solved
 
     def _distinct(self) -> int:
         """How many keys there are, those that differ by the mover alone counted once."""

@@ -15,17 +15,15 @@ from __future__ import annotations
 
 import ast
 import ctypes
-import gc
 import hashlib
 import re
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from endsight.collector import collector_paused
 from endsight.compiler.cache import is_kept, keep, kept
 from endsight.compiler.memory import address_of
 from endsight.compiler.refusal import CannotCompile
@@ -215,7 +213,7 @@ def _compile(key: str, program: Program) -> Kernel:
     from endsight.compiler.lowering.unit import ENTRY
 
     machine = _machine(llvm)
-    with _without_collection():
+    with collector_paused():
         text = _unit(program, machine).entry()
     try:
         code = _object_code(llvm, text, machine)
@@ -225,18 +223,6 @@ def _compile(key: str, program: Program) -> Kernel:
     if program.identity is not None:
         keep("object", key, ENTRY.encode() + b"\n" + code)
     return kernel
-
-
-@contextmanager
-def _without_collection() -> Iterator[None]:
-    """Compiling makes many small objects that live; looking through them for garbage costs a quarter."""
-    was_on = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if was_on:
-            gc.enable()
 
 
 def _unit(program: Program, machine: Any) -> Unit:

@@ -6,20 +6,22 @@ the way down is an explicit stack.
 
 from __future__ import annotations
 
-from endsight.compiler.layers import OUTSIDE_TOP, REASONS, NeedsTracking
+from endsight.compiler.depth_first import DepthFirst
+from endsight.compiler.layers import OUTSIDE_TOP
 from endsight.compiler.refusal import CannotCompile
-from endsight.compiler.rules import FRAME, NONE, Code, CompiledRules
-from endsight.compiler.solved import Solved
-from endsight.compiler.tables import KeyTable, grown, put, scratch
+from endsight.compiler.rules import NONE, Code, CompiledRules
+from endsight.compiler.solved import NumberTable, plain_view
+from endsight.compiler.tables import KeyTable, scratch
 from endsight.limits import Budget
 from endsight.position import Position
+from endsight.source import Solved
 
 __all__ = ["solve_postorder"]
 
 _STRIDE = 1 << 17
 
 
-def solve_postorder(rules: CompiledRules, position: Position, budget: Budget) -> Solved:
+def solve_postorder(rules: CompiledRules, position: Position, budget: Budget) -> NumberTable:
     """Solve everything reachable from `position`.
 
     Raises `CannotCompile` for a game with loops, chance or more than two players, and
@@ -36,39 +38,26 @@ def solve_postorder(rules: CompiledRules, position: Position, budget: Budget) ->
     return solved
 
 
-class _Run:
-    """Table, stack and children of one solve."""
+class _Run(DepthFirst):
+    """One solve; beside the children stand their signs and gains."""
 
     def __init__(self, rules: CompiledRules, position: Position, budget: Budget, *, is_win_loss: bool) -> None:
-        self.rules = rules
-        self.budget = budget
+        table = KeyTable(rules.packing, has_values=True, memory=budget.limits.memory)
+        super().__init__(rules, budget, table, beside=2)
         self.is_win_loss = is_win_loss
-        self.table = KeyTable(rules.packing, has_values=True, memory=budget.limits.memory)
-        self.counters = scratch(8)
-        self.depth = 1 << 10
-        self.stack = scratch(self.depth * FRAME)
-        self.room = 1 << 14
-        words = rules.packing.words
-        self.children = scratch(self.room * words)
-        self.signs = scratch(self.room)
-        self.gains = scratch(self.room)
-        key = rules.key(position.state, position.mover)
-        if key is None:
-            raise CannotCompile("the position lies outside limits()")
-        put(self.children, 0, key)
-        put(self.stack, words, (0, 1, NONE))
-        self.signs[0] = 1
+        self.place(position, (0, 1, NONE))
+        self.beside[0][0] = 1
 
-    def solve(self) -> Solved | None:
+    def solve(self) -> NumberTable | None:
         """Run to the end; None for payoffs other than won, drawn or lost."""
         kernel = self.rules.kernel("postorder", WIN_LOSS=int(self.is_win_loss))
         share = scratch(2)
-        self.budget.witness = self._solved().proven
+        self.budget.witness = Solved(self._solved()).proven
         while True:
             states = int(self.counters[0])
             result = kernel(
                 self.table.words, self.table.mask, self.table.most, self.table.values,
-                self.children, self.signs, self.gains, self.room, self.stack, self.depth,
+                self.children, *self.beside, self.room, self.stack, self.depth,
                 share, OUTSIDE_TOP, self.rules.data, self.counters, states + _STRIDE,
             )  # fmt: skip
             self.budget.spend(int(self.counters[0]), "solving")
@@ -76,29 +65,15 @@ class _Run:
                 return None
             if result == Code.DONE:
                 break
-            self._make_room(Code(result))
+            self.make_room(Code(result))
         return self._solved()
 
-    def _solved(self) -> Solved:
+    def _solved(self) -> NumberTable:
         """What is solved by now; further values come into the same table."""
         states, edges = int(self.counters[0]), int(self.counters[2])
-        return Solved(self.rules, self.table, states, edges, self.is_win_loss, OUTSIDE_TOP, self.table.values)
-
-    def _make_room(self, result: Code) -> None:
-        needed = int(self.counters[3])
-        if result == Code.NODES_FULL:
-            self.table.grow(self.table.most + 1, self.budget)
-        elif result == Code.STACK_FULL:
-            self.depth *= 2
-            self.stack = grown(self.stack, self.depth * FRAME)
-        elif result == Code.BUFFER_FULL:
-            self.room = 2 * needed
-            self.children = grown(self.children, self.room * self.rules.packing.words)
-            self.signs = grown(self.signs, self.room)
-            self.gains = grown(self.gains, self.room)
-        elif result == Code.FAULT:
-            raise self.rules.fault(needed)
-        elif result == Code.NEEDS_MOVER:
-            raise NeedsTracking
-        elif result != Code.STOPPED:
-            raise CannotCompile(REASONS[result])
+        solved = NumberTable(
+            plain_view(self.rules), self.rules, self.table, states, edges,
+            is_win_loss=self.is_win_loss, top=OUTSIDE_TOP, values=self.table.values,
+        )  # fmt: skip
+        solved.method = "search"
+        return solved

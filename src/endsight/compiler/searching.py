@@ -10,12 +10,19 @@ are solved depth first as a whole.
 
 from __future__ import annotations
 
-from endsight.compiler.layers import REASONS, NeedsTracking
+from fractions import Fraction
+from typing import Any
+
+from endsight.compiler.depth_first import DepthFirst
+from endsight.compiler.layers import NeedsTracking
 from endsight.compiler.refusal import CannotCompile
 from endsight.compiler.rules import FRAME, UNSET, Code, CompiledRules
-from endsight.compiler.tables import KeyTable, grown, put, scratch
+from endsight.compiler.solved import plain_view
+from endsight.compiler.tables import KeyTable, scratch
 from endsight.limits import Budget
+from endsight.numbers import Amount, Interval, Number
 from endsight.position import Position
+from endsight.source import Searcher as AnySearcher
 
 __all__ = ["Searcher"]
 
@@ -33,36 +40,29 @@ _RANGES = {UNSET: (-1, 1), 2: (-1, -1), 3: (-1, 0), _ANYTHING: (-1, 1), 5: (0, 0
 """What the codes of the table say, as the kernel writes them."""
 
 
-class Searcher:
+class Searcher(AnySearcher, DepthFirst):
     """A table of what has been proven so far about positions of one game that is only won, drawn or lost.
 
     `ordered` searches children with few replies first; without it they are taken in the
     rules' order.
     """
 
+    method = "search"
+
     def __init__(self, rules: CompiledRules, budget: Budget, *, ordered: bool = True) -> None:
-        self.rules = rules
-        self.budget = budget
+        AnySearcher.__init__(self, plain_view(rules))
+        table = KeyTable(rules.packing, memory=budget.limits.memory, slots=_FIRST_SLOTS)
+        # Beside the children stand their signs, their order and their moves.
+        DepthFirst.__init__(self, rules, budget, table, beside=3)
+        self._known: dict[Any, int] = {}
         budget.look(0, "compiling")
         self.kernel = rules.kernel(
             "search", ORDERED=int(ordered), HISTORY_BITS=_HISTORY_BITS, MOST_PLIES=_MOST_PLIES, SHARE_ROOM=_SHARE_ROOM
         )
         self.history = scratch(_MOST_PLIES + 1 << _HISTORY_BITS)
-        self.table = KeyTable(rules.packing, memory=budget.limits.memory, slots=_FIRST_SLOTS)
-        self.counters = scratch(8)
-        self.depth = 1 << 10
-        self.stack = scratch(self.depth * FRAME)
-        self._rooms(1 << 14)
-
-    def _rooms(self, room: int) -> None:
-        self.room = room
-        self.children = scratch(room * self.rules.packing.words)
-        self.signs = scratch(room)
-        self.order = scratch(room)
-        self.moves = scratch(room)
 
     @property
-    def states(self) -> int:
+    def states(self) -> int:  # type: ignore[override]
         """Positions met."""
         return int(self.counters[0])
 
@@ -85,11 +85,29 @@ class Searcher:
             self._leave()
             raise
 
-    def proven(self, position: Position) -> tuple[int, int] | None:
-        """The least and the largest value for the mover that searches so far allow; None where none came by."""
+    def found(self, position: Position) -> tuple[Number, ...] | None:
+        """Values for the mover and the other; None for a position that cannot be searched."""
+        try:
+            value = self.search(position)
+        except (CannotCompile, NeedsTracking):
+            return None
+        return value, -value
+
+    def search(self, position: Position) -> int:
+        """`value`, each position searched once."""
+        key = self.rules.key(position.state, position.mover)
+        if key not in self._known:
+            self._known[key] = self.value(position)
+        return self._known[key]
+
+    def proven(self, position: Position) -> tuple[Amount, ...] | None:
+        """What searches so far prove of a position for the mover and the other; None where none came by."""
         key = self.rules.key(position.state, position.mover)
         found = None if key is None else self.table.find(key)
-        return None if found is None else _RANGES.get(found[1])
+        if found is None or found[1] not in _RANGES:
+            return None
+        ends = Interval(*map(Fraction, _RANGES[found[1]]))
+        return ends, -ends
 
     def _leave(self) -> None:
         """Take the marks off positions under way, so that the table can be used without the stack."""
@@ -103,41 +121,16 @@ class Searcher:
 
     def _reaches(self, position: Position, bound: int) -> int:
         """A value from `bound` up if the mover can reach it, else one that the mover cannot exceed."""
-        words = self.rules.packing.words
-        key = self.rules.key(position.state, position.mover)
-        if key is None:
-            raise CannotCompile("the position lies outside limits()")
-        put(self.children, 0, key)
-        self.signs[0] = 1
+        self.place(position, (0, 1, -2, bound - 1, bound, 0))
+        self.beside[0][0] = 1
         self.counters[1] = 0
-        put(self.stack, words, (0, 1, -2, bound - 1, bound, 0))
         share = scratch(_SHARE_ROOM)
         while True:
             result = self.kernel(
-                self.table.words, self.table.mask, self.table.most, self.children, self.signs, self.order,
-                self.moves, self.room, self.history, self.stack, self.depth, share, self.rules.data, self.counters,
-                self.states + _STRIDE,
+                self.table.words, self.table.mask, self.table.most, self.children, *self.beside, self.room,
+                self.history, self.stack, self.depth, share, self.rules.data, self.counters, self.states + _STRIDE,
             )  # fmt: skip
             self.budget.spend(self.states, "searching")
             if result == Code.DONE:
-                return int(self.stack[words + 2])
-            self._make_room(Code(result))
-
-    def _make_room(self, result: Code) -> None:
-        needed = int(self.counters[3])
-        if result == Code.NODES_FULL:
-            self.table.grow(self.table.most + 1, self.budget)
-        elif result == Code.STACK_FULL:
-            self.depth *= 2
-            self.stack = grown(self.stack, self.depth * FRAME)
-        elif result == Code.BUFFER_FULL:
-            kept = self.children, self.signs, self.order, self.moves
-            self._rooms(2 * needed)
-            for new, old in zip((self.children, self.signs, self.order, self.moves), kept, strict=True):
-                new[: len(old)] = old
-        elif result == Code.FAULT:
-            raise self.rules.fault(needed)
-        elif result == Code.NEEDS_MOVER:
-            raise NeedsTracking
-        elif result != Code.STOPPED:
-            raise CannotCompile(REASONS[result])
+                return int(self.stack[self.rules.packing.words + 2])
+            self.make_room(Code(result))

@@ -1,130 +1,112 @@
-"""Positions that kernels have solved, asked by position: one number each, or one for every player."""
+"""Tables of states that kernels have solved: one number for each, or one for every player."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import ClassVar
-
 from endsight.compiler.aims import Aims
-from endsight.compiler.memory import View
+from endsight.compiler.memory import View as Numbers
 from endsight.compiler.rules import UNSET, VALUES, CompiledRules
 from endsight.compiler.tables import KeyTable
-from endsight.limits import Ends
-from endsight.numbers import Number
+from endsight.objective import View
 from endsight.position import Position
-from endsight.source import Source, T, TableReader
-from endsight.table import TIE_RULE
+from endsight.question import Question
+from endsight.source import Row, StateTable, T, TableReader
 
-__all__ = ["Answer", "Solved", "SolvedShares", "per_player"]
-
-Answer = tuple[tuple[Number, ...], int | None]
-"""Value of the whole game per player, and the distance."""
+__all__ = ["KeyedTable", "NumberTable", "VectorTable", "plain_view"]
 
 
-@dataclass(frozen=True)
-class Solved:
-    """Values of many positions in a table, where what one player gets the other loses.
+def plain_view(rules: CompiledRules) -> View:
+    """The game as it looks where everybody wants the own payoff; its nodes are the keys of the rules."""
+    return View(rules.game, Question(), symmetry=rules.has_symmetry, tracks_mover=rules.tracks_mover)
 
-    states       how many
+
+class KeyedTable(StateTable[tuple[int, int]]):
+    """A hash table of keys; a node is the slot of its key, and the code there."""
+
+    method = "layers"
+
+    def __init__(self, view: View, rules: CompiledRules, table: KeyTable, states: int, edges: int) -> None:
+        self.view = view
+        self.rules = rules
+        self.table = table
+        self.states = states
+        self.edges = edges
+
+    def node(self, position: Position) -> tuple[int, int] | None:
+        """Slot and code; None for a position that is not solved (yet)."""
+        key = self.rules.key(position.state, position.mover)
+        found = None if key is None else self.table.find(key)
+        return None if found is None or found[1] == UNSET else found
+
+
+class NumberTable(KeyedTable):
+    """Values where what one player gets the other loses.
+
     is_win_loss  values are scores: top - distance for a win, distance - top for a loss
     values       value or score per slot; None where scores stand beside the keys
     """
 
-    rules: CompiledRules
-    table: KeyTable
-    states: int
-    edges: int
-    is_win_loss: bool
-    top: int
-    values: View | None
+    def __init__(
+        self,
+        view: View,
+        rules: CompiledRules,
+        table: KeyTable,
+        states: int,
+        edges: int,
+        *,
+        is_win_loss: bool,
+        top: int,
+        values: Numbers | None,
+    ) -> None:
+        super().__init__(view, rules, table, states, edges)
+        self.is_win_loss = is_win_loss
+        self.top = top
+        self.values = values
+        self.by_mover = rules.players == 2
 
-    notion: ClassVar[None] = None
-
-    def look_up(self, key: tuple[int, ...] | None) -> tuple[int, int | None] | None:
-        """Value and distance for the mover, None for a key that is not there."""
-        found = None if key is None else self.table.find(key)
-        if found is None or found[1] == UNSET:
-            return None
-        slot, code = found
+    def row(self, node: tuple[int, int]) -> Row:
+        """Value of the player who moves, and of the other one, and distance."""
+        slot, code = node
         score = code - VALUES - self.top if self.values is None else self.values[slot]
         if score == 0 or not self.is_win_loss:
-            return score, None
-        return (1, self.top - score) if score > 0 else (-1, self.top + score)
+            return (score, -score)[: self.rules.players], None
+        return ((1, -1), self.top - score) if score > 0 else ((-1, 1), self.top + score)
 
-    def answer(self, position: Position) -> Answer | None:
-        """Value per player and distance; None for a position that is not solved (yet)."""
-        row = self.look_up(self.rules.key(position.state, position.mover))
-        return None if row is None else (per_player(position, row[0]), row[1])
-
-    def proven(self, position: Position) -> tuple[Ends, ...] | None:
-        """Values per player of a position that is solved already, as ends; None for others."""
-        return _as_ends(self.answer(position))
-
-    def read_by(self, reader: TableReader[T], source: Source) -> T:
-        """Show the table of that source."""
-        return reader.keys(source, self)
+    def read_by(self, reader: TableReader[T]) -> T:
+        """Show the numbers."""
+        return reader.numbers(self)
 
 
-@dataclass(frozen=True)
-class SolvedShares:
-    """Values of all players of many positions.
+class VectorTable(KeyedTable):
+    """Values of all players.
 
-    states       how many, states that differ by the mover alone counted once
-    values       one per player and slot, in units of `aims`
-    plies        distance per slot, -1 for none; None where there are no distances
-    movers       players who have a choice anywhere
-    sums_differ  two players can get more or less together
+    values  one per player and slot, in units of `aims`
+    plies   distance per slot, -1 for none; None where there are no distances
     """
 
-    rules: CompiledRules
-    table: KeyTable
-    states: int
-    edges: int
-    aims: Aims
-    values: View
-    plies: View | None
-    movers: frozenset[int] = frozenset()
-    sums_differ: bool = False
+    def __init__(
+        self,
+        aims: Aims,
+        rules: CompiledRules,
+        table: KeyTable,
+        states: int,
+        edges: int,
+        *,
+        values: Numbers,
+        plies: Numbers | None,
+    ) -> None:
+        super().__init__(aims.view, rules, table, states, edges)
+        self.aims = aims
+        self.values = values
+        self.plies = plies
+        self.is_win_loss = plies is not None or (aims.view.question.utility == "win" and rules.players == 2)
 
-    @property
-    def is_win_loss(self) -> bool:
-        """Whether the game is only won, drawn or lost."""
-        question = self.aims.view.question
-        return self.plies is not None or (question.utility == "win" and self.rules.players == 2)
+    def row(self, node: tuple[int, int]) -> Row:
+        """Value per player and distance."""
+        players = self.rules.players
+        values = tuple(map(self.aims.share, self.values[node[0] * players : (node[0] + 1) * players]))
+        plies = -1 if self.plies is None else self.plies[node[0]]
+        return values, None if plies < 0 else plies
 
-    @property
-    def notion(self) -> str | None:
-        """The tie rule that values rest on, unless one amount tells everybody's."""
-        has_one_amount = self.rules.players == 1 or (self.rules.players == 2 and not self.sums_differ)
-        return None if has_one_amount or not self.movers else TIE_RULE
-
-    def answer(self, position: Position) -> Answer | None:
-        """Value per player and distance; None for a position that is not solved (yet)."""
-        key = self.rules.key(position.state, position.mover)
-        found = None if key is None else self.table.find(key)
-        if found is None or found[1] == UNSET:
-            return None
-        first = found[0] * self.rules.players
-        row = tuple(self.values[first : first + self.rules.players])
-        plies = -1 if self.plies is None else self.plies[found[0]]
-        return self.aims.whole(position.so_far, row), None if plies < 0 else plies
-
-    def proven(self, position: Position) -> tuple[Ends, ...] | None:
-        """Values per player of a position that is solved already, as ends; None for others."""
-        return _as_ends(self.answer(position))
-
-    def read_by(self, reader: TableReader[T], source: Source) -> T:
-        """Show the table of that source."""
-        return reader.shares(source, self)
-
-
-def _as_ends(answer: Answer | None) -> tuple[Ends, ...] | None:
-    return None if answer is None else tuple((value, value) for value in answer[0])
-
-
-def per_player(position: Position, value: int) -> tuple[Number, ...]:
-    """Value of the whole game per player, from what is to come as the mover sees it."""
-    if len(position.so_far) == 1:
-        return (position.so_far[0] + value,)
-    first = -value if position.mover == 1 else value
-    return position.so_far[0] + first, position.so_far[1] - first
+    def read_by(self, reader: TableReader[T]) -> T:
+        """Show the values."""
+        return reader.vectors(self)

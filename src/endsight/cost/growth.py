@@ -13,10 +13,12 @@ from typing import Any, Literal, TypeAlias, get_args
 from endsight.errors import EndsightError, LimitReached, ParameterError, QuestionError, RulesError
 from endsight.game import Game
 from endsight.limits import Budget, Limits, Progress
-from endsight.numbers import Number
+from endsight.numbers import Number, ends_of
+from endsight.position import Position
 from endsight.question import PolicyRule, Question
 from endsight.searching import SEARCHES, search
 from endsight.solver import solve
+from endsight.source import Source
 
 __all__ = ["METHODS", "QUANTITIES", "Fit", "Measurement", "Method", "fits_of", "growth"]
 
@@ -181,15 +183,25 @@ class _Run:
             source = solve_compiled(game, position, self.question, "layers", symmetry=False, budget=budget)
         except CannotCompile as reason:
             raise QuestionError(f"the rules of {game.title()} are not compiled: {reason}") from reason
-        value = dict(zip(game.player_names, source.value(position), strict=True))
+        value = {
+            name: exact for name, (exact, _) in zip(game.player_names, ends_of(source.value(position)), strict=True)
+        }
         return source.states, source.edges, source.states, value
 
     def _searched(self, game: Game, method: Any) -> tuple[int, int, int, dict[str, Number]]:
         position = game.position()
         budget = Budget(self.limits, self.progress)
         source = search(game, position, self.question, method, symmetry=False, budget=budget)
-        value = dict(zip(game.player_names, source.value(position), strict=True))
-        return source.states, source.result.nodes - 1, source.result.nodes, value
+        value = {
+            name: exact for name, (exact, _) in zip(game.player_names, ends_of(source.value(position)), strict=True)
+        }
+        nodes = source.facts(position)["nodes"]
+        return source.states, nodes - 1, nodes, value
+
+
+def _exact_values(source: Source, position: Position) -> dict[str, Number]:
+    """Values by name, of a source that encloses none."""
+    return dict(zip(position.game.player_names, (low for low, _ in ends_of(source.value(position))), strict=True))
 
 
 # ---------------------------------------------------------------------- laws of growth

@@ -14,7 +14,7 @@ import numpy as np
 from endsight.layered.room import Room
 from endsight.layered.segments import read_keys, write_keys
 from endsight.limits import Budget
-from endsight.rounds import Found, RoundSource, Shelf, SolvedLayer, Words
+from endsight.rounds import Found, LayerTable, Shelf, SolvedLayer, Words
 from endsight.storage.atomic import make_folder
 from endsight.storage.blocks import PartFile
 from endsight.storage.checkpoint import WORK, Checkpoint, File
@@ -81,32 +81,32 @@ class FolderShelf(Shelf):
 
     # ---------------------------------------------------------------- solved
 
-    def is_solved(self, layer: int, source: RoundSource) -> bool:
+    def is_solved(self, layer: int, table: LayerTable) -> bool:
         """Whether all parts of a layer have been written, and are still what they were."""
         if layer not in self._known:
-            parts = stored_layer(self.checkpoint, round_layout(source), layer)
+            parts = stored_layer(self.checkpoint, round_layout(table), layer)
             if parts is None or not all(self.checkpoint.is_whole(part.path) for part in parts):
                 return False
             self._known.add(layer)
         return True
 
-    def put_solved(self, layer: int, solved: SolvedLayer, source: RoundSource) -> None:
+    def put_solved(self, layer: int, solved: SolvedLayer, table: LayerTable) -> None:
         """Write the bounds of a layer."""
-        stored_parts(self.checkpoint, layer_rows(source, solved), layer, self.budget)
+        stored_parts(self.checkpoint, layer_rows(table, solved), layer, self.budget)
         self._known.add(layer)
         self._keep(layer, solved)
         self.room.look(self.checkpoint.size, self.budget.states)
 
-    def solved(self, layer: int, source: RoundSource) -> SolvedLayer:
+    def solved(self, layer: int, table: LayerTable) -> SolvedLayer:
         """The bounds of a layer, read where they are not in memory."""
         if layer in self._solved:
             return self._solved[layer]
-        solved = self._read_solved(layer, source)
+        solved = self._read_solved(layer, table)
         self._keep(layer, solved)
         return solved
 
-    def _read_solved(self, layer: int, source: RoundSource) -> SolvedLayer:
-        layout = round_layout(source)
+    def _read_solved(self, layer: int, table: LayerTable) -> SolvedLayer:
+        layout = round_layout(table)
         parts = stored_layer(self.checkpoint, layout, layer) or []
         count = sum(part.rows for part in parts)
         keys, bounds = np.empty(count, np.int64), np.empty((count, 2), np.int64)
@@ -120,7 +120,7 @@ class FolderShelf(Shelf):
                     bounds[here, 0], bounds[here, 1] = block.columns["lower_0"], block.columns["upper_0"]
             finally:
                 file.close()
-        bounds -= source.shift
+        bounds -= table.shift
         return SolvedLayer(keys, bounds)
 
     def _keep(self, layer: int, solved: SolvedLayer) -> None:

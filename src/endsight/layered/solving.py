@@ -23,7 +23,7 @@ from endsight.position import Position
 from endsight.question import Question
 from endsight.storage.checkpoint import Checkpoint, prepare_folder
 from endsight.storage.identity import Identity
-from endsight.storage.locks import FolderLock
+from endsight.storage.locks import folder_lock
 from endsight.storage.manifest import PARTIAL, read_manifest
 from endsight.storage.saving import Stored
 from endsight.table import Kind
@@ -63,7 +63,7 @@ def solve_layered(
     executor, budget = executor or Serial(), budget or Budget()
     identity = Identity.of(position, Question(), symmetry=symmetry, kind=kind)
     prepare_folder(folder)
-    with FolderLock(folder):
+    with folder_lock(folder):
         complete = read_manifest(folder)
         if complete is not None:
             complete.identity.require(identity, folder)

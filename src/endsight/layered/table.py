@@ -11,7 +11,7 @@ import pyarrow as pa
 
 from endsight.compiler.packing import Packing
 from endsight.compiler.rules import CompiledRules
-from endsight.compiler.solved import per_player
+from endsight.compiler.solved import plain_view
 from endsight.errors import FileError
 from endsight.layered.arrays import places_of, words_of
 from endsight.layered.collecting import in_key_order
@@ -19,9 +19,11 @@ from endsight.layered.own_tasks import payoffs_of
 from endsight.layered.parts import Scores
 from endsight.layered.segments import key_blocks, read_keys, read_scores
 from endsight.layered.work import Extent, Work
-from endsight.numbers import Amount, Interval, simplest
+from endsight.numbers import Amount, Number, between, with_rest
+from endsight.objective import View
 from endsight.position import Position
-from endsight.storage.encoding import WIN_LOSS_OUTCOMES, compiled_layout, ends_columns, ends_layout
+from endsight.question import Question
+from endsight.storage.encoding import WIN_LOSS_OUTCOMES, ends_encoded, layout_of
 from endsight.storage.layout import Layout
 from endsight.storage.manifest import Manifest, Part
 from endsight.storage.ordering import order_for, sample_of, sampling_step
@@ -46,47 +48,43 @@ class _Form:
 
     @staticmethod
     def of(extent: Extent, rules: CompiledRules) -> _Form:
+        ends, total = extent.extremes, "0" if rules.players == 2 else None
         if extent.scoring.kind == "ends":
-            unit = str(extent.scoring.denominator)
-            encoded = Encoded("ends", {}, _sum_text(extent, rules), unit)
-            return _Form(ends_layout(rules, encoded), "backward induction between proven ends")
-        ends = extent.extremes
+            total = str(extent.total) if rules.players == 2 else None
+            encoded = Encoded("ends", {}, total, str(extent.scoring.denominator))
+            return _Form(_layout(rules, encoded, by_mover=False), "backward induction between proven ends")
         if extent.scoring.kind == "loops":
-            return _Form._of_loops(extent, rules)
+            return _Form._of_loops(extent, rules, Encoded("numbers", {}, total))
         if extent.scoring.kind == "numbers":
-            low, high = -ends["most_loss"], ends["most_win"]
-            encoded = Encoded("numbers", {}, "0" if rules.players == 2 else None)
-            return _Form(compiled_layout(rules, encoded), "layers", {"value_0": _kind(low, high)})
-        return _Form._of_scores(ends, rules, "layers")
+            layout = _layout(rules, Encoded("numbers", {}, total), by_mover=rules.players == 2)
+            return _Form(layout, "layers", {"value_0": _kind(-ends["most_loss"], ends["most_win"])})
+        return _Form._of_scores(ends, rules, "layers", by_mover=True)
 
     @staticmethod
-    def _of_scores(ends: dict[str, int], rules: CompiledRules, method: str) -> _Form:
+    def _of_scores(ends: dict[str, int], rules: CompiledRules, method: str, *, by_mover: bool) -> _Form:
         # A win or a loss stands in the work files as 1 + distance.
         most = max(ends["most_win"], ends["most_loss"], 1) - 1
         low = most + 2 - ends["least_loss"] if ends["least_loss"] else 0
         high = most + 2 - ends["least_win"] if ends["least_win"] else 0
         encoded = Encoded("score", {}, outcomes=WIN_LOSS_OUTCOMES, most=most)
-        return _Form(compiled_layout(rules, encoded), method, {"score": _kind(-low, high)})
+        return _Form(_layout(rules, encoded, by_mover=by_mover), method, {"score": _kind(-low, high)})
 
     @staticmethod
-    def _of_loops(extent: Extent, rules: CompiledRules) -> _Form:
+    def _of_loops(extent: Extent, rules: CompiledRules, encoded: Encoded) -> _Form:
         """As `storage.encoding` has what retrograde analysis finds in memory: seen by the players in order."""
         method, ends = "retrograde analysis", extent.extremes
         if extent.forced is None:
-            form = _Form._of_scores(ends, rules, method)
-            return replace(form, layout=replace(form.layout, viewpoint="players"))
+            return _Form._of_scores(ends, rules, method, by_mover=False)
         low, high = payoffs_of(np.array([-ends["most_loss"], ends["most_win"]]))
-        encoded = Encoded("numbers", {}, "0" if rules.players == 2 else None)
         kinds = {"value_0": _kind(int(low), int(high))}
         if extent.forced >= 0:
             kinds["forced"] = _kind(-1, extent.forced)
-        layout = replace(compiled_layout(rules, encoded), viewpoint="players", has_forced=extent.forced >= 0)
-        return _Form(layout, method, kinds)
+        return _Form(_layout(rules, encoded, by_mover=False, has_forced=extent.forced >= 0), method, kinds)
 
     def columns(self, scores: Scores) -> dict[str, Column]:
         """The columns of some rows."""
         if self.layout.values == "ends":
-            return ends_columns(scores, pa.nulls(len(scores), pa.string()))
+            return ends_encoded(scores, pa.nulls(len(scores), pa.string()), None, 1).columns
         if scores.ndim == 2:
             found = {"value_0": payoffs_of(scores[:, 0]), "forced": scores[:, 1]}
             return {name: found[name].astype(kind) for name, kind in self.kinds.items()}
@@ -95,9 +93,8 @@ class _Form:
         return {name: scores.astype(kind) for name, kind in self.kinds.items()}
 
 
-def _sum_text(extent: Extent, rules: CompiledRules) -> str | None:
-    """What the players' values add up to, None for one player."""
-    return str(extent.total) if rules.players == 2 else None
+def _layout(rules: CompiledRules, values: Encoded, *, by_mover: bool, has_forced: bool = False) -> Layout:
+    return layout_of(plain_view(rules), rules.packing, values, by_mover=by_mover, has_forced=has_forced)
 
 
 def _kind(low: int, high: int) -> str:
@@ -170,13 +167,18 @@ def _root(work: Work, extent: Extent) -> tuple[tuple[Amount, ...], int | None]:
         return _between(work.position, extent, *found), None
     small, position = found[0], work.position
     if extent.scoring.kind == "numbers":
-        return per_player(position, small), None
+        return _whole(position, small), None
     plies = abs(small) - 1 if small else None
     if extent.scoring.kind == "wins":
-        return per_player(position, (small > 0) - (small < 0)), plies
+        return _whole(position, (small > 0) - (small < 0)), plies
     value = int(payoffs_of(np.array([small]))[0])
-    shares = (value, -value)[: work.rules.players]
-    return tuple(a + b for a, b in zip(position.so_far, shares, strict=True)), plies if extent.forced is None else None
+    return _whole(position, value, by_mover=False), plies if extent.forced is None else None
+
+
+def _whole(position: Position, first: Amount, total: Number = 0, *, by_mover: bool = True) -> tuple[Amount, ...]:
+    """Values of the whole game per player, from what is to come for the one who moves, or for the first."""
+    values = with_rest(first, total if len(position.so_far) == 2 else None)
+    return View(position.game, Question()).whole(position, values, by_mover=by_mover)
 
 
 def _root_row(work: Work, extent: Extent) -> list[int]:
@@ -193,7 +195,5 @@ def _root_row(work: Work, extent: Extent) -> list[int]:
 
 def _between(position: Position, extent: Extent, low: int, high: int) -> tuple[Amount, ...]:
     """Ends of the whole game per player, from those of what is to come for the first."""
-    ends = (Fraction(end, extent.scoring.denominator) for end in (low, high))
-    first = Interval(*ends) if low < high else simplest(Fraction(low, extent.scoring.denominator))
-    shares: tuple[Amount, ...] = (first,) if len(position.so_far) == 1 else (first, extent.total - first)
-    return tuple(simplest(share + gained) for share, gained in zip(shares, position.so_far, strict=True))
+    first = between(*(Fraction(end, extent.scoring.denominator) for end in (low, high)))
+    return _whole(position, first, extent.total, by_mover=False)

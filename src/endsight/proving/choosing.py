@@ -12,7 +12,7 @@ from endsight.errors import LimitReached
 from endsight.numbers import Interval, Number, as_interval
 from endsight.position import Position
 from endsight.proving.attracting import Follow, attractor
-from endsight.proving.known import Known, known_of
+from endsight.proving.known import Known
 from endsight.proving.scales import factors, gain_unit, returning, whole_unit
 from endsight.solution import Solution
 from endsight.verifier.certificate import Play
@@ -165,21 +165,21 @@ class LoopChooser(Chooser):
         known: Known | None = None,
     ) -> None:
         super().__init__(solution, view, side, follow, at_most)
-        self.known = known or known_of(solution, view)
+        self.known = known or Known(solution, view)
 
     def pick(self, walk: Walk, node: Any, moves: list[Any]) -> int:
         """The number of the move to take."""
         self._glance(walk)
         children = [self.view.after(node, move) for move in moves]
-        leading = self.known.forced(self.view, node)
-        places = [self.known.number(self.view, child) for child, _ in children]
+        leading = self.known.forced(node)
+        places = [self.known.number(child) for child, _ in children]
         if leading is not None:
             return places.index(leading)
         worths = [self._bound(place, gain) for place, (_, gain) in zip(places, children, strict=True)]
         return worths.index(max(worths))
 
     def _bound(self, place: int, gain: tuple[Number, ...] | None) -> Number:
-        low, high = self.known.ends(place)
+        low, high = self.known.bounds(place)
         return (low if self.side > 0 else -high) + (0 if gain is None else self.side * gain[0] * self.known.scale)
 
     def surer(self, walk: Walk) -> None:
@@ -202,7 +202,7 @@ class LoopChooser(Chooser):
 
     def _end(self, walk: Walk, node: int) -> Number:
         """What the play is sure of from that node of the walk on, over the scale."""
-        low, high = self.known.ends(self.known.number(self.view, walk.nodes[node]))
+        low, high = self.known.bounds(self.known.number(walk.nodes[node]))
         return low if self.side > 0 else high
 
     def _claiming(self, play: Play, unit: int, nodes: Sequence[int], values: Sequence[int]) -> Play:
@@ -220,7 +220,7 @@ class LoopChooser(Chooser):
     def _exact_along_play(self, walk: Walk, play: Play, nodes: list[int]) -> Play:
         """Exact values where best replies lead, ends elsewhere; `LimitReached` where that is too long."""
         along = self._best_replies(walk)
-        asked = {node: self.known.number(self.view, walk.nodes[node]) for node in nodes if along[node]}
+        asked = {node: self.known.number(walk.nodes[node]) for node in nodes if along[node]}
         value = self.solution.values()[0]
         if isinstance(value, Interval) or len(asked) * value.denominator.bit_length() > MOST_EXACT_BITS:
             raise LimitReached("stopped: a certificate of exact values would be too long", states=len(asked))
@@ -253,7 +253,7 @@ class LoopChooser(Chooser):
             return walk.after(node)
         ends = []
         for child, gain in walk.edges[node]:
-            low, high = self.known.ends(self.known.number(self.view, walk.nodes[child]))
+            low, high = self.known.bounds(self.known.number(walk.nodes[child]))
             more = self.known.scale * gain[0] if gain else 0
             ends.append((low + more, high + more) if self.side > 0 else (-high - more, -low - more))
         least = min(high for _, high in ends)
@@ -270,7 +270,7 @@ def apart(view: View) -> View:
 
 def chooser_of(solution: Solution, view: View, side: int, follow: Follow, at_most: int | None) -> Chooser:
     """The way to choose that the solution needs; `at_most` states may be met, else `TooMany` is raised."""
-    known = known_of(solution, view)
+    known = Known(solution, view)
     if known.has_uneasy_loops(pays=view.pays and not view.tracks):
         return LoopChooser(solution, view, side, follow, at_most, known)
     return Chooser(solution, view, side, follow, at_most)

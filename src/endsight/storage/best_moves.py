@@ -9,13 +9,13 @@ import numpy.typing as npt
 
 from endsight.algorithms.edge_arrays import first_largest
 from endsight.compiler.exploring import Arrays, explore_arrays
-from endsight.compiler.solved import Solved, SolvedShares
-from endsight.enclosed import EnclosedSource
+from endsight.compiler.solved import KeyedTable, NumberTable, VectorTable
+from endsight.enclosed import BoundsTable
 from endsight.game import alternates
 from endsight.limits import Budget
 from endsight.position import Position
 
-__all__ = ["best_of_shares", "best_of_solved", "proven_best"]
+__all__ = ["best_of_numbers", "best_of_vectors", "proven_best"]
 
 Numbers = npt.NDArray[np.int64]
 Words = tuple[npt.NDArray[np.uint64], ...]
@@ -23,7 +23,7 @@ Words = tuple[npt.NDArray[np.uint64], ...]
 _PROVEN = 2
 
 
-def best_of_solved(solved: Solved, words: Words, numbers: Numbers, position: Position, budget: Budget) -> Numbers:
+def best_of_numbers(solved: NumberTable, words: Words, numbers: Numbers, position: Position, budget: Budget) -> Numbers:
     """The number of the first best move at every key, -1 at ends.
 
     `words` and `numbers` are keys (the highest word first) and values or scores, from the
@@ -33,8 +33,8 @@ def best_of_solved(solved: Solved, words: Words, numbers: Numbers, position: Pos
     return _at_rows(first_moves(arrays.offsets, _edge_values(arrays, numbers[rows])), rows)
 
 
-def best_of_shares(
-    solved: SolvedShares,
+def best_of_vectors(
+    solved: VectorTable,
     words: Words,
     shares: Numbers,
     plies: Numbers | None,
@@ -58,9 +58,7 @@ def best_of_shares(
     return _at_rows(first_moves(arrays.offsets, (worth << 32) - hurry), rows)
 
 
-def _explored(
-    solved: Solved | SolvedShares, words: Words, position: Position, budget: Budget
-) -> tuple[Arrays, Numbers]:
+def _explored(solved: KeyedTable, words: Words, position: Position, budget: Budget) -> tuple[Arrays, Numbers]:
     """All moves once more, and the row of every node among the keys."""
     arrays, _ = explore_arrays(solved.rules, position, budget)
     order = np.argsort(words[0], kind="stable") if len(words) == 1 else np.lexsort(words[::-1])
@@ -74,7 +72,7 @@ def _at_rows(chosen: Numbers, rows: Numbers) -> Numbers:
     return best
 
 
-def _gains(solved: SolvedShares, arrays: Arrays) -> Numbers:
+def _gains(solved: VectorTable, arrays: Arrays) -> Numbers:
     """What every edge brings every player under the question's utility, in units of the aims."""
     rows: dict[tuple[Any, int], list[int]] = {}
     found = []
@@ -118,9 +116,9 @@ def first_moves(offsets: Numbers, worth: Numbers) -> Numbers:
     return moves
 
 
-def proven_best(source: EnclosedSource) -> Numbers:
+def proven_best(table: BoundsTable) -> Numbers:
     """The first move proven best at every node; -1 where none is, at ends and at chance."""
-    verdicts, offsets = source.enclosure.verdicts, source.arrays.offsets
+    verdicts, offsets = table.enclosure.verdicts, table.arrays.offsets
     best = first_largest(offsets, verdicts)
     inner = np.flatnonzero(best >= 0)
     proven = inner[verdicts[best[inner]] == _PROVEN]

@@ -2,7 +2,7 @@
 
 The protocol, which every solver that writes into a folder follows:
 
-1. Hold the folder's lock: `with FolderLock(folder):`. A second solve gets `FolderBusy`.
+1. Hold the folder's lock: `with folder_lock(folder):`. A second solve gets `FolderBusy`.
 2. `checkpoint = Checkpoint.begin(folder, identity)`. This reads `PARTIAL.json`, refuses
    what belongs to another game, question or rules, and sweeps away temporary files.
 3. Before a piece of work ask `checkpoint.facts(name)`: not None if it was committed by

@@ -23,7 +23,7 @@ from endsight.numbers import as_interval, full_text
 from endsight.storage.blocks import Block
 from endsight.storage.layout import number_of
 from endsight.storage.ordering import columns_of
-from endsight.storage.source import Row
+from endsight.storage.source import Place
 from endsight.storage.tablebase import Tablebase
 
 __all__ = ["column_names", "tables"]
@@ -213,7 +213,7 @@ class _Reader:
         key = block.key(row)
         assert key is not None, "only rows that hold a state are asked about"
         position = self.source.keys.position(self.source.keys.node(key))
-        values, distance = self.source.answer_of(position, Row(block, row))
+        values, distance = self.source.row_at(position, Place(block, row))
         bounds = [(ends.lower, ends.upper) for ends in map(as_interval, values)]
         texts = [full_text(bound) for pair in bounds for bound in (pair if self.has_bounds else pair[:1])]
         return *texts, self.table_of.category_of(values, position.mover), distance

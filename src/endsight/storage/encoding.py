@@ -11,16 +11,19 @@ import numpy.typing as npt
 import pyarrow as pa
 
 from endsight.compiler.packing import Packing
-from endsight.compiler.rules import UNSET, VALUES, CompiledRules
-from endsight.compiler.solved import Solved, SolvedShares
-from endsight.enclosed import EnclosedSource
+from endsight.compiler.rules import UNSET, VALUES
+from endsight.compiler.solved import KeyedTable, NumberTable, VectorTable
+from endsight.enclosed import BoundsTable
 from endsight.game import Game
 from endsight.graph import Graph
-from endsight.graph_source import GraphSource
+from endsight.graph_table import GraphTable
 from endsight.limits import Budget
+from endsight.numbers import Number
+from endsight.objective import View
 from endsight.position import Position
-from endsight.rounds import RoundSource, SolvedLayer
-from endsight.storage.best_moves import best_of_shares, best_of_solved, proven_best
+from endsight.rounds import LayerTable, SolvedLayer
+from endsight.source import StateTable
+from endsight.storage.best_moves import best_of_numbers, best_of_vectors, proven_best
 from endsight.storage.keys import Key, Keys, packing_of
 from endsight.storage.layout import Layout, text_of
 from endsight.storage.ordering import columns_of, packed_words, smallest_order
@@ -28,8 +31,8 @@ from endsight.storage.rows import Column, Rows, in_order, is_dense, smallest, so
 from endsight.storage.values import Encoded, encoded, whole_shares
 
 __all__ = [
-    "WIN_LOSS_OUTCOMES", "bounds_rows", "compiled_layout", "ends_columns", "ends_layout", "graph_rows", "key_rows",
-    "layer_rows", "round_layout", "share_rows",
+    "WIN_LOSS_OUTCOMES", "bounds_rows", "ends_encoded", "graph_rows", "layer_rows", "layout_of", "number_rows",
+    "round_layout", "vector_rows",
 ]  # fmt: skip
 
 Words = npt.NDArray[np.uint64]
@@ -40,29 +43,38 @@ WIN_LOSS_OUTCOMES = (("1", "-1"), ("0", "0"), ("-1", "1"))
 _CHUNK = 1 << 16
 
 
-def _layout(
-    packing: Packing | None, values: Encoded, entries: int, *, mover_first: bool, has_mover: bool, **more: bool
+def layout_of(
+    view: View,
+    packing: Packing | None,
+    values: Encoded,
+    *,
+    by_mover: bool,
+    has_best: bool = False,
+    has_forced: bool = False,
+    rounds: bool = False,
+    exchanges: bool = False,
 ) -> Layout:
+    """The layout of values of nodes as `view` names them; `packing` tells how they become words, None for text."""
     return Layout(
         keys="text" if packing is None else "packed",
         words=0 if packing is None else packing.words,
         fields=() if packing is None else packing.names,
         limits=() if packing is None else packing.limits,
-        merges=more["merges"],
-        has_mover=has_mover,
-        has_totals=more.get("has_totals", False),
-        viewpoint="mover" if mover_first else "players",
-        entries=entries,
+        merges=view.canonical is not None,
+        has_mover=view.tracks,
+        has_totals=view.tracks_totals,
+        viewpoint="mover" if by_mover else "players",
+        entries=view.players,
         sum=values.sum,
         values=values.form,
         unit=values.unit,
         outcomes=values.outcomes,
         most=values.most,
         has_distances="distance" in values.columns,
-        has_best=more.get("has_best", False),
-        has_forced=more.get("has_forced", False),
-        rounds=more.get("rounds", False),
-        exchanges=more.get("exchanges", False),
+        has_best=has_best,
+        has_forced=has_forced,
+        rounds=rounds,
+        exchanges=exchanges,
     )
 
 
@@ -85,32 +97,23 @@ def _as_dense(layout: Layout) -> Layout:
     return replace(layout, keys="dense", words=0, fields=(), limits=())
 
 
-# -------------------------------------------------------------------- state graphs
+# -------------------------------------------------------------------- forms of tables
 
 
-def graph_rows(source: GraphSource, *, best: bool) -> Rows:
+def graph_rows(table: GraphTable, *, best: bool) -> Rows:
     """All rows of a solved graph; with `best` a column of best moves.
 
     Raises `RulesError` for states that are not whole numbers, and for a `rank` that does not tell states apart.
     """
-    view, graph, table = source.view, source.graph, source.table
-    values = encoded(table.values, table.distances, graph.endless)
+    view, graph, rows = table.view, table.graph, table.rows
+    values = encoded(rows.values, rows.distances, graph.endless)
     columns = dict(values.columns)
     if best:
-        columns["best"] = _move_numbers(graph, table.choices)
-    if table.forced:
-        columns["forced"] = _move_numbers(graph, [table.forced.get(node, -1) for node in range(len(graph))])
-    layout = _layout(
-        packing_of(view.game, has_mover=view.tracks, has_totals=view.tracks_totals),
-        values,
-        graph.players,
-        mover_first=graph.alternating,
-        has_mover=view.tracks,
-        merges=view.canonical is not None,
-        has_totals=view.tracks_totals,
-        has_best=best,
-        has_forced=bool(table.forced),
-    )
+        columns["best"] = _move_numbers(graph, rows.choices)
+    if rows.forced:
+        columns["forced"] = _move_numbers(graph, [rows.forced.get(node, -1) for node in range(len(graph))])
+    packing = packing_of(view.game, has_mover=view.tracks, has_totals=view.tracks_totals)
+    layout = layout_of(view, packing, values, by_mover=graph.alternating, has_best=best, has_forced=bool(rows.forced))
     keys = Keys(view.game, layout)
     if layout.keys == "packed":
         return _packed_or_dense(view.game, layout, keys.words(graph.keys), columns)
@@ -123,49 +126,80 @@ def _move_numbers(graph: Graph, edges: Sequence[int]) -> npt.NDArray[Any]:
     return smallest(np.where(chosen < 0, -1, chosen - np.array(graph.offsets[:-1], np.int64)))
 
 
-# -------------------------------------------------------------------- compiled layers
-
-
-def key_rows(solved: Solved, position: Position, budget: Budget, *, best: bool) -> Rows:
+def number_rows(table: NumberTable, position: Position, budget: Budget, *, best: bool) -> Rows:
     """All rows of a hash table with one number for every state, solved from `position` on."""
-    rules = solved.rules
-    words, numbers = _table_words(solved)
-    if solved.is_win_loss:
-        values = _scores_of(numbers, solved.top)
+    words, taken, codes = _taken(table)
+    if table.values is None:
+        numbers = codes.astype(np.int64) - (VALUES + table.top)
     else:
-        total = "0" if rules.players == 2 else None
-        values = Encoded("numbers", {"value_0": smallest(numbers)}, total)
-    columns = dict(values.columns)
-    if best:
-        columns["best"] = smallest(best_of_solved(solved, words, numbers, position, budget))
-    return _packed_or_dense(rules.game, compiled_layout(rules, values, has_best=best), words, columns)
+        numbers = np.asarray(table.values)[taken].astype(np.int64)
+    if table.is_win_loss:
+        values = _scores_of(numbers, table.top)
+    else:
+        values = Encoded("numbers", {"value_0": smallest(numbers)}, "0" if table.by_mover else None)
+    chosen = best_of_numbers(table, words, numbers, position, budget) if best else None
+    return _packed_rows(table, table.rules.packing, words, values, chosen)
 
 
-def share_rows(solved: SolvedShares, position: Position, budget: Budget, *, best: bool) -> Rows:
+def vector_rows(table: VectorTable, position: Position, budget: Budget, *, best: bool) -> Rows:
     """All rows of a hash table with a value of every player."""
-    rules = solved.rules
-    words, taken, _ = _taken(solved)
-    shares = np.asarray(solved.values[: solved.table.slots * rules.players]).reshape(-1, rules.players)[taken]
-    plies = None if solved.plies is None else np.asarray(solved.plies)[taken]
-    values = whole_shares(shares, plies, solved.aims.unit)
-    columns = dict(values.columns)
-    if best:
-        columns["best"] = smallest(best_of_shares(solved, words, shares, plies, position, budget))
-    layout = compiled_layout(rules, values, has_best=best)
-    return _packed_or_dense(rules.game, replace(layout, viewpoint="players"), words, columns)
+    words, taken, _ = _taken(table)
+    players = table.view.players
+    vectors = np.asarray(table.values[: table.table.slots * players]).reshape(-1, players)[taken]
+    plies = None if table.plies is None else np.asarray(table.plies)[taken]
+    chosen = best_of_vectors(table, words, vectors, plies, position, budget) if best else None
+    return _packed_rows(table, table.rules.packing, words, whole_shares(vectors, plies, table.aims.unit), chosen)
 
 
-def compiled_layout(rules: CompiledRules, values: Encoded, *, has_best: bool = False) -> Layout:
-    """The layout of what compiled rules have solved, keys as they pack them."""
-    return _layout(
-        rules.packing,
-        values,
-        rules.players,
-        mover_first=rules.players == 2,
-        has_mover=rules.tracks_mover,
-        merges=rules.has_symmetry,
-        has_best=has_best,
-    )
+def bounds_rows(table: BoundsTable, *, best: bool) -> Rows:
+    """All rows of arrays with bounds, and exact values where they are known."""
+    arrays, nodes = table.arrays, table.states
+    keys = arrays.keys[:nodes].astype(np.uint64)
+    words = tuple(np.ascontiguousarray(keys[:, word]) for word in reversed(range(keys.shape[1])))
+    exact: list[str | None] = [None] * nodes
+    for node, value in table.all_known().items():
+        exact[node] = text_of(value)
+    values = ends_encoded(table.enclosure.bounds, pa.array(exact, pa.string()), table.total, table.scale)
+    return _packed_rows(table, arrays.rules.packing, words, values, proven_best(table) if best else None)
+
+
+def ends_encoded(bounds: npt.NDArray[np.int64], exact: pa.Array, total: Number | None, unit: int) -> Encoded:
+    """Lower and upper ends over `unit`, and exact values as texts where they are known."""
+    columns: dict[str, Column] = {"lower_0": bounds[:, 0], "upper_0": bounds[:, 1], "exact_0": exact}
+    return Encoded("ends", columns, None if total is None else text_of(total), str(unit))
+
+
+def layer_rows(table: LayerTable, layer: SolvedLayer) -> Rows:
+    """The rows of one layer."""
+    columns = _layer_values(table, layer.bounds + table.shift).columns
+    return Rows(round_layout(table), {"key": layer.keys.astype(np.uint64)} | columns, len(layer.keys))
+
+
+def round_layout(table: LayerTable) -> Layout:
+    """The layout of all layers of a game that is solved in rounds."""
+    values = _layer_values(table, np.zeros((0, 2), np.int64))
+    packing, exchanges = table.rules.packing, table.rules.exchanges
+    return layout_of(table.view, packing, values, by_mover=False, rounds=True, exchanges=exchanges)
+
+
+def _layer_values(table: LayerTable, bounds: npt.NDArray[np.int64]) -> Encoded:
+    return ends_encoded(bounds, pa.nulls(len(bounds), pa.string()), table.total, table.scale)
+
+
+# -------------------------------------------------------------------- packed keys
+
+
+def _packed_rows(
+    table: StateTable[Any],
+    packing: Packing,
+    words: tuple[Words, ...],
+    values: Encoded,
+    best: npt.NDArray[np.int64] | None,
+) -> Rows:
+    """Rows by packed keys, with the numbers of best moves where they are given."""
+    columns = values.columns if best is None else values.columns | {"best": smallest(best)}
+    layout = layout_of(table.view, packing, values, by_mover=table.by_mover, has_best=best is not None)
+    return _packed_or_dense(table.view.game, layout, words, columns)
 
 
 def _packed_or_dense(game: Game, layout: Layout, words: tuple[Words, ...], columns: dict[str, Column]) -> Rows:
@@ -191,18 +225,10 @@ def _nodes(game: Game, layout: Layout, words: tuple[Words, ...]) -> Iterable[Any
             yield (game.State(*row[:-1]), row[-1]) if layout.has_mover else game.State(*row)
 
 
-def _table_words(solved: Solved) -> tuple[tuple[Words, ...], npt.NDArray[np.int64]]:
-    """Keys word by word, the highest first, and values (or signed scores) of all solved states."""
-    words, taken, codes = _taken(solved)
-    if solved.values is None:
-        return words, codes.astype(np.int64) - (VALUES + solved.top)
-    return words, np.asarray(solved.values)[taken].astype(np.int64)
-
-
-def _taken(solved: Solved | SolvedShares) -> tuple[tuple[Words, ...], npt.NDArray[np.int64], Words]:
+def _taken(table: KeyedTable) -> tuple[tuple[Words, ...], npt.NDArray[np.int64], Words]:
     """Keys of all solved states word by word, the highest first; their slots, and the codes there."""
-    packing = solved.rules.packing
-    filled = np.asarray(solved.table.words[: solved.table.slots * packing.words])
+    packing = table.rules.packing
+    filled = np.asarray(table.table.words[: table.table.slots * packing.words])
     slots = filled.reshape(-1, packing.words).view(np.uint64)
     codes = slots[:, 0] & np.uint64((1 << packing.code_bits) - 1)
     taken = np.flatnonzero((codes != 0) & (codes != UNSET))
@@ -220,68 +246,3 @@ def _scores_of(numbers: npt.NDArray[np.int64], top: int) -> Encoded:
         outcomes=WIN_LOSS_OUTCOMES,
         most=most,
     )
-
-
-# -------------------------------------------------------------------- proven ends
-
-
-def bounds_rows(source: EnclosedSource, *, best: bool) -> Rows:
-    """All rows of arrays with bounds, and exact values where they are known."""
-    view, arrays, enclosure = source.view, source.arrays, source.enclosure
-    keys = arrays.keys[: arrays.nodes].astype(np.uint64)
-    words = tuple(np.ascontiguousarray(keys[:, word]) for word in reversed(range(keys.shape[1])))
-    exact: list[str | None] = [None] * arrays.nodes
-    for node, value in source.all_known().items():
-        exact[node] = text_of(value)
-    columns = ends_columns(enclosure.bounds, pa.array(exact, pa.string()))
-    total = None if source.total is None else text_of(source.total)
-    values = Encoded("ends", columns, total, str(enclosure.denominator))
-    if best:
-        columns["best"] = smallest(proven_best(source))
-    return _packed_or_dense(view.game, ends_layout(arrays.rules, values, has_best=best), words, columns)
-
-
-def ends_columns(bounds: npt.NDArray[np.int64], exact: pa.Array) -> dict[str, Column]:
-    """Lower and upper ends, and exact values as texts where they are known."""
-    return {"lower_0": bounds[:, 0], "upper_0": bounds[:, 1], "exact_0": exact}
-
-
-def ends_layout(rules: CompiledRules, values: Encoded, *, has_best: bool = False) -> Layout:
-    """The layout of proven ends of compiled rules that say who moves."""
-    return _layout(
-        rules.packing,
-        values,
-        rules.players,
-        mover_first=False,
-        has_mover=False,
-        merges=rules.has_symmetry,
-        has_best=has_best,
-    )
-
-
-# -------------------------------------------------------------------- layers in rounds
-
-
-def round_layout(source: RoundSource) -> Layout:
-    """The layout of all layers of a game that is solved in rounds."""
-    return _layout(
-        source.rules.packing,
-        Encoded("ends", {}, None if source.total is None else text_of(source.total), str(source.denominator)),
-        source.view.players,
-        mover_first=False,
-        has_mover=False,
-        merges=source.view.canonical is not None,
-        rounds=True,
-        exchanges=source.rules.exchanges,
-    )
-
-
-def layer_rows(source: RoundSource, layer: SolvedLayer) -> Rows:
-    """The rows of one layer."""
-    columns: dict[str, Column] = {
-        "key": layer.keys.astype(np.uint64),
-        "lower_0": layer.bounds[:, 0] + source.shift,
-        "upper_0": layer.bounds[:, 1] + source.shift,
-        "exact_0": pa.nulls(len(layer.keys), pa.string()),
-    }
-    return Rows(round_layout(source), columns, len(layer.keys))

@@ -8,44 +8,34 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
-from types import TracebackType
 
 from endsight.errors import FolderBusy
 from endsight.storage.atomic import blaming_disk
 
-__all__ = ["LOCK", "FolderLock"]
+__all__ = ["LOCK", "folder_lock", "is_locked"]
 
 LOCK = "LOCK"
 """Name of the empty file that is locked; it stays in the folder."""
 
 
-class FolderLock:
-    """Hold the lock of `folder` inside a `with`; raises `FolderBusy` where another process has it."""
-
-    def __init__(self, folder: Path) -> None:
-        self.folder = folder
-        self._number: int | None = None
-
-    def __enter__(self) -> FolderLock:
-        path = self.folder / LOCK
-        with blaming_disk(path):
-            number = os.open(path, os.O_RDWR | os.O_CREAT, 0o644)
+@contextmanager
+def folder_lock(folder: Path) -> Iterator[None]:
+    """Hold the lock of `folder`; raises `FolderBusy` where another process has it."""
+    path = folder / LOCK
+    with blaming_disk(path):
+        number = os.open(path, os.O_RDWR | os.O_CREAT, 0o644)
+    try:
         if not _taken(number):
-            os.close(number)
             raise FolderBusy(
-                f"{self.folder} is being written by another process",
-                advice=f"wait for it (endsight status {self.folder} says how far it is), or name another folder",
+                f"{folder} is being written by another process",
+                advice=f"wait for it (endsight status {folder} says how far it is), or name another folder",
             )
-        self._number = number
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        number, self._number = self._number, None
-        if number is not None:
-            os.close(number)
+        yield
+    finally:
+        os.close(number)
 
 
 def is_locked(folder: Path) -> bool:

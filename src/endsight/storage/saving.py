@@ -13,23 +13,23 @@ from typing import Literal, TypeAlias
 
 from endsight.arguments import as_kind, as_path
 from endsight.compiler.choice import Engine
-from endsight.compiler.solved import Solved, SolvedShares
-from endsight.enclosed import EnclosedSource
+from endsight.compiler.solved import NumberTable, VectorTable
+from endsight.enclosed import BoundsTable
 from endsight.errors import FileError, QuestionError
-from endsight.graph_source import GraphSource
+from endsight.graph_table import GraphTable
 from endsight.limits import Budget
 from endsight.numbers import Amount, Interval
 from endsight.position import Position
 from endsight.question import Question
-from endsight.rounds import RoundSource, Shelf
+from endsight.rounds import LayerTable, Shelf
 from endsight.solution import Solution
 from endsight.solver import Method, solve_whole
 from endsight.source import Source
 from endsight.storage.checkpoint import Checkpoint, File, prepare_folder
-from endsight.storage.encoding import bounds_rows, graph_rows, key_rows, layer_rows, round_layout, share_rows
+from endsight.storage.encoding import bounds_rows, graph_rows, layer_rows, number_rows, round_layout, vector_rows
 from endsight.storage.identity import Identity
 from endsight.storage.layout import Layout, text_of
-from endsight.storage.locks import FolderLock
+from endsight.storage.locks import folder_lock
 from endsight.storage.manifest import PARTIAL, Manifest, Part, read_manifest
 from endsight.storage.parts import PART_ROWS, part_path, write_part
 from endsight.storage.rows import Rows
@@ -75,15 +75,15 @@ def save(solution: Solution, path: str | PathLike[str], best: bool = False) -> P
     """
     as_kind(solution, Solution, "save", "save(endsight.solve(game), PATH)")
     folder = as_path(path, "save")
-    source = solution.source.read_by(_WholeTable())
-    symmetry = source is None or source.merges or not solution.game.gives("canonical")
+    source = solution.source
+    symmetry = source.table is None or source.merges or not solution.game.gives("canonical")
     is_enclosed = any(isinstance(value, Interval) for value in solution.values())
     kind: Kind = "interval" if is_enclosed else "auto"
     identity = Identity.of(solution.position, solution.question, symmetry=symmetry, kind=kind)
     again = partial(solve_whole, solution.game, solution.position, solution.question, kind=kind, budget=solution.budget)
 
     def solved(merges: bool, _: Checkpoint) -> Source:
-        return source if source is not None and merges == symmetry else again(symmetry=merges)
+        return source if source.table is not None and merges == symmetry else again(symmetry=merges)
 
     store(folder, identity, solution.position, solution.budget, solved, best=best)
     return folder
@@ -116,18 +116,11 @@ def solve_into(
     budget = budget or Budget()
     identity = Identity.of(position, question, symmetry=symmetry, kind=kind)
 
+    whole = partial(solve_whole, position.game, position, question)
+    whole = partial(whole, method=method, engine=engine, kind=kind, budget=budget)
+
     def solved(merges: bool, checkpoint: Checkpoint) -> Source:
-        return solve_whole(
-            position.game,
-            position,
-            question,
-            method=method,
-            engine=engine,
-            symmetry=merges,
-            kind=kind,
-            budget=budget,
-            shelf=None if shelf is None else shelf(checkpoint, merges),
-        )
+        return whole(symmetry=merges, shelf=None if shelf is None else shelf(checkpoint, merges))
 
     return store(folder, identity, position, budget, solved, best=best)
 
@@ -143,7 +136,7 @@ def store(
 ) -> Stored:
     """Write what `solved` gives, with or without merging states, into the folder, unless it is there already."""
     prepare_folder(folder)
-    with FolderLock(folder):
+    with folder_lock(folder):
         complete = read_manifest(folder)
         if complete is not None:
             complete.identity.require(identity, folder)
@@ -157,7 +150,8 @@ def store(
         source = solved(identity.symmetry, checkpoint)
         if position.game.gives("canonical") and identity.symmetry and not is_closed(source, position):
             source = solved(False, checkpoint)
-        manifest = source.read_by(_Writer(checkpoint, position, budget, best))
+        assert source.table is not None, f"{source.method} solves no whole table"
+        manifest = source.table.read_by(_Writer(checkpoint, source, position, budget, best))
         checkpoint.finish(manifest)
         return Stored(manifest, "resumed" if has_begun else "solved")
 
@@ -182,56 +176,42 @@ def is_closed(source: Source, position: Position) -> bool:
     return True
 
 
-class _WholeTable:
-    """The source itself where it has a table of all positions in memory, else None."""
-
-    def graph(self, source: Source, _: object = None) -> Source | None:
-        return source
-
-    keys = shares = bounds = layers = graph
-
-    def nothing(self, source: Source) -> Source | None:
-        return None
-
-
 @dataclass(frozen=True)
 class _Writer:
     """Writes all parts of a table to the disk, those of an earlier run staying as they are, and its manifest."""
 
     checkpoint: Checkpoint
+    source: Source
     position: Position
     budget: Budget
     best: bool
 
-    def graph(self, source: GraphSource) -> Manifest:
-        return self._written(source, graph_rows(source, best=self.best))
+    def graph(self, table: GraphTable) -> Manifest:
+        return self._written(graph_rows(table, best=self.best))
 
-    def keys(self, source: Source, solved: Solved) -> Manifest:
-        return self._written(source, key_rows(solved, self.position, self.budget, best=self.best))
+    def numbers(self, table: NumberTable) -> Manifest:
+        return self._written(number_rows(table, self.position, self.budget, best=self.best))
 
-    def shares(self, source: Source, solved: SolvedShares) -> Manifest:
-        return self._written(source, share_rows(solved, self.position, self.budget, best=self.best))
+    def vectors(self, table: VectorTable) -> Manifest:
+        return self._written(vector_rows(table, self.position, self.budget, best=self.best))
 
-    def bounds(self, source: EnclosedSource) -> Manifest:
-        return self._written(source, bounds_rows(source, best=self.best))
+    def bounds(self, table: BoundsTable) -> Manifest:
+        return self._written(bounds_rows(table, best=self.best))
 
-    def layers(self, source: RoundSource) -> Manifest:
-        parts = [part for layer in source.layers for part in _of_layer(self.checkpoint, source, layer, self.budget)]
-        return _manifest(self.checkpoint, source, self.position, round_layout(source), parts, source.states)
+    def layers(self, table: LayerTable) -> Manifest:
+        parts = [part for layer in table.layers for part in _of_layer(self.checkpoint, table, layer, self.budget)]
+        return _manifest(self.checkpoint, self.source, self.position, round_layout(table), parts, table.states)
 
-    def nothing(self, source: Source) -> Manifest:
-        raise AssertionError(f"{source.method} solves no whole table")
-
-    def _written(self, source: Source, rows: Rows) -> Manifest:
+    def _written(self, rows: Rows) -> Manifest:
         parts = stored_parts(self.checkpoint, rows, 0, self.budget)
-        return _manifest(self.checkpoint, source, self.position, rows.layout, parts, len(rows))
+        return _manifest(self.checkpoint, self.source, self.position, rows.layout, parts, len(rows))
 
 
-def _of_layer(checkpoint: Checkpoint, source: RoundSource, layer: int, budget: Budget) -> list[Part]:
-    known = stored_layer(checkpoint, round_layout(source), layer)
+def _of_layer(checkpoint: Checkpoint, table: LayerTable, layer: int, budget: Budget) -> list[Part]:
+    known = stored_layer(checkpoint, round_layout(table), layer)
     if known is not None:
         return known
-    return stored_parts(checkpoint, layer_rows(source, source.shelf.solved(layer, source)), layer, budget)
+    return stored_parts(checkpoint, layer_rows(table, table.shelf.solved(layer, table)), layer, budget)
 
 
 def _manifest(

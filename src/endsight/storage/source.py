@@ -11,25 +11,25 @@ from threading import Lock
 from typing import Any, NamedTuple
 
 from endsight.errors import FileError
-from endsight.game import CHANCE, Game
-from endsight.numbers import Amount, Interval, Number, as_interval, simplest
+from endsight.game import Game
+from endsight.numbers import Amount, Number, as_interval, between, simplest, with_rest
 from endsight.objective import View
 from endsight.position import Position
 from endsight.question import Question
-from endsight.source import Answers
+from endsight.source import Row, Source, after_moves
 from endsight.storage.blocks import Block, BlockCache, PartFile
 from endsight.storage.checkpoint import damaged
 from endsight.storage.keys import Key, Keys
 from endsight.storage.layout import number_of
 from endsight.storage.manifest import MANIFEST, Manifest
 
-__all__ = ["StoredSource"]
+__all__ = ["Place", "Stored"]
 
 MOST_CACHED = 20 << 20
 """Bytes of decoded blocks that are kept; never more than the files themselves have."""
 
 
-class Row(NamedTuple):
+class Place(NamedTuple):
     """Where a position stands: block, row in it, and whether with the players exchanged."""
 
     block: Block
@@ -37,12 +37,8 @@ class Row(NamedTuple):
     turned: bool = False
 
 
-Answer = tuple[tuple[Amount, ...], int | None]
-"""Value per player, and distance."""
-
-
-class StoredSource(Answers):
-    """Rows of a complete solution, asked by position; what the other sources are to a solved graph.
+class Stored(Source):
+    """Rows of a complete solution in files, asked by position.
 
     Raises `FileError` at the first touch of anything that is not as it was written.
     Safe to use from several threads.
@@ -60,6 +56,7 @@ class StoredSource(Answers):
         self.states = manifest.states
         self.notion = manifest.notion
         self.is_win_loss = manifest.is_win_loss
+        self.merges = manifest.layout.merges
         self._check()
         self._cache = BlockCache(min(MOST_CACHED, manifest.size))
         self._files: dict[int, PartFile] = {}
@@ -98,7 +95,7 @@ class StoredSource(Answers):
             return iter(() if tier is None else (tier,))
         return iter(self._tiers.values())
 
-    def row(self, position: Position) -> Row | None:
+    def place(self, position: Position) -> Place | None:
         """Where a position stands; None where it is not stored."""
         node = self.view.key(position)
         key, turned = self.keys.of(node), False
@@ -109,15 +106,12 @@ class StoredSource(Answers):
             exchanged = self.keys.of(self.view.key_of(other, 0, ()))
             if exchanged is not None and exchanged > key:  # type: ignore[operator]
                 node, key, turned = other, exchanged, True
-        return self._row_of(node.state if self.layout.has_mover else node, key, turned)
-
-    def _row_of(self, state: Any, key: Key, turned: bool) -> Row | None:
-        for numbers, lasts in self._tiers_of(state):
-            place = bisect_left(lasts, key)
-            if place < len(lasts):
-                found = self._row_in(numbers[place], key)
+        for numbers, lasts in self._tiers_of(node.state if self.layout.has_mover else node):
+            number = bisect_left(lasts, key)
+            if number < len(lasts):
+                found = self._row_in(numbers[number], key)
                 if found is not None:
-                    return Row(*found, turned)
+                    return Place(*found, turned)
         return None
 
     def _row_in(self, part: int, key: Key) -> tuple[Block, int] | None:
@@ -167,56 +161,37 @@ class StoredSource(Answers):
 
     def covers(self, position: Position) -> bool:
         """Whether the position is stored, or all that its moves lead to."""
-        return self.row(position) is not None or self._children(position) is not None
+        return self.place(position) is not None or self._children(position) is not None
 
-    def value(self, position: Position) -> tuple[Amount, ...]:
-        """Whole-game value per player, exact or enclosed."""
-        return self._found(position)[0]
-
-    def distance(self, position: Position) -> int | None:
-        """Plies to the end."""
-        return self._found(position)[1]
-
-    def answer(self, position: Position) -> Answer | None:
+    def row(self, position: Position) -> Row | None:
         """Whole-game value per player and distance; None where they are not stored."""
-        row = self.row(position)
-        if row is not None:
-            return self.answer_of(position, row)
-        rows = self._children(position)
-        return None if rows is None else (self._best(position.mover, rows), None)
+        place = self.place(position)
+        if place is not None:
+            return self.row_at(position, place)
+        places = self._children(position)
+        return None if places is None else (self._best(position.mover, places), None)
 
-    def _children(self, position: Position) -> list[Row] | None:
-        """The rows of all that the moves lead to, where a player answers chance; else None."""
-        if not self.layout.rounds or position.mover == CHANCE:
-            return None
-        rows = [self.row(position.play(move)) for move in position.moves()]
-        known = [row for row in rows if row is not None]
-        return known if rows and len(known) == len(rows) else None
+    def _children(self, position: Position) -> list[Place] | None:
+        """Where all that the moves lead to stands, where a player answers chance; else None."""
+        return after_moves(position, self.place) if self.layout.rounds else None
 
-    def _best(self, mover: int, rows: Sequence[Row]) -> tuple[Amount, ...]:
+    def _best(self, mover: int, places: Sequence[Place]) -> tuple[Amount, ...]:
         """What the player who moves can make of them, per player."""
-        target, direction = self.view.wishes[mover]
-        ends = [as_interval(self.entries(row)[0][0]) for row in rows]
-        best: Any = max if (target == 0) == (direction > 0) else min
+        ends = [as_interval(self.entries(place)[0][0]) for place in places]
+        best: Any = max if self.view.sign(mover) > 0 else min
         low, high = best(end.lower for end in ends), best(end.upper for end in ends)
-        first: Amount = simplest(low) if low == high else Interval(low, high)
-        return (first,) if self.layout.sum is None else (first, simplest(self._sum - first))
+        return with_rest(between(low, high), self._sum)
 
-    def answer_of(self, position: Position, row: Row) -> Answer:
-        """Whole-game value per player and distance, from the row of the position."""
-        entries, distance = self.entries(row)
-        if self.layout.viewpoint == "mover" and position.mover == 1:
-            entries = entries[::-1]
-        if any(position.so_far):
-            carried = self.view.carried(position.so_far)
-            entries = tuple(simplest(a + b) for a, b in zip(carried, entries, strict=True))
-        return entries, distance
+    def row_at(self, position: Position, place: Place) -> Row:
+        """The same from where the position stands."""
+        entries, distance = self.entries(place)
+        return self.view.whole(position, entries, by_mover=self.layout.viewpoint == "mover"), distance
 
-    def forced(self, position: Position) -> Any:
+    def chosen(self, position: Position) -> Any:
         """The move that best play must take where others of the same value lead round for ever; None where none."""
         if not self.layout.has_forced:
             return None
-        found = self.row(position)
+        found = self.place(position)
         number = -1 if found is None else int(found.block.columns["forced"][found.number])
         if number < 0:
             return None
@@ -225,27 +200,22 @@ class StoredSource(Answers):
         if mover != position.mover and not view.relative:
             mover = position.mover
         move = list(view.legal(state, mover, totals))[number]
-        place = Position(view.game, state, mover, totals or (0,) * view.players, ())
-        target = view.key(place.play(move))
+        kept = Position(view.game, state, mover, totals or (0,) * view.players, ())
+        target = view.key(kept.play(move))
         return next(move for move in position.moves() if view.key(position.play(move)) == target)
-
-    def _found(self, position: Position) -> Answer:
-        answer = self.answer(position)
-        assert answer is not None, "only positions that are covered are asked about"
-        return answer
 
     # ---------------------------------------------------------------- what a row says
 
-    def entries(self, row: Row) -> Answer:
+    def entries(self, place: Place) -> Row:
         """Entries of a row's value, as the layout's viewpoint has them, and its distance."""
-        block, number, turned = row
+        block, number, turned = place
         layout = self.layout
         try:
             if layout.values == "score":
                 return layout.score_row(int(block.columns["score"][number]))
             known = tuple(self._entry(block, number, entry) for entry in range(layout.stored))
             if layout.sum is not None:
-                known = (known[0], simplest(self._sum - known[0]))
+                known = with_rest(known[0], self._sum)
             if turned:
                 known = known[::-1]
             distance = block.columns["distance"][number] if layout.has_distances else None
@@ -255,8 +225,8 @@ class StoredSource(Answers):
         return known + padding, None if distance is None or distance != distance else int(distance)
 
     @cached_property
-    def _sum(self) -> Number:
-        return number_of(self.layout.sum or "0")
+    def _sum(self) -> Number | None:
+        return None if self.layout.sum is None else number_of(self.layout.sum)
 
     @cached_property
     def _unit(self) -> int:
@@ -276,8 +246,7 @@ class StoredSource(Answers):
         if exact is not None:
             return number_of(exact)
         ends = [_whole(columns[f"{end}_{entry}"][row]) for end in ("lower", "upper")]
-        low, high = (Fraction(end, self._unit) for end in ends)
-        return simplest(low) if low == high else Interval(low, high)
+        return between(*(Fraction(end, self._unit) for end in ends))
 
 
 def _whole(value: Any) -> int:

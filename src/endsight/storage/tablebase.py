@@ -21,7 +21,7 @@ from endsight.solver import solve
 from endsight.storage.checkpoint import read_partial
 from endsight.storage.identity import Identity, game_of
 from endsight.storage.manifest import Manifest, read_manifest
-from endsight.storage.source import StoredSource
+from endsight.storage.source import Stored
 
 __all__ = ["Entry", "Tablebase", "open_for", "open_tablebase"]
 
@@ -52,7 +52,7 @@ class Tablebase(Mapping[Position, Entry]):
     `FileError` where the files are not what was written. A context manager.
     """
 
-    def __init__(self, source: StoredSource, position: Position, path: Path) -> None:
+    def __init__(self, source: Stored, position: Position, path: Path) -> None:
         self.source = source
         self.path = path
         self.position = position
@@ -78,10 +78,10 @@ class Tablebase(Mapping[Position, Entry]):
 
     def get(self, position: Position, default: Any = None) -> Any:
         """What is stored about a position, else `default`."""
-        answer = self.source.answer(position)
-        if answer is None:
+        row = self.source.row(position)
+        if row is None:
             return default
-        values, distance = answer
+        values, distance = row
         return Entry(values, distance, self.category_of(values, position.mover))
 
     def category_of(self, values: tuple[Amount, ...], mover: int) -> Category:
@@ -193,7 +193,7 @@ def open_for(path: Path, game: Game, question: Question) -> Tablebase:
     """The same where game and question are known; `FileError` where it is the solution of something else."""
     manifest = existing_manifest(path)
     manifest.identity.require(Identity.of(game.position(), question), path, only=ASKED)
-    source = StoredSource(path, manifest, game, question)
+    source = Stored(path, manifest, game, question)
     return Tablebase(source, _position(manifest.identity, game), path)
 
 

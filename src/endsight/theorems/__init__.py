@@ -44,10 +44,15 @@ def find(
     if title not in THEOREMS or not is_built_in(game):
         return None
     for entry in (*BETWEEN_ENDS.get(title, ()), *THEOREMS[title]) if ends else THEOREMS[title]:
-        module, _, name = entry.partition(":")
-        kind: type[Theorem] = getattr(import_module(f"endsight.theorems.{module}"), name)
-        settled = kind.settles(game, question, position)
+        settled = _loaded(entry).settles(game, question, position)
         if settled is not None:
             settled.budget = budget or settled.budget
             return settled
     return None
+
+
+def _loaded(entry: str) -> type[Theorem]:
+    """The class of a theorem, given as `module:Class`."""
+    module, _, name = entry.partition(":")
+    kind: type[Theorem] = getattr(import_module(f"endsight.theorems.{module}"), name)
+    return kind

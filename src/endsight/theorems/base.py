@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from endsight.game import Game
-from endsight.limits import Budget, Ends
+from endsight.limits import Budget
 from endsight.position import Position
 from endsight.question import Question
-from endsight.source import Answers
+from endsight.source import Bounds, Row, Source
 
 __all__ = ["Theorem"]
 
 
-class Theorem(Answers):
+class Theorem(Source):
     """Answers for positions of one game without search.
 
     The solver asks `Theorem.settles(game, question, position)` for every theorem of the
@@ -20,21 +20,11 @@ class Theorem(Answers):
     (`position.so_far`) plus what is to come, one entry per player in order of their
     numbers, in the units of the question's utility.
 
-    A subclass may compute tables on first need and keep them on the instance.
+    A subclass gives `value`, and says what else it knows: `method` (e.g. `stack reduction`), `theorem`
+    with its source (None for plain backward induction in a better order), `is_win_loss`, and
+    `wants_distances` where only who wins is settled, so that the solver may search the graph for
+    distances. It may compute tables on first need and keep them on the instance.
     """
-
-    method: str
-    """The method's name in answers, e.g. `stack reduction`."""
-    theorem: str | None = None
-    """The theorem with its source; None for plain backward induction in a better order."""
-
-    is_win_loss: bool = False
-    """Whether the game is only won, drawn or lost, so that answers have categories."""
-
-    notion: str | None = None
-
-    wants_distances: bool = False
-    """Whether only who wins is settled, so that the solver may search the graph for distances."""
 
     def __init__(self, game: Game, question: Question) -> None:
         self.game = game
@@ -54,6 +44,14 @@ class Theorem(Answers):
         """Whether `value` answers that position; where not, the solver starts afresh from there."""
         return True
 
-    def proven(self, position: Position) -> tuple[Ends, ...] | None:
+    def row(self, position: Position) -> Row | None:
+        """Value and distance."""
+        return (self.value(position), self.distance(position)) if self.covers(position) else None
+
+    def distance(self, position: Position) -> int | None:
+        """None: not known."""
+        return None
+
+    def proven(self, position: Position) -> Bounds | None:
         """The value where it is known by now: a theorem about scores may have to calculate for long."""
         return super().proven(position) if self.is_win_loss else None

@@ -28,7 +28,7 @@ from endsight.errors import LimitReached
 from endsight.game import Game
 from endsight.games.repeatbust import DECIDING, ROLLING, RepeatBust
 from endsight.limits import Budget
-from endsight.numbers import Amount, Interval, simplest
+from endsight.numbers import Amount, Interval, between
 from endsight.position import Position
 from endsight.question import Question
 from endsight.theorems.base import Theorem
@@ -307,4 +307,4 @@ class RepeatBounds(Theorem):
 
 
 def _tidy(ends: Interval) -> Amount:
-    return simplest(ends.lower) if ends.lower == ends.upper else ends
+    return between(ends.lower, ends.upper)

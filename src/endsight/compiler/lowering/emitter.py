@@ -79,10 +79,6 @@ class Emitter:
             return Value(WHOLE, self.word(value))
         raise Unsuited(f"cannot unify {value.kind.name} and {kind.name}")
 
-    def truth_of(self, bit: Any) -> Value:
-        """A truth value."""
-        return Value(TRUTH, bit)
-
     # ---------------------------------------------------------------- the stack
 
     def room(self, kind: Any) -> Any:
