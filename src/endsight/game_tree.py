@@ -22,8 +22,11 @@ class Findings:
     """What a search has proven about nodes so far, for whoever stops it.
 
     `look` gives the ends of what is still to come at a node, per player as the tree sees
-    them, or None; the search at work puts its own in.
+    them, or None; the search at work puts its own in. `refusal` says why the search does not suit
+    the game; then it has stopped.
     """
+
+    refusal: QuestionError | None = None
 
     def __init__(self) -> None:
         self.look: Callable[[Hashable], tuple[Ends, ...] | None] = lambda _: None
@@ -96,13 +99,19 @@ class Visits:
         self.path: set[Hashable] = set()
         self.met_chance = False
 
+    def loop_at(self, key: Hashable) -> QuestionError | None:
+        """Why the node must not be entered: it is on the path, whatever was gained since; None where it is not."""
+        if self.tree.spot(key) not in self.path:
+            return None
+        return QuestionError(
+            "play can come back to a position in this game, and a search in depth would go round for ever",
+            advice="--method graph",
+        )
+
     def refuse_loop(self, key: Hashable) -> None:
-        """Raise `QuestionError` where the node is on the path, whatever was gained since."""
-        if self.tree.spot(key) in self.path:
-            raise QuestionError(
-                "play can come back to a position in this game, and a search in depth would go round for ever",
-                advice="--method graph",
-            )
+        """Raise `QuestionError` where the node is on the path."""
+        if (refusal := self.loop_at(key)) is not None:
+            raise refusal
 
     def enter(self, key: Hashable) -> Place:
         """The node, which is on the path until `leave`; raises `QuestionError` where it is already."""
@@ -122,14 +131,17 @@ class Visits:
         self.path.discard(self.tree.spot(key))
 
 
-def run_deep(call: Call[T]) -> T:
+def run_deep(call: Call[T], findings: Findings | None = None) -> T:
     """What a search returns that yields the calls of itself, and is sent what they return.
+
+    Stops where the search puts a refusal into `findings`; then there is nothing to return.
 
     The calls that wait lie in a list: Python's own stack ends the process where a game is long.
     """
     waiting: list[Call[Any]] = [call]
     result: Any = None
-    while waiting:
+    findings = findings or Findings()
+    while waiting and findings.refusal is None:
         try:
             following = waiting[-1].send(result)
         except StopIteration as done:

@@ -71,19 +71,36 @@ def search(
     Raises `QuestionError` where the search does not suit the game (see `minimax`,
     `alphabeta` and `proof_number`), `LimitReached` when the budget is spent.
     """
-    budget = budget or Budget()
+    findings = Findings()
+    source = search_if_suited(game, position, question, method, symmetry=symmetry, budget=budget, findings=findings)
+    if source is None:
+        assert findings.refusal is not None, "nothing else stops a search without a value"
+        raise findings.refusal
+    return source
+
+
+def search_if_suited(
+    game: Game,
+    position: Position,
+    question: Question | None = None,
+    method: Way = "table",
+    *,
+    symmetry: bool = True,
+    budget: Budget | None = None,
+    findings: Findings | None = None,
+) -> Search | None:
+    """The same; None, and a refusal in `findings`, where alpha-beta search does not suit the game."""
+    budget, findings = budget or Budget(), findings or Findings()
     view, tree = unfold(game, position, question, symmetry=symmetry)
     try:
-        result = _searched(view, tree, method, budget)
+        result = _searched(view, tree, method, budget, findings)
     except NeedsMover:
         view, tree = unfold(game, position, question, symmetry=symmetry, tracks_mover=True)
-        result = _searched(view, tree, method, budget)
-    return Search(_Searched(view, position, result))
+        result = _searched(view, tree, method, budget, findings)
+    return None if result is None else Search(_Searched(view, position, result))
 
 
-def _searched(view: View, tree: GameTree, method: Way, budget: Budget) -> SearchResult:
-    findings = Findings()
-
+def _searched(view: View, tree: GameTree, method: Way, budget: Budget, findings: Findings) -> SearchResult | None:
     def witness(position: Position) -> tuple[Ends, ...] | None:
         ends = findings.look(view.key(position))
         return None if ends is None else _of_whole_game(view, position, ends)

@@ -96,13 +96,13 @@ def solve(
             raise QuestionError("no number has fewer than 0 digits", found=str(digits), allowed="0, 1, 2, ...")
     if limits is not None:
         as_kind(limits, Limits, "limits", "endsight.Limits(seconds=60)")
-    if symmetry:
-        require_equivalent(game, asked)
     budget = Budget(limits, progress)
     kind: Kind = "exact" if exact else "interval" if interval else "auto"
     task = Task(game, asked, question, method, engine, kind, symmetry, budget)
     herald = None if bounds is None else Herald(asked, question, budget, bounds)
     with telling(asked, question, budget):
+        if symmetry:
+            require_equivalent(game, asked)
         found = _Asker(task, digits)(asked)
     if herald is not None:
         herald.learn(found.proven)
@@ -224,11 +224,10 @@ def _by_tree(task: Task, way: Way) -> Source:
     return search(task.game, task.position, task.question, way, symmetry=task.symmetry, budget=task.budget)
 
 
-def _by_tree_if_it_suits(task: Task) -> Source | None:
-    try:
-        return _by_tree(task, "table")
-    except QuestionError:
-        return None
+def _by_tree_if_suited(task: Task) -> Source | None:
+    from endsight.searching import search_if_suited
+
+    return search_if_suited(task.game, task.position, task.question, symmetry=task.symmetry, budget=task.budget)
 
 
 def _compiled(task: Task, method: CompiledMethod) -> Source:
@@ -287,7 +286,7 @@ _PATHS: Mapping[str, Callable[[Task], Source | None]] = {
     "layers": partial(_compiled, method="layers"),
     "search": partial(_compiled, method="search"),
     "postorder": partial(_compiled, method="postorder"),
-    "tree": _by_tree_if_it_suits,
+    "tree": _by_tree_if_suited,
     "compiled graph": partial(_whole_graph, explored=Task.compiled_graph),
     "graph": _plain_graph,
 }

@@ -30,21 +30,22 @@ Bound = Number | float
 
 def alphabeta(
     tree: GameTree, budget: Budget | None = None, findings: Findings | None = None, *, table: bool = True
-) -> SearchResult:
+) -> SearchResult | None:
     """The exact value of the root; `table` remembers proven bounds of every node left.
 
-    `findings` tell what the table holds.
-
-    Raises `QuestionError` for games with chance, for players whose wishes are not opposed,
-    and where play can come back to a position; `LimitReached` when the budget is spent.
+    `findings` tell what the table holds. None, and a refusal in `findings`, for games with chance, for
+    players whose wishes are not opposed, and where play can come back to a position. Raises
+    `LimitReached` when the budget is spent.
     """
+    findings = findings or Findings()
     if not tree.is_opposed and not tree.may_be_opposed:
-        found = "a common aim" if tree.players == 2 else f"{tree.players} players"
-        raise _not_opposed(found)
-    run = _AlphaBeta(tree, budget or Budget(), table)
-    if findings is not None:
-        findings.look = run.proven
-    value = run_deep(run.value(tree.root, -inf, inf))
+        findings.refusal = _not_opposed("a common aim" if tree.players == 2 else f"{tree.players} players")
+        return None
+    run = _AlphaBeta(tree, budget or Budget(), findings, table)
+    findings.look = run.proven
+    value = run_deep(run.value(tree.root, -inf, inf), findings)
+    if findings.refusal is not None:
+        return None
     assert not isinstance(value, float)
     name = "alpha-beta with a table" if table else "alpha-beta"
     return SearchResult(
@@ -71,8 +72,9 @@ def _of_all(tree: GameTree, value: Number) -> tuple[Number, ...]:
 
 
 class _AlphaBeta:
-    def __init__(self, tree: GameTree, budget: Budget, table: bool) -> None:
+    def __init__(self, tree: GameTree, budget: Budget, findings: Findings, table: bool) -> None:
         self.tree = tree
+        self.findings = findings
         self.visits = Visits(tree, budget)
         self.table: dict[Hashable, tuple[Bound, Bound]] | None = {} if table else None
         # What is good for the player to move at the child is bad at the parent.
@@ -85,6 +87,9 @@ class _AlphaBeta:
             return known_low
         if known_high <= low:
             return known_high
+        if (refusal := self.visits.loop_at(key)) is not None:
+            self.findings.refusal = refusal
+            return low
         place = self.visits.enter(key)
         if place.payoff is not None:
             value: Bound = self._checked(place.payoff)
@@ -128,14 +133,15 @@ class _AlphaBeta:
         return sign * best
 
     def _checked(self, share: tuple[Number, ...]) -> Number:
-        """The tree's number of a payoff, or of a gain; raises `QuestionError` where it is not opposed."""
+        """The tree's number of a payoff, or of a gain; a refusal where it is not opposed."""
         if not self.tree.is_opposed and sum(share) != 0:
-            raise _not_opposed(f"payoffs of {' and '.join(map(str, share))}")
+            self.findings.refusal = _not_opposed(f"payoffs of {' and '.join(map(str, share))}")
         return share[0]
 
     def _sign(self, place: Place) -> int:
-        """+1 where the mover wants the value high, -1 where low."""
+        """+1 where the mover wants the value high, -1 where low; a refusal at chance."""
         if place.mover == CHANCE:
-            raise QuestionError("alpha-beta needs a game without chance", advice="--method graph")
+            self.findings.refusal = QuestionError("alpha-beta needs a game without chance", advice="--method graph")
+            return 1
         player, sign = self.tree.wishes[place.mover]
         return sign if player == 0 else -sign
