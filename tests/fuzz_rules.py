@@ -32,7 +32,6 @@ from types import ModuleType
 from typing import Any
 
 from endsight.compiler.exploring import explore_arrays, graph_of
-from endsight.compiler.layers import NeedsTracking
 from endsight.compiler.refusal import CannotCompile
 from endsight.compiler.rules import CompiledRules
 from endsight.errors import RulesError
@@ -144,7 +143,7 @@ def by_machine(game: Game, *, tracks_mover: bool = False) -> Found:
     try:
         arrays, _ = explore_arrays(rules, game.position(), Budget(), at_most=MOST_NODES)
         graph = graph_of(arrays, view)
-    except (NeedsMover, NeedsTracking):
+    except NeedsMover:
         if tracks_mover:
             raise
         return by_machine(game, tracks_mover=True)

@@ -19,11 +19,11 @@ from typing import Any
 import endsight
 from endsight.algorithms.outcome_distribution import visits
 from endsight.arguments import as_kind, as_path
-from endsight.errors import QuestionError, Wrong
+from endsight.errors import LimitReached, QuestionError, Wrong
 from endsight.games import is_built_in
 from endsight.numbers import Interval, as_interval
 from endsight.position import Position
-from endsight.proving.choosing import Chooser, TooMany, apart, chooser_of
+from endsight.proving.choosing import Chooser, apart, chooser_of
 from endsight.proving.scales import factors, returning
 from endsight.proving.writing import certificate_text
 from endsight.solution import Solution
@@ -214,7 +214,9 @@ class _Proof:
         won = self._secured(view, side)
         try:
             lost = self._secured(view, -side, at_most=max(MOST_LOST_STATES, 2 * len(won[1].walk)))
-        except TooMany:
+        except LimitReached as stop:
+            if stop.limit != "states":
+                raise
             lost = None
         return (won, lost) if side == MORE else (lost, won)
 

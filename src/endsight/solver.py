@@ -297,20 +297,13 @@ _COUNTING = ("layers", "bounds", FEW_BOUNDS, "compiled graph")
 # ---------------------------------------------------------------------- graphs
 
 
-def solved_graph(
-    view: View,
-    graph: Graph,
-    budget: Budget,
-    kind: Kind = "auto",
-    tell: Tell | None = None,
-) -> Table:
+def solved_graph(view: View, graph: Graph, budget: Budget, kind: Kind = "auto", tell: Tell | None = None) -> Table:
     """The table of a graph that keeps players apart by number; `NoValue` where no value can be told.
 
     Bounds that are found before exact values are told to `tell`.
     """
     tell = tell or (lambda _: None)
-    reason = judge(graph, view) if graph.is_cyclic else None
-    if reason is None:
+    if not graph.is_cyclic or (reason := judge(graph, view)) is None:
         return _table(graph, budget, kind, tell)
     table = _whatever_swings(graph, budget, kind) if reason.hinges else None
     if table is None:

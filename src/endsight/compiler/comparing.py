@@ -18,7 +18,6 @@ from typing import Any
 
 from endsight.compiler.choice import nodes_with
 from endsight.compiler.exploring import expand_arrays, explore_arrays, graph_of
-from endsight.compiler.layers import NeedsTracking
 from endsight.compiler.refusal import CannotCompile
 from endsight.compiler.rules import CompiledRules
 from endsight.errors import RulesError
@@ -62,7 +61,7 @@ class Difference:
 
 
 def first_sample(rules: CompiledRules, position: Position, begun: tuple[View, Graph] | None) -> tuple[View, Graph]:
-    """The first positions by the plain engine, those of `begun` where they will do; `NeedsTracking`."""
+    """The first positions by the plain engine, those of `begun` where they will do; `NeedsMover`."""
     if begun is not None and _has_keys_of(begun[0], rules):
         return begun
     began = process_time()
@@ -118,7 +117,7 @@ def _explored(rules: CompiledRules, position: Position, nodes: int) -> tuple[Vie
         at_most=nodes,
     )
     if view.tracks != rules.tracks_mover:
-        raise NeedsTracking
+        raise NeedsMover
     return view, graph
 
 
@@ -154,12 +153,10 @@ def difference_at(rules: CompiledRules, view: View, nodes: Sequence[Any]) -> Dif
     """The first difference at these nodes of `view`, all different, if there is one.
 
     None also where the compiled rules stop at a number that leaves its word: that they say themselves.
-    Raises `NeedsTracking` where payoffs turn out to be tuples.
+    Raises `NeedsMover` where payoffs turn out to be tuples.
     """
     try:
         plain = expand(view, nodes)
-    except NeedsMover:
-        raise NeedsTracking from None
     except RulesError as error:
         plain, found = None, " ".join(str(error.found).split())
     try:

@@ -8,13 +8,13 @@ from typing import Any
 
 from endsight.compiler.aims import Aims
 from endsight.compiler.engine import trusted_rules
-from endsight.compiler.layers import NeedsTracking, bytes_beside_keys
+from endsight.compiler.layers import bytes_beside_keys
 from endsight.compiler.memory import reserved_words
 from endsight.compiler.refusal import CannotCompile
 from endsight.compiler.rules import UNSET, Code, CompiledRules
 from endsight.compiler.tables import KeyTable, put, scratch
 from endsight.limits import Budget
-from endsight.objective import NeedsMover, View
+from endsight.objective import View
 from endsight.position import Position
 
 __all__ = ["Counted", "count_levels"]
@@ -82,10 +82,7 @@ def count_levels(
     if view.tracks_totals or view.choosers:
         raise CannotCompile("this question adds totals or a policy to the positions")
     merges = view.canonical is not None
-    try:
-        rules = trusted_rules(view.game, position, symmetry=merges, tracks_mover=view.tracks)
-    except NeedsTracking:
-        raise NeedsMover from None
+    rules = trusted_rules(view.game, position, symmetry=merges, tracks_mover=view.tracks)
     run = _Run(view, rules, position, budget, most)
     run.count(most, seconds, with_sizes)
     return run.counted

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from endsight.compiler.layers import REASONS, NeedsTracking
+from endsight.compiler.layers import REASONS
 from endsight.compiler.refusal import CannotCompile
 from endsight.compiler.rules import FRAME, Code, CompiledRules
 from endsight.compiler.tables import KeyTable, grown, put, scratch
 from endsight.limits import Budget
+from endsight.objective import NeedsMover
 from endsight.position import Position
 
 __all__ = ["DepthFirst"]
@@ -52,6 +53,6 @@ class DepthFirst:
         elif result == Code.FAULT:
             raise self.rules.fault(needed)
         elif result == Code.NEEDS_MOVER:
-            raise NeedsTracking
+            raise NeedsMover
         elif result != Code.STOPPED:
             raise CannotCompile(REASONS[result])

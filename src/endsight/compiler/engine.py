@@ -13,7 +13,7 @@ from functools import partial
 from typing import Literal, TypeAlias
 
 from endsight.compiler.aims import Aims
-from endsight.compiler.layers import NeedsTracking, first_kernels, solve_layers
+from endsight.compiler.layers import first_kernels, solve_layers
 from endsight.compiler.native import Program, is_trusted, trust
 from endsight.compiler.refusal import CannotCompile
 from endsight.compiler.rules import CompiledRules
@@ -60,7 +60,7 @@ def solve_compiled(
     view = View(game, question, symmetry=symmetry)
     try:
         return solve(view, position, budget, begun)
-    except NeedsTracking:
+    except NeedsMover:
         return solve(View(game, question, symmetry=symmetry, tracks_mover=True), position, budget, begun)
 
 
@@ -126,7 +126,7 @@ def explore_compiled(
         rules = trusted_rules(game, position, symmetry=view.canonical is not None, tracks_mover=view.tracks)
         arrays, _ = explore_arrays(rules, position, budget)
         return view, graph_of(arrays, view)
-    except (NeedsMover, NeedsTracking):
+    except NeedsMover:
         if tracks_mover:
             raise
         return explore_compiled(game, position, question, symmetry=symmetry, tracks_mover=True, budget=budget)
@@ -156,7 +156,7 @@ def begin_compiled(
         return None
     try:
         return view, graph_of(explore_arrays(rules, position, budget, at_most=at_most)[0], view)
-    except (NeedsMover, NeedsTracking):
+    except NeedsMover:
         return None
 
 
@@ -178,7 +178,7 @@ def trusted_rules(
     `then` gives the kernels that are going to be needed: they are compiled at once. `begun`
     is what the plain engine has explored from the position on. What was compared once is
     remembered with the object code. Raises `CannotCompile` where they differ,
-    `NeedsTracking` where payoffs turn out to be tuples.
+    `NeedsMover` where payoffs turn out to be tuples.
     """
     rules = CompiledRules.of(game, symmetry=symmetry, tracks_mover=tracks_mover, exchanges=exchanges)
     program = rules.program("graph", MOVE_WORDS=0)

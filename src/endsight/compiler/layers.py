@@ -14,7 +14,6 @@ fetched ahead.
 from __future__ import annotations
 
 from collections.abc import Callable
-from contextlib import suppress
 from itertools import pairwise
 from typing import Any, Literal
 
@@ -28,11 +27,12 @@ from endsight.compiler.solved import NumberTable, VectorTable, plain_view
 from endsight.compiler.tables import KeyTable, grown, put, scratch
 from endsight.errors import LimitReached
 from endsight.limits import Budget
+from endsight.objective import NeedsMover
 from endsight.position import Position
 from endsight.source import Solved
 from endsight.table import TIE_RULE
 
-__all__ = ["OUTSIDE_TOP", "REASONS", "NeedsTracking", "bytes_beside_keys", "first_kernels", "solve_layers"]
+__all__ = ["OUTSIDE_TOP", "REASONS", "bytes_beside_keys", "first_kernels", "solve_layers"]
 
 # Nodes per kernel call: some hundredths of a second.
 _STRIDE = 1 << 19
@@ -57,14 +57,6 @@ Form = Literal["beside keys", "scores", "values", "measured shares", "shares", "
 # of every player: with distances where a game is won, drawn or lost, in 32 bits or in 64.
 _OPPOSED: tuple[Form, ...] = ("beside keys", "scores", "values")
 _SHARES: tuple[Form, ...] = ("measured shares", "shares", "wide shares")
-
-
-class NotLayered(Exception):
-    """Some move leads to a position that was found earlier."""
-
-
-class NeedsTracking(Exception):
-    """Payoffs are tuples, so keys must say who moves."""
 
 
 def first_kernels(rules: CompiledRules, is_ordered: bool, aims: Aims) -> list[Program]:
@@ -104,27 +96,25 @@ def solve_layers(
 ) -> NumberTable | VectorTable:
     """Solve everything reachable from `position`; without `aims` everybody wants the own payoff.
 
-    Raises `NeedsTracking`, `CannotCompile`, `LimitReached`.
+    Raises `NeedsMover`, `CannotCompile`, `LimitReached`.
     """
     with Crew(budget.limits.threads or cores()) as crew:
         run = _Run(rules, position, budget, crew, aims or Aims.of(plain_view(rules)))
         run.forward()
         for form in _forms(rules, run.aims):
-            try:
-                return run.backward(form)
-            except _WrongForm:
-                run.start_again()
-            except NotLayered:
+            solved = run.backward(form)
+            if run.refusal is Code.NOT_LAYERED:
                 run.start_again()
                 run.arrange()
-                with suppress(_WrongForm):
-                    return run.backward(form)
-                run.start_again()
+                solved = run.backward(form)
+            if solved is not None:
+                return solved
+            run.start_again()
     raise CannotCompile("a value does not fit a machine word")
 
 
-class _WrongForm(Exception):
-    """Values do not have the form that was assumed."""
+_OTHER_FORM = (Code.NOT_LAYERED, Code.NOT_WIN_LOSS, Code.TOO_LONG, Code.NOT_OPPOSED)
+"""What a kernel says on the way back where keys need another order, or values another form."""
 
 
 class _Worker:
@@ -161,6 +151,7 @@ class _Run:
         self.counters = scratch(8)
         self.found = scratch(1)
         self.ends: list[int] = []  # of the levels that threads have shared
+        self.refusal: Code | None = None
         key = rules.key(position.state, position.mover)
         if key is None:
             raise CannotCompile("the position lies outside limits()")
@@ -261,25 +252,22 @@ class _Run:
                 return self.rules.fault(int(counters[3]))
             first, stop = counters[0], min(counters[0] + BATCH, counters[1])
             return self.rules.blame_one(counters[3], self.order, first, stop)
-        if result == Code.NOT_LAYERED:
-            return NotLayered()
         if result == Code.NEEDS_MOVER:
-            return NeedsTracking()
-        if result in (Code.NOT_WIN_LOSS, Code.TOO_LONG, Code.NOT_OPPOSED):
-            return _WrongForm()
+            return NeedsMover()
         return CannotCompile(REASONS[Code(result)])
 
     # ---------------------------------------------------------------- solving them
 
-    def backward(self, form: Form) -> NumberTable | VectorTable:
-        """Solve all keys, the last found first; `_WrongForm` where values turn out not to have that form."""
+    def backward(self, form: Form) -> NumberTable | VectorTable | None:
+        """Solve all keys, the last found first; None where values have another form, or `refusal` asks for an order."""
+        self.refusal = None
         return self._backward_shares(form) if form in _SHARES else self._backward_opposed(form)
 
-    def _backward_opposed(self, form: Form) -> NumberTable:
+    def _backward_opposed(self, form: Form) -> NumberTable | None:
         is_win_loss, in_word = form != "values", form == "beside keys"
         top = ((1 << self.rules.packing.code_bits) - VALUES - 1) // 2 if in_word else OUTSIDE_TOP
         if int(self.counters[5]) > top:
-            raise _WrongForm
+            return None
         kernel = self.rules.kernel("backward", **_constants(form))
         scores = words(self.table.slots if form == "scores" else 1, "i")
         values = words(self.table.slots if form == "values" else 1)
@@ -298,13 +286,12 @@ class _Run:
                 top, self.rules.data, worker.counters, first,
             )  # fmt: skip
 
-        self._backwards(run)
-        return solved
+        return solved if self._backwards(run) else None
 
-    def _backward_shares(self, form: Form) -> VectorTable:
+    def _backward_shares(self, form: Form) -> VectorTable | None:
         rules, aims, table = self.rules, self.aims, self.table
         if rules.players > 1 and not (rules.tracks_mover or rules.translation.gives("to_move")):
-            raise NeedsTracking
+            raise NeedsMover
         kernel = rules.kernel("backward_shares", **_constants(form))
         is_wide, has_plies = form == "wide shares", form == "measured shares"
         narrow = words(1 if is_wide else table.slots * rules.players, "i")
@@ -327,7 +314,8 @@ class _Run:
 
         for worker in self.workers:
             put(worker.counters, 4, (0, 0))
-        self._backwards(run)
+        if not self._backwards(run):
+            return None
         # Values rest on ties where somebody has a choice, unless one amount tells everybody's.
         has_choices, sums_differ = (any(worker.counters[place] for worker in self.workers) for place in (4, 5))
         if has_choices and (rules.players > 2 or (rules.players == 2 and sums_differ)):
@@ -347,16 +335,19 @@ class _Run:
             count += kernel(self.table.words, self.table.mask, self.order, first, stop)
         return count
 
-    def _backwards(self, run: Callable[[_Worker, int], int]) -> None:
-        """Level by level what threads have found together, then the rest in order."""
+    def _backwards(self, run: Callable[[_Worker, int], int]) -> bool:
+        """Level by level what threads have found together, then the rest in order; False at a refusal."""
 
         def work(thread: int, piece: Piece) -> None:
             worker = self.workers[thread]
             worker.counters[0] = piece[1]
-            while (result := run(worker, piece[0])) not in (Code.DONE, Code.STOPPED):
-                if result != Code.BUFFER_FULL:
+            while self.refusal is None and (result := run(worker, piece[0])) not in (Code.DONE, Code.STOPPED):
+                if result == Code.BUFFER_FULL:
+                    worker.make_room(2 * int(worker.counters[3]))
+                elif result in _OTHER_FORM:
+                    self.refusal = Code(result)
+                else:
                     raise self._failure(result, worker.counters, forward=False)
-                worker.make_room(2 * int(worker.counters[3]))
 
         ends = self.ends or [self.states]
         self.workers[0].counters[6] = 0
@@ -371,6 +362,7 @@ class _Run:
         for stop in range(ends[0], 0, -_STRIDE):
             self._say_left(stop)
             work(0, (max(0, stop - _STRIDE), stop))
+        return self.refusal is None
 
     def _say_left(self, left: int) -> None:
         self.budget.glance(self.states, f"solving ({100 - 100 * left // self.states} % done)")

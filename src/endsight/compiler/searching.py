@@ -14,13 +14,13 @@ from fractions import Fraction
 from typing import Any
 
 from endsight.compiler.depth_first import DepthFirst
-from endsight.compiler.layers import NeedsTracking
 from endsight.compiler.refusal import CannotCompile
 from endsight.compiler.rules import FRAME, UNSET, Code, CompiledRules
 from endsight.compiler.solved import plain_view
 from endsight.compiler.tables import KeyTable, scratch
 from endsight.limits import Budget
 from endsight.numbers import Amount, Interval, Number
+from endsight.objective import NeedsMover
 from endsight.position import Position
 from endsight.source import Searcher as AnySearcher
 
@@ -74,7 +74,7 @@ class Searcher(AnySearcher, DepthFirst):
     def value(self, position: Position) -> int:
         """1, 0 or -1 for the mover.
 
-        Raises `NeedsTracking`, `CannotCompile` (loops, chance, other payoffs), `LimitReached`.
+        Raises `NeedsMover`, `CannotCompile` (loops, chance, other payoffs), `LimitReached`.
         """
         try:
             best = self._reaches(position, 1)
@@ -89,7 +89,7 @@ class Searcher(AnySearcher, DepthFirst):
         """Values for the mover and the other; None for a position that cannot be searched."""
         try:
             value = self.search(position)
-        except (CannotCompile, NeedsTracking):
+        except (CannotCompile, NeedsMover):
             return None
         return value, -value
 

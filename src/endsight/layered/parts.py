@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from endsight.compiler.layers import OUTSIDE_TOP, REASONS, NeedsTracking
+from endsight.compiler.layers import OUTSIDE_TOP, REASONS
 from endsight.compiler.memory import zeros
 from endsight.compiler.refusal import CannotCompile
 from endsight.compiler.rules import BATCH, SET, UNSET, Code, CompiledRules, shared_kernel
@@ -20,6 +20,7 @@ from endsight.errors import LimitReached
 from endsight.layered.arrays import Keys, sorted_keys
 from endsight.layered.scoring import Measure
 from endsight.limits import Budget
+from endsight.objective import NeedsMover
 
 __all__ = ["Expanded", "HasChance", "NotWinLoss", "Scores", "children_of", "scores_of"]
 
@@ -177,7 +178,7 @@ class _Run:
             first = max(0, int(self.counters[0]) - BATCH)
             raise self.rules.blame(int(self.counters[3]), keys[first : first + 2 * BATCH])
         elif result == Code.NEEDS_MOVER:
-            raise NeedsTracking
+            raise NeedsMover
         elif result == Code.HAS_CHANCE:
             raise HasChance
         elif result in REASONS:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from endsight.compiler.engine import trusted_rules
-from endsight.compiler.layers import REASONS, NeedsTracking
+from endsight.compiler.layers import REASONS
 from endsight.compiler.refusal import CannotCompile
 from endsight.compiler.rules import Code, CompiledRules
 from endsight.errors import QuestionError
@@ -18,7 +18,7 @@ from endsight.layered.room import Room
 from endsight.layered.table import collected
 from endsight.layered.work import NOT_EXACT, Cyclic, Extent, Work
 from endsight.limits import Budget
-from endsight.objective import View
+from endsight.objective import NeedsMover, View
 from endsight.position import Position
 from endsight.question import Question
 from endsight.storage.checkpoint import Checkpoint, prepare_folder
@@ -124,7 +124,7 @@ def _compiled(position: Position, symmetry: bool, loops: bool = False) -> tuple[
     tracks = View(game, Question(), symmetry=symmetry, tracks_mover=loops).tracks
     try:
         rules = trusted_rules(game, position, symmetry=symmetry, tracks_mover=tracks)
-    except NeedsTracking:
+    except NeedsMover:
         rules = trusted_rules(game, position, symmetry=symmetry, tracks_mover=True)
     if not loops and not comes_back(rules, position):
         return rules, False

@@ -18,14 +18,10 @@ from endsight.solution import Solution
 from endsight.verifier.certificate import Play
 from endsight.verifier.walk import NOBODY, View, Walk
 
-__all__ = ["Chooser", "LoopChooser", "TooMany", "apart", "chooser_of"]
+__all__ = ["Chooser", "LoopChooser", "apart", "chooser_of"]
 
 MOST_EXACT_BITS = 1 << 25
 """Bits of all exact values that a play may claim; beyond, proven ends are claimed."""
-
-
-class TooMany(Exception):
-    """A play meets more states than it may."""
 
 
 class Chooser:
@@ -66,7 +62,7 @@ class Chooser:
     def _glance(self, walk: Walk) -> None:
         self.solution.budget.glance(len(walk), "choosing moves")
         if self.at_most is not None and len(walk) > self.at_most:
-            raise TooMany
+            raise LimitReached("stopped: a play meets more states than it may", states=len(walk), limit="states")
 
     def _worth(self, child: Any, gain: tuple[Number, ...] | None) -> Number:
         if child not in self.values:
@@ -269,7 +265,7 @@ def apart(view: View) -> View:
 
 
 def chooser_of(solution: Solution, view: View, side: int, follow: Follow, at_most: int | None) -> Chooser:
-    """The way to choose that the solution needs; `at_most` states may be met, else `TooMany` is raised."""
+    """The way to choose that the solution needs; `at_most` states may be met, else `LimitReached` is raised."""
     known = Known(solution, view)
     if known.has_uneasy_loops(pays=view.pays and not view.tracks):
         return LoopChooser(solution, view, side, follow, at_most, known)

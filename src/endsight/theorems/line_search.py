@@ -135,10 +135,6 @@ class Verdicts:
         return LimitReached(f"stopped: {why}", states=self.states, advice="a later position, or fewer values")
 
 
-class _TooFar(Exception):
-    """Distances would take more states than they may."""
-
-
 class Distances:
     """Plies to the end under best play: is it over within 1, 2, 3, ... plies?
 
@@ -167,7 +163,7 @@ class Distances:
         self._effort_before = self.verdicts.effort
         try:
             return self._deepening(tiles)
-        except (_TooFar, LimitReached):
+        except LimitReached:
             self._given_up = True
             return None
         finally:
@@ -184,7 +180,7 @@ class Distances:
         while not self._within(tiles, key, plies):
             plies += 2
             if plies > _MOST_PLIES:
-                raise _TooFar
+                raise self._too_far()
         return plies
 
     def _within(self, tiles: Tiles, key: int, plies: int) -> bool:
@@ -228,6 +224,9 @@ class Distances:
         most = self.verdicts.budget.limits.states or _MOST_STATES_FOR_DISTANCES
         effort = self.verdicts.effort - self._effort_before
         if self.states + self.verdicts.states > min(most, _MOST_STATES_FOR_DISTANCES):
-            raise _TooFar
+            raise self._too_far()
         if effort > _MOST_EFFORT_FOR_DISTANCES:
-            raise _TooFar
+            raise self._too_far()
+
+    def _too_far(self) -> LimitReached:
+        return LimitReached("stopped: distances would take more states than they may", states=self.states)
