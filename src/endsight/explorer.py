@@ -49,8 +49,7 @@ def explore(
     gained. Raises `RulesError` for rules that break their contract on the way, `NoValue` where loops that pay
     make infinitely many nodes, `LimitReached` when the budget is spent.
     """
-    question = question or Question()
-    budget = budget or Budget()
+    question, budget = question or Question(), budget or Budget()
     view = View(game, question, symmetry=symmetry, tracks_mover=tracks_mover, choosers=choosers)
     if view.tracks_totals and not is_finite:
         require_finite(view, position, budget, at_most)

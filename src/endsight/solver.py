@@ -263,11 +263,7 @@ def _whole_graph(task: Task, explored: Explored) -> Solved:
     def tell(rows: Sequence[tuple[Amount, ...]]) -> None:
         task.budget.witness = Solved(GraphTable(view, graph, Table(rows, None, [], ""))).proven
 
-    return Solved(GraphTable(view, graph, solved_graph(view, graph, task.budget, task.kind, tell)))
-
-
-def _plain_graph(task: Task) -> Source:
-    source = _whole_graph(task, Task.plain_graph)
+    source = Solved(GraphTable(view, graph, solved_graph(view, graph, task.budget, task.kind, tell)))
     source.refusal = task.refusal
     return source
 
@@ -288,7 +284,7 @@ _PATHS: Mapping[str, Callable[[Task], Source | None]] = {
     "postorder": partial(_compiled, method="postorder"),
     "tree": _by_tree_if_suited,
     "compiled graph": partial(_whole_graph, explored=Task.compiled_graph),
-    "graph": _plain_graph,
+    "graph": partial(_whole_graph, explored=Task.plain_graph),
 }
 _COUNTING = ("layers", "bounds", FEW_BOUNDS, "compiled graph")
 """Paths that find out how many states there are, which later runs are told."""

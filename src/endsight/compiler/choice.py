@@ -171,14 +171,10 @@ class Task:
         """The same by the compiled engine; raises `CannotCompile`."""
         from endsight.compiler.engine import explore_compiled
 
-        return explore_compiled(
-            self.game,
-            self.position,
-            self.question,
-            symmetry=self.symmetry,
-            tracks_mover=tracks_mover,
-            budget=self.budget,
-        )
+        asked, symmetry = (self.game, self.position, self.question), self.symmetry
+        found = explore_compiled(*asked, symmetry=symmetry, tracks_mover=tracks_mover, budget=self.budget)
+        self.refusal = None  # whatever other paths said, the rules were compiled
+        return found
 
     def _first_part(self) -> tuple[View, Graph]:
         view, graph = self.plain_graph(False, _FIRST_LOOK)
