@@ -213,15 +213,6 @@ class MoveTwice(Heap):
             yield 1
 
 
-class TextMoves(Heap):
-    def moves(self, state):
-        if state.left:
-            yield "one"
-
-    def play(self, state, move):
-        return self.State(state.left - 1)
-
-
 class BoolMoves(Heap):
     def moves(self, state):
         if state.left:
@@ -338,9 +329,9 @@ class FloatField(Heap):
         return self.State((state.left - move) / 1)
 
 
-class BoolField(Heap):
+class TextField(Heap):
     def play(self, state, move):
-        return self.State(state.left - move if state.left - move > 1 else state.left - move == 1)
+        return self.State(state.left - move if state.left - move > 1 else str(state.left - move))
 
 
 class PlayRaises(Heap):
@@ -831,7 +822,6 @@ FAULTY: tuple[tuple[type[Game], str, str], ...] = (
     (MovesGivesNumber, "moves", "gives 6"),
     (SetOfMoves, "moves", "gives {1, 2, 3}, a set"),
     (MoveTwice, "moves", "yields 1 twice"),
-    (TextMoves, "moves", "yields 'one', a str"),
     (BoolMoves, "moves", "yields True, a bool"),
     (EndlessMoves, "moves", "more than 1,000,000 moves"),
     (EndlessMovesWithSeats, "moves", "more than 1,000,000 moves"),
@@ -845,7 +835,7 @@ FAULTY: tuple[tuple[type[Game], str, str], ...] = (
     (PlainTuple, "play", "a plain tuple"),
     (PlayGivesNothing, "play", "gives None, not a State"),
     (FloatField, "play", "5.0, a float"),
-    (BoolField, "play", "True, a bool"),
+    (TextField, "play", "'1', str where a whole number is declared"),
     (PlayRaises, "play", "raises KeyError: 3"),
     (RandomPlay, "play", "and asked again"),
     (PlayWritesBoard, "play", "changes self.board"),

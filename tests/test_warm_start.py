@@ -103,12 +103,12 @@ def run(*arguments: str) -> tuple[str, set[str]]:
 # finds and links object code. numpy alone takes longer to load than everything else here.
 OTHERS = {"click", "llvmlite"}
 ROOMS = {
-    "alarm", "algorithms", "arguments", "blaming", "cli", "collector", "compiler", "contract", "distribution",
+    "alarm", "algorithms", "arguments", "blaming", "cli", "codec", "collector", "compiler", "contract", "distribution",
     "documents", "errors", "exact", "explorer", "faults", "game", "games", "graph", "graph_table", "identity",
     "judgement", "position", "printable", "titles",
     "limits", "machine", "markup", "naming", "numbers", "objective", "plan", "options", "question",
     "reachable", "records", "rules_guard", "solution", "solver", "source", "specification", "standard_streams",
-    "table", "theorems", "unfinished", "waiting", "wording",
+    "state_text", "table", "theorems", "unfinished", "value_text", "waiting", "wording",
 }  # fmt: skip
 COMPILER = {
     "aims", "cache", "choice", "crew", "engine", "kernels", "known", "layers", "loops", "memory", "native", "packing",

@@ -12,12 +12,12 @@ from typing import Any
 from endsight.blaming import blaming_rules
 from endsight.errors import EndsightError, ParameterError
 from endsight.game import Game
-from endsight.naming.parameter_text import example
 from endsight.numbers import number_document
 from endsight.question import policies_of
 from endsight.rules_check.sight import sight_of
 from endsight.specification import game_class, game_names, load_game
 from endsight.titles import LONGEST_LIST, digest
+from endsight.value_text import example
 
 __all__ = ["example_of", "game_document", "games_document", "parameter_rows", "summary"]
 

@@ -13,21 +13,19 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Literal
 
 from endsight.exact import is_exact
-from endsight.faults import ParameterError, PositionError, RulesError
+from endsight.faults import ParameterError, RulesError
 
 if TYPE_CHECKING:
     from endsight.game import Game
 
 __all__ = [
     "arguments",
-    "beyond_limits",
     "fitted",
     "lacking",
     "missing",
     "no_count",
     "odd",
     "share",
-    "unread",
 ]
 
 
@@ -53,9 +51,9 @@ def lacking(game: Game, key: str) -> ParameterError:
     return ParameterError(f"{game.title()} needs {key}", advice=f"{game.title()}:{key}=...")
 
 
-def fitted(title: str, key: str, kind: Any, value: Any) -> Any:
+def fitted(game: Game, key: str, kind: Any, value: Any) -> Any:
     """`value` as the annotation `kind` wants it, or a `ParameterError`."""
-    origin = typing.get_origin(kind)
+    title, origin = game.title(), typing.get_origin(kind)
     if origin is Literal and value not in typing.get_args(kind):
         choices = [str(choice) for choice in typing.get_args(kind)]
         raise ParameterError(
@@ -134,33 +132,3 @@ def share(found: object, players: int) -> RulesError:
         wrong = "is a single number in a game of several players with to_move"
         allowed = f"a tuple of {players} numbers, one per player"
     return RulesError(f"a payoff or reward {wrong}", found=repr(found), allowed=allowed)
-
-
-# ---------------------------------------------------------------------- states
-
-
-def unread(game: Game, text: str) -> PositionError:
-    """A text that is not in the form of `show`."""
-    fields = game.State._fields
-    form = " ".join(f"{field}=..." for field in fields)
-    given = set()
-    for item in text.split():
-        key, equals, value = item.partition("=")
-        if not equals or key not in fields or key in given:
-            return PositionError(f"cannot read the position {text!r}", found=repr(item), allowed=form)
-        try:
-            int(value)
-        except ValueError:
-            found = f"{key} is {value!r}"
-            return PositionError(f"cannot read the position {text!r}", found=found, allowed="a whole number")
-        given.add(key)
-    left = ", ".join(field for field in fields if field not in given)
-    return PositionError(f"the position {text!r} is not complete", found=f"nothing for {left}", allowed=form)
-
-
-def beyond_limits(game: Game, state: Any, text: str) -> PositionError:
-    """A state with a field out of its range."""
-    ranges = zip(state._fields, state, game.limits(), strict=True)
-    field, value, most = next((field, own, most) for field, own, most in ranges if not 0 <= own <= most)
-    found, allowed = f"{field} is {value}", f"{field} from 0 to {most}"
-    return PositionError(f"no such position: {text}", found=found, allowed=allowed)

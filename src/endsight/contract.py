@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import Any
 
+from endsight.codec import Codec
 from endsight.errors import RulesError
 from endsight.game import CHANCE, Game
 from endsight.rules_guard import brief
@@ -16,19 +18,12 @@ class Contract:
 
     def __init__(self, game: Game) -> None:
         self.game = game
-        self.limits = self._limits()
+        self.limits = game.limits() if game.gives("limits") else None
 
-    def _limits(self) -> tuple[int, ...] | None:
-        if not self.game.gives("limits"):
-            return None
-        limits = self.game.limits()
-        if not isinstance(limits, tuple):
-            raise RulesError(
-                f"{self.game.title()}: limits does not give a State",
-                found=brief(limits),
-                advice="write class State(NamedTuple), and return self.State(...) with the largest values",
-            )
-        return limits
+    @cached_property
+    def codec(self) -> Codec:
+        """What the types and limits of the fields hold."""
+        return Codec(self.game)
 
     def weight(self, state: Any, move: Any) -> int:
         """The weight of an outcome of chance."""
@@ -52,19 +47,29 @@ class Contract:
 
     def check_state(self, state: Any) -> None:
         """The state is a `State` inside `limits()`, where the rules give them."""
-        if self.limits is None:
-            return
+        limits = self.limits
+        if limits is not None and not (isinstance(state, self.game.State) and _is_inside(state, limits)):
+            self._look_closely(state)
+
+    def _look_closely(self, state: Any) -> None:
+        """The same for fields that are no whole numbers."""
         if not isinstance(state, self.game.State):
             raise RulesError(
                 f"{self.game.title()}: a state is not a State",
                 found=repr(state),
                 advice="return self.State(...) from play",
             )
-        for value, most in zip(state, self.limits, strict=True):
-            if not 0 <= value <= most:
-                raise RulesError(
-                    f"{self.game.title()}: a state lies outside limits()",
-                    found=brief(state),
-                    allowed=f"each field from 0 to {brief(self.game.limits())}",
-                    advice="raise the limit, or shift the field so that it starts at 0",
-                )
+        problem = self.codec.problem(state)
+        if problem is not None:
+            raise RulesError(
+                f"{self.game.title()}: a state lies outside limits()",
+                found=f"{problem.place} is {problem.found}, {problem.why}, in {brief(state)}",
+                allowed=problem.allowed,
+                advice=problem.cure,
+            )
+
+
+def _is_inside(state: Any, limits: Any) -> bool:
+    """Whether a state is of whole numbers alone, inside the limits."""
+    is_tuple = isinstance(limits, tuple)
+    return is_tuple and all(type(own) is int and 0 <= own <= most for own, most in zip(state, limits, strict=True))

@@ -23,7 +23,6 @@ from __future__ import annotations
 
 import typing
 from collections.abc import Hashable, Iterable, Iterator
-from contextlib import suppress
 from fractions import Fraction
 from importlib import import_module
 from itertools import islice
@@ -54,6 +53,11 @@ def _late(module: str) -> Any:
     return import_module(f"endsight.{module}")
 
 
+def _has_whole_fields(kind: Any) -> bool:
+    """Whether all fields of a `State` are declared as whole numbers, or not at all."""
+    return set(getattr(kind, "__annotations__", {}).values()) <= {int, "int"}
+
+
 class Game:
     """Base class of all rules.
 
@@ -61,13 +65,15 @@ class Game:
 
     - parameters as annotated class fields (`int`, `bool`, `str`, `Literal[...]`,
       or nested `tuple[int, ...]`), set by keyword or in order;
-    - `State`, a NamedTuple of whole numbers from 0 up. It is the only key: two
-      positions with equal states have the same future;
+    - `State`, a NamedTuple of whole numbers from 0 up, bools, texts, Enums, frozensets
+      of whole numbers, and tuples of these. It is the only key: two positions with equal
+      states have the same future;
     - `setup()` (optional): checks parameters (raise `ParameterError`), derives constants;
-    - `limits() -> State`: the largest value of every field;
+    - `limits() -> State`: the largest value of every field (of a tuple: of all items, or of
+      each; of a text: its letters);
     - `start() -> State`;
-    - `moves(state)`: yields the legal moves as whole numbers (or tuples of them);
-      none at the end of the game. Their order is the order of all answers;
+    - `moves(state)`: yields the legal moves as whole numbers, texts, Enums or tuples of
+      them; none at the end of the game. Their order is the order of all answers;
     - `play(state, move) -> State`: the state after a move, a new value;
     - `payoff(state)`: asked where there are no moves.
 
@@ -156,21 +162,23 @@ class Game:
 
     def show(self, state: Any) -> str:
         """The state as one line of text that `parse` reads back."""
-        return " ".join(f"{field}={value}" for field, value in zip(state._fields, state, strict=True))
+        if _has_whole_fields(self.State):
+            return " ".join(f"{field}={value:d}" for field, value in zip(state._fields, state, strict=True))
+        return str(_late("state_text").state_text(self, state))
 
     def parse(self, text: str) -> Any:
         """The state that `text` (in the form of `show`) stands for; `PositionError` if none."""
-        pairs = [item.partition("=") for item in text.split()]
-        given: dict[str, int] = {}
-        with suppress(ValueError):
-            given = {key: int(value) for key, _, value in pairs}
-        if len(pairs) != len(self.State._fields) or given.keys() != set(self.State._fields):
-            raise _late("complaints").unread(self, text)
-        return self.State(**given)
+        given = {key: value for key, _, value in (item.partition("=") for item in text.split())}
+        are_short = all(value.isdecimal() and len(value) < 20 for value in given.values())
+        if _has_whole_fields(self.State) and are_short and tuple(given) == self.State._fields:
+            return self.State(*map(int, given.values()))
+        return _late("state_text").read_state(self, text)
 
     def show_move(self, state: Any, move: Any) -> str:
         """The move in the game's notation, without blanks."""
-        return "-".join(map(str, move)) if isinstance(move, tuple) else str(move)
+        if isinstance(move, tuple) and set(map(type, move)) <= {int}:
+            return "-".join(map(str, move))
+        return str(move if type(move) in (int, str) else _late("titles").value_text(move))
 
     def parse_move(self, state: Any, text: str) -> Any:
         """The legal move that `text` stands for, or None."""
@@ -181,7 +189,7 @@ class Game:
 
     def draw(self, state: Any) -> str:
         """The state for people, one or several lines."""
-        return self.show(state)
+        return str(_late("state_text").state_drawing(self, state))
 
     # ---------------------------------------------------------------- made by the base class
 
@@ -193,9 +201,7 @@ class Game:
         for key, kind in kinds.items():
             if key in given:
                 fits = _is_fitting(kind, given[key])
-                setattr(
-                    self, key, given[key] if fits else _late("complaints").fitted(self.title(), key, kind, given[key])
-                )
+                setattr(self, key, given[key] if fits else _late("complaints").fitted(self, key, kind, given[key]))
             elif not hasattr(type(self), key):
                 raise _late("complaints").lacking(self, key)
         self.setup()
@@ -284,8 +290,9 @@ def opening(game: Game, text: str | None = None) -> tuple[Any, int]:
         if colon and name.strip() in game.player_names and not game.gives("to_move") and not game.gives("seat"):
             mover, text = game.player_names.index(name.strip()), rest.strip()
         state = game.parse(text)
-        if game.gives("limits") and not all(0 <= own <= most for own, most in zip(state, game.limits(), strict=True)):
-            raise _late("complaints").beyond_limits(game, state, text)
+        limits = zip(state, game.limits(), strict=True) if game.gives("limits") else ()
+        if not (_has_whole_fields(game.State) and all(0 <= own <= most for own, most in limits)):
+            _late("codec").check_position(game, state, text)
     if game.gives("to_move"):
         return state, game.to_move(state)
     return state, game.seat(state) if game.gives("seat") else mover
@@ -361,7 +368,5 @@ def _is_fitting(kind: Any, value: Any) -> bool:
     """Whether a parameter may be taken as it is; else it is looked at more closely."""
     if typing.get_origin(kind) is tuple or kind is tuple:
         items = set(map(type, value)) if type(value) is tuple else {list}
-        return items <= {int, Fraction, NoneType} or (
-            items == {tuple} and all(_is_fitting(kind, each) for each in value)
-        )
+        return items <= {int, Fraction, NoneType} or (items == {tuple} and all(_is_fitting(kind, row) for row in value))
     return value in typing.get_args(kind) if typing.get_origin(kind) is Literal else type(value) is kind

@@ -9,7 +9,7 @@
     PARAMETERS = key=value,key=value       one value without key= goes to the first parameter
                | @FILE[,key=value...]      read by the game itself (`from_file`); @- is the standard input
 
-How values are written is said in `parameter_text`. The name of an `@FILE` may hold
+How values are written is said in `value_text`. The name of an `@FILE` may hold
 any character: it reaches to the end, or to a `,key=` behind it; where both could be
 meant, the longest name that is a file counts.
 """
@@ -31,12 +31,12 @@ from endsight.errors import FileError, LimitReached, ParameterError, QuestionErr
 from endsight.game import Game
 from endsight.naming.class_names import file_in_front, game_names, game_title, located, nearest
 from endsight.naming.input_files import read_text
-from endsight.naming.parameter_text import Misread, example, read_value, shortened
 from endsight.naming.rules_files import module_from_file
 from endsight.position import Position
 from endsight.question import PolicyRule, policies_of
 from endsight.rules_guard import guarded
 from endsight.titles import shown_parameters
+from endsight.value_text import Misread, example, read_value, shortened
 
 __all__ = [
     "Loaded",

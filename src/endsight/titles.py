@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
+from enum import Enum
 from hashlib import sha256
 from typing import Any
 
@@ -28,9 +29,14 @@ def _hash(value: Any) -> str:
 
 
 def value_text(value: Any) -> str:
-    """As commands have it: `yes`, `x` for unknown, `3-4-5`, `1-2-3/4-5-6`; anything else as it is printed."""
+    """As commands have it: `yes`, `x` for unknown, `3-4-5`, `1-2-3/4-5-6`, an Enum by name, else as it is printed."""
+    if isinstance(value, frozenset):
+        value = sorted(value)
     if isinstance(value, tuple | list):
-        return ("/" if any(isinstance(item, tuple | list) for item in value) else "-").join(map(value_text, value))
+        has_lists = any(isinstance(item, tuple | list | frozenset) for item in value)
+        return ("/" if has_lists else "-").join(map(value_text, value))
+    if isinstance(value, Enum):
+        return value.name
     if value is None or isinstance(value, bool):
         return {None: "x", True: "yes", False: "no"}[value]
     return str(value)

@@ -114,7 +114,7 @@ def _range(first: int, last: int, step: int) -> range:
 
 
 def _value(game: Game, key: str, kind: Any, text: str) -> Any:
-    from endsight.naming.parameter_text import Misread, read_value
+    from endsight.value_text import Misread, read_value
 
     try:
         return read_value(kind, text)

@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
+from endsight.codec import Codec
 from endsight.compiler.refusal import CannotCompile
 from endsight.game import Game
 
@@ -55,10 +56,8 @@ class Packing:
         """
         if not game.gives("limits"):
             raise CannotCompile("the rules give no limits()")
-        names = tuple(game.State._fields)
-        limits = tuple(game.limits())
-        if any(isinstance(limit, bool) or not isinstance(limit, int) or limit < 0 for limit in limits):
-            raise CannotCompile("limits() holds something else than whole numbers from 0 up")
+        codec = Codec(game)
+        names, limits = codec.names, codec.limits
         if movers:
             names, limits = (*names, "es_mover"), (*limits, movers - 1)
         packing = Packing(names, limits)

@@ -7,6 +7,7 @@ from enum import IntEnum
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
+from endsight.codec import Codec
 from endsight.compiler.kernels import text_of
 from endsight.compiler.memory import View, words
 from endsight.compiler.native import Kernel, Program, load, load_apart
@@ -262,11 +263,19 @@ def es_weight(state, mover, move):
 
     # ---------------------------------------------------------------- keys
 
+    @cached_property
+    def codec(self) -> Codec:
+        """How states are told in whole numbers."""
+        return Codec(self.game)
+
     def key(self, state: Any, mover: int) -> tuple[int, ...] | None:
         """The words of the key of a state; None for a state outside the limits."""
         if self.has_symmetry:
             state = self.game.canonical(state)
-        return self.packing.key((*state, mover) if self.tracks_mover else tuple(state))
+        if not self.codec.is_plain and self.codec.problem(state) is not None:
+            return None
+        numbers = self.codec.numbers(state)
+        return self.packing.key((*numbers, mover) if self.tracks_mover else numbers)
 
     def least_key(self, state: Any) -> tuple[int, bool] | None:
         """The key of one word under which a state is kept, and whether it is that with the players exchanged.
@@ -285,7 +294,7 @@ def es_weight(state, mover, move):
 
         columns = [column.tolist() for column in fields_of(self.packing, keys)]
         movers = columns.pop() if self.tracks_mover else None
-        return list(map(self.game.State._make, zip(*columns, strict=True))), movers
+        return list(map(self.codec.state, zip(*columns, strict=True))), movers
 
 
 def _assignments(constants: dict[str, int]) -> list[str]:

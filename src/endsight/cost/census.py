@@ -21,6 +21,7 @@ from random import Random
 from statistics import linear_regression
 from typing import TYPE_CHECKING, Literal, TypeAlias, get_args
 
+from endsight.codec import Codec
 from endsight.compiler.refusal import CannotCompile
 from endsight.cost.recapture import Recapture, recapture
 from endsight.cost.sampling import Layer, Sampler
@@ -217,5 +218,5 @@ def _box(view: View) -> float:
     """How many nodes fit into the ranges of `limits`; infinitely many where they remember totals, too."""
     if view.tracks_totals or not view.game.gives("limits"):
         return math.inf
-    states = math.prod(int(most) + 1 for most in view.game.limits())
+    states = math.prod(most + 1 for most in Codec(view.game).limits)
     return states * view.players if view.tracks else states

@@ -16,10 +16,10 @@ import endsight.games
 from endsight.errors import RulesError, UnknownGameError
 from endsight.game import Game
 from endsight.games import BUILT_IN
-from endsight.naming.parameter_text import Misread, read_value, shortened
 from endsight.naming.rules_files import module_by_name, module_from_file
 from endsight.rules_guard import exception_text
 from endsight.titles import shown_value
+from endsight.value_text import Misread, read_value, shortened
 from endsight.waiting import is_stop
 
 if TYPE_CHECKING:

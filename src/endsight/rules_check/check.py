@@ -317,8 +317,6 @@ class _Check:
 
     def _facts(self, complete: bool) -> dict[str, Any]:
         nodes = [node for node in self.nodes.values() if node is not None]
-        fields = getattr(getattr(self.game, "State", None), "_fields", ())
-        columns = list(zip(*self.nodes, strict=True)) if self.nodes else []
         symmetry = None if not self.canonical_states else Fraction(self.canonical_states, len(self.nodes))
         return {
             "players": self.inspector.players,
@@ -332,8 +330,17 @@ class _Check:
             "symmetry": symmetry,
             "symmetry_plies": self.plies,
             "positions": self._positions(complete),
-            "fields": {field: (min(column), max(column)) for field, column in zip(fields, columns, strict=False)},
+            "fields": self._ranges(),
         }
+
+    def _ranges(self) -> dict[str, tuple[int, int]]:
+        """The smallest and the largest whole number met in every field."""
+        codec = self.inspector.codec
+        if codec is None or not self.nodes:
+            return {}
+        columns = zip(self.game.State._fields, codec.kinds, zip(*self.nodes, strict=True), strict=True)
+        met = {name: [number for value in column for number in kind.numbers(value)] for name, kind, column in columns}
+        return {name: (min(numbers), max(numbers)) for name, numbers in met.items() if numbers}
 
 
 def _is_sampled(number: int) -> bool:

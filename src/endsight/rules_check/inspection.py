@@ -6,12 +6,13 @@ Which states those are is decided in `check`.
 from __future__ import annotations
 
 import copy
-from collections.abc import Callable, Hashable, Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from enum import Enum
 from itertools import islice
-from operator import le
 from typing import Any
 
+from endsight.codec import Codec
 from endsight.errors import EndsightError, RulesError
 from endsight.game import CHANCE, Game, absolute
 from endsight.numbers import Number, is_exact
@@ -63,7 +64,7 @@ class Inspector:
         self.game = game
         self.faults = Faults()
         self.warnings = Faults()
-        self.limits: tuple[int, ...] | None = None
+        self.codec: Codec | None = None
         self.players: int | None = None
         self.twice = True
         self._uncounted: Exception | None = None
@@ -153,10 +154,8 @@ class Inspector:
         self._check_parameters()
         if not self._has_state_class():
             return None
-        limits = self.ask("limits")
-        if limits is not BROKEN and self.is_state("limits", limits, None):
-            self.limits = tuple(limits)
         start = self.ask("start")
+        self._look_at_limits(start)
         if start is BROKEN or not self.is_state("start", start, None):
             if isinstance(start, tuple):
                 self._look_for_changes(start)
@@ -219,38 +218,49 @@ class Inspector:
 
     # ---------------------------------------------------------------- states
 
+    def _look_at_limits(self, start: Any) -> None:
+        """Whether `limits` fits the types of the fields, and the start."""
+        limits = self.ask("limits")
+        if limits is BROKEN or not self._is_own(limits, "limits", None, ""):
+            return
+        if not all(map(_is_natural, limits)):
+            self._unnatural("limits", None, "", limits)
+        if type(start) is not self.game.State or not all(map(_is_natural, (*limits, *start))):
+            return
+        try:
+            self.codec = Codec(self.game)
+        except EndsightError as error:
+            cure = error.advice or f"give {error.allowed or 'the largest value of every field'}"
+            self.fault("limits", None, f"{error.message}: {error.found}" if error.found else error.message, cure)
+
     def is_state(self, rule: str, state: Any, origin: Any, *, move: Any = None) -> bool:
         """Whether `rule` gave a proper state; `origin` is where it was asked, with `move` if any."""
-        if self._is_proper(state, is_limit=rule == "limits"):
-            return True
         after = "" if move is None else f"after the move {brief(move)} "
-        if not isinstance(state, self.game.State):
-            kind = "a plain tuple" if isinstance(state, tuple) else "not a State"
-            self.fault(rule, origin, f"{after}gives {brief(state)}, {kind}", "return self.State(...)")
+        if not self._is_own(state, rule, origin, after):
             return False
-        for number, value in enumerate(state):
-            self._check_field(rule, origin, f"{after}gives the field {state._fields[number]} the value", number, value)
+        if not all(map(_is_natural, state)):
+            self._unnatural(rule, origin, after, state)
+            return False
+        problem = None if self.codec is None else self.codec.problem(state)
+        if problem is not None:
+            message = f"{after}gives the field {problem.place} the value {problem.found}, {problem.why}"
+            self.fault(rule, origin, message, problem.cure)
+        return problem is None
+
+    def _is_own(self, state: Any, rule: str, origin: Any, after: str) -> bool:
+        if type(state) is self.game.State:
+            return True
+        kind = "a plain tuple" if isinstance(state, tuple) else "not a State"
+        self.fault(rule, origin, f"{after}gives {brief(state)}, {kind}", "return self.State(...)")
         return False
 
-    def _is_proper(self, state: Any, *, is_limit: bool) -> bool:
-        if type(state) is not self.game.State or not all(map(_is_whole, state)):
-            return False
-        return is_limit or self.limits is None or all(map(le, state, self.limits))
-
-    def _check_field(self, rule: str, origin: Any, message: str, number: int, value: Any) -> None:
-        message = f"{message} {brief(value)}"
-        if not _is_hashable(value):
-            cure = "a state must be hashable: make the list whole numbers, one field each or as a bit set"
-            self.fault(rule, origin, f"{message}, {_kind(value)}", cure)
-        elif type(value) is not int:
-            cure = "fields are plain whole numbers: wrap bools and divisions in int()"
-            self.fault(rule, origin, f"{message}, {_kind(value)}", cure)
-        elif value < 0:
-            cure = "fields go from 0 up: shift the field, or do not offer the move that leads there"
-            self.fault(rule, origin, f"{message}, below 0", cure)
-        elif self.limits is not None and rule != "limits" and value > self.limits[number]:
-            cure = "raise limits(), or do not offer the move that leads there"
-            self.fault(rule, origin, f"{message}, above its limit {self.limits[number]}", cure)
+    def _unnatural(self, rule: str, origin: Any, after: str, state: Any) -> None:
+        """Say which fields hold what no state can hold."""
+        for name, value in zip(state._fields, state, strict=True):
+            if not _is_natural(value):
+                cure = _CURES.get(type(value), "fields are whole numbers, bools, texts, Enums, or tuples of them")
+                message = f"{after}gives the field {name} the value {brief(value)}, {_kind(value)}"
+                self.fault(rule, origin, message, cure)
 
     def _look_for_changes(self, state: Any) -> None:
         """Whether a rule changes a state that, wrongly, can be changed."""
@@ -291,7 +301,7 @@ class Inspector:
         usable = tuple(move for move in moves if is_move(move))
         if len(usable) < len(moves):
             wrong = next(move for move in moves if not is_move(move))
-            cure = "moves are whole numbers or tuples of them; names belong into show_move"
+            cure = "moves are whole numbers, texts, Enums, or tuples of them"
             self.fault("moves", state, f"yields {brief(wrong)}, {_kind(wrong)}", cure)
         if len(set(usable)) < len(usable):
             twice = next(move for number, move in enumerate(usable) if move in usable[:number])
@@ -427,22 +437,25 @@ def _all_moves(moves: Any) -> tuple[Any, ...]:
 
 
 def is_move(move: Any) -> bool:
-    """Whether that is a whole number or a tuple of them."""
+    """Whether that is a whole number, a text, an Enum, or a tuple of them."""
     if type(move) is tuple:
-        return all(type(part) is int for part in move)
-    return type(move) is int
+        return all(map(is_move, move))
+    return type(move) in (int, str) or isinstance(move, Enum)
 
 
-def _is_whole(value: Any) -> bool:
-    return type(value) is int and value >= 0
+def _is_natural(value: Any) -> bool:
+    """Whether fields of states may hold that."""
+    if isinstance(value, tuple | frozenset):
+        return all(map(_is_natural, value))
+    return value is None or type(value) in (int, bool, str) or isinstance(value, Enum)
 
 
-def _is_hashable(value: Any) -> bool:
-    try:
-        hash(value)
-    except TypeError:
-        return False
-    return isinstance(value, Hashable)
+_CURES = {
+    list: "a state must be hashable: make the list a tuple",
+    set: "a state must be hashable: make the set a frozenset",
+    dict: "a state must be hashable: make the dict a tuple, by a fixed order of its keys",
+    float: "fields are exact: use whole numbers, and // for division",
+}
 
 
 def _kind(value: Any) -> str:

@@ -7,10 +7,9 @@ Arrow writes them. Blocks with numbers beyond 64 bits are told row by row.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import partial
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -38,7 +37,7 @@ _MOST = 1 << 61
 def column_names(table: Tablebase, *, fields: bool) -> list[str]:
     """Names of the columns of `tables`."""
     game, parts = table.game, ("lower", "upper") if table.manifest.layout.values == "ends" else ("value",)
-    place = list(game.State._fields) if fields else ["position"]
+    place = table.source.keys.names if fields else ["position"]
     values = [f"{part}_{_storable(name)}" for name in game.player_names for part in parts]
     return [*place, "to_move", *values, "category", "distance"]
 
@@ -71,8 +70,6 @@ class _Reader:
         self.fields = fields
         self.has_bounds = self.layout.values == "ends"
         self.names = column_names(table, fields=fields)
-        # What `State._make` does, without a Python function for every row.
-        self._state: Callable[[Any], Any] = partial(tuple.__new__, self.game.State)
         self.movers = pa.array(["chance", *map(_storable, self.game.player_names)], pa.string())
         total = self.layout.sum
         self.total = None if total is None else Fraction(number_of(total))
@@ -91,21 +88,23 @@ class _Reader:
 
     def _places(self, block: Block, rows: Words) -> _Places:
         """The states of some rows, and who moves there: the first player where only play would tell."""
-        keys, names = self.source.keys, self.game.State._fields
+        keys = self.source.keys
         if self.layout.keys == "packed":
             stored = dict(zip(self.layout.fields, columns_of(keys.packing, tuple(block.keys)), strict=True))
-            columns = [stored[name] for name in names]
+            columns = [stored[name] for name in keys.names]
             movers = stored.get("es_mover", np.zeros(len(rows), np.int64))
             asks = self.game.gives("to_move") or (not self.layout.has_mover and self.game.gives("seat"))
             states: list[Any] = []
             if asks or not self.fields:
-                states = list(map(self._state, zip(*(column.tolist() for column in columns), strict=True)))
+                states = list(map(keys.state, zip(*(column.tolist() for column in columns), strict=True)))
             return _Places(states, self._asked(states) if asks else movers, [pa.array(column) for column in columns])
         nodes = [keys.node(key) for row in rows.tolist() if (key := block.key(row)) is not None]
         positions = list(map(keys.position, nodes))
         states = [position.state for position in positions]
         movers = np.array([position.mover for position in positions], np.int64)
-        return _Places(states, movers, [_field_column(column) for column in zip(*states, strict=True)])
+        return _Places(
+            states, movers, [_field_column(column) for column in zip(*map(keys.numbers, states), strict=True)]
+        )
 
     def _shown(self, state: Any) -> str:
         """The position's text."""

@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
+from endsight.codec import Codec
 from endsight.compiler.packing import Packing
 from endsight.compiler.rules import UNSET, VALUES
 from endsight.compiler.solved import KeyedTable, NumberTable, VectorTable
@@ -218,11 +219,11 @@ def _packed_or_dense(game: Game, layout: Layout, words: tuple[Words, ...], colum
 
 def _nodes(game: Game, layout: Layout, words: tuple[Words, ...]) -> Iterable[Any]:
     """The nodes of packed keys, one by one."""
-    packing = Packing(layout.fields, layout.limits)
+    packing, state_of = Packing(layout.fields, layout.limits), Codec(game).state
     for first in range(0, len(words[0]), _CHUNK):
         part = columns_of(packing, tuple(word[first : first + _CHUNK] for word in words))
         for row in zip(*(column.tolist() for column in part), strict=True):
-            yield (game.State(*row[:-1]), row[-1]) if layout.has_mover else game.State(*row)
+            yield (state_of(row[:-1]), row[-1]) if layout.has_mover else state_of(row)
 
 
 def _taken(table: KeyedTable) -> tuple[tuple[Words, ...], npt.NDArray[np.int64], Words]:

@@ -11,6 +11,7 @@ from typing import Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
+from endsight.codec import Codec
 from endsight.compiler.columns import fields_of, keys_of
 from endsight.compiler.packing import Packing
 from endsight.compiler.refusal import CannotCompile
@@ -47,9 +48,12 @@ class Keys:
     def __init__(self, game: Game, layout: Layout) -> None:
         self.game = game
         self.layout = layout
+        self._codec = Codec(game) if game.gives("limits") else None
+        self.names: Sequence[str] = game.State._fields if self._codec is None else self._codec.names
+        """What the whole numbers of a state are called."""
         if layout.keys == "packed":
             self._check_fields()
-            names = [*game.State._fields, *(["es_mover"] if layout.has_mover else [])]
+            names = [*self.names, *(["es_mover"] if layout.has_mover else [])]
             single = self.packing.words == 1 and not self.packing.is_radix
             self._bits = [(names.index(layout.fields[piece.field]), piece.at) for piece in self.packing.pieces]
             self._bits = self._bits if single else []
@@ -78,6 +82,10 @@ class Keys:
         """The key of a node as `View.key` names it; None for one that no row can have."""
         state, mover, totals = node if self.layout.has_mover else (node, 0, ())
         if self.layout.keys == "packed":
+            if self._codec is not None and not self._codec.is_plain:
+                if self._codec.problem(state) is not None:
+                    return None
+                state = self._codec.numbers(state)
             fields = (*state, mover) if self.layout.has_mover else state
             if self._bits:
                 return self._single(fields)
@@ -87,7 +95,15 @@ class Keys:
             return words[0] if len(words) == 1 else words[1] << _WORD | words[0]
         if self.layout.keys == "dense":
             return self.dense(state, mover)
-        return text_key(state, mover, totals)
+        return text_key(self.numbers(state), mover, totals)
+
+    def numbers(self, state: Any) -> Sequence[Any]:
+        """A state in whole numbers, as `names` calls them; without `limits()` its fields may be tuples of them."""
+        return state if self._codec is None else self._codec.numbers(state)
+
+    def state(self, numbers: Sequence[Any]) -> Any:
+        """The state of these numbers; the inverse of `numbers`."""
+        return self.game.State(*map(_tuples, numbers)) if self._codec is None else self._codec.state(numbers)
 
     def _single(self, fields: Sequence[int]) -> int | None:
         """The key in one word: what most look-ups do, so without detours."""
@@ -101,11 +117,13 @@ class Keys:
 
     def text(self, node: Any) -> str:
         """The key of a node as text."""
-        return text_key(*(node if self.layout.has_mover else (node, 0, ())))
+        state, mover, totals = node if self.layout.has_mover else (node, 0, ())
+        return text_key(self.numbers(state), mover, totals)
 
     def words(self, nodes: Sequence[Any]) -> tuple[npt.NDArray[np.uint64], ...]:
         """Packed keys of many nodes, word by word, the highest first."""
-        rows = [(*node[0], node[1]) for node in nodes] if self.layout.has_mover else nodes
+        of = self.numbers
+        rows = [(*of(node[0]), node[1]) for node in nodes] if self.layout.has_mover else list(map(of, nodes))
         fields = list(zip(*rows, strict=True))
         return keys_of(self.packing, [np.array(fields[field], np.int64) for field in self._order])[::-1]
 
@@ -129,15 +147,15 @@ class Keys:
             columns = fields_of(self.packing, np.array([words], np.uint64).astype(np.int64))
             fields = [int(columns[field][0]) for field in self._back]
             mover = fields.pop() if self.layout.has_mover else 0
+            state = self.state(fields)
         else:
             number, mover = divmod(key, self.game.player_count) if self.layout.has_mover else (key, 0)
-            fields = list(self.game.unrank(number))  # type: ignore[attr-defined]
-        state = self.game.State(*fields)
+            state = self.game.State(*self.game.unrank(number))  # type: ignore[attr-defined]
         return Node(state, mover, ()) if self.layout.has_mover else state
 
     def _from_text(self, key: str) -> Any:
         fields, mover, totals = json.loads(key)
-        state = self.game.State(*map(_tuples, fields))
+        state = self.state(fields)
         return Node(state, mover, tuple(map(number_of, totals))) if self.layout.has_mover else state
 
     def position(self, node: Any) -> Position:
@@ -152,10 +170,10 @@ class Keys:
         return Position(game, state, mover, so_far, (), game.show(state))
 
 
-def text_key(state: Sequence[Any], mover: int, totals: Sequence[Any]) -> str:
-    """`[state, mover, totals]` as JSON; raises `RulesError` for what is no whole number or tuple of them."""
+def text_key(numbers: Sequence[Any], mover: int, totals: Sequence[Any]) -> str:
+    """`[numbers, mover, totals]` as JSON; raises `RulesError` for what is no whole number or tuple of them."""
     return json.dumps(
-        [list(map(_whole, state)), mover, [text_of(simplest(Fraction(total))) for total in totals]],
+        [list(map(_whole, numbers)), mover, [text_of(simplest(Fraction(total))) for total in totals]],
         separators=(",", ":"),
     )
 
@@ -166,7 +184,10 @@ def _whole(value: Any) -> Any:
     if isinstance(value, tuple):
         return list(map(_whole, value))
     raise RulesError(
-        "a state that cannot be stored", found=brief(value), allowed="fields of whole numbers, or tuples of them"
+        "a state that cannot be stored",
+        found=brief(value),
+        allowed="without limits(), fields of whole numbers, or tuples of them",
+        advice="give limits(), the largest value of every field",
     )
 
 

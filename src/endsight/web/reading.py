@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from endsight.errors import QuestionError
-from endsight.naming.parameter_text import shortened
+from endsight.value_text import shortened
 from endsight.web.asking import Ask
 from endsight.web.shelf import Named
 

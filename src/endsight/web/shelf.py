@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 from endsight.errors import UnknownGameError, UsageError
 from endsight.naming.class_names import game_names, nearest
-from endsight.naming.parameter_text import shortened
+from endsight.value_text import shortened
 
 __all__ = ["Named", "Shelf"]
 

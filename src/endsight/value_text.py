@@ -23,6 +23,7 @@ import re
 import types
 import typing
 from difflib import get_close_matches
+from enum import Enum
 from fractions import Fraction
 from typing import Any, Literal
 
@@ -30,6 +31,9 @@ __all__ = ["Misread", "example", "read_value", "shortened"]
 
 MOST_DIGITS = 4300
 """CPython refuses to read longer whole numbers (by default)."""
+
+BLANK = "_"
+"""Stands for a blank inside of a text: blanks part what stands beside each other."""
 
 _YES = ("yes", "true", "on", "1")
 _NO = ("no", "false", "off", "0")
@@ -49,12 +53,15 @@ class Misread(Exception):
 def read_value(kind: Any, text: str) -> Any:
     """The value of the annotated `kind` that `text` stands for; raises `Misread`."""
     origin = typing.get_origin(kind)
-    if kind is tuple or origin is tuple:
-        return _list(typing.get_args(kind) or (int, ...), text)
+    if _is_list(kind):
+        items = _list(_item_kinds(kind), text)
+        return getattr(origin or kind, "_make", origin or kind)(items)
     if origin is Literal:
         return _choice(typing.get_args(kind), text)
     if _is_optional(kind):
         return None if text in ("x", "none") else read_value(_without_none(kind), text)
+    if isinstance(kind, type) and issubclass(kind, Enum):
+        return kind[_choice(tuple(kind.__members__), text)]
     if kind in _READERS:
         return _READERS[kind](text)
     raise Misread(f"a parameter of the kind {_kind_name(kind)}", "int, bool, str, Fraction, Literal and tuples of them")
@@ -113,10 +120,9 @@ def _fraction(text: str) -> Fraction:
 
 
 def _choice(choices: tuple[Any, ...], text: str) -> Any:
-    for choice in choices:
-        if str(choice) == text:
-            return choice
-    names = [str(choice) for choice in choices]
+    names = [str(choice).replace(" ", BLANK) for choice in choices]
+    if text in names:
+        return choices[names.index(text)]
     close = get_close_matches(shortened(text), names, n=1)
     raise Misread(repr(shortened(text)), ", ".join(names), close[0] if close else None)
 
@@ -136,7 +142,7 @@ _READERS: dict[Any, typing.Callable[[str], Any]] = {
 def _list(kinds: tuple[Any, ...], text: str) -> tuple[Any, ...]:
     """A list of one kind (`int, ...`), or one value of each kind."""
     inner = kinds[0]
-    texts = _pieces(text, "/") if _is_list(inner) else _signed_pieces(text)
+    texts = _pieces(text, "/") if any(map(_is_list, kinds)) else _signed_pieces(text)
     if kinds[-1] is not Ellipsis:
         if len(texts) != len(kinds):
             raise Misread(f"{len(texts)} values in {shortened(text)!r}", f"{len(kinds)} values")
@@ -188,7 +194,17 @@ _LIST_FORM = "numbers joined by -, as in 3-4-5; a - at the start or after anothe
 
 
 def _is_list(kind: Any) -> bool:
-    return kind is tuple or typing.get_origin(kind) is tuple
+    origin = typing.get_origin(kind) or kind
+    return isinstance(origin, type) and issubclass(origin, tuple | frozenset)
+
+
+def _item_kinds(kind: Any) -> tuple[Any, ...]:
+    """The kinds of a list's items: `(int, ...)` for any number of one kind, else one for each."""
+    if hasattr(kind, "_fields"):
+        return tuple(typing.get_type_hints(kind).values())
+    inner = typing.get_args(kind) or (int, ...)
+    # `tuple[int]` has one item, `frozenset[int]` any number.
+    return (*inner, ...) if typing.get_origin(kind) is frozenset else inner
 
 
 def _is_optional(kind: Any) -> bool:

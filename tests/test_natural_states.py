@@ -1,0 +1,102 @@
+"""States and moves of natural types: tuples, bools, texts, Enums, sets, told and kept like whole numbers."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+import pytest
+
+import endsight as es
+from endsight import Game
+from endsight.codec import Codec
+from endsight.errors import PositionError
+from endsight.rules_check import check_rules
+from idioms import others, tictactoe
+
+TOLD = [*tictactoe.GAMES, *(kind for family in others.FAMILIES for kind in family)]
+
+
+def states_of(game: Game, games: int = 20) -> list[Any]:
+    """States of random play, seed 1."""
+    dice, met = random.Random(1), {}
+    for _ in range(games):
+        state = game.start()
+        while True:
+            met[state] = None
+            moves = list(game.moves(state))
+            if not moves:
+                break
+            state = game.play(state, dice.choice(moves))
+    return list(met)
+
+
+@pytest.mark.parametrize("kind", TOLD, ids=lambda kind: kind.__name__)
+def test_states_become_whole_numbers_and_come_back(kind: type[Game]) -> None:
+    game = kind()
+    codec = Codec(game)
+    rows = {}
+    for state in states_of(game):
+        assert codec.problem(state) is None
+        numbers = codec.numbers(state)
+        assert all(0 <= number <= most for number, most in zip(numbers, codec.limits, strict=True))
+        assert len(codec.names) == len(numbers)
+        back = codec.state(numbers)
+        assert back == state
+        assert game.show(back) == game.show(state)
+        assert rows.setdefault(numbers, state) == state
+
+
+@pytest.mark.parametrize("kind", TOLD, ids=lambda kind: kind.__name__)
+def test_states_have_a_text_that_is_read_back(kind: type[Game]) -> None:
+    game = kind()
+    for state in states_of(game):
+        text = game.show(state)
+        assert game.parse(text) == state
+        assert "\n" not in text
+
+
+@pytest.mark.parametrize("kind", TOLD, ids=lambda kind: kind.__name__)
+def test_check_finds_nothing_wrong(kind: type[Game]) -> None:
+    report = check_rules(kind(), states=300)
+    assert report.faults == ()
+    # The race ends on a throw; that is worth a warning, and no fault.
+    assert {warning.rule for warning in report.warnings} <= {"to_move"}
+
+
+def is_tictactoe(kind: type[Game]) -> bool:
+    solution = es.solve(kind(), method="graph", engine="plain")
+    return solution.value() == {"first": 0, "second": 0} and solution.states == 5_478
+
+
+@pytest.mark.parametrize("kind", tictactoe.GAMES[::6], ids=lambda kind: kind.__name__)
+def test_some_ways_to_write_tictactoe_are_the_same_game(kind: type[Game]) -> None:
+    assert is_tictactoe(kind)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("kind", tictactoe.GAMES, ids=lambda kind: kind.__name__)
+def test_every_way_to_write_tictactoe_is_the_same_game(kind: type[Game]) -> None:
+    assert is_tictactoe(kind)
+
+
+@pytest.mark.parametrize("family", others.FAMILIES, ids=lambda family: family[0].__name__)
+def test_every_way_to_write_it_has_the_same_value(family: list[type[Game]]) -> None:
+    values = [es.solve(kind(), engine="plain").value() for kind in family]
+    assert all(value == values[0] for value in values)
+
+
+def test_boards_are_drawn_as_rows() -> None:
+    grid = tictactoe.Grid()
+    assert grid.draw(grid.play(grid.start(), (0, 1))) == ". 2 .\n. . .\n. . ."
+    assert tictactoe.Enums().draw(tictactoe.Enums().start()).startswith("board=EMPTY-")
+
+
+def test_a_wrong_field_is_named() -> None:
+    game = others.HandsTuples()
+    with pytest.raises(PositionError) as error:
+        game.position_from("hands=0-1/2-9 open=x points=3")
+    assert error.value.found == "hands_1_1 is 9"
+    assert error.value.allowed == "hands_1_1: a whole number from 0 to 4"
+    with pytest.raises(PositionError, match="cannot read"):
+        game.position_from("hands=0-1/2-a open=x points=3")
