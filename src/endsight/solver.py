@@ -75,10 +75,9 @@ def solve(
     all, `digits` for decimals proven to so many places at the position asked about. `progress` is called now
     and then with what is being done and how many states have been met; `bounds` with what is proven so far.
 
-    Raises `QuestionError` for a question that makes no sense for the game, `RulesError`
-    for rules that break their contract, `NoValue` where loops leave no value that can be told,
-    `LimitReached` past one of `limits` and `Interrupted` (a `KeyboardInterrupt`) at Ctrl-C;
-    both tell what is proven by then.
+    Raises `QuestionError` for a question that makes no sense for the game, `RulesError` for rules that break their
+    contract, `NoValue` where loops leave no value that can be told, `LimitReached` past one of `limits` and
+    `Interrupted` (a `KeyboardInterrupt`) at Ctrl-C; both tell what is proven by then.
     """
     game = as_game(game, "solve")
     asked = game.position() if position is None else as_position(position, game, "solve")
@@ -255,14 +254,16 @@ def _bounds(task: Task, most: int | None = None) -> Source | None:
     )
 
 
+def _leave_witness(budget: Budget, view: View, graph: Graph, rows: Sequence[tuple[Amount, ...]]) -> None:
+    """Let whoever stops the work ask these rows."""
+    budget.witness = Solved(GraphTable(view, graph, Table(rows, None, [], ""))).proven
+
+
 def _whole_graph(task: Task, explored: Explored) -> Solved:
     view, graph = explored(task, False)
     if graph.is_cyclic and graph.alternating:
         view, graph = explored(task, True)
-
-    def tell(rows: Sequence[tuple[Amount, ...]]) -> None:
-        task.budget.witness = Solved(GraphTable(view, graph, Table(rows, None, [], ""))).proven
-
+    tell = partial(_leave_witness, task.budget, view, graph)
     source = Solved(GraphTable(view, graph, solved_graph(view, graph, task.budget, task.kind, tell)))
     source.refusal = task.refusal
     return source
