@@ -1,10 +1,13 @@
 """Random games on which play can come back to a position: each has a certificate of exactly its value.
 
     python tests/prove_games.py --count 1000 --seed 1
+    python tests/prove_games.py --count 1000 --seed 1 --rivals
 
 Every game is solved, held against the oracle of `naive.py`, proven and verified; the
 certificate must claim the value and no wider range. Prints how many games of each shape
-were proven; a game that fails is printed as the line that rebuilds it.
+were proven; a game that fails is printed as the line that rebuilds it. With `--rivals` all
+games are of two players against each other who can come back to a position, with payoffs such
+as 3, 0 and -3, or 5, 1 and -4.
 """
 
 from __future__ import annotations
@@ -183,6 +186,32 @@ def asked(seed: int) -> Asked:
     return draw.choice(SHAPES)(draw)
 
 
+def rivals(seed: int) -> Asked:
+    """A question about two rivals who can come back to a position, and who are paid other amounts than 1, 0 and -1."""
+    draw = random.Random(seed)
+    while True:
+        question = draw.choice((_single, _tuples, _told, _mirrored))(draw)
+        loops, amounts = _loops_and_amounts(question.game)
+        if loops and not amounts <= {-1, 0, 1}:
+            return question
+
+
+def _loops_and_amounts(game: es.Game) -> tuple[set[Any], set[Any]]:
+    """The states that are met from which play need never end, and what the ends that are met pay the first player."""
+    after: dict[Any, list[Any]] = {}
+    waiting = [game.start()]
+    for state in waiting:
+        if state not in after:
+            after[state] = [game.play(state, move) for move in game.moves(state)]
+            waiting += after[state]
+    shares = [game.payoff(state) for state, children in after.items() if not children]
+    amounts = {abs(share[0] if isinstance(share, tuple) else share) for share in shares}
+    loops, left = set(after), -1
+    while left != (left := len(loops)):
+        loops = {state for state in loops if not loops.isdisjoint(after[state])}
+    return loops, amounts
+
+
 def naive_value(question: Asked) -> tuple[Any, ...]:
     """Everybody's value, as the oracle finds it."""
     options = dict(question.options)
@@ -225,10 +254,11 @@ def main() -> int:
     parser = argparse.ArgumentParser(description="Prove random games on which play can come back to a position.")
     parser.add_argument("--count", type=int, default=1000)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--rivals", action="store_true", help="two players, loops, other payoffs than 1, 0 and -1")
     given = parser.parse_args()
     counts, reasons, faults = Counter[str](), Counter[str](), 0
     for number in range(given.count):
-        question = asked(given.seed * 1_000_003 + number)
+        question = (rivals if given.rivals else asked)(given.seed * 1_000_003 + number)
         found = fault(question)
         if found is None:
             counts[question.shape] += 1

@@ -132,6 +132,12 @@ def test_games_that_come_back_are_proven_exactly(seed: int) -> None:
         assert prove_games.fault(question) is None, question
 
 
+def test_rivals_who_come_back_are_proven_exactly() -> None:
+    for number in range(25):
+        question = prove_games.rivals(number)
+        assert prove_games.fault(question) is None, question
+
+
 def test_a_play_that_must_not_go_round_hurries() -> None:
     """The first player could go round for ever, and must not: 0 is less than 3."""
     game = games.GraphGame(((1, 2), (0, 3), (0,), ()), (0, 0, 0, -3))

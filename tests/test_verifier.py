@@ -49,6 +49,10 @@ REFUSED = {
     "more than is proven, above": ("Wrong", "the value of first is not as claimed"),
     "nobody": ("Wrong", "the claim does not name every player in order"),
     "not all named": ("Wrong", "the claim does not name every player in order"),
+    "other sums, the second decides first": (
+        "Wrong",
+        "the ends need not bring the two players the same sum, so bounds do not make a value",
+    ),
     "other sums, one of them chosen": (
         "Wrong",
         "the ends need not bring the two players the same sum, so bounds do not make a value",
@@ -109,10 +113,10 @@ REFUSED = {
     "round a coin, without visits": ("Wrong", "the play need not end, or comes back to a state whose visits are not c"),
     "round for ever": ("Wrong", "the play need not end, or comes back to a state whose visits are not c"),
     "of another game": ("FileError", "the certificate is about other parameters"),
-    "of another class": ("FileError", "the certificate is about other rules than those here"),
+    "of another class": ("FileError", "the certificate is about other rules than here"),
     "not built in": ("FileError", "the certificate is about rules of your own ('nim'), which run only whe"),
     "own rules": ("FileError", "the certificate is about rules of your own ('nim'), which run only whe"),
-    "other rules": ("FileError", "the certificate is about other rules than those here"),
+    "other rules": ("FileError", "the certificate is about other rules than here"),
     "other parameters": ("FileError", "the certificate's parameters make no game"),
     "a parameter too many": ("FileError", "the certificate's parameters make no game"),
     "a theorem of another game": ("Wrong", "the theorem stack_reduction is not about nim"),
@@ -148,7 +152,7 @@ def test_what_was_checked_is_said() -> None:
     certificate = es.prove(es.solve(es.games.Pots([4, 9, 2, 7]), method="graph"), distribution="first")
     verdict = es.verify(certificate)
     assert verdict.claim == (
-        "Pots(pots=(4, 9, 2, 7)) at the start: first secures 16, second secures 6;"
+        "Pots(pots=[4,9,2,7]) at the start: first secures 16, second secures 6;"
         " first gets one amount for sure, by best play"
     )
     assert verdict.checked[1:] == (

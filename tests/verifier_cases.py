@@ -18,7 +18,7 @@ import endsight as es
 import mutate_certificates
 from endsight.game import CHANCE, Game
 from endsight.verifier import SCHEMA, Certificate
-from endsight.verifier.certificate import SECURED, Bounds, Claim, Induction, Play, Witness
+from endsight.verifier.certificate import FIRST_BEST, SECURED, Bounds, Claim, Induction, Play, Witness
 from endsight.verifier.rules import policy_entry, rules_hash
 from small_instances import instances
 from strategies import AlternatingRewards, GraphGame, MoverGraph, MoverRewards
@@ -381,6 +381,18 @@ def plainly() -> list[Case]:
             {"first": 1},
         ),
         by_hand(
+            "other sums, the second decides first",
+            MoverGraph(
+                ((1, 2), (3, 4), (), (), ()),
+                ((0, 0), (0, 0), (1, 1), (2, 2), (3, 1)),
+                2,
+                (1, 0, 0, 0, 0),
+                ((1, 1), (1, 1), (), (), ()),
+            ),
+            both(Play((1,)), Play((0,))),
+            {"first": (1, 3)},
+        ),
+        by_hand(
             "both for the first",
             GraphGame(((1, 2), (), ()), ((0, 0), (1, 1), (0, 2))),
             both(Play((0,))),
@@ -480,6 +492,26 @@ def gains() -> list[Case]:
         ),
         by_hand("gained before, as a lead", split, both(), {"first": -1, "second": 1}, position="0", utility="lead"),
         by_hand("one player's gains", single, both(), {"player": 5}),
+        by_hand(
+            "three with gains on two ways",
+            AlternatingRewards(
+                ((1, 2), (3,), (3,), ()),
+                ((0, 0, 0),) * 4,
+                3,
+                (((1, 0, 0), (0, 0, 1)), ((0, 1, 0),), ((0, 0, 2),), ()),
+            ),
+            Induction(),
+            {"first": 1, "second": 1, "third": 0},
+            notion=FIRST_BEST,
+        ),
+        by_hand(
+            "three players' lead, gained before",
+            AlternatingRewards(((1,), (2,), ()), ((0, 0, 0),) * 3, 3, (((1, 2, 3),), ((3, 0, 0),), ())),
+            Induction(),
+            {"first": 1, "second": -2, "third": -1},
+            utility="lead",
+            position="0",
+        ),
         by_hand(
             "three players' lead",
             AlternatingRewards(((1,), (2,), ()), ((0, 0, 0),) * 3, 3, (((1, 2, 3),), ((3, 0, 0),), ())),

@@ -215,7 +215,7 @@ class Game:
     def parameters(cls) -> dict[str, Any]:
         """Parameter names with their annotations, in the order in which they were written."""
         kinds: dict[str, Any] = {}
-        for base in [base for base in reversed(cls.__mro__) if issubclass(base, Game)]:
+        for base in [base for base in reversed(cls.__mro__) if issubclass(base, Game) and base is not Game]:
             # A nested State is visible to annotations of methods only, so plain
             # evaluation of the class's own annotations is enough.
             hints = typing.get_type_hints(base)

@@ -16,7 +16,6 @@ LONGEST_LIST = 1000
 """Documents hold the count and the SHA-256 of longer lists."""
 LONGEST_TEXT = 40
 """Titles hold the count and the SHA-256 of longer values, so that two games never read the same."""
-_DIGITS = 16
 
 
 def digest(value: Sequence[Any]) -> dict[str, Any]:
@@ -43,17 +42,17 @@ def value_text(value: Any) -> str:
 
 
 def shown_value(value: Any) -> str:
-    """The same where it is short, else `(1,200 items, SHA-256 83dbc9f7c1a5f2e0)`, the first digits of the hash.
+    """The same where it is short, else `(1,200 items, SHA-256 83dbc9f7...)`, with all digits of the hash.
 
     `value` may also be what a document has in place of a long list.
     """
     if isinstance(value, Mapping) and "sha256" in value:
-        return f"({value['count']:,} items, SHA-256 {value['sha256'][:_DIGITS]})"
+        return f"({value['count']:,} items, SHA-256 {value['sha256']})"
     text = str(value["exact"]) if isinstance(value, Mapping) and "exact" in value else value_text(value)
     if len(text) <= LONGEST_TEXT:
         return text
     count = f"{len(value):,} items" if isinstance(value, tuple | list) else f"{len(text):,} characters"
-    return f"({count}, SHA-256 {_hash(value)[:_DIGITS]})"
+    return f"({count}, SHA-256 {_hash(value)})"
 
 
 def shown_parameters(values: Mapping[str, Any], usual: Mapping[str, Any]) -> list[str]:

@@ -322,8 +322,8 @@ def ends_text(ends: Ends) -> str:
 
 
 def _shown(value: Any) -> str:
-    """A number or a parameter in full, or by length and SHA-256 where it is long, so that two never read the same."""
-    text = _in_full(value)
+    """A number or a parameter as JSON, or by length and SHA-256 where that is long, so that two never read the same."""
+    text = _json(value)
     if len(text) <= LONGEST:
         return text
     about = f"≈ {Decimal(value.numerator) / Decimal(value.denominator):.6g} " if is_exact(value) else ""
@@ -331,10 +331,11 @@ def _shown(value: Any) -> str:
     return f"{about}({length}, SHA-256 {sha256(text.encode()).hexdigest()})"
 
 
-def _in_full(value: Any) -> str:
+def _json(value: Any) -> str:
+    """Without blanks, and fractions as p/q."""
     if isinstance(value, tuple):
-        return f"({', '.join(map(_in_full, value))})"
-    return number_text(value) if is_exact(value) else printable(repr(value))
+        return f"[{','.join(map(_json, value))}]"
+    return number_text(value) if is_exact(value) else json.dumps(value)
 
 
 def verdict_text(claim: str, checked: Iterable[str], reason: str | None) -> str:

@@ -82,8 +82,7 @@ def _game(about: About, given: Game | type[Game] | None) -> Game:
     if here != there:
         found, allowed = (f"{title}, SHA-256 {text}" for title, text in (here, there))
         advice = "endsight prove GAME -o FILE, which proves it anew for the rules here"
-        message = "the certificate is about other rules than those here"
-        raise FileError(message, found=found, allowed=allowed, advice=advice)
+        raise FileError("the certificate is about other rules than here", found=found, allowed=allowed, advice=advice)
     with blaming(FileError, "the certificate's parameters make no game"):
         made = kind(**about["parameters"])
     if given not in (kind, made):

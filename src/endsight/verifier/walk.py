@@ -160,7 +160,7 @@ class View:
     def category(self, value: Mapping[str, Ends]) -> str:
         """Win, draw or loss of the player to move, where nothing else was met; else `value`."""
         is_plain = self.utility == "win" or (not self.pays and self.ends_seen <= _OUTCOMES)
-        if self.players != 2 or self.mover == CHANCE or self.chance_seen or not is_plain:
+        if self.players != 2 or self.chance_seen or not is_plain:
             return "value"
         draw = self.worth((0, 0))[self.mover]
         low, high = value[self.names[self.mover]]
