@@ -100,3 +100,11 @@ def test_a_wrong_field_is_named() -> None:
     assert error.value.allowed == "hands_1_1: a whole number from 0 to 4"
     with pytest.raises(PositionError, match="cannot read"):
         game.position_from("hands=0-1/2-a open=x points=3")
+
+
+@pytest.mark.parametrize("kind", [tictactoe.Enums, tictactoe.IntEnums, others.RaceTuple, tictactoe.Grid])
+def test_fields_that_do_not_compile_are_refused_by_name(kind: type[Game]) -> None:
+    solution = es.solve(kind(), engine="compiled", method="graph")
+    refusal = solution.source.refusal
+    assert refusal is not None
+    assert refusal.startswith(f"the field {kind.State._fields[0]} is no whole number or bool")

@@ -99,6 +99,8 @@ class _Kind(ABC):
 
     limits: Numbers
     is_plain = False
+    is_word = False
+    """Whether Python counts with the value as with its one whole number, as it does with whole numbers and bools."""
 
     def __init__(self, place: str) -> None:
         self.place = place
@@ -130,6 +132,7 @@ class _Whole(_Kind):
     """A whole number from 0 to a largest one."""
 
     is_plain = True
+    is_word = True
 
     def __init__(self, place: str, most: int) -> None:
         super().__init__(place)
@@ -172,6 +175,15 @@ class _OneOf(_Kind):
 
     def value(self, rest: Iterator[int]) -> Any:
         return self.values[next(rest)]
+
+
+class _Truth(_OneOf):
+    """A bool."""
+
+    is_word = True
+
+    def __init__(self, place: str) -> None:
+        super().__init__(place, (False, True))
 
 
 class _Members(_Kind):
@@ -270,7 +282,7 @@ def _kind(kind: Any, limit: Any, first: Any, place: str) -> _Kind:
     if origin is int:
         return _Whole(place, _largest(limit, place))
     if origin is bool:
-        return _OneOf(place, (False, True))
+        return _Truth(place)
     if origin is Literal:
         return _OneOf(place, inner)
     if origin in (UnionType, Union) and NoneType in inner and len(inner) == 2:

@@ -84,6 +84,9 @@ class CompiledRules:
         """Translate and pack; raises `CannotCompile`."""
         players = game.player_count
         packing = Packing.of(game, players if tracks_mover else 0)
+        wide = [kind.place for kind in Codec(game).kinds if not kind.is_word]
+        if wide:
+            raise CannotCompile(f"the field {wide[0]} is no whole number or bool: the compiler takes no others yet")
         has_symmetry = symmetry and game.gives("canonical")
         rules = (
             "to_move",
