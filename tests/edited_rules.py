@@ -16,6 +16,7 @@ import tempfile
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import endsight as es
 from endsight.errors import EndsightError
@@ -384,6 +385,66 @@ class Paying:
 """Rules that are compiled."""
 
 
+REFLECTIVE: Files = {
+    "rules.py": """
+import functools
+import operator
+from typing import NamedTuple
+
+import tools
+
+from endsight import Game
+
+NAMES = ("FAC", "TOR")
+rated = operator.attrgetter("rate")
+
+
+def helper(number: int) -> int:
+    \"\"\"Say what comes.\"\"\"
+    return number
+
+
+class Kind:
+    pass
+
+
+class Own(Game):
+    inside = 2
+
+    class State(NamedTuple):
+        left: int
+
+    def limits(self):
+        return self.State(3)
+
+    def start(self):
+        return self.State(3)
+
+    def moves(self, state):
+        return [1] if state.left else []
+
+    def play(self, state, move):
+        return self.State(state.left - move)
+
+    def payoff(self, state):
+        total = getattr(tools, NAMES[0] + NAMES[1]) + rated(tools)(2) + int("{0.inside}".format(self))
+        total += len(helper.__name__) + len(Kind.__qualname__) + len(type(self).payoff.__name__) + len(helper.__doc__)
+        total += hasattr(tools, "extra") + functools.partial(getattr, self)("ins" + "ide") + vars(tools)["other"]
+        return -1 if total > 5 else 1
+""",
+    "tools.py": """
+FACTOR = 3
+other = 5
+extra = 1
+
+
+def rate(number):
+    return number * FACTOR
+""",
+}
+"""Rules that ask for names, and by names that are worked out."""
+
+
 @dataclass(frozen=True)
 class Edit:
     """One change: what, where, and the files after it."""
@@ -441,6 +502,18 @@ class _Place:
         return self.what
 
 
+class _Renaming(_Place):
+    """A function or class gets another name; what it was called is bound to it in a line below."""
+
+    def change(self) -> str:
+        name = getattr(self.node, "name")  # noqa: B009
+        body: Any = self.to
+        assert self.index is not None
+        body.insert(self.index + 1, ast.parse(f"{name} = {name}_too").body[0])
+        setattr(self.node, "name", f"{name}_too")  # noqa: B010
+        return self.what
+
+
 _SWAPPED = {
     ast.Add: ast.Sub, ast.Sub: ast.Add, ast.Mult: ast.FloorDiv, ast.Mod: ast.Mult, ast.Gt: ast.GtE, ast.Lt: ast.LtE,
     ast.Eq: ast.NotEq, ast.In: ast.NotIn, ast.NotIn: ast.In, ast.And: ast.Or, ast.Or: ast.And,
@@ -466,6 +539,10 @@ def _inside(node: ast.AST) -> Iterator[_Place]:
     if isinstance(node, ast.FunctionDef | ast.ClassDef):
         for number in range(len(node.decorator_list)):
             yield _Place(node, "decorator_list", number, None, f"decorator of {node.name} dropped")
+    for statements in (getattr(node, "body", None), getattr(node, "orelse", None)):
+        for number, statement in enumerate(statements if isinstance(statements, list) else ()):
+            if isinstance(statement, ast.FunctionDef | ast.ClassDef) and not _is_special(statement.name):
+                yield _Renaming(statement, "name", number, statements, f"{statement.name} renamed, and bound as before")
     if isinstance(node, ast.ClassDef):
         for number, base in enumerate(node.bases):
             if ast.unparse(base) not in ("Game", "NamedTuple"):
@@ -480,6 +557,11 @@ def _inside(node: ast.AST) -> Iterator[_Place]:
         for each in child if isinstance(child, list) else [child]:
             if isinstance(each, ast.AST) and not _is_text(each):
                 yield from _inside(each)
+
+
+def _is_special(name: str) -> bool:
+    """Whether names mean something to `endsight` or to Python: the game's own, and those with underscores."""
+    return name.startswith("_") or name in ("Own", "State")
 
 
 def _is_text(node: ast.AST) -> bool:
@@ -510,7 +592,7 @@ def written(folder: Path, files: Files) -> Path:
 
 def forget() -> None:
     """Forget modules that rules from outside have imported."""
-    for name in [*(name.removesuffix(".py").replace("/", ".") for name in {**WIDE, **NARROW}), "kit"]:
+    for name in [*(name.removesuffix(".py").replace("/", ".") for name in {**WIDE, **NARROW, **REFLECTIVE}), "kit"]:
         sys.modules.pop(name, None)
 
 
@@ -541,7 +623,7 @@ def main() -> None:
     seen, missed, broken = 0, 0, 0
     with tempfile.TemporaryDirectory() as place:
         bases = {}
-        for name, files in {"wide": WIDE, "narrow": NARROW}.items():
+        for name, files in {"wide": WIDE, "narrow": NARROW, "reflective": REFLECTIVE}.items():
             bases[name] = (files, key(Path(place) / name, files), edits(files))
         for number in range(options.count):
             name = draw.choice(list(bases))

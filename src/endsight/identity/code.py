@@ -9,12 +9,17 @@ from hashlib import sha256
 from types import CodeType
 from typing import Any
 
+from endsight.identity.known import attribute_words
+
 __all__ = ["Code", "content_of"]
 
 _HAS_DOCSTRING = 0x4000000
 """The flag of functions with a docstring, from Python 3.13 on."""
 _IMPORT, _EXTENDED = dis.opmap["IMPORT_NAME"], dis.EXTENDED_ARG
 _CONSTANTS = frozenset(dis.hasconst)
+_NAMED = frozenset(dis.hasname)
+_OF_GLOBALS = {"LOAD_GLOBAL", "LOAD_NAME", "STORE_GLOBAL", "DELETE_GLOBAL", "LOAD_FROM_DICT_OR_GLOBALS"}
+_BINDING = {"STORE_NAME", "DELETE_NAME", "IMPORT_NAME"}
 
 
 @dataclass(frozen=True)
@@ -24,12 +29,18 @@ class Code:
     digest        of all that decides meaning, but the objects that its names stand for
     documented    the same with all constants, used or not: docstrings are among them
     names         of globals and attributes that it uses, inner functions included
+    globals       those that it uses as names of its module or of Python
+    attributes    those that it uses in another way
+    words         in its texts that can only be names of attributes
     imports       modules that it imports when it runs, each with the level of a relative import
     """
 
     digest: bytes
     documented: bytes
     names: tuple[str, ...]
+    globals: tuple[str, ...]
+    attributes: tuple[str, ...]
+    words: frozenset[str]
     imports: tuple[tuple[str, int], ...]
 
 
@@ -55,7 +66,34 @@ def content_of(code: CodeType) -> Code:
     every = [inner[id(each)].documented if isinstance(each, CodeType) else _constant(each) for each in code.co_consts]
     names = dict.fromkeys((*code.co_names, *(name for each in inner.values() for name in each.names)))
     imports = dict.fromkeys((*_imports(code), *(module for each in inner.values() for module in each.imports)))
-    return Code(digest, _hashed(digest, every), tuple(names), tuple(imports))
+    within = list(inner.values())
+    own, other = _kinds_of_names(code)
+    return Code(
+        digest,
+        _hashed(digest, every),
+        tuple(names),
+        tuple(sorted(own.union(*(each.globals for each in within)))),
+        tuple(sorted(other.union(*(each.attributes for each in within)))),
+        frozenset().union(*map(attribute_words, _texts(used)), *(each.words for each in within)),
+        tuple(imports),
+    )
+
+
+def _kinds_of_names(code: CodeType) -> tuple[set[str], set[str]]:
+    """Names of the module or of Python, and of attributes; not what the body of a class binds, or says of itself."""
+    own: set[str] = set()
+    other: set[str] = set()
+    for each in dis.get_instructions(code):
+        if each.opcode in _NAMED and each.opname not in _BINDING:
+            (own if each.opname in _OF_GLOBALS else other).add(each.argval)
+    return own - ({"__name__"} if "__module__" in code.co_names[:2] else set()), other
+
+
+def _texts(constants: list[Any]) -> list[str]:
+    """The texts among constants, in tuples too."""
+    found = [each for each in constants if isinstance(each, str)]
+    inside = [each for each in constants if isinstance(each, tuple | frozenset)]
+    return found + [text for each in inside for text in _texts(list(each))]
 
 
 def _instructions(code: CodeType) -> tuple[bytes, list[Any]]:

@@ -1,65 +1,57 @@
-"""Whether rules read files, clocks or chance while they play, so that no hash of them says what they mean.
+"""Whether all that play reaches is known, so that a hash of it says what the rules mean.
 
-What `setup` reads is no matter: it lies on the game afterwards, and is hashed there.
-Followed are, from the methods that decide play on, all functions and classes of an author
-whose name a function that is reached uses, as a global or as an attribute.
+Functions of an author are looked into. Of Python and its libraries only what `known` lists may
+be used: anything else might read a file, a clock, chance, a line number or the stack, under whatever name it
+is reached. What `setup` uses is no matter: its results lie on the game afterwards, and are
+hashed there. Followed are, from the methods that decide play on, all functions and classes of an author whose name a
+function that is reached uses, as a global or as an attribute.
 """
 
 from __future__ import annotations
 
+import builtins
 import functools
-import io
-import os
-import sys
-from types import BuiltinFunctionType, FunctionType, MethodType, ModuleType
+from collections.abc import Mapping
+from types import (
+    BuiltinFunctionType,
+    FunctionType,
+    GetSetDescriptorType,
+    MethodDescriptorType,
+    MethodType,
+    MethodWrapperType,
+    ModuleType,
+)
+from types import WrapperDescriptorType as SlotType
 from typing import Any
 
 from endsight.game import Game
 from endsight.identity.code import content_of
-from endsight.identity.origin import library_of, library_of_function
+from endsight.identity.known import PLACES, attribute_words, is_known, is_known_attribute
+from endsight.identity.origin import is_at_its_name, library_of, library_of_function
 
-__all__ = ["read_from_outside"]
+__all__ = ["DYNAMIC", "read_from_outside"]
 
 _PLAY = ("start", "limits", "moves", "play", "payoff", "reward", "to_move", "seat", "weight", "canonical", "exchanged")
-_PLAY_ALSO = ("layer", "rank", "unrank", "players", "par")
+_PLAY_ALSO = ("layer", "rank", "unrank", "players", "par", "__getattr__", "__getattribute__")
 """The methods that decide values; with the others games are set up, written and drawn."""
 
-_MODULES = {
-    *("asyncio", "builtins", "ctypes", "datetime", "dbm", "fileinput", "getpass", "glob", "http", "importlib", "io"),
-    *("linecache", "locale", "marshal", "mmap", "multiprocessing", "os", "pathlib", "pickle", "pkgutil", "platform"),
-    *("posix", "queue", "random", "runpy", "secrets", "select", "shelve", "shutil", "signal", "socket", "sqlite3"),
-    *("subprocess", "sys", "tempfile", "threading", "time", "timeit", "urllib", "uuid"),
-    *("posixpath", "ntpath", "genericpath", "configparser", "gc"),
-}
-"""Modules of the standard library with functions that read something from outside."""
-_BUILTINS = {"open", "input", "eval", "exec", "__import__", "breakpoint"}
-_SYSTEM = {"argv", "stdin", "path", "modules", "getsizeof", "getrefcount", "_getframe", "platform", "executable"}
-_OF_CHANCE = {
-    *("SystemRandom", "betavariate", "choice", "choices", "expovariate", "gammavariate", "gauss", "getrandbits"),
-    *("getstate", "lognormvariate", "normalvariate", "paretovariate", "randbytes", "randint", "random", "randrange"),
-    *("sample", "seed", "setstate", "shuffle", "triangular", "uniform", "vonmisesvariate", "weibullvariate"),
-}
-_PATHS = {"join", "basename", "dirname", "split", "splitext", "splitdrive", "normpath", "normcase", "commonprefix"}
-_HARMLESS = {
-    "posixpath": _PATHS,
-    "ntpath": _PATHS,
-    "genericpath": {"commonprefix"},
-    "datetime": {"date", "timedelta"},
-    "queue": {"Queue", "PriorityQueue", "LifoQueue", "SimpleQueue", "Empty"},
-    "os": {"path", "PathLike", "fspath"},
-    "pathlib": {"PurePath", "PurePosixPath"},
-    "threading": {"Lock", "RLock", "local"},
-}
+DYNAMIC = frozenset(
+    {"getattr", "hasattr", "vars", "dir", "globals", "locals", "attrgetter", "methodcaller", "format", "format_map"}
+    | {"Formatter", "__dict__", "__getattribute__", "__subclasses__", "__globals__", "__match_args__"}
+)
+"""Names of what may reach any attribute by a name that is worked out, whether they are used or what they name is."""
+_OF_OBJECTS = frozenset({"__class__", "__doc__", "__dict__", "__weakref__", "__module__"})
+_DATA = (int, str, bytes, bool, float, complex, type(None), type(...), type(NotImplemented))
 
 
 def read_from_outside(rules: Any) -> str | None:
-    """One sentence that names what is read from outside while play goes on; None where nothing is."""
+    """One sentence that names what play reaches and is not known to depend on its arguments alone; None for nothing."""
     reach = _Reach()
     if isinstance(rules, Game):
         reach.follow_game(rules)
     else:
         reach.follow(rules, getattr(rules, "__name__", "the policy"))
-    return reach.found
+    return reach.verdict()
 
 
 class _Reach:
@@ -70,38 +62,58 @@ class _Reach:
         self._seen: set[int] = set()
         self._keep: list[Any] = []
         self._named: set[str] = set()
-        self._places: list[dict[str, Any]] = []
-        """Attributes of the classes, modules and objects that are reached, by name."""
+        self._places: list[tuple[Mapping[str, Any], ModuleType | None]] = []
+        """Attributes of the classes, modules and objects that are reached, by name; with the module, of a library's."""
+        self._dynamic: str | None = None
+        self._words: set[str] = set()
+
+    def verdict(self) -> str | None:
+        """What is not known, if anything."""
+        unknown = sorted(word for word in self._words if not is_known_attribute(word))
+        if self.found is None and self._dynamic is not None and unknown:
+            return _sentence(f"{unknown[0]}, a name for {self._dynamic},")
+        return self.found
 
     def follow_game(self, game: Game) -> None:
         """From the methods that decide play on."""
         for place in (game.__dict__, *(vars(kind) for kind in type(game).__mro__ if kind not in (Game, object))):
-            self._places.append(dict(place))
+            self._places.append((place, None))
+        self._bases(type(game))
         for name in (*_PLAY, *_PLAY_ALSO):
             self._use(name)
 
     def follow(self, thing: Any, name: str) -> None:
         """One thing that is reached under that name, and what it reaches."""
+        if type(thing) in _DATA:
+            if type(thing) is str:
+                self._words |= attribute_words(thing)
+            return
         if self.found is not None or id(thing) in self._seen:
             return
         self._seen.add(id(thing))
         self._keep.append(thing)
-        if isinstance(thing, FunctionType):
+        called = getattr(thing, "__name__", type(thing).__name__)
+        if isinstance(called, str) and called in DYNAMIC:
+            self._dynamic = called
+        module = getattr(thing, "__module__", None)
+        if callable(thing) and isinstance(module, str) and is_at_its_name(thing) is not None:
+            self._library(module, getattr(thing, "__qualname__", called))
+        elif isinstance(thing, FunctionType):
             self._function(thing, name)
         elif isinstance(thing, type):
             self._class(thing, name)
         elif isinstance(thing, ModuleType):
-            if library_of(thing.__name__) is None:
-                self._place(vars(thing))
-        elif isinstance(thing, BuiltinFunctionType | MethodType):
+            self._module(thing)
+        elif isinstance(thing, MethodType | BuiltinFunctionType | MethodWrapperType):
             self._bound(thing, name)
+        elif isinstance(thing, MethodDescriptorType | SlotType | GetSetDescriptorType):
+            self._method(thing.__name__, thing.__objclass__)
         else:
             self._object(thing, name)
 
     # ---------------------------------------------------------------- kinds of things
 
     def _function(self, function: FunctionType, name: str) -> None:
-        library = library_of_function(function)
         for cell in function.__closure__ or ():
             with_content = [] if _is_empty(cell) else [cell.cell_contents]
             for content in with_content:
@@ -110,55 +122,83 @@ class _Reach:
             self.follow(value, name)
         for value in function.__dict__.values():
             self.follow(value, name)
-        if library is not None:
-            self._library(function, str(function.__module__), name)
-            return
-        content = content_of(function.__code__)
-        space = function.__globals__
-        for used in content.names:
-            if used in space:
-                self._global(space[used], used, content.names)
-            elif used in _BUILTINS and used not in space:
-                self._say(function, used)
-            self._use(used)
-        for module, _ in content.imports:
-            self._global(sys.modules.get(module), module, content.names)
+        if library_of_function(function) is None:
+            self._names(function)
+        else:
+            # A wrapper may have the name of what it wraps; its code says whose it is.
+            self._library(str(function.__globals__["__name__"]), function.__code__.co_qualname)
 
-    def _global(self, thing: Any, name: str, names: tuple[str, ...]) -> None:
-        """A global of a function; of a module of the standard library those of its functions count that are used."""
-        if isinstance(thing, ModuleType) and library_of(thing.__name__) == "python":
-            module = thing.__name__.partition(".")[0]
-            used = [each for each in names if each in vars(thing)]
-            # `time` has a `time`: the name of the module counts as one of its functions if there is no other.
-            for each in [each for each in used if each != name] or used:
-                if not isinstance(vars(thing)[each], ModuleType):
-                    if self._is_outside(module, each):
-                        self._say(vars(thing)[each], each)
-                elif thing is os:  # os.path
-                    self._global(vars(thing)[each], each, names)
-        self.follow(thing, name)
+    def _names(self, function: FunctionType) -> None:
+        """What an author's function names."""
+        content = content_of(function.__code__)
+        self._words |= content.words
+        for used in content.globals:
+            if used in PLACES:
+                self._say(used)
+            elif used in function.__globals__:
+                self.follow(function.__globals__[used], used)
+            elif hasattr(builtins, used) and (used != "hash" or function.__name__ != "__hash__"):
+                self._library("builtins", used)
+            if used in DYNAMIC:
+                self._dynamic = used
+        for used in content.attributes:
+            if used in DYNAMIC:
+                self._dynamic = used
+            if is_known_attribute(used):
+                self._use(used)
+            else:
+                self._say(used)
+        for module, level in content.imports:
+            self._import(module, level, function)
+
+    def _import(self, module: str, level: int, function: FunctionType) -> None:
+        from importlib import import_module
+
+        try:
+            package = function.__globals__.get("__package__") if level else None
+            self.follow(import_module("." * level + module, package), module)
+        except Exception:  # whatever the author's module raises, it raises for the rules too
+            return
+
+    def _module(self, module: ModuleType) -> None:
+        """Of an author's module, and of a library's, whatever is used by name anywhere."""
+        self._place(vars(module), None if library_of(module.__name__) is None else module)
 
     def _class(self, kind: type, name: str) -> None:
         if kind.__module__ == "builtins":
             return
         if library_of(kind.__module__) is not None:
-            self._library(kind, kind.__module__, name)
+            self._library(kind.__module__, kind.__qualname__)
             return
+        self._bases(kind)
         for base in kind.__mro__:
             if base.__module__ != "builtins" and library_of(base.__module__) is None:
                 self._place(vars(base))
-        for own in [entry for entry in dir(kind) if entry.startswith("__") and entry not in ("__class__", "__doc__")]:
-            self._use(own)
+        for own in dir(kind):
+            if own.startswith("__") and own not in _OF_OBJECTS:
+                self._use(own)
+        self.follow(type(kind), name)
 
-    def _bound(self, method: BuiltinFunctionType | MethodType, name: str) -> None:
+    def _bases(self, kind: type) -> None:
+        """What a class inherits from libraries."""
+        for base in kind.__mro__:
+            if base.__module__ != "builtins" and library_of(base.__module__) is not None:
+                self._library(base.__module__, base.__qualname__)
+
+    def _bound(self, method: Any, name: str) -> None:
+        own = method.__self__
         if isinstance(method, MethodType):
             self.follow(method.__func__, name)
-            if method.__module__ == "random" and method.__name__ in _OF_CHANCE:
-                self._say(method, name)
-        elif method in (open, io.open):
-            self._say(method, name)
+        if own is None or isinstance(own, ModuleType):
+            self._library(str(method.__module__), method.__name__)
         else:
-            self._library(method, str(method.__module__), name)
+            self._method(method.__name__, own)
+
+    def _method(self, name: str, own: Any) -> None:
+        """A method of a class or of an object, whatever it is called where it is used."""
+        if not is_known_attribute(name):
+            self._say(name)
+        self.follow(own, name)
 
     def _object(self, thing: Any, name: str) -> None:
         if isinstance(thing, staticmethod | classmethod):
@@ -166,21 +206,29 @@ class _Reach:
         elif isinstance(thing, property):
             for each in (thing.fget, thing.fset):
                 self.follow(each, name)
-        elif isinstance(thing, functools.partial | functools.cached_property):
+        elif isinstance(thing, functools.partial | functools.partialmethod):
+            for each in (thing.func, *thing.args, *thing.keywords.values()):
+                self.follow(each, name)
+        elif isinstance(thing, functools.cached_property):
             self.follow(thing.func, name)
-        elif isinstance(thing, list | tuple | set | frozenset | dict):
-            self._container(thing, name)
         elif hasattr(thing, "__wrapped__"):
             self.follow(thing.__wrapped__, name)
-        elif type(thing).__module__ != "builtins" and library_of(type(thing).__module__) is None:
+        else:
+            self._instance(thing, name)
+
+    def _instance(self, thing: Any, name: str) -> None:
+        if isinstance(thing, list | tuple | set | frozenset | dict):
+            self._container(thing, name)
+        self.follow(type(thing), name)
+        if library_of(type(thing).__module__) is None and type(thing).__module__ != "builtins":
             self._place(getattr(thing, "__dict__", {}))
-            self.follow(type(thing), name)
 
     def _container(self, things: Any, name: str) -> None:
-        items = list(things.values()) if isinstance(things, dict) else list(things)
-        if not {int, str, bool, bytes}.issuperset(map(type, items)):
-            for item in items:
-                self.follow(item, name)
+        items = [*things, *things.values()] if isinstance(things, dict) else list(things)
+        if {int, bool, str, bytes}.issuperset(map(type, items)):
+            items = [item for item in items if type(item) is str and "_" in item]
+        for item in items:
+            self.follow(item, name)
 
     # ---------------------------------------------------------------- names
 
@@ -188,36 +236,39 @@ class _Reach:
         """A name that is used as an attribute: whatever is reached may be asked for it."""
         if name not in self._named:
             self._named.add(name)
-            for place in self._places:
-                if name in place:
-                    self.follow(place[name], name)
+            for place, module in list(self._places):
+                self._look(place, name, module)
 
-    def _place(self, attributes: Any) -> None:
-        place = dict(attributes)
-        self._places.append(place)
-        for name in [name for name in place if name in self._named]:
-            self.follow(place[name], name)
+    def _place(self, place: Mapping[str, Any], module: ModuleType | None = None) -> None:
+        self._places.append((place, module))
+        for name in sorted(self._named):
+            self._look(place, name, module)
+
+    def _look(self, place: Mapping[str, Any], name: str, module: ModuleType | None) -> None:
+        """What a place has under a name, if anything; `module` is that of a library."""
+        if module is None:
+            if name in place:
+                self.follow(place[name], name)
+        elif not name.startswith("__") and (name in place or ("__getattr__" in place and hasattr(module, name))):
+            value = getattr(module, name)
+            # Data must be known by its name; all else says itself where it is from.
+            if callable(value) or isinstance(value, ModuleType):
+                self.follow(value, name)
+            else:
+                self._library(module.__name__, name)
 
     # ---------------------------------------------------------------- verdicts
 
-    def _library(self, thing: Any, module: str, name: str) -> None:
-        if library_of(module) == "python" and self._is_outside(module.partition(".")[0], thing.__name__):
-            self._say(thing, name)
+    def _library(self, module: str, name: str) -> None:
+        if not is_known(module, name):
+            self._say(name if module in ("builtins", "None", "_io", "io") else f"{module}.{name}")
 
-    def _is_outside(self, module: str, name: str) -> bool:
-        if module == "builtins":
-            return name in _BUILTINS
-        if module == "sys":
-            return name in _SYSTEM
-        if module == "random":
-            return name in _OF_CHANCE
-        module = module.lstrip("_")
-        return module in _MODULES and name not in _HARMLESS.get(module, ())
+    def _say(self, called: str) -> None:
+        self.found = self.found or _sentence(called)
 
-    def _say(self, thing: Any, name: str) -> None:
-        module = getattr(thing, "__module__", None)
-        called = name if module in (None, "builtins", "_io") or name in _BUILTINS else f"{module}.{name}"
-        self.found = self.found or f"{called} is used while play goes on, which reads from outside"
+
+def _sentence(called: str) -> str:
+    return f"{called} is used while play goes on, and what it gives may depend on more than its arguments"
 
 
 def _is_empty(cell: Any) -> bool:

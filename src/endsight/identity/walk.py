@@ -38,7 +38,9 @@ from typing import TYPE_CHECKING, Any
 
 from endsight.game import Game
 from endsight.identity.code import content_of
+from endsight.identity.known import PLACES
 from endsight.identity.origin import is_at_its_name, library_of, library_of_function
+from endsight.identity.outside import DYNAMIC
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -50,20 +52,11 @@ DERIVED = ("_player_count",)
 
 _ATOMS = frozenset({int, bool, str, bytes, type(None), type(...), type(NotImplemented)})
 _FLOATS = (float, complex)
-_DYNAMIC = {
-    *("getattr", "vars", "dir", "globals", "locals", "eval", "exec", "attrgetter", "methodcaller", "locate"),
-    *("__dict__", "__getattribute__", "__subclasses__", "__globals__", "f_globals", "f_locals", "format", "format_map"),
-    *("Formatter", "getmembers", "getattr_static", "getsource", "currentframe", "get_objects", "get_referents"),
-    *("ModuleType", "__match_args__"),
-}
-"""Names of what may reach any attribute by a name that is worked out, whether they are used or what they name is."""
-_OF_GLOBALS = {"globals", "eval", "exec", "vars", "locals", "__globals__", "f_globals", "f_locals", "currentframe"}
+_OF_GLOBALS = {"globals", "vars", "locals", "__globals__"}
 """Those by which a function may reach globals that it does not name."""
 _ALWAYS = {"__getattr__"}
-_READERS = {"__doc__", "__annotations__", "get_type_hints", "get_annotations", "signature", "getdoc"}
+_READERS = {"__doc__", "__annotations__", "get_type_hints"}
 """Names whose use makes docstrings and annotations matter."""
-_PLACES = {"__file__", "__path__", "__spec__", "__loader__", "__cached__", "__builtins__", "__name__", "__package__"}
-"""Entries of modules that say where they are."""
 _NOT_MEANING = {
     "__doc__", "__module__", "__qualname__", "__firstlineno__", "__static_attributes__", "_abc_impl", "__slotnames__",
 }  # fmt: skip
@@ -95,13 +88,14 @@ class Walk:
         self._sets = sets
         self._named: set[str] = set(_ALWAYS)
         self._is_dynamic = False
+        self._words: set[str] = set()
         self._modules: dict[str, ModuleType] = {}
         self._libraries: dict[str, ModuleType] = {}
 
     def digest(self, root: Any) -> bytes:
         """The hash of `root` and all that it reaches; raises `Unknown`."""
         content = self._of(root)
-        self.reads_docstrings |= not self._named.isdisjoint(_READERS)
+        self.reads_docstrings |= not _READERS.isdisjoint(self._named | (self._words if self._is_dynamic else set()))
         return _hash("all", content, self._attributes_of_modules())
 
     # ---------------------------------------------------------------- one thing
@@ -123,7 +117,7 @@ class Walk:
 
     def _looked_at(self, kind: type, thing: Any) -> bytes:
         called = getattr(thing, "__name__", None)
-        self._is_dynamic |= kind.__name__ in _DYNAMIC or (isinstance(called, str) and called in _DYNAMIC)
+        self._is_dynamic |= kind.__name__ in DYNAMIC or (isinstance(called, str) and called in DYNAMIC)
         look = _SPECIAL.get(kind)
         if look is not None:
             return look(self, thing)
@@ -192,6 +186,7 @@ class Walk:
         with self._at(function.__name__):
             parts = [
                 self._code(function.__code__),
+                f"{function.__name__} {function.__qualname__}".encode(),
                 self._of(function.__defaults__),
                 self._of(function.__kwdefaults__),
                 self._all(function.__closure__ or ()),
@@ -214,7 +209,8 @@ class Walk:
         content = content_of(function.__code__)
         space = function.__globals__
         self._named.update(content.names)
-        dynamic = _DYNAMIC.intersection(content.names)
+        self._words |= content.words
+        dynamic = DYNAMIC.intersection(content.names)
         self._is_dynamic |= bool(dynamic)
         names: Iterable[str] = content.names
         if dynamic & _OF_GLOBALS:
@@ -222,7 +218,7 @@ class Walk:
         builtins = sys.modules["builtins"].__dict__
         parts = []
         for name in names:
-            if name in _PLACES:
+            if name in PLACES:
                 continue
             if name in space or name in builtins:
                 with self._at(name):
@@ -285,7 +281,7 @@ class Walk:
             if kind.__module__ == "builtins":
                 return _hash("library", kind.__qualname__.encode())
         with self._at(kind.__name__):
-            parts = [kind.__qualname__.encode(), self._of(type(kind)), self._all(kind.__bases__)]
+            parts = [f"{kind.__name__} {kind.__qualname__}".encode(), self._of(type(kind)), self._all(kind.__bases__)]
             left_out = _NOT_MEANING - {"__doc__"} if self.has_docstrings else _NOT_MEANING
             if kind.__bases__ == (tuple,) and hasattr(kind, "_fields"):
                 defaults = kind._field_defaults, getattr(kind.__new__, "__defaults__", None)  # type: ignore[attr-defined]
@@ -378,7 +374,7 @@ class Walk:
             (place, name)
             for place, module in self._modules.items()
             for name in sorted(vars(module))
-            if (name in self._named or (self._is_dynamic and _is_plain_name(name))) and name not in _PLACES
+            if (name in self._named or (self._is_dynamic and _is_plain_name(name))) and name not in PLACES
             if (place, name) not in done
         ]
 
