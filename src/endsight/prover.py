@@ -25,6 +25,7 @@ from endsight.numbers import Interval, as_interval
 from endsight.position import Position
 from endsight.proving.choosing import Chooser, apart, chooser_of
 from endsight.proving.scales import factors, returning
+from endsight.proving.ties import tie_outcomes
 from endsight.proving.writing import certificate_text
 from endsight.solution import Solution
 from endsight.solver import solve_whole
@@ -275,11 +276,7 @@ class _Proof:
         try:
             return self._claimed(view, proven, notion), Induction(), [walk]
         except Wrong as error:
-            raise QuestionError(
-                "this answer has no certificate: the values depend on how ties are broken",
-                found=error.found,
-                advice="--symmetry off",
-            ) from None
+            raise _not_induced(self.solution, walk, error) from None
 
     # ---------------------------------------------------------------- distributions
 
@@ -327,6 +324,23 @@ def _true_reason(whole: Walk, reason: Wrong) -> str:
     if targets and (0 not in targets or (whole.view.players > 2 and len(targets) > 1)):
         return "those who decide are after other amounts than the first player's, of which alone bounds tell"
     return reason.message
+
+
+def _not_induced(solution: Solution, walk: Walk, error: Wrong) -> QuestionError:
+    """Why backward induction does not find what was solved: ties, where they may matter, else a wrong value."""
+    solved = [as_interval(value) for value in solution.values()]
+    outcomes = tie_outcomes(walk)
+    if outcomes is None or any(all(map(_holds, solved, values)) for values in outcomes):
+        reason = "the values depend on how ties are broken"
+    else:
+        reason = "the rules do not give the values that were solved, however ties are broken"
+    merges = solution.source.merges and solution.game.gives("canonical")
+    advice = "--symmetry off" if merges else "endsight check, and --engine plain"
+    return QuestionError(f"this answer has no certificate: {reason}", found=error.found, advice=advice)
+
+
+def _holds(solved: Interval, value: Fraction) -> bool:
+    return solved.lower <= value <= solved.upper
 
 
 def _agreed(name: str, proven: Ends, solved: Interval) -> Ends:
