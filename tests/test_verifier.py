@@ -49,6 +49,11 @@ REFUSED = {
     "more than is proven, above": ("Wrong", "the value of first is not as claimed"),
     "nobody": ("Wrong", "the claim does not name every player in order"),
     "not all named": ("Wrong", "the claim does not name every player in order"),
+    "gains at one of two moves for ever": ("Wrong", "play can gain again and again without end"),
+    "two loops that are worth otherwise": ("Wrong", "play need not end, and the bounds say too much for that"),
+    "nothing is claimed": ("Wrong", "nothing is claimed of anybody"),
+    "secured against chance in a player's place": ("Wrong", "the ends need not bring the two players the same sum"),
+    "secured against a policy": ("Wrong", "the ends need not bring the two players the same sum"),
     "other sums, the second decides first": (
         "Wrong",
         "the ends need not bring the two players the same sum, so bounds do not make a value",

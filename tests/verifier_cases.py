@@ -84,6 +84,42 @@ def loops() -> list[Case]:
     """Chance and loops: bounds that are kept or not, and play that rests or not."""
     one = Play((), HALF, (0,), (2,))
     cases = [
+        by_hand(
+            "gains at one of two moves for ever",
+            MoverRewards(
+                ((1, 2), (0, 0), ()),
+                ((0, 0),) * 3,
+                2,
+                (1, CHANCE, 0),
+                ((1, 1), (1, 1), ()),
+                (((1, -1), (0, 0)), ((0, 0), (0, 0)), ()),
+            ),
+            Bounds(Play((), (), (0,), (0,)), None),
+            {"first": (0, None)},
+            notion=SECURED,
+        ),
+        by_hand(
+            "gained on the way to a loop",
+            MoverRewards(
+                ((1,), (1, 2), ()), ((0, 0),) * 3, 2, (0, 0, 0), ((1,), (1, 1), ()), (((1, 1),), ((0, 0), (0, 0)), ())
+            ),
+            both(Play((0,), (), (1,), (0,)), Play((), (), (1,), (0,))),
+            {"first": 1, "second": 1},
+        ),
+        by_hand(
+            "two loops that are worth otherwise",
+            MoverRewards(
+                ((1, 2), (1, 3), (2, 3), ()),
+                ((0, 0),) * 4,
+                2,
+                (CHANCE, 0, 0, 0),
+                ((1, 1), (1, 1), (1, 1), ()),
+                (((1, 0), (0, 1)), ((0, 0), (0, 0)), ((0, 0), (0, 0)), ()),
+            ),
+            Bounds(Play((0, 0), (), (1, 2), (1, 1)), None),
+            {"first": (1, None)},
+            utility="win",
+        ),
         by_hand("a coin ends", coin(), both(one, one), {"first": 1, "second": -1}),
         by_hand("a coin ends, with another sum", coin(payoff=(1, 2)), both(one, one), {"first": 1, "second": 2}),
         by_hand(
@@ -283,6 +319,14 @@ def plainly() -> list[Case]:
             notion=SECURED,
         ),
         by_hand("no choices", ring, both(), {"first": 0}),
+        by_hand("nothing is claimed", ring, both(Play((0,)), Play((0,))), {}, notion=SECURED),
+        by_hand(
+            "round one state",
+            MoverGraph(((0,),), ((0, 0),), 2, (0,), ((1,),)),
+            both(),
+            {"first": 0, "second": 0},
+            category="draw",
+        ),
         by_hand("too many choices", ring, both(Play((0, 0)), Play((0,))), {"first": 0, "second": 0}, category="draw"),
         by_hand("a choice that is not there", ring, both(Play((2,)), Play((0,))), {"first": 0}),
         by_hand("a choice below 0", ring, both(Play((-1,)), Play((0,))), {"first": 0}),
@@ -481,6 +525,7 @@ def gains() -> list[Case]:
             {"first": (Fraction(1, 10), Fraction(2, 10))},
         ),
         by_hand("gained before", split, both(), {"first": 1, "second": 2}, position="0"),
+        by_hand("gained before, by induction", split, Induction(), {"first": 1, "second": 2}, position="0"),
         by_hand(
             "gained before, as a win",
             split,
@@ -628,6 +673,16 @@ def questions() -> list[Case]:
         broken(
             "none", 0, name="a policy without a file", fixed={"first": known}, options={"policies": {"first": print}}
         ),
+        broken(
+            "none",
+            0,
+            name="a distribution of a policy that is named",
+            fixed={"first": known},
+            options=given,
+            player="first",
+            outcomes=((Fraction(1), Fraction(1)),),
+            play=Play(()),
+        ),
         broken("none", name="no time", options={"seconds": -1.0}),
         broken("none", name="enough time", options={"seconds": 1000.0}),
         broken("none", name="at the end", position="0", category="win"),
@@ -636,6 +691,27 @@ def questions() -> list[Case]:
         broken("none", name="set up", set_up="number=1", category="win"),
         broken("none", name="set up out of range", set_up="number=9"),
         broken("none", name="set up without sense", set_up="number"),
+    ]
+    fork = ((1, 2), (3, 4), (3, 4), (), ())
+    ones = ((1, 1), (1, 1), (1, 1), (), ())
+    shares = ((0, 0),) * 3 + ((1, -1), (-1, 1))
+    cases += [
+        by_hand(
+            "secured against chance in a player's place",
+            MoverGraph(fork, shares, 2, (0, 1, 1, 0, 0), ones),
+            Bounds(None, Play((1, 1))),
+            {"first": (None, -1), "second": (1, None)},
+            fixed={"first": "random"},
+            notion=SECURED,
+        ),
+        by_hand(
+            "secured against a policy",
+            Broken(fork, shares, 2, (0, 1, 1, 0, 0), ones, "none"),
+            Bounds(None, Play((0,))),
+            {"first": (None, 1), "second": (-1, None)},
+            fixed={"first": "last-one"},
+            notion=SECURED,
+        ),
     ]
     for kind in (Parless, Par):
         for pay, worth in ((1, 0), (2, Fraction(1, 2)), (3, 1)):

@@ -162,7 +162,7 @@ def secured(walk: Walk, play: Play) -> Secured:
             raise Wrong("play can gain again and again without end")
         rounds = walk.rounds()
         floor = _scaled(min(walk.endless(rounds)), scale)
-        if not walk.rests(lambda node: node in walk.amounts or lows[node] <= floor):
+        if not walk.rests(lambda node: lows[node] <= floor):
             raise Wrong("play need not end, and the bounds say too much for that")
     return Secured(Fraction(lows[0], scale), walk, walk.common_sum(rounds))
 

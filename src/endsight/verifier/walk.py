@@ -280,7 +280,7 @@ class Walk:
         return inside
 
     def rests(self, is_rest: Callable[[int], bool]) -> bool:
-        """Whether from every node, whatever the other side does, play comes to rest with some chance."""
+        """Whether from every node, whatever the other side does, play comes to an end or to rest with some chance."""
         return not self.kept({node for node in range(len(self)) if not is_rest(node)})
 
     def may_gain_for_ever(self) -> bool:
