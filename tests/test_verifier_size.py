@@ -48,6 +48,31 @@ class Three(Game):
 """
 
 
+NATURAL = """
+from typing import NamedTuple
+from endsight.game import Game
+
+class Natural(Game):
+    players = 2
+
+    class State(NamedTuple):
+        cells: tuple[int, ...]
+        turn: int
+
+    def start(self): return self.State((0, 0, 0), 0)
+    def to_move(self, state): return state.turn
+    def moves(self, state): return [(0, place) for place in range(3) if not state.cells[place]]
+    def payoff(self, state): return (1, -1) if state.cells[0] == 1 else (-1, 1)
+
+    def play(self, state, move):
+        cells = list(state.cells)
+        cells[move[1]] = state.turn + 1
+        return self.State(tuple(cells), 1 - state.turn)
+"""
+READERS = {"codec", "errors", "numbers", "rules_guard", "state_text", "titles", "value_text", "waiting"}
+"""Beside what is counted, these read positions of natural fields that are set up: the docs say so."""
+
+
 def lines_of_code(path: Path) -> int:
     """Lines that hold code: no blanks, comments or docstrings."""
     text = path.read_text(encoding="utf-8")
@@ -99,6 +124,25 @@ def test_the_verifier_loads_only_itself_the_protocol_and_the_rules(loaded: set[s
         - {"__main__", "rules_of_three"}
     )
     assert not {name for name in outside if not name.startswith("_")}
+
+
+@pytest.mark.parametrize(
+    ("options", "more"), [((), set()), (("--at", "0-1"), set()), (("--position", "cells=0-1-0 turn=1"), READERS)]
+)
+def test_only_natural_positions_that_are_set_up_need_a_reader(
+    tmp_path: Path, options: tuple[str, ...], more: set[str]
+) -> None:
+    rules, file = tmp_path / "natural.py", tmp_path / "natural.cert"
+    rules.write_text(NATURAL, encoding="utf-8")
+    assert run("prove", f"{rules}:Natural", *options, "-o", str(file)).code == 0
+    arguments = [str(file), f"{rules}:Natural"]
+    script = (
+        "import sys\nfrom endsight.verifier.__main__ import main\n"
+        f"assert main({arguments!r}) == 0\nprint(*sys.modules, file=sys.stderr)"
+    )
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    rooms = {name.split(".")[1] for name in done.stderr.split() if name.startswith("endsight.")}
+    assert rooms - {"exact", "faults", "game", "games", "printable", "verifier"} <= more
 
 
 def test_what_must_be_trusted_is_short(loaded: set[str]) -> None:
