@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
+from typing import ClassVar
 
 import numpy as np
 import numpy.typing as npt
 
-from endsight.compiler.memory import zeros
 from endsight.compiler.refusal import CannotCompile
-from endsight.compiler.rules import BATCH, UNSET, Code, CompiledRules
-from endsight.compiler.tables import KeyTable, scratch
-from endsight.errors import LimitReached
+from endsight.compiler.rules import UNSET, Code, CompiledRules
+from endsight.compiler.tables import scratch
 from endsight.layered.arrays import Keys, sorted_keys
+from endsight.layered.kernel_runs import KernelRun
 from endsight.limits import Budget
 
 __all__ = ["LOWERED", "Closed", "closed", "layers_of"]
@@ -54,28 +55,18 @@ def closed(
     return Closed(sorted_keys(keys), sorted_keys(ahead), edges, inside, payoff)
 
 
-class _Run:
+class _Run(KernelRun):
     """Table, order and buffer while they grow."""
 
+    stops: ClassVar = {Code.NOT_LAYERED: partial(CannotCompile, LOWERED)}
+
     def __init__(self, rules: CompiledRules, layer: int, seeds: Keys, budget: Budget, most: int) -> None:
-        self.rules, self.layer, self.budget, self.most = rules, layer, budget, most
-        self.words = rules.packing.words
-        self.table = KeyTable(rules.packing)
+        super().__init__(rules, budget)
+        self.layer, self.most = layer, most
         self.table.presize(len(seeds))
-        self.counters = scratch(8)
         self.counters[1] = len(seeds)
-        self.order = self._with_room(seeds, 2 * len(seeds) + (1 << 12))
+        self.order = self.with_room(seeds, 2 * len(seeds) + (1 << 12))
         self.table.enter(self.order.reshape(-1), len(seeds), UNSET)
-        self._buffers(1 << 10)
-
-    def _buffers(self, room: int) -> None:
-        self.buffer_room = room
-        self.buffer = scratch(room * self.words)
-
-    def _with_room(self, keys: Keys, room: int) -> Keys:
-        longer = zeros(room * self.words).reshape(room, self.words)
-        longer[: len(keys)] = keys
-        return longer
 
     def expand(self, stop: int) -> None:
         """Look at the moves of up to `stop` states, until no new ones of the layer are found or there are too many."""
@@ -85,7 +76,7 @@ class _Run:
             self.budget.glance(int(self.counters[1]), "exploring a layer")
             result = kernel(
                 self.table.words, self.table.mask, min(self.table.most, len(self.order), self.most), self.order,
-                self.buffer, self.buffer_room, self.layer, share, self.rules.data, self.counters,
+                self.buffer, self.room, self.layer, share, self.rules.data, self.counters,
                 min(stop, int(self.counters[0]) + _STRIDE),
             )  # fmt: skip
             if result == Code.DONE or int(self.counters[0]) == stop:
@@ -97,23 +88,12 @@ class _Run:
                 self.most = max(self.most, needed)
                 self._more_nodes(needed)
             elif result != Code.STOPPED:
-                self._make_room(Code(result))
+                self.heed(Code(result), self.order[: int(self.counters[1])])
 
     def _more_nodes(self, needed: int) -> None:
         self.table.grow(needed, self.budget)
         if needed > len(self.order):
-            self.order = self._with_room(self.order[: int(self.counters[1])], 2 * needed)
-
-    def _make_room(self, result: Code) -> None:
-        if result == Code.BUFFER_FULL:
-            self._buffers(2 * int(self.counters[3]))
-        elif result == Code.FAULT:
-            first = int(self.counters[0])
-            raise self.rules.blame(int(self.counters[3]), self.order[first : first + BATCH])
-        elif result == Code.NOT_LAYERED:
-            raise CannotCompile(LOWERED)
-        else:
-            raise LimitReached("stopped: the list of states would not fit into memory", states=int(self.counters[1]))
+            self.order = self.with_room(self.order[: int(self.counters[1])], 2 * needed)
 
 
 def layers_of(rules: CompiledRules, keys: Keys) -> npt.NDArray[np.int64]:

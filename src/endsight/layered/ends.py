@@ -7,16 +7,19 @@ machine word: by the very function that backs up the nodes of a whole graph (see
 
 from __future__ import annotations
 
+from functools import partial
+from typing import ClassVar
+
 import numpy as np
 import numpy.typing as npt
 
 from endsight.algorithms.loops import loop_text
-from endsight.compiler.layers import REASONS
 from endsight.compiler.memory import zeros
-from endsight.compiler.rules import BATCH, SET, Code, CompiledRules
-from endsight.compiler.tables import KeyTable, enter_keys, scratch
-from endsight.errors import FileError, LimitReached
+from endsight.compiler.rules import BATCH, Code, CompiledRules
+from endsight.compiler.tables import scratch
+from endsight.errors import FileError
 from endsight.layered.arrays import Keys
+from endsight.layered.kernel_runs import KernelRun
 from endsight.layered.scoring import Scoring
 from endsight.limits import Budget
 
@@ -43,23 +46,21 @@ def ends_of(rules: CompiledRules, keys: Keys, children: Keys, known: Ends, scori
     return run.solve(keys, known, scoring)
 
 
-class _Run:
+class _Run(KernelRun):
     """Children in a table by number, and buffers for the moves of some states at a time."""
 
-    def __init__(self, rules: CompiledRules, children: Keys, budget: Budget) -> None:
-        self.rules = rules
-        self.budget = budget
-        self.table = KeyTable(rules.packing)
-        self.table.presize(len(children))
-        self.numbers = zeros(self.table.slots, np.int32)
-        words = self.table.words
-        enter_keys(rules.packing, words, self.table.mask, children.reshape(-1), len(children), SET, self.numbers)
-        self.counters = scratch(8)
-        self._buffers(_ROOM)
+    stops: ClassVar = {
+        Code.TOO_LONG: TooLarge,
+        Code.NOT_LAYERED: partial(FileError, "a move leads to a state that the files of the next layer lack"),
+    }
 
-    def _buffers(self, room: int) -> None:
-        self.room = room
-        self.buffer = zeros(room * self.rules.packing.words)
+    def __init__(self, rules: CompiledRules, children: Keys, budget: Budget) -> None:
+        super().__init__(rules, budget)
+        self.numbers = self.numbered(children)
+
+    def make_buffers(self, room: int) -> None:
+        """Room for so many children at a time, and for the moves to them."""
+        super().make_buffers(room)
         self.places, self.signs = zeros(room, np.int32), zeros(room, np.int8)
         self.weights, self.gains = zeros(room), zeros(room)
 
@@ -80,17 +81,4 @@ class _Run:
             if result == Code.DONE:
                 return ends
             if result != Code.STOPPED:
-                self._make_room(Code(result), keys)
-
-    def _make_room(self, result: Code, keys: Keys) -> None:
-        if result == Code.BUFFER_FULL:
-            self._buffers(2 * int(self.counters[3]))
-        elif result == Code.FAULT:
-            first = int(self.counters[0])
-            raise self.rules.blame(int(self.counters[3]), keys[first : first + BATCH])
-        elif result == Code.TOO_LONG:
-            raise TooLarge
-        elif result == Code.NOT_LAYERED:
-            raise FileError("a move leads to a state that the files of the next layer lack")
-        else:
-            raise LimitReached(f"stopped: {REASONS.get(result, result.name)}", states=len(keys))
+                self.heed(Code(result), keys)

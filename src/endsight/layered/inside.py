@@ -4,19 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import partial
+from typing import ClassVar
 
 import numpy as np
 import numpy.typing as npt
 
 from endsight.algorithms.edge_arrays import first_largest
 from endsight.algorithms.loops import compiled_loop
-from endsight.compiler.layers import REASONS
 from endsight.compiler.memory import zeros
-from endsight.compiler.refusal import CannotCompile
-from endsight.compiler.rules import BATCH, SET, Code, CompiledRules
-from endsight.compiler.tables import KeyTable, enter_keys, scratch
+from endsight.compiler.rules import Code, CompiledRules
+from endsight.compiler.tables import scratch
 from endsight.errors import FileError
 from endsight.layered.arrays import Keys
+from endsight.layered.kernel_runs import KernelRun
 from endsight.limits import Budget
 
 __all__ = ["UNIT", "Inside", "inside_of"]
@@ -113,25 +114,20 @@ def inside_of(rules: CompiledRules, keys: Keys, others: Keys, budget: Budget, *,
     return Inside(len(keys), len(keys) + len(others), run.offsets, run.successors[:edges], run.movers, run.payoffs)
 
 
-class _Run:
+class _Run(KernelRun):
     """Table and arrays while the edges are found."""
 
+    stops: ClassVar = {
+        Code.NOT_LAYERED: partial(FileError, "a move leads to a state that the files of the layers lack")
+    }
+
     def __init__(self, rules: CompiledRules, nodes: Keys, count: int, budget: Budget) -> None:
-        self.rules, self.nodes, self.count, self.budget = rules, nodes, count, budget
-        self.table = KeyTable(rules.packing)
-        self.table.presize(len(nodes))
-        self.numbers = zeros(self.table.slots, np.int32)
-        flat = nodes.reshape(-1)
-        enter_keys(rules.packing, self.table.words, self.table.mask, flat, len(nodes), SET, self.numbers)
+        super().__init__(rules, budget)
+        self.nodes, self.count = nodes, count
+        self.numbers = self.numbered(nodes)
         self.offsets = np.zeros(count + 1, np.int64)
         self.movers, self.payoffs = np.zeros(max(1, count), np.int8), np.zeros(max(1, count), np.int64)
         self.successors = zeros(8 * count + (1 << 10), np.int32)
-        self.counters = scratch(8)
-        self._buffers(1 << 10)
-
-    def _buffers(self, room: int) -> None:
-        self.room = room
-        self.buffer = zeros(room * self.rules.packing.words)
 
     def explore(self, pays: bool) -> None:
         """Find all edges."""
@@ -147,22 +143,9 @@ class _Run:
             if result == Code.DONE:
                 self.movers, self.payoffs = self.movers[: self.count], self.payoffs[: self.count]
                 return
-            if result != Code.STOPPED:
-                self._make_room(Code(result))
-
-    def _make_room(self, result: Code) -> None:
-        needed = int(self.counters[3])
-        if result == Code.BUFFER_FULL:
-            self._buffers(2 * needed)
-        elif result == Code.EDGES_FULL:
-            room = len(self.successors) * 3 // 2 + needed
-            longer = zeros(room, np.int32)
-            longer[: len(self.successors)] = self.successors
-            self.successors = longer
-        elif result == Code.FAULT:
-            first = int(self.counters[0])
-            raise self.rules.blame(needed, self.nodes[first : first + BATCH])
-        elif result == Code.NOT_LAYERED:
-            raise FileError("a move leads to a state that the files of the layers lack")
-        else:
-            raise CannotCompile(REASONS[result])
+            if result == Code.EDGES_FULL:
+                longer = zeros(len(self.successors) * 3 // 2 + int(self.counters[3]), np.int32)
+                longer[: len(self.successors)] = self.successors
+                self.successors = longer
+            elif result != Code.STOPPED:
+                self.heed(Code(result), self.nodes)

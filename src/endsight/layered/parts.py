@@ -7,17 +7,17 @@ children only.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 import numpy.typing as npt
 
-from endsight.compiler.layers import OUTSIDE_TOP, REASONS
+from endsight.compiler.layers import OUTSIDE_TOP
 from endsight.compiler.memory import zeros
-from endsight.compiler.refusal import CannotCompile
-from endsight.compiler.rules import BATCH, SET, UNSET, Code, CompiledRules, shared_kernel
-from endsight.compiler.tables import KeyTable, scratch
-from endsight.errors import LimitReached
+from endsight.compiler.rules import SET, UNSET, Code, CompiledRules, shared_kernel
+from endsight.compiler.tables import scratch
 from endsight.layered.arrays import Keys, sorted_keys
+from endsight.layered.kernel_runs import KernelRun
 from endsight.layered.scoring import Measure
 from endsight.limits import Budget
 from endsight.objective import NeedsMover
@@ -68,21 +68,22 @@ def scores_of(
     return run.solve(children, answers, is_win_loss)
 
 
-class _Run:
+class _Run(KernelRun):
     """Table and buffers of one part."""
 
-    def __init__(self, rules: CompiledRules, keys: Keys, budget: Budget) -> None:
-        self.rules = rules
-        self.keys = keys
-        self.budget = budget
-        self.words = rules.packing.words
-        self.table = KeyTable(rules.packing)
-        self.counters = scratch(8)
-        self._buffers(1 << 10)
+    stops: ClassVar = {
+        Code.NEEDS_MOVER: NeedsMover,
+        Code.HAS_CHANCE: HasChance,
+        Code.NOT_WIN_LOSS: NotWinLoss,
+    }
 
-    def _buffers(self, room: int) -> None:
-        self.buffer_room = room
-        self.buffer = scratch(room * self.words)
+    def __init__(self, rules: CompiledRules, keys: Keys, budget: Budget) -> None:
+        super().__init__(rules, budget)
+        self.keys = keys
+
+    def make_buffers(self, room: int) -> None:
+        """Room for so many children at a time, and what they bring."""
+        super().make_buffers(room)
         self.signs = scratch(room)
         self.gains = scratch(room)
 
@@ -94,7 +95,7 @@ class _Run:
         kernel = self.rules.kernel("measured_forward") if measures else self.rules.kernel("forward", SHARED=0, COUNTS=0)
         measured = scratch(8)
         beside = (measured, scratch(2)) if measures else (scratch(1),)
-        order = self._with_room(self.keys, 4 * count + (1 << 12))
+        order = self.with_room(self.keys, 4 * count + (1 << 12))
         self.counters[1] = count
         while int(self.counters[0]) < count:
             self.budget.glance(count, "expanding")
@@ -102,23 +103,18 @@ class _Run:
             stop = min(count, int(self.counters[0]) + _STRIDE)
             result = kernel(
                 self.table.words, self.table.mask, most, order,
-                self.buffer, self.buffer_room, self.rules.data, self.counters, stop, *beside,
+                self.buffer, self.room, self.rules.data, self.counters, stop, *beside,
             )  # fmt: skip
             if result == Code.NODES_FULL:
                 needed = int(self.counters[1]) + int(self.counters[3])
                 self.table.grow(needed - count, self.budget)
                 if needed > len(order):
-                    order = self._with_room(order[: int(self.counters[1])], 2 * needed)
+                    order = self.with_room(order[: int(self.counters[1])], 2 * needed)
             elif result not in (Code.DONE, Code.STOPPED):
-                self._make_room(Code(result), order)
+                self.heed(Code(result), order)
         children = order[count : int(self.counters[1])].copy()
         measure = Measure.of(measured) if measures else None
         return Expanded(sorted_keys(children), int(self.counters[2]), measure)
-
-    def _with_room(self, keys: Keys, room: int) -> Keys:
-        longer = zeros(room * self.words).reshape(room, self.words)
-        longer[: len(keys)] = keys
-        return longer
 
     # ---------------------------------------------------------------- scores
 
@@ -139,15 +135,13 @@ class _Run:
             self.budget.glance(count, "solving")
             result = kernel(
                 self.table.words, self.table.mask, self.keys, narrow, wide,
-                self.buffer, self.signs, self.gains, self.buffer_room, counts, share,
+                self.buffer, self.signs, self.gains, self.room, counts, share,
                 OUTSIDE_TOP, self.rules.data, self.counters, max(0, int(self.counters[0]) - _STRIDE),
             )  # fmt: skip
-            if result == Code.NOT_WIN_LOSS:
-                raise NotWinLoss
             if result == Code.DONE:
                 break
             if result != Code.STOPPED:
-                self._make_room(Code(result), self.keys)
+                self.heed(Code(result), self.keys)
         scores = np.empty(count, np.int64)
         self._place(narrow, wide, self.keys, scores, is_win_loss, fetches=True)
         return scores
@@ -168,20 +162,3 @@ class _Run:
             self.table.words, self.table.mask, narrow, wide, keys, scores, 0, len(keys), code_bits,
             int(not is_win_loss), int(fetches),
         )  # fmt: skip
-
-    # ---------------------------------------------------------------- what kernels ask for
-
-    def _make_room(self, result: Code, keys: Keys) -> None:
-        if result == Code.BUFFER_FULL:
-            self._buffers(2 * int(self.counters[3]))
-        elif result == Code.FAULT:
-            first = max(0, int(self.counters[0]) - BATCH)
-            raise self.rules.blame(int(self.counters[3]), keys[first : first + 2 * BATCH])
-        elif result == Code.NEEDS_MOVER:
-            raise NeedsMover
-        elif result == Code.HAS_CHANCE:
-            raise HasChance
-        elif result in REASONS:
-            raise CannotCompile(REASONS[result])
-        else:
-            raise LimitReached("stopped: the list of states would not fit into memory", states=len(self.keys))
