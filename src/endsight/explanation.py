@@ -13,7 +13,7 @@ from endsight.collector import collector_paused
 from endsight.errors import LimitReached, ParameterError, QuestionError
 from endsight.game import CHANCE, Game
 from endsight.games import is_built_in
-from endsight.games.pig import HOLD
+from endsight.games.race import HOLD
 from endsight.numbers import Amount, Interval, Number, share_of, simplest, sum_of, times
 from endsight.position import Position
 from endsight.reachable import keeps_totals, reachable

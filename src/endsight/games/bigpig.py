@@ -2,20 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import ClassVar, NamedTuple
+from typing import ClassVar
 
-from endsight.game import CHANCE
-from endsight.games.race import Race
+from endsight.games.race import HOLD, TwoDiceRace
 
-ROLL, HOLD = 0, 1
-FACES = 6
-# What two 1s bring, and the total at which `hold20` holds.
+# What two 1s bring.
 TWO_ONES = 25
-ENOUGH = 20
 
 
-class BigPig(Race):
+class BigPig(TwoDiceRace):
     """Big Pig, a race with two dice.
 
     Two players race to `target` points. The player on turn throws two six-sided dice as
@@ -29,37 +24,6 @@ class BigPig(Race):
     """
 
     name: ClassVar[str] = "bigpig"
-    thrown = "the dice"
-    target: int = 100
-
-    class State(NamedTuple):
-        """Scores of the first and the second player, the pot, whose turn (0, 1), dice in the air (0, 1)."""
-
-        first: int
-        second: int
-        pot: int
-        turn: int
-        rolling: int
-
-    def to_move(self, state: State) -> int:
-        """The dice while they roll, else the player on turn."""
-        return CHANCE if state.rolling == 1 else state.turn
-
-    def moves(self, state: State) -> Iterator[int]:
-        """`roll` where the pot does not win yet, `hold` where there is a pot; every throw while the dice roll."""
-        if state.rolling == 1:
-            for low in range(1, FACES + 1):
-                for high in range(low, FACES + 1):
-                    yield low * 10 + high
-        elif not self.is_won(state):
-            if self.own(state) + state.pot < self.target:
-                yield ROLL
-            if state.pot > 0:
-                yield HOLD
-
-    def weight(self, state: State, move: int) -> int:
-        """Ways to throw the two faces with two dice."""
-        return 1 if move % 11 == 0 else 2
 
     def gain(self, low: int, high: int) -> int:
         """What two faces bring; 0 where they lose the pot."""
@@ -67,7 +31,7 @@ class BigPig(Race):
             return TWO_ONES if low == 1 else 4 * low
         return 0 if low == 1 else low + high
 
-    def play(self, state: State, move: int) -> State:
+    def play(self, state: TwoDiceRace.State, move: int) -> TwoDiceRace.State:
         """Throw, bank the pot, or count the two faces thrown."""
         if state.rolling == 1:
             gain = self.gain(move // 10, move % 10)
@@ -77,11 +41,3 @@ class BigPig(Race):
         if move == HOLD:
             return self.after_hold(state)
         return self.State(state.first, state.second, state.pot, state.turn, 1)
-
-    def policy_hold20(self, state: State) -> int:
-        """Hold at 20, or where that wins."""
-        return HOLD if state.pot >= min(ENOUGH, self.target - self.own(state)) else ROLL
-
-    def show_move(self, state: State, move: int) -> str:
-        """`roll`, `hold`, or the faces thrown, the lower first: `3-5`."""
-        return f"{move // 10}-{move % 10}" if state.rolling else super().show_move(state, move)

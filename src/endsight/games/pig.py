@@ -6,13 +6,10 @@ from collections.abc import Iterator
 from typing import ClassVar, NamedTuple
 
 from endsight.game import CHANCE
-from endsight.games.race import Race
+from endsight.games.race import ENOUGH, FACES, HOLD, ROLL, Race
 
-ROLL, HOLD = 0, 1
-FACES = 6
-# The face that loses the pot, and the total at which `hold20` holds.
+# The face that loses the pot.
 BAD_FACE = 1
-ENOUGH = 20
 
 
 class Pig(Race):

@@ -7,12 +7,18 @@ the same for all of them.
 
 from __future__ import annotations
 
-from typing import Any, ClassVar, TypeVar
+from collections.abc import Iterator
+from typing import Any, ClassVar, NamedTuple, TypeVar
 
 from endsight.faults import ParameterError, PositionError
-from endsight.game import Game
+from endsight.game import CHANCE, Game
 
-__all__ = ["Race"]
+__all__ = ["ENOUGH", "FACES", "HOLD", "ROLL", "Race", "TwoDiceRace"]
+
+ROLL, HOLD = 0, 1
+FACES = 6
+# The total at which `hold20` holds.
+ENOUGH = 20
 
 S = TypeVar("S", bound=Any)
 """The states of one game."""
@@ -126,3 +132,47 @@ class Race(Game):
                 row += f"  pot {state.pot}, " + (f"{self.thrown} in the air" if state[-1] else "on turn")
             rows.append(row)
         return "\n".join(rows)
+
+
+class TwoDiceRace(Race):
+    """A race with two six-sided dice; a throw is the number `10 * low + high`."""
+
+    thrown = "the dice"
+    target: int = 100
+
+    class State(NamedTuple):
+        """Scores of the first and the second player, the pot, whose turn (0, 1), dice in the air (0, 1)."""
+
+        first: int
+        second: int
+        pot: int
+        turn: int
+        rolling: int
+
+    def to_move(self, state: State) -> int:
+        """The dice while they roll, else the player on turn."""
+        return CHANCE if state.rolling == 1 else state.turn
+
+    def moves(self, state: State) -> Iterator[int]:
+        """`roll` where the pot does not win yet, `hold` where there is a pot; every throw while the dice roll."""
+        if state.rolling == 1:
+            for low in range(1, FACES + 1):
+                for high in range(low, FACES + 1):
+                    yield low * 10 + high
+        elif not self.is_won(state):
+            if self.own(state) + state.pot < self.target:
+                yield ROLL
+            if state.pot > 0:
+                yield HOLD
+
+    def weight(self, state: State, move: int) -> int:
+        """Ways to throw the two faces with two dice."""
+        return 1 if move % 11 == 0 else 2
+
+    def policy_hold20(self, state: State) -> int:
+        """Hold at 20, or where that wins."""
+        return HOLD if state.pot >= min(ENOUGH, self.target - self.own(state)) else ROLL
+
+    def show_move(self, state: State, move: int) -> str:
+        """`roll`, `hold`, or the faces thrown, the lower first: `3-5`."""
+        return f"{move // 10}-{move % 10}" if state.rolling else super().show_move(state, move)
