@@ -6,12 +6,11 @@ are settled, once where the layer is one part, in sweeps over all parts where it
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import cached_property, reduce
 from typing import Any
 
-from endsight.compiler.layers import REASONS
 from endsight.compiler.refusal import CannotCompile
-from endsight.compiler.rules import Code
 from endsight.layered.far_closing import begin, finish, join, reach
 from endsight.layered.own_tasks import (
     BYTES_PER_CLOSED,
@@ -25,13 +24,10 @@ from endsight.layered.own_tasks import (
     settled_path,
     spread,
 )
-from endsight.layered.parts import HasChance
 from endsight.layered.scoring import Measure, Scoring
-from endsight.layered.work import NOT_EXACT, Cyclic, Extent, Work, name_of, names_of
+from endsight.layered.work import NOT_EXACT, Cyclic, Extent, Work, merged_extremes, name_of, names_of
 
-__all__ = ["PAYS_ROUND", "OwnPhases"]
-
-PAYS_ROUND = "play can come back to a position, and pays on the way"
+__all__ = ["OwnPhases"]
 
 _MOST_PAYOFF = 1 << 30
 _FEWEST, _CHILDREN = 1 << 6, 8
@@ -47,28 +43,12 @@ class OwnPhases(Work):
 
     # ---------------------------------------------------------------- forwards
 
-    def forward(self) -> None:
+    def find_keys(self) -> None:
         """Find the keys of all layers."""
-        if self.checkpoint.facts("forward") is not None:
-            return
-        if self.loops and self.rules.translation.gives("reward"):
-            raise CannotCompile(PAYS_ROUND)
-        try:
-            self._forward()
-        except HasChance:
-            if self.loops:
-                raise CannotCompile(REASONS[Code.CYCLIC]) from None
-            self.forget("forward")
-            self.checkpoint.commit("chance", [], {})
-            self._forward()
-
-    def _forward(self) -> None:
         measures = self.may_have_chance and not self.loops
         if measures and not self.ends_will_do:
             raise CannotCompile(NOT_EXACT)
-        key = self.rules.key(self.position.state, self.position.mover)
-        if key is None:
-            raise CannotCompile("the position lies outside limits()")
+        key = self.root()
         gives = self.rules.translation.gives("layer")
         state = self.rules.game.canonical(self.position.state) if self.rules.has_symmetry else self.position.state
         first: int = self.rules.game.layer(state) if gives else 0  # type: ignore[attr-defined]
@@ -206,7 +186,7 @@ class OwnPhases(Work):
             self.checkpoint.commit(f"backward/{layer:04d}/swept", [], {"sweep": sweep})
             self.checkpoint.forget(*self._settles(layer, sweep - 1))
             sweep += 1
-        self.checkpoint.note(f"backward/{layer:04d}/solved", [], {"sweep": sweep} | self.merged_extremes(facts))
+        self.checkpoint.note(f"backward/{layer:04d}/solved", [], {"sweep": sweep} | merged_extremes(facts))
         self.checkpoint.forget(*self._settles(layer, sweep - 1))
 
     def _settles(self, layer: int, sweep: int) -> list[str]:
@@ -259,13 +239,8 @@ class OwnPhases(Work):
         if self._has_forced:
             names = (name for each in self.layers for name in names_of("backward", each, "choose", self.parts(each)))
             forced = max(self.checkpoint.facts(name)["forced"] for name in names)
-        return Extent(
-            parts=tuple(map(self.parts, self.layers)),
-            states=tuple(map(self.states, self.layers)),
-            files=self.files,
-            scoring=self.scoring,
-            extremes=self.merged_extremes(list(map(self._solved, self.layers))),
-            total=self.measure.most_sum,
-            distinct=sum(plan["distinct"] for plan in plans),
-            forced=forced,
-        )
+        return replace(super().extent, distinct=sum(plan["distinct"] for plan in plans), forced=forced)
+
+    def solved_facts(self) -> list[dict[str, Any]]:
+        """What is known of every layer."""
+        return list(map(self._solved, self.layers))

@@ -14,11 +14,10 @@ import numpy as np
 from endsight.compiler.refusal import CannotCompile
 from endsight.layered import work
 from endsight.layered.arrays import shift_for
-from endsight.layered.parts import HasChance
 from endsight.layered.scoring import Measure
 from endsight.layered.segments import read_keys, write_keys
 from endsight.layered.tasks import Cut, expand, fingerprint, gather, keys_path, merge, reply, scores_path
-from endsight.layered.work import NOT_EXACT, Cyclic, Extent, Work, name_of, names_of
+from endsight.layered.work import NOT_EXACT, Cyclic, Work, name_of, names_of
 from endsight.storage.atomic import make_folder
 
 __all__ = ["Phases"]
@@ -38,18 +37,8 @@ class Phases(Work):
 
     # ---------------------------------------------------------------- forwards
 
-    def forward(self) -> None:
+    def find_keys(self) -> None:
         """Find the keys of all layers."""
-        if self.checkpoint.facts("forward") is not None:
-            return
-        try:
-            self._forward()
-        except HasChance:
-            self.forget("forward")
-            self.checkpoint.commit("chance", [], {})
-            self._forward()
-
-    def _forward(self) -> None:
         if self.may_have_chance and not self.ends_will_do:
             raise CannotCompile(NOT_EXACT)
         self._begin()
@@ -72,10 +61,7 @@ class Phases(Work):
         """Layer 0: the position itself."""
         if self.checkpoint.facts(_plan(0)) is not None:
             return
-        key = self.rules.key(self.position.state, self.position.mover)
-        if key is None:
-            raise CannotCompile("the position lies outside limits()")
-        keys = np.array([key], np.uint64).view(np.int64)
+        keys = np.array([self.root()], np.uint64).view(np.int64)
         make_folder(self.job.path(keys_path(0, 0)).parent)
         file = write_keys(self.job.path(""), keys_path(0, 0), keys)
         self.checkpoint.note(name_of("forward", 0, "merge", 0), [file], {"states": 1, "fingerprint": fingerprint(keys)})
@@ -191,22 +177,10 @@ class Phases(Work):
         """The scores of a part."""
         return scores_path(layer, part)
 
-    @property
-    def extent(self) -> Extent:
-        """The solved folder in numbers."""
-        facts = [
-            self.checkpoint.facts(name)
-            for layer in self.layers
-            for name in names_of("backward", layer, "gather", self.parts(layer))
-        ]
-        return Extent(
-            parts=tuple(map(self.parts, self.layers)),
-            states=tuple(map(self.states, self.layers)),
-            files=self.files,
-            scoring=self.scoring,
-            extremes=self.merged_extremes(facts),
-            total=self.measure.most_sum,
-        )
+    def solved_facts(self) -> list[dict[str, Any]]:
+        """What every `gather` told."""
+        names = (name for each in self.layers for name in names_of("backward", each, "gather", self.parts(each)))
+        return list(map(self.checkpoint.facts, names))
 
 
 def _plan(layer: int) -> str:

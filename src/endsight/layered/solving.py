@@ -11,12 +11,12 @@ from endsight.compiler.refusal import CannotCompile
 from endsight.compiler.rules import Code, CompiledRules
 from endsight.errors import QuestionError
 from endsight.layered.executors import Executor, Serial
-from endsight.layered.own_phases import PAYS_ROUND, OwnPhases
+from endsight.layered.own_phases import OwnPhases
 from endsight.layered.phases import Phases
 from endsight.layered.returning import comes_back, meets_chance
 from endsight.layered.room import Room
 from endsight.layered.table import collected
-from endsight.layered.work import NOT_EXACT, Cyclic, Extent, Work
+from endsight.layered.work import NOT_EXACT, PAYS_ROUND, Cyclic, Extent, Work
 from endsight.limits import Budget
 from endsight.objective import NeedsMover, View
 from endsight.position import Position
@@ -24,8 +24,7 @@ from endsight.question import Question
 from endsight.storage.checkpoint import Checkpoint, prepare_folder
 from endsight.storage.identity import Identity
 from endsight.storage.locks import folder_lock
-from endsight.storage.manifest import PARTIAL, read_manifest
-from endsight.storage.saving import Stored
+from endsight.storage.saving import Stored, complete_already
 from endsight.table import Kind
 
 __all__ = ["solve_layered", "why_not_layered"]
@@ -64,11 +63,8 @@ def solve_layered(
     identity = Identity.of(position, Question(), symmetry=symmetry, kind=kind)
     prepare_folder(folder)
     with folder_lock(folder):
-        complete = read_manifest(folder)
+        complete = complete_already(folder, identity)
         if complete is not None:
-            complete.identity.require(identity, folder)
-            if (folder / PARTIAL).exists():
-                Checkpoint.begin(folder, identity).tidy(complete)
             return Stored(complete, "complete")
         checkpoint = Checkpoint.begin(folder, identity)
         has_begun = bool(checkpoint.names)

@@ -12,13 +12,15 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
+from endsight.compiler.layers import REASONS
 from endsight.compiler.packing import Packing
-from endsight.compiler.rules import CompiledRules
+from endsight.compiler.refusal import CannotCompile
+from endsight.compiler.rules import Code, CompiledRules
 from endsight.errors import FileError
 from endsight.layered.ends import TooLarge
 from endsight.layered.executors import Executor, Serial
 from endsight.layered.job import Job
-from endsight.layered.parts import NotWinLoss
+from endsight.layered.parts import HasChance, NotWinLoss
 from endsight.layered.room import Room
 from endsight.layered.scoring import Measure, Scoring
 from endsight.layered.tasks import ARRANGED, Done, arrange, keys_path
@@ -26,11 +28,12 @@ from endsight.limits import Budget
 from endsight.position import Position
 from endsight.storage.checkpoint import Checkpoint
 
-__all__ = ["NOT_EXACT", "SMALL", "Cyclic", "Extent", "Work", "name_of", "names_of"]
+__all__ = ["NOT_EXACT", "PAYS_ROUND", "SMALL", "Cyclic", "Extent", "Work", "merged_extremes", "name_of", "names_of"]
 
 SMALL = 1 << 18
 """States of a layer that are not worth the way to another worker."""
 
+PAYS_ROUND = "play can come back to a position, and pays on the way"
 NOT_EXACT = "dice or cards decide, and exact values with chance are found in memory only"
 
 _SECONDS_BETWEEN_NOTES = 0.5
@@ -107,6 +110,28 @@ class Work(ABC):
             raise
         return self.extent
 
+    def forward(self) -> None:
+        """All keys."""
+        if self.checkpoint.facts("forward") is not None:
+            return
+        if self.loops and self.rules.translation.gives("reward"):
+            raise CannotCompile(PAYS_ROUND)
+        try:
+            self.find_keys()
+        except HasChance:
+            if self.loops:
+                raise CannotCompile(REASONS[Code.CYCLIC]) from None
+            self.forget("forward")
+            self.checkpoint.commit("chance", [], {})
+            self.find_keys()
+
+    def root(self) -> tuple[int, ...]:
+        """The key of the position itself."""
+        key = self.rules.key(self.position.state, self.position.mover)
+        if key is None:
+            raise CannotCompile("the position lies outside limits()")
+        return key
+
     def _back(self) -> None:
         """All scores, in the first way of writing them that has room for them."""
         while True:
@@ -122,17 +147,16 @@ class Work(ABC):
     # ---------------------------------------------------------------- what the two ways say
 
     @abstractmethod
-    def forward(self) -> None:
-        """Find the keys of all layers."""
+    def find_keys(self) -> None:
+        """Find the keys of all layers, and commit `forward`; raises `HasChance` where nobody expected it."""
 
     @abstractmethod
     def backward(self) -> None:
         """Find the scores of all layers, the last one first."""
 
-    @property
     @abstractmethod
-    def extent(self) -> Extent:
-        """The solved folder in numbers."""
+    def solved_facts(self) -> list[dict[str, Any]]:
+        """What the tasks told that found the scores."""
 
     @property
     @abstractmethod
@@ -177,6 +201,18 @@ class Work(ABC):
     # ---------------------------------------------------------------- collecting
 
     @property
+    def extent(self) -> Extent:
+        """The solved folder in numbers."""
+        return Extent(
+            parts=tuple(map(self.parts, self.layers)),
+            states=tuple(map(self.states, self.layers)),
+            files=self.files,
+            scoring=self.scoring,
+            extremes=merged_extremes(self.solved_facts()),
+            total=self.measure.most_sum,
+        )
+
+    @property
     def files(self) -> tuple[Files, ...]:
         """The files of all parts."""
         return tuple(
@@ -213,13 +249,6 @@ class Work(ABC):
         """Take back all work whose name begins so."""
         self.checkpoint.forget(*(name for name in self.checkpoint.names if name.startswith(front) and inside in name))
 
-    def merged_extremes(self, facts: Sequence[dict[str, Any]]) -> dict[str, int]:
-        """What the scores of all parts range over, from what their tasks told."""
-        return {
-            key: (max if key.startswith("most") else _least)(fact.get(key, 0) for fact in facts)
-            for key in ("least_win", "most_win", "least_loss", "most_loss")
-        }
-
 
 def name_of(phase: str, layer: int, task: str, part: int) -> str:
     """The name of one piece of work."""
@@ -229,6 +258,14 @@ def name_of(phase: str, layer: int, task: str, part: int) -> str:
 def names_of(phase: str, layer: int, task: str, parts: int) -> list[str]:
     """The names of the same work for all parts."""
     return [name_of(phase, layer, task, part) for part in range(parts)]
+
+
+def merged_extremes(facts: Sequence[dict[str, Any]]) -> dict[str, int]:
+    """What the scores of all parts range over, from what their tasks told."""
+    return {
+        key: (max if key.startswith("most") else _least)(fact.get(key, 0) for fact in facts)
+        for key in ("least_win", "most_win", "least_loss", "most_loss")
+    }
 
 
 def _least(numbers: Any) -> int:

@@ -40,6 +40,7 @@ __all__ = [
     "Outcome",
     "Stored",
     "amount_texts",
+    "complete_already",
     "save",
     "solve_into",
     "stored_layer",
@@ -137,11 +138,8 @@ def store(
     """Write what `solved` gives, with or without merging states, into the folder, unless it is there already."""
     prepare_folder(folder)
     with folder_lock(folder):
-        complete = read_manifest(folder)
+        complete = complete_already(folder, identity)
         if complete is not None:
-            complete.identity.require(identity, folder)
-            if (folder / PARTIAL).exists():
-                Checkpoint.begin(folder, complete.identity).tidy(complete)
             if best and not complete.layout.has_best:
                 raise FileError(f"{folder} holds this solution without best moves", advice="another folder")
             return Stored(complete, "complete")
@@ -154,6 +152,19 @@ def store(
         manifest = source.table.read_by(_Writer(checkpoint, source, position, budget, best))
         checkpoint.finish(manifest)
         return Stored(manifest, "resumed" if has_begun else "solved")
+
+
+def complete_already(folder: Path, identity: Identity) -> Manifest | None:
+    """The manifest of what `identity` tells, if it has been solved into the folder, which is tidied then.
+
+    Raises `FileError` where the folder holds something else; its lock must be held.
+    """
+    complete = read_manifest(folder)
+    if complete is not None:
+        complete.identity.require(identity, folder)
+        if (folder / PARTIAL).exists():
+            Checkpoint.begin(folder, complete.identity).tidy(complete)
+    return complete
 
 
 def is_closed(source: Source, position: Position) -> bool:
