@@ -11,10 +11,10 @@ from typing import Any
 
 from fastapi import APIRouter, Request, Response
 
-from endsight.errors import EndsightError, QuestionError
+from endsight.errors import QuestionError
 from endsight.web.asking import Ask
-from endsight.web.pool import Busy, Job, Pool
-from endsight.web.problems import Problem, problem_of, problem_of_error
+from endsight.web.pool import Job, Pool
+from endsight.web.problems import NO_JOB, Problem, problem_of
 from endsight.web.reading import PARAMETERS, ask_from, read_json, refuse_unknown
 from endsight.web.shelf import Shelf
 
@@ -95,23 +95,9 @@ def problem_response(problem: Problem) -> Response:
     return Response(body, problem["status"], headers, media_type="application/problem+json")
 
 
-def busy_problem() -> Problem:
-    """The queue is full."""
-    return {
-        "type": "urn:endsight:problem:busy",
-        "title": "Too many questions",
-        "status": 429,
-        "detail": "the queue of questions is full",
-        "advice": "ask again in a few seconds",
-    }
-
-
 async def answer_of(request: Request, pool: Pool, ask: Ask) -> tuple[dict[str, Any] | None, Problem | None]:
     """The worker's document, or the problem; the work is cancelled where the asker goes away."""
-    try:
-        job = pool.submit(ask)
-    except Busy:
-        return None, busy_problem()
+    job = pool.submit(ask)
     if not await pool.wait(job, None, request.is_disconnected):
         pool.leave(job)
         return None, problem_of(None)
@@ -161,12 +147,8 @@ class _Answers:
         self.pool = pool
         self.shelf = shelf
 
-    async def respond(self, request: Request, make: Callable[[], Ask]) -> Response:
+    async def respond(self, request: Request, ask: Ask) -> Response:
         """Ask a worker; a document, or a problem."""
-        try:
-            ask = make()
-        except EndsightError as error:
-            return problem_response(problem_of_error(error))
         document, problem = await answer_of(request, self.pool, ask)
         if problem is not None:
             return problem_response(problem)
@@ -176,44 +158,28 @@ class _Answers:
         """The handler of one kind of document."""
 
         async def handler(request: Request) -> Response:
-            def make() -> Ask:
-                named = self.shelf.find(request.path_params["game"])
-                return ask_from(kind.name, named, request.query_params.multi_items(), kind.known)
-
-            return await self.respond(request, make)
+            named = self.shelf.find(request.path_params["game"])
+            ask = ask_from(kind.name, named, request.query_params.multi_items(), kind.known)
+            return await self.respond(request, ask)
 
         return handler
 
     async def games(self, request: Request) -> Response:
         """`endsight.games/1`."""
-
-        def make() -> Ask:
-            refuse_unknown(request.query_params, ())
-            return Ask("games")
-
-        return await self.respond(request, make)
+        refuse_unknown(request.query_params, ())
+        return await self.respond(request, Ask("games"))
 
     async def game(self, request: Request) -> Response:
         """`endsight.game/1`."""
-
-        def make() -> Ask:
-            refuse_unknown(request.query_params, ())
-            return Ask("game", self.shelf.find(request.path_params["game"]).spec)
-
-        return await self.respond(request, make)
+        refuse_unknown(request.query_params, ())
+        return await self.respond(request, Ask("game", self.shelf.find(request.path_params["game"]).spec))
 
     # ---------------------------------------------------------------- jobs
 
     async def begin(self, request: Request) -> Response:
         """Put a question into the queue and say where to ask after it."""
-        try:
-            refuse_unknown(request.query_params, ())
-            ask = _ask_from_body(self.shelf, read_json(await request.body()))
-            job = self.pool.submit(ask)
-        except EndsightError as error:
-            return problem_response(problem_of_error(error))
-        except Busy:
-            return problem_response(busy_problem())
+        refuse_unknown(request.query_params, ())
+        job = self.pool.submit(_ask_from_body(self.shelf, read_json(await request.body())))
         self.pool.hold(job)
         place = {"location": f"/api/v1/jobs/{job.number}"}
         return Response(json.dumps(job_document(job)), 202, place, media_type="application/json")
@@ -222,7 +188,7 @@ class _Answers:
         """State, progress, and the result where there is one."""
         job = self.pool.jobs.get(request.path_params["number"])
         if job is None:
-            return problem_response(_no_job())
+            return problem_response(NO_JOB)
         await self.pool.wait(job, 0)
         return Response(json.dumps(job_document(job)), media_type="application/json")
 
@@ -230,7 +196,7 @@ class _Answers:
         """Cancel the job."""
         job = self.pool.jobs.get(request.path_params["number"])
         if job is None:
-            return problem_response(_no_job())
+            return problem_response(NO_JOB)
         self.pool.cancel(job)
         return Response(json.dumps(job_document(job)), media_type="application/json")
 
@@ -255,17 +221,6 @@ def _text(key: str, value: Any) -> str:
     if isinstance(value, str | int):
         return str(value)
     raise QuestionError(f"{str(key)[:60]} has a value of the wrong kind", allowed="text, whole numbers, true, false")
-
-
-def _no_job() -> Problem:
-    advice = "jobs that ended long ago are forgotten"
-    return {
-        "type": "urn:endsight:problem:unknown-job",
-        "title": "No such job",
-        "status": 404,
-        "detail": "there is no job of that number",
-        "advice": advice,
-    }
 
 
 def job_document(job: Job) -> dict[str, Any]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import shlex
 from collections.abc import Awaitable, Callable, Mapping
+from functools import cache
 from importlib import resources
 from typing import Any
 from urllib.parse import parse_qsl, quote
@@ -14,16 +15,16 @@ from fastapi import APIRouter, Request, Response
 from markupsafe import Markup, escape
 
 import endsight
-from endsight.errors import EndsightError, QuestionError
+from endsight.errors import QuestionError
 from endsight.naming.class_names import game_title
 from endsight.printable import printable, printable_lines
 from endsight.titles import value_text
 from endsight.web.addresses import SEAT, Address
-from endsight.web.api import KINDS, answer_of, busy_problem
+from endsight.web.api import KINDS, answer_of
 from endsight.web.asking import Ask
 from endsight.web.ends import high_end, low_end
-from endsight.web.pool import Busy, Job, Pool
-from endsight.web.problems import Problem, leaves_the_board, problem_of, problem_of_error
+from endsight.web.pool import Job, Pool
+from endsight.web.problems import Problem, leaves_the_board, problem_of
 from endsight.web.reading import PARAMETERS
 from endsight.web.seats import HAND
 from endsight.web.shelf import Shelf
@@ -44,6 +45,7 @@ _PARAMETER = "p-"
 _BACK = re.compile(r"/games/[^\\\r\n]*")
 
 
+@cache
 def environment() -> jinja2.Environment:
     """Templates; texts are escaped and printable, unless they are drawings that were built here."""
     made = jinja2.Environment(
@@ -167,11 +169,7 @@ class _Pages:
         game = next((text for key, text in items if key == "game"), "")
         given = [(key.removeprefix(_PARAMETER), text.strip()) for key, text in items if key.startswith(_PARAMETER)]
         text = ",".join(f"{key}={value}" for key, value in given if value)
-        try:
-            named = self.shelf.find(f"{game}:{text}" if text else game)
-        except EndsightError as error:
-            return self.problem(problem_of_error(error))
-        return _redirect(Address(named).to())
+        return _redirect(Address(self.shelf.find(f"{game}:{text}" if text else game)).to())
 
     async def api(self, request: Request) -> Response:
         """What the JSON API offers."""
@@ -185,7 +183,7 @@ class _Pages:
         """The style sheet and the script; no other file."""
         name = request.path_params["name"]
         if name not in STATIC:
-            return self.problem(problem_of_error(QuestionError("there is no such file", allowed=", ".join(STATIC))))
+            raise QuestionError("there is no such file", allowed=", ".join(STATIC))
         return Response(self.files[name], media_type=STATIC[name], headers={"cache-control": "max-age=3600"})
 
     async def cancel(self, request: Request) -> Response:
@@ -203,14 +201,9 @@ class _Pages:
         """The handler of a page that shows one view of a worker."""
 
         async def handler(request: Request) -> Response:
-            try:
-                address = self._address(request)
-                extra = {"player": address.player} if address.player else {}
-                job = self.pool.submit(address.ask(f"{name} page", **extra))
-            except EndsightError as error:
-                return self.problem(problem_of_error(error))
-            except Busy:
-                return self.problem(busy_problem())
+            address = self._address(request)
+            extra = {"player": address.player} if address.player else {}
+            job = self.pool.submit(address.ask(f"{name} page", **extra))
             shown: dict[str, Any] = {"address": address, "named": address.named}
             if not await self.pool.wait(job, VIEW_SECONDS, request.is_disconnected):
                 self.pool.hold(job)
@@ -223,10 +216,7 @@ class _Pages:
 
     async def certificate(self, request: Request) -> Response:
         """The certificate of a position, as a file."""
-        try:
-            address = self._address(request)
-        except EndsightError as error:
-            return self.problem(problem_of_error(error))
+        address = self._address(request)
         document, problem = await answer_of(request, self.pool, address.ask("certificate"))
         if document is None:
             return self.problem(problem or problem_of(None), address.to())
@@ -239,13 +229,8 @@ class _Pages:
 
     async def game(self, request: Request) -> Response:
         """The board with its moves and, unless hidden, their values."""
-        try:
-            address = self._address(request)
-            job = self._page_job(address, show=not address.hide)
-        except EndsightError as error:
-            return self.problem(problem_of_error(error))
-        except Busy:
-            return self.problem(busy_problem())
+        address = self._address(request)
+        job = self._page_job(address, show=not address.hide)
         if not await self.pool.wait(job, QUICK_SECONDS, request.is_disconnected):
             self.pool.hold(job)
             return await self._without_values(request, address, job)

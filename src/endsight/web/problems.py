@@ -7,7 +7,7 @@ from typing import Any
 
 from endsight.errors import EndsightError, QuestionError, UnknownGameError, UsageError
 
-__all__ = ["STATUS", "Problem", "leaves_the_board", "problem_of", "problem_of_error"]
+__all__ = ["BUSY", "NO_JOB", "STATUS", "Problem", "leaves_the_board", "problem_of", "problem_of_error"]
 
 STATUS = {
     "UnknownGameError": 404,
@@ -44,6 +44,22 @@ _TITLES = {
 }
 
 Problem = dict[str, Any]
+
+
+BUSY: Problem = {
+    "type": "urn:endsight:problem:busy",
+    "title": "Too many questions",
+    "status": 429,
+    "detail": "the queue of questions is full",
+    "advice": "ask again in a few seconds",
+}
+NO_JOB: Problem = {
+    "type": "urn:endsight:problem:unknown-job",
+    "title": "No such job",
+    "status": 404,
+    "detail": "there is no job of that number",
+    "advice": "jobs that ended long ago are forgotten",
+}
 
 
 def problem_of(reply: Mapping[str, Any] | None) -> Problem:

@@ -16,11 +16,13 @@ from fastapi import FastAPI, Request, Response
 from fastapi.openapi.utils import get_openapi
 
 import endsight
+from endsight.errors import EndsightError
 from endsight.web import api, pages
 from endsight.web.connections import Guarded
 from endsight.web.guard import Guard
 from endsight.web.place import Place
-from endsight.web.pool import Pool, Settings
+from endsight.web.pool import Busy, Pool, Settings
+from endsight.web.problems import BUSY, Problem, problem_of_error
 from endsight.web.shelf import Shelf
 
 __all__ = ["application", "guarded", "openapi_document", "run", "server_for"]
@@ -62,6 +64,8 @@ def application(specs: Sequence[str] = (), settings: Settings | None = None) -> 
     app.include_router(pages.router(pool, shelf))
     app.add_exception_handler(404, _nothing)
     app.add_exception_handler(405, _nothing)
+    app.add_exception_handler(EndsightError, _refused)
+    app.add_exception_handler(Busy, _busy)
     return app
 
 
@@ -75,6 +79,19 @@ async def _nothing(request: Request, error: Any) -> Response:
     status = int(error.status_code)
     title = "No such page" if status == 404 else "Method not allowed"
     problem = {"type": "about:blank", "title": title, "status": status, "detail": "there is nothing at this address"}
+    return _shown(request, problem)
+
+
+async def _refused(request: Request, error: Any) -> Response:
+    return _shown(request, problem_of_error(error))
+
+
+async def _busy(request: Request, _error: Any) -> Response:
+    return _shown(request, BUSY)
+
+
+def _shown(request: Request, problem: Problem) -> Response:
+    """A problem as the asker can read it."""
     return api.problem_response(problem) if request.url.path.startswith("/api") else pages.problem_page(problem)
 
 
