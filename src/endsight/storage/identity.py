@@ -78,17 +78,13 @@ class Identity:
         game = position.game
         names = game.player_names
         return Identity(
-            game=game.title(),
-            params=_params(game),
-            rules=required_key(game, game.title()),
-            surroundings=surroundings(),
+            **_of_game(game),
             objective=question.objective,
             utility=question.utility,
             fixed={names[player]: _policy_name(rule) for player, rule in sorted(question.fixed.items())},
             position=_place(position),
             symmetry=symmetry,
             numbers=kind,
-            spec=spec_of(game),
         )
 
     def document(self) -> dict[str, Any]:
@@ -124,22 +120,22 @@ class Identity:
 
     def of_rules(self, game: Game) -> Identity:
         """The same, but with the parameters and the rules of `game` as it is now."""
-        return replace(
-            self,
-            game=game.title(),
-            params=_params(game),
-            rules=required_key(game, game.title()),
-            surroundings=surroundings(),
-            spec=spec_of(game),
-        )
+        return replace(self, **_of_game(game))
 
     def command(self, path: Path) -> str:
         """The command that solves this anew, into another folder than the one at `path`."""
         return command_anew(self.document(), path, self.spec)
 
 
-def _params(game: Game) -> dict[str, Any]:
-    return {key: _without_floats(value) for key, value in parameters_document(game).items()}
+def _of_game(game: Game) -> dict[str, Any]:
+    """The parts of an identity that a game says."""
+    return {
+        "game": game.title(),
+        "params": {key: _without_floats(value) for key, value in parameters_document(game).items()},
+        "rules": required_key(game, game.title()),
+        "surroundings": surroundings(),
+        "spec": spec_of(game),
+    }
 
 
 def _without_floats(parameter: Any) -> Any:
