@@ -40,12 +40,11 @@ class Structure:
         loops = loops_for(edges, compiled)
         order, starts = np.empty(count, np.int32), np.empty(count + 1, np.int32)
         found, rows, following = np.zeros(count, np.int32), np.empty((3, count), np.int32), np.empty(count, np.int64)
-        parts = loops["find_components"](
-            offsets, successors, count, order, starts, found, rows[0], rows[1], following, rows[2]
-        )
+        links = (count, offsets, successors)
+        parts = loops["find_components"](links, order, starts, (found, rows[0], rows[1], following, rows[2]))
         starts = starts[: parts + 1]
         places, near, arranged = rows[0], np.empty(count + 1, np.int64), np.empty(max(1, edges), np.int32)
-        unranked = loops["arrange"](offsets, successors, signs, order, count, places, near, arranged)
+        unranked = loops["arrange"](links, signs, order, places, near, arranged)
         ranks = places if unranked == 0 else _ranks(near, arranged, signs[order], loops)[places]
         sizes = np.diff(starts).astype(np.int64)
         is_loop = sizes > 1
@@ -83,7 +82,7 @@ def _ranks(offsets: Words, successors: Halves, signs: Bytes, loops: dict[str, Lo
         np.full(count, -1, np.int32),
     )
     waiting, stack = np.empty((2, count), np.int32)
-    loops["find_ranks"](offsets, successors, signs, count, into, before, waiting, ranks, stack)
+    loops["find_ranks"]((count, offsets, successors), signs, (into, before, waiting), ranks, stack)
     return ranks
 
 

@@ -9,10 +9,44 @@ from __future__ import annotations
 from collections.abc import MutableSequence
 from typing import NamedTuple, TypeAlias
 
-__all__ = ["Doubles", "Edges", "Numbers", "Part", "Rounds", "Tables"]
+__all__ = ["Back", "Doubles", "Edges", "Links", "Numbers", "Part", "Rounds", "SearchRoom", "Tables"]
 
 Numbers: TypeAlias = MutableSequence[int]
 Doubles: TypeAlias = MutableSequence[float]
+
+
+class Links(NamedTuple):
+    """Where the moves of some nodes lead, m in all.
+
+    nodes         how many
+    p_offsets     nodes + 1  where in the other a node's edges begin
+    h_successors  m          where each leads
+    """
+
+    nodes: int
+    p_offsets: Numbers
+    h_successors: Numbers
+
+
+class Back(NamedTuple):
+    """The same edges from their ends: those into node k come from h_before[p_into[k] .. p_into[k + 1] - 1].
+
+    `h_open` says of every node how many of its edges are still to be looked at.
+    """
+
+    p_into: Numbers
+    h_before: Numbers
+    h_open: Numbers
+
+
+class SearchRoom(NamedTuple):
+    """What a depth-first search writes to, as many numbers each as there are nodes; `h_found` must hold zeros."""
+
+    h_found: Numbers
+    h_path: Numbers
+    h_entered: Numbers
+    p_next: Numbers
+    h_stack: Numbers
 
 
 class Edges(NamedTuple):

@@ -8,37 +8,15 @@ player wants it large and the second small.
 
 from __future__ import annotations
 
-from endsight.algorithms.kernel_numbers import Numbers
-
-
-def reverse_edges(
-    p_offsets: Numbers, h_successors: Numbers, count: int, total: int, p_into: Numbers, h_before: Numbers
-) -> int:
-    """Where every node is led to from: h_before[p_into[node] .. p_into[node + 1] - 1]; `p_into` must hold zeros."""
-    for edge in range(p_offsets[count]):
-        p_into[h_successors[edge] + 1] += 1
-    for node in range(total):
-        p_into[node + 1] += p_into[node]
-    # Filled from the end of every node's room, which leaves its beginning in `p_into`.
-    for node in range(total, 0, -1):
-        p_into[node] = p_into[node - 1]
-    for node in range(count):
-        for edge in range(p_offsets[node], p_offsets[node + 1]):
-            child = h_successors[edge]
-            h_before[p_into[child + 1]] = node
-            p_into[child + 1] += 1
-    return 0
+from endsight.algorithms.kernel_numbers import Back, Links, Numbers
+from endsight.algorithms.structure_kernels import reverse_edges
 
 
 def settle(
-    p_offsets: Numbers,
-    h_successors: Numbers,
+    links: Links,
     b_signs: Numbers,
-    count: int,
     total: int,
-    p_into: Numbers,
-    h_before: Numbers,
-    h_open: Numbers,
+    back: Back,
     p_scores: Numbers,
     h_seeds: Numbers,
     positive: int,
@@ -50,7 +28,9 @@ def settle(
     `b_signs` is 1 where the mover is the first player, else -1. `h_seeds` are the nodes with a
     score: the `positive` ones from the largest down, then the others from the smallest up.
     """
-    reverse_edges(p_offsets, h_successors, count, total, p_into, h_before)
+    count, p_offsets, _ = links
+    p_into, h_before, h_open = back
+    reverse_edges(links, total, back)
     for node in range(count):
         h_open[node] = p_offsets[node + 1] - p_offsets[node]
     settled = 0
@@ -86,23 +66,14 @@ def settle(
     return settled
 
 
-def settle_order(
-    p_offsets: Numbers,
-    h_successors: Numbers,
-    count: int,
-    total: int,
-    p_into: Numbers,
-    h_before: Numbers,
-    h_open: Numbers,
-    b_known: Numbers,
-    h_order: Numbers,
-    h_ranks: Numbers,
-) -> int:
+def settle_order(links: Links, total: int, back: Back, b_known: Numbers, h_order: Numbers, h_ranks: Numbers) -> int:
     """Nodes in an order in which all that a node leads to is known or comes before it; how many there are.
 
     `h_ranks` tells after how many others a node of that order must come. What leads round is left out.
     """
-    reverse_edges(p_offsets, h_successors, count, total, p_into, h_before)
+    count, p_offsets, h_successors = links
+    p_into, h_before, h_open = back
+    reverse_edges(links, total, back)
     placed = 0
     for node in range(count):
         left = 0

@@ -2,29 +2,19 @@
 
 from __future__ import annotations
 
-from endsight.algorithms.kernel_numbers import Numbers
+from endsight.algorithms.kernel_numbers import Back, Links, Numbers, SearchRoom
 
 
-def find_components(
-    p_offsets: Numbers,
-    h_successors: Numbers,
-    count: int,
-    h_order: Numbers,
-    h_starts: Numbers,
-    h_found: Numbers,
-    h_path: Numbers,
-    h_entered: Numbers,
-    p_next: Numbers,
-    h_stack: Numbers,
-) -> int:
+def find_components(links: Links, h_order: Numbers, h_starts: Numbers, room: SearchRoom) -> int:
     """Strongly connected components, each after all those it leads to; how many there are.
 
     Part k is h_order[h_starts[k] .. h_starts[k + 1] - 1], its nodes in the order in which
-    a depth-first search leaves them, so that most successors come first. `h_found` must hold
-    zeros; the rest is room for as many numbers. Tarjan's search (1972) with a single number
+    a depth-first search leaves them, so that most successors come first. Tarjan's search (1972) with a single number
     a node, as Pearce (2016) has it: when it was found, or the least such number that it is
     known to lead to; and once its part is complete, one that is larger than any of those.
     """
+    count, p_offsets, h_successors = links
+    h_found, h_path, h_entered, p_next, h_stack = room
     clock = 0
     parts = 0
     placed = 0
@@ -84,14 +74,7 @@ def find_components(
 
 
 def arrange(
-    p_offsets: Numbers,
-    h_successors: Numbers,
-    b_signs: Numbers,
-    h_order: Numbers,
-    count: int,
-    h_place: Numbers,
-    p_arranged: Numbers,
-    h_arranged: Numbers,
+    links: Links, b_signs: Numbers, h_order: Numbers, h_place: Numbers, p_arranged: Numbers, h_arranged: Numbers
 ) -> int:
     """The same edges with every node called by its place in `h_order`, so that a part's nodes lie side by side.
 
@@ -99,6 +82,7 @@ def arrange(
     offsets and successors. The result is the number of nodes whose places are no ranks as
     `find_ranks` explains them; mostly it is 0.
     """
+    count, p_offsets, h_successors = links
     for place in range(count):
         h_place[h_order[place]] = place
     at = 0
@@ -119,17 +103,26 @@ def arrange(
     return unranked
 
 
-def find_ranks(
-    p_offsets: Numbers,
-    h_successors: Numbers,
-    b_signs: Numbers,
-    count: int,
-    p_into: Numbers,
-    h_before: Numbers,
-    h_open: Numbers,
-    h_ranks: Numbers,
-    h_stack: Numbers,
-) -> int:
+def reverse_edges(links: Links, total: int, back: Back) -> int:
+    """Fill in where every one of `total` nodes is led to from; `p_into` must hold zeros."""
+    count, p_offsets, h_successors = links
+    p_into, h_before, _ = back
+    for edge in range(p_offsets[count]):
+        p_into[h_successors[edge] + 1] += 1
+    for node in range(total):
+        p_into[node + 1] += p_into[node]
+    # Filled from the end of every node's room, which leaves its beginning in `p_into`.
+    for node in range(total, 0, -1):
+        p_into[node] = p_into[node - 1]
+    for node in range(count):
+        for edge in range(p_offsets[node], p_offsets[node + 1]):
+            child = h_successors[edge]
+            h_before[p_into[child + 1]] = node
+            p_into[child + 1] += 1
+    return 0
+
+
+def find_ranks(links: Links, b_signs: Numbers, back: Back, h_ranks: Numbers, h_stack: Numbers) -> int:
     """Give nodes ranks, ends first, and return how many have one.
 
     A chance node's rank is larger than that of one successor at least, a player's node's
@@ -137,17 +130,12 @@ def find_ranks(
     comes down to an end within n moves with some chance, and ends with probability 1.
     `p_into` must be zeros and `h_ranks` -1; nodes of which play may never end keep -1.
     """
-    for edge in range(p_offsets[count]):
-        p_into[h_successors[edge]] += 1
-    for node in range(count):
-        p_into[node + 1] += p_into[node]
+    count, p_offsets, _ = links
+    p_into, h_before, h_open = back
+    reverse_edges(links, count, back)
     for node in range(count):
         # How many successors must have ranks first.
         h_open[node] = 1 if b_signs[node] == 0 else p_offsets[node + 1] - p_offsets[node]
-        for edge in range(p_offsets[node], p_offsets[node + 1]):
-            child = h_successors[edge]
-            p_into[child] -= 1
-            h_before[p_into[child]] = node
     found = 0
     for end in range(count):
         if p_offsets[end + 1] > p_offsets[end]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import partial
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 import numpy.typing as npt
@@ -57,35 +57,31 @@ class Inside:
         negative = len(seeds) - positive
         seeds = np.concatenate((seeds[negative:][::-1], seeds[:negative]))
         signs = np.where(self.movers == 1, -1, 1).astype(np.int8)
-        into, before, left = self._room()
         queue = np.empty(max(1, self.count), np.int32)
         compiled_loop("settle")(
-            self.offsets, self.successors, signs, self.count, self.total, into, before, left,
-            scores, seeds, positive, len(seeds), queue,
-        )  # fmt: skip
+            self._links(), signs, self.total, self._back(), scores, seeds, positive, len(seeds), queue
+        )
         return scores[: self.count]
 
     def ready(self, is_known: npt.NDArray[np.bool_]) -> Iterator[Words]:
         """Groups of nodes that are not known yet, such that each leads to what is known or in groups before only."""
         known = is_known.astype(np.int8)
-        into, before, left = self._room()
         order, ranks = np.empty(max(1, self.count), np.int32), np.empty(max(1, self.count), np.int32)
-        placed = compiled_loop("settle_order")(
-            self.offsets, self.successors, self.count, self.total, into, before, left, known, order, ranks
-        )
+        placed = compiled_loop("settle_order")(self._links(), self.total, self._back(), known, order, ranks)
         placed_nodes: Words = order[:placed].astype(np.int64)
         cuts = np.flatnonzero(np.diff(ranks[placed_nodes])) + 1
         for group in np.split(placed_nodes, cuts):
             if len(group):
                 yield np.sort(group)
 
-    def _room(self) -> tuple[Words, npt.NDArray[np.int32], npt.NDArray[np.int32]]:
-        edges = int(self.offsets[-1])
-        return (
-            np.zeros(self.total + 1, np.int64),
-            np.empty(max(1, edges), np.int32),
-            np.empty(max(1, self.count), np.int32),
-        )
+    def _links(self) -> tuple[Any, ...]:
+        """The `kernel_numbers.Links` of the nodes."""
+        return self.count, self.offsets, self.successors
+
+    def _back(self) -> tuple[Any, ...]:
+        """Room for their `kernel_numbers.Back`."""
+        edges, nodes = np.empty(max(1, int(self.offsets[-1])), np.int32), np.empty(max(1, self.count), np.int32)
+        return np.zeros(self.total + 1, np.int64), edges, nodes
 
     def forced(self, scores: Words) -> npt.NDArray[np.int64]:
         """The number of the move that must be taken where the first of the same payoff may lead round; else -1.
