@@ -92,6 +92,22 @@ def test_rules_that_eat_memory_are_ended(deed: str, place: str, tmp_path: Path) 
     assert "--memory" in end.err
 
 
+@pytest.mark.parametrize(
+    ("deed", "place"), [("bytes", "payoff"), ("zeros", "moves"), ("int", "start"), ("zeros", "show"), ("list", "parse")]
+)
+def test_a_check_that_meets_the_limit_of_memory_blames_no_rule(deed: str, place: str, tmp_path: Path) -> None:
+    end = ended("check", rules(tmp_path, "eats", deed, place), "--memory", "200MB", "--time", "30s")
+    assert end.code == 5, end
+    assert end.err.count("error: stopped: more than 0.2 GB of memory") == 1
+    assert end.err.count("error:") == 1
+
+
+def test_a_rule_that_says_that_memory_has_ended_is_broken(tmp_path: Path) -> None:
+    end = ended("check", rules(tmp_path, "raises", "memory", "payoff"), "--memory", "1GB", "--time", "30s")
+    assert end.code == 4
+    assert "payoff raises MemoryError" in end.out
+
+
 def test_memory_stays_within_a_tenth_of_its_limit(tmp_path: Path) -> None:
     file = rules(tmp_path, "eats", "objects", "play")
     command = [sys.executable, "-c", PROGRAM, "value", file, "--memory", "150MB", "--time", "30s"]

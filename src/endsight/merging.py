@@ -18,6 +18,7 @@ from endsight.game import Game
 from endsight.games import is_built_in
 from endsight.objective import View
 from endsight.position import Position
+from endsight.rules_guard import pass_on_limit
 from endsight.unfolding import unfold
 
 __all__ = ["require_equivalent"]
@@ -44,7 +45,8 @@ def _compare(game: Game, position: Position) -> None:
     def look(key: Any) -> Row | None:
         try:
             place = tree.look(key)
-        except Exception:  # rules that fail there: a solve that comes there says so
+        except Exception as error:  # rules that fail there: a solve that comes there says so
+            pass_on_limit(error)
             return None
         weights = place.weights or [1] * len(place.children)
         steps = ((child, gain or (), weight) for (child, gain), weight in zip(place.children, weights, strict=True))
@@ -77,7 +79,8 @@ def _image(view: View, key: Any) -> Any:
     try:
         image = view.game.canonical(view.split(key)[0])
         hash(image)
-    except Exception:  # as above
+    except Exception as error:  # as above
+        pass_on_limit(error)
         return None
     return key._replace(state=image) if view.tracks else image
 

@@ -6,14 +6,18 @@ import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dis import opmap
 from traceback import extract_tb, walk_tb
 from typing import Any
 
 from endsight.errors import EndsightError, RulesError
 from endsight.game import Game
+from endsight.machine import memory_to_ask_for
 from endsight.waiting import is_stop
 
-__all__ = ["brief", "broken_rules", "exception_text", "guarded", "last_place", "place_in_rules"]
+__all__ = ["brief", "broken_rules", "exception_text", "guarded", "last_place", "pass_on_limit", "place_in_rules"]
+
+_RAISES = opmap["RAISE_VARARGS"]
 
 
 @contextmanager
@@ -30,6 +34,17 @@ def guarded(rules: type[Game], rule: str) -> Iterator[None]:
         if is_stop(error):
             raise
         raise broken_rules(rules, error, rule) from error
+
+
+def pass_on_limit(error: BaseException) -> None:
+    """Raise the error again if this process met its limit of memory; rules may raise such an error themselves, too."""
+    if not isinstance(error, MemoryError) or memory_to_ask_for() is None:
+        return
+    last = error.__traceback__
+    while last is not None and last.tb_next is not None:
+        last = last.tb_next
+    if last is None or last.tb_frame.f_code.co_code[last.tb_lasti] != _RAISES:
+        raise error
 
 
 def broken_rules(rules: type[Game], error: BaseException, rule: str) -> RulesError:

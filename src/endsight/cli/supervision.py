@@ -25,6 +25,8 @@ __all__ = ["Watched", "watched"]
 _LATE = 0.75
 """Seconds past the limit after which the work is ended, beside a tenth of the limit."""
 _BETWEEN_LOOKS = 0.02
+_LAST_WORDS = 2.0
+"""Seconds in which work that is done, limit or not, may still tell what came of it."""
 _LEAST_ROOM = 32 * 2**20
 """What may be used beyond what the program itself takes, however small the limit: for telling what is proven."""
 _LONGER = 1.1
@@ -157,6 +159,7 @@ class _Watch:
         if held.memory is not None:
             self.most = max(int(held.memory * _MORE), memory_in_use() + _LEAST_ROOM)
         self.seen = 0
+        self.last_words = _NEVER
 
     def run(self) -> NoReturn:
         """Wait, hand signals on, look at the limits; leave as the copy left."""
@@ -165,6 +168,8 @@ class _Watch:
             status = self._ended()
             if status is not None:
                 self._leave(status)
+            if self.notes.is_done:
+                self.last_words = min(self.last_words, time.monotonic() + _LAST_WORDS)
             self._look_at_memory()
             if time.monotonic() > self.notes.deadline:
                 self._end_with(_too_long(self.held))
@@ -207,8 +212,15 @@ class _Watch:
 
     # ---------------------------------------------------------------- ends
 
-    def _end_with(self, error: EndsightError) -> NoReturn:
-        """Kill the copy with all that it has started, and say why."""
+    def _end_with(self, error: EndsightError) -> None:
+        """Kill the copy with all that it has started, and say why; where its work is done, it says so itself."""
+        os.kill(self.child, signal.SIGSTOP)
+        _, status = os.waitpid(self.child, os.WUNTRACED)
+        if not os.WIFSTOPPED(status):
+            self._leave(status)
+        if self.notes.is_done and time.monotonic() < self.last_words:
+            os.kill(self.child, signal.SIGCONT)
+            return
         for process in [self.child, *_below(self.child)]:
             with suppress(OSError):
                 os.kill(process, signal.SIGKILL)

@@ -28,7 +28,7 @@ from endsight.rules_check.loops import Loops, Outlook, outlook
 from endsight.rules_check.sight import EVERYBODY_SEES, deals_that_only_pay
 from endsight.rules_check.symmetry import Symmetry
 from endsight.rules_check.texts import TextForms
-from endsight.rules_guard import brief
+from endsight.rules_guard import brief, pass_on_limit
 
 __all__ = ["Fault", "Report", "check_rules"]
 
@@ -311,7 +311,8 @@ class _Check:
             return None
         try:
             census = take_census(self.game.position(), symmetry=False, plain=PLAIN, most=MOST)
-        except Exception:  # of rules that break further on; the check speaks of the states that it looked at
+        except Exception as error:  # of rules that break further on; the check speaks of the states that it looked at
+            pass_on_limit(error)
             return None
         return [round(census.lower), round(census.upper)]
 

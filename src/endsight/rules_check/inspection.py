@@ -18,7 +18,7 @@ from endsight.game import CHANCE, Game, absolute
 from endsight.numbers import Number, is_exact
 from endsight.rules_check.faults import Fault, Faults
 from endsight.rules_check.memory import Memory, equal
-from endsight.rules_guard import brief, exception_text, place_in_rules
+from endsight.rules_guard import brief, exception_text, pass_on_limit, place_in_rules
 
 __all__ = ["BROKEN", "Inspector", "Node", "is_move"]
 
@@ -86,7 +86,8 @@ class Inspector:
             return None
         try:
             text = self.game.show(state)
-        except Exception:  # show may be what is broken
+        except Exception as error:  # show may be what is broken
+            pass_on_limit(error)
             text = repr(state)
         text = text if isinstance(text, str) else repr(state)
         return text if len(text) <= 200 else text[:199] + "…"
@@ -112,6 +113,7 @@ class Inspector:
             self.fault(rule, state, "never comes to an end: it calls itself", "write it without recursion")
             return BROKEN
         except Exception as error:
+            pass_on_limit(error)
             self._failed(rule, state, error)
             return BROKEN
         if not same:
@@ -173,6 +175,7 @@ class Inspector:
             values = self.game.values()
             hash(self.game)
         except Exception as error:
+            pass_on_limit(error)
             self._failed("parameters", None, error)
             return
         for key, value in values.items():
@@ -204,6 +207,7 @@ class Inspector:
                 )
             self._uncounted = error
         except Exception as error:
+            pass_on_limit(error)
             # Usually a rule that fails somewhere: the state where it does is met later.
             self._uncounted = error
         if self.players is not None and self.players > MOST_PLAYERS:
@@ -275,7 +279,8 @@ class Inspector:
                     cure = "build a new State; never write into the one that was given"
                     self.fault(rule, before, "changes the state it was given", cure)
                     return
-        except Exception:  # the start is reported as faulty anyway
+        except Exception as error:  # the start is reported as faulty anyway
+            pass_on_limit(error)
             return
 
     def inspect(self, state: Any, *, thorough: bool = True) -> Node | None:
@@ -383,7 +388,8 @@ class Inspector:
             return absolute(share, max(mover, 0), self.players, alternating=alternating)
         except RulesError as error:
             self.fault(rule, state, f"gives {brief(share)}: {error.message}", f"give {error.allowed}")
-        except Exception:  # the share itself cannot even be shown
+        except Exception as error:  # the share itself cannot even be shown
+            pass_on_limit(error)
             self.fault(rule, state, f"gives {brief(share)}", "give whole numbers or Fractions")
         return None
 

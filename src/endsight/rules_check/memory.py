@@ -9,6 +9,7 @@ from itertools import islice
 from typing import Any
 
 from endsight.game import Game
+from endsight.rules_guard import pass_on_limit
 
 __all__ = ["Memory", "equal"]
 
@@ -47,7 +48,8 @@ class Memory:
             for value, copied, _ in self.copies:
                 if value != copied:
                     return self._named_change()
-        except Exception:  # arrays and the like do not compare to one truth value
+        except Exception as error:  # arrays and the like do not compare to one truth value
+            pass_on_limit(error)
             return self._named_change()
         return None
 
@@ -70,7 +72,8 @@ def equal(one: Any, other: Any) -> bool:
     """Equality that never raises: incomparable things (arrays) are different unless they are the same."""
     try:
         return one is other or bool(one == other)
-    except Exception:
+    except Exception as error:
+        pass_on_limit(error)
         return False
 
 

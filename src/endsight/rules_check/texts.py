@@ -8,7 +8,7 @@ from typing import Any
 from endsight.errors import EndsightError
 from endsight.rules_check.inspection import BROKEN, Inspector, is_move
 from endsight.rules_check.memory import equal
-from endsight.rules_guard import brief, exception_text
+from endsight.rules_guard import brief, exception_text, pass_on_limit
 
 __all__ = ["TextForms"]
 
@@ -74,6 +74,7 @@ class TextForms:
         except EndsightError:
             return
         except Exception as error:
+            pass_on_limit(error)
             self.inspector.fault("parse_move", state, f"raises {exception_text(error)} for the text {text!r}", cure)
             return
         if move is not None and not (is_move(move) and move in moves):
@@ -94,6 +95,7 @@ class TextForms:
         except EndsightError as error:
             self.inspector.warn("parse", state, f"does not read what show gives: {error.message}", cure)
         except Exception as error:
+            pass_on_limit(error)
             self.inspector.fault("parse", state, f"raises {exception_text(error)} for what show gives: {text!r}", cure)
         else:
             if not equal(back, state):
@@ -108,5 +110,6 @@ class TextForms:
             except EndsightError:
                 continue
             except Exception as error:
+                pass_on_limit(error)
                 cure = "raise endsight.errors.PositionError for a text that is no position"
                 self.inspector.fault("parse", None, f"raises {exception_text(error)} for the text {text!r}", cure)
