@@ -813,7 +813,7 @@ FAULTY: tuple[tuple[type[Game], str, str], ...] = (
     (NoState, "State", "there is none"),
     (PlainState, "State", "not a NamedTuple"),
     (FloatParameter, "parameters", "share is 0.5"),
-    (NoLimits, "limits", "do not say 'limits'"),
+    (NoLimits, "limits", "is missing"),
     (FloatLimits, "limits", "6.0, a float"),
     (StartOutside, "start", "7, above its limit 6"),
     (ListInState, "start", "[0, 0], a list"),
@@ -849,7 +849,7 @@ FAULTY: tuple[tuple[type[Game], str, str], ...] = (
     (BoolPayoff, "payoff", "gives False"),
     (ShortPayoff, "payoff", "gives (1, 0, -1)"),
     (PayoffRaises, "payoff", "raises ZeroDivisionError"),
-    (NoPayoff, "payoff", "do not say 'payoff'"),
+    (NoPayoff, "payoff", "is missing"),
     (FloatReward, "reward", "gives 0.5"),
     (LoneReward, "reward", "single number"),
     (ThirdOfTwo, "to_move", "gives 2 in a game of 2"),
@@ -873,7 +873,7 @@ FAULTY: tuple[tuple[type[Game], str, str], ...] = (
     (SymmetryRewards, "canonical", "the moves lead elsewhere, or bring"),
     (ExchangeOnce, "exchanged", "and of that"),
     (ExchangeKeepsTurn, "exchanged", "to_move is 0 instead of 1"),
-    (ExchangeAddsMove, "exchanged", "there are 1 moves instead of 2"),
+    (ExchangeAddsMove, "exchanged", "it offers 1 move instead of 2"),
     (ExchangePays, "exchanged", "the payoff is (1, -1) instead of (-1, 1)"),
     (ExchangeLeadsElsewhere, "exchanged", "the moves lead elsewhere"),
     (ExchangeChangesLayer, "exchanged", "layer is"),
@@ -896,7 +896,7 @@ WARNED: tuple[tuple[type[Game], str, str], ...] = (
 """Games that keep to the contract, and look as if something else were meant."""
 
 WITHOUT_VALUE: tuple[tuple[type[Game], str, str], ...] = (
-    (Disagreeing, "wishes are not opposed", "3 players, each after the own payoff"),
+    (Disagreeing, "wishes are not opposed", "3 players, each after their own payoff"),
     (NotOpposed, "wishes are not opposed", "ends pay (0, 1) and (1, 1): the sums differ"),
     (LoopPays, "go on for ever here and pays on the way", "lead back to it and bring first 1, second -1"),
 )

@@ -352,9 +352,9 @@ def test_a_position_may_come_from_a_file_over_several_lines(own_folder):
         ("value mygame.py:Crashing", 3, ["Crashing: the rule 'play' does not", "ZeroDivisionError", "mygame.py, line"]),
         ("value mygame.py:Leaving", 3, ["Leaving: the rule 'play' does not work", "SystemExit"]),
         ("value mygame.py:Chatty", 3, ["Chatty: the rule", "does not work", "AttributeError", "forgotten"]),
-        ("value mygame.py:Floats", 3, ["not an exact number", "-1.0", "never a float"]),
+        ("value mygame.py:Floats", 3, ["no exact number", "-1.0", "never a float"]),
         ("value mygame.py:MyGame --fix first=mygame.py:lost", 3, ["does not work", "nothing", "mygame.py, line"]),
-        ("value mygame.py:MyGame --fix first=mygame.py:cheating", 3, ["fixed policy", "not legal", "99"]),
+        ("value mygame.py:MyGame --fix first=mygame.py:cheating", 3, ["the policy cheating", "not legal", "99"]),
         ("value tictactoe --states 100", 5, ["more than 100 states", "raise --states"]),
         ("value connectfour --time 0.2", 5, ["more than 0.2 s", "raise --time"]),
         ("value connectfour --memory 1MB", 5, ["MB of memory", "raise --memory"]),
@@ -680,7 +680,7 @@ def test_check_of_broken_rules(rules):
     document = json.loads(run("check", f"mygame.py:{rules}", "--json").out)
     assert document["faults"]
     plain = run("check", f"mygame.py:{rules}", "--plain").out.splitlines()
-    assert plain[0] == "rule\tstate\tmessage\tcure\tcount"
+    assert plain[0] == "rule\tstate\tmessage\tcure\tcount\tplace"
     assert len(plain) == 1 + len(document["faults"]) + len(document["warnings"])
 
 

@@ -320,7 +320,7 @@ def test_document_is_plain_data() -> None:
     assert document["complete"] is True
     assert document["facts"]["symmetry"]["exact"] == "7/10"
     faulty = check_rules(FAULTY[5][0]()).to_document()
-    assert set(faulty["faults"][0]) == {"rule", "state", "message", "cure", "count"}
+    assert set(faulty["faults"][0]) == {"rule", "state", "message", "cure", "count", "place"}
     assert json.loads(json.dumps(faulty)) == faulty
 
 

@@ -9,8 +9,8 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from endsight.cli.streams import ascii_text
-from endsight.numbers import decimal_text, full_text, short_decimal, short_text
-from endsight.wording import count_text, interval_text, listed, number_text, percent
+from endsight.numbers import count_text, decimal_text, full_text, short_decimal, short_text
+from endsight.wording import interval_text, listed, number_text, percent
 
 NUMBERS = st.one_of(
     st.integers(), st.fractions(), st.fractions(max_denominator=100), st.decimals(-9, 9, places=4).map(Fraction)
@@ -65,7 +65,7 @@ def test_numbers_of_any_length():
     assert full_text(value).startswith("-1" + "0" * 100)
     assert len(full_text(value)) == 1 + 9001 + 1 + 4295
     assert full_text(10**5000) == "1" + "0" * 5000
-    assert short_text(10**5000) == "10000000000000000000… (5001 digits)"
+    assert short_text(10**5000) == "10000000000000000000… (5,001 digits)"
     assert short_text(-(10**50)) == "-10000000000000000000… (51 digits)"
     assert short_text(Fraction(1, 3**9000)).startswith("≈ ")
 

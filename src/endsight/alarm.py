@@ -58,7 +58,12 @@ def alarm_clock(seconds: float | None, *, spent: float = 0.0) -> Iterator[None]:
         # Python's import system and some libraries make other exceptions of one that comes in the middle.
         if isinstance(error, LimitReached) or not _BELL.is_unheard:
             raise
-        raise LimitReached(f"stopped: more than {seconds:g} s", allowed=f"{seconds:g} s", limit="seconds") from None
+        raise LimitReached(
+            f"stopped: more than {seconds:g} s",
+            found=getattr(error, "rule", None),
+            allowed=f"{seconds:g} s",
+            limit="seconds",
+        ) from None
     finally:
         _stop()
         signal.signal(signal.SIGALRM, before)

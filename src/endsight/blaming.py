@@ -26,11 +26,13 @@ def blaming_rules(game: Game) -> Iterator[None]:
     except (EndsightError, click.ClickException, click.exceptions.Exit, MemoryError):
         raise
     except BaseException as error:
-        if is_stop(error):
-            raise
-        from endsight.rules_guard import broken_rules, exception_text, last_place, place_in_rules
+        from endsight.rules_guard import broken_rules, exception_text, is_ours, last_place, note_rule, place_in_rules
 
-        if place_in_rules(type(game), error)[0] is not None and not _is_built_in(game):
+        if is_stop(error):
+            note_rule(type(game), error)
+            raise
+
+        if place_in_rules(type(game), error)[0] is not None and not is_ours(type(game)):
             raise broken_rules(type(game), error, "moves") from error
         if is_from_file(error):
             raise RulesError(
@@ -38,7 +40,7 @@ def blaming_rules(game: Game) -> Iterator[None]:
             ) from error
         if isinstance(error, BrokenPipeError):  # nobody reads the answer any more
             raise
-        if not _is_built_in(game) and (fault := _fault_of(game)) is not None:
+        if not is_ours(type(game)) and (fault := _fault_of(game)) is not None:
             raise fault from error
         raise
 
@@ -57,10 +59,6 @@ def _fault_of(game: Game) -> RulesError | None:
         found=f"{fault.rule} {fault.message}{where}",
         advice=fault.cure,
     )
-
-
-def _is_built_in(game: Game) -> bool:
-    return type(game).__module__.startswith("endsight.games.")
 
 
 def is_from_file(error: BaseException) -> bool:

@@ -11,8 +11,9 @@ from typing import Any
 
 from endsight.blaming import blaming_rules
 from endsight.errors import EndsightError, ParameterError
-from endsight.game import Game
+from endsight.game import CHANCE, Game
 from endsight.numbers import number_document
+from endsight.position import Position, as_text
 from endsight.question import policies_of
 from endsight.rules_check.sight import sight_of
 from endsight.specification import game_class, game_names, load_game
@@ -23,6 +24,8 @@ __all__ = ["example_of", "game_document", "games_document", "parameter_rows", "s
 
 MOST_MOVES = 24
 """Moves of the start that are listed."""
+_MOST_OUTCOMES = 100
+"""Chance may move so often before somebody has a say."""
 
 
 def games_document(*, warn: Callable[[EndsightError], None]) -> dict[str, Any]:
@@ -97,7 +100,7 @@ def game_document(name: str) -> dict[str, Any]:
         "example": sample,
     }
     if game is None:
-        return document | {"players": None, "start": None, "moves": None, "sight": None}
+        return document | {"players": None, "start": None, "moves": None, "then": None, "sight": None}
     with blaming_rules(game):
         return document | _start_of(game)
 
@@ -130,11 +133,28 @@ def _policies(kind: type[Game]) -> tuple[str, ...]:
 
 def _start_of(game: Game) -> dict[str, Any]:
     position = game.position()
-    moves = [str(game.show_move(position.state, move)) for move in islice(position.moves(), MOST_MOVES + 1)]
     return {
         "players": list(game.player_names),
-        "start": game.show(position.state),
+        "start": as_text(game, "show", position.state),
         "sight": sight_of(position),
         "to_move": position.to_move,
-        "moves": moves[:MOST_MOVES] + (["..."] if len(moves) > MOST_MOVES else []),
+        "moves": _moves(position),
+        "then": _first_choice(position) if position.mover == CHANCE else None,
     }
+
+
+def _first_choice(position: Position) -> dict[str, Any] | None:
+    """What the first player to have a say may do, after the first outcomes of chance; None where none has soon."""
+    for _ in range(_MOST_OUTCOMES):
+        if position.mover != CHANCE or position.is_over:
+            break
+        position = position.play(next(position.moves()))
+    if position.mover == CHANCE or position.is_over:
+        return None
+    return {"after": position.text, "to_move": position.to_move, "moves": _moves(position)}
+
+
+def _moves(position: Position) -> list[str]:
+    game = position.game
+    moves = [as_text(game, "show_move", position.state, move) for move in islice(position.moves(), MOST_MOVES + 1)]
+    return moves[:MOST_MOVES] + (["..."] if len(moves) > MOST_MOVES else [])

@@ -17,6 +17,7 @@ from typing import Any, Literal, NamedTuple, TypeAlias, Union, get_args, get_ori
 
 from endsight.errors import PositionError, RulesError
 from endsight.game import Game
+from endsight.numbers import count_text
 from endsight.rules_guard import brief
 from endsight.state_text import field_types
 
@@ -227,7 +228,7 @@ class _Items(_Kind):
     @property
     def length(self) -> str:
         """How many items there may be, for people."""
-        return f"{len(self.items)} items, as at the start"
+        return f"{count_text(len(self.items), 'item')}, as at the start"
 
     def holds(self, count: int) -> bool:
         """Whether there may be so many items."""
@@ -251,7 +252,7 @@ class _UpTo(_Items):
 
     @property
     def length(self) -> str:
-        return f"at most {len(self.items)} items, as limits() has"
+        return f"at most {count_text(len(self.items), 'item')}, as limits() has"
 
     def holds(self, count: int) -> bool:
         return count <= len(self.items)

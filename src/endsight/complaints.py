@@ -14,6 +14,9 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from endsight.exact import is_exact
 from endsight.faults import ParameterError, RulesError
+from endsight.numbers import count_text
+from endsight.protocol import declaration
+from endsight.rules_guard import brief, place_of
 
 if TYPE_CHECKING:
     from endsight.game import Game
@@ -24,8 +27,12 @@ __all__ = [
     "lacking",
     "missing",
     "no_count",
+    "no_move",
+    "no_player",
     "odd",
+    "returned",
     "share",
+    "too_many",
 ]
 
 
@@ -37,7 +44,11 @@ def arguments(game: Game, values: tuple[Any, ...], parameters: Mapping[str, Any]
     kinds, title = game.parameters(), game.title()
     names = ", ".join(kinds)
     if len(values) > len(kinds):
-        return ParameterError(f"{title} takes {len(kinds)} parameters", found=f"{len(values)} values", allowed=names)
+        return ParameterError(
+            f"{title} takes {count_text(len(kinds), 'parameter')}",
+            found=count_text(len(values), "value"),
+            allowed=names,
+        )
     for key in list(kinds)[: len(values)]:
         if key in parameters:
             return ParameterError(f"{title} was given {key} twice")
@@ -99,22 +110,90 @@ def _nearest(word: str, words: Iterable[str], form: str) -> str | None:
 
 def missing(game: Game, method: str) -> RulesError:
     """A method that the rules must have."""
-    advice = f"write a method {method} in class {type(game).__name__}"
-    return RulesError(f"the rules of {game.title()} do not say {method!r}", advice=advice)
+    return RulesError(
+        f"{game.title()}: there is no rule {method!r}",
+        allowed=declaration(method),
+        advice=f"write it in class {type(game).__name__}",
+    )
 
 
 _ODD = {
     "moves": ("gives no moves", "yield the moves, or return a list of them (empty at the end of the game)"),
     "to_move": ("names no player", "0 for the first player, 1 for the second, ..., or CHANCE"),
     "payoff": ("gives no exact number", "int or Fraction, never a float; or a tuple of them, one per player"),
+    "reward": ("gives no exact number", "int or Fraction, never a float; or a tuple of them, one per player"),
+    "show": ("gives no text", "one line of text"),
+    "draw": ("gives no text", "a text of one or several lines"),
+    "show_move": ("gives no text", "a text, one word: str(move), say"),
 }
 
 
 def odd(game: Game, method: str, found: object, state: Any) -> RulesError:
     """A method that gave something else than it must."""
     wrong, allowed = _ODD[method]
-    where = f"{found!r:.80} in {game.show(state)}"
-    return RulesError(f"{game.title()}: {method} {wrong}", found=where, allowed=allowed)
+    return RulesError(
+        f"{game.title()}: {method} {wrong}", found=_met(game, method, brief(found), state), allowed=allowed
+    )
+
+
+def _met(game: Game, rule: str, found: str, state: Any) -> str:
+    """`1 in left=5 (file.py, line 12)`: what a rule gave, in which state, and where it begins."""
+    place = place_of(type(game), rule)
+    return f"{found} in {_shown(game, state)}{f' ({place})' if place else ''}"
+
+
+def _shown(game: Game, state: Any) -> str:
+    try:
+        return str(game.show(state))
+    except Exception:  # show may be what is broken
+        return brief(state)
+
+
+def returned(game: Game, found: object, state: Any) -> RulesError:
+    """A rule `moves` with both `yield` and `return VALUE`: Python throws the value away."""
+    return RulesError(
+        f"{game.title()}: moves returns what nobody gets: it yields moves, so Python throws the value of return away",
+        found=_met(game, "moves", brief(found), state),
+        allowed="yield every move, or return a list of them; not both",
+        advice="yield from the list, then return without a value",
+    )
+
+
+def too_many(game: Game, most: int, state: Any) -> RulesError:
+    """A rule `moves` that yields on and on."""
+    return RulesError(
+        f"{game.title()}: moves yields more than {count_text(most, 'move')}",
+        found=_met(game, "moves", "no end of them", state),
+        allowed=f"up to {count_text(most, 'move')} in one position",
+        advice="a loop around yield must come to an end",
+    )
+
+
+def no_player(game: Game, mover: object, state: Any) -> RulesError:
+    """A number from `to_move` that stands for nobody."""
+    advice = None
+    if game.player_count == 1 and not hasattr(game, "players"):
+        advice = "a tuple with one entry per player from payoff: it pays one player only, so that there is no other"
+    return RulesError(
+        f"{game.title()}: to_move names a player who is not there",
+        found=_met(game, "to_move", brief(mover), state),
+        allowed=f"0 to {game.player_count - 1}, or CHANCE" if game.player_count > 1 else "0, or CHANCE",
+        advice=advice,
+    )
+
+
+def no_move(game: Game, policy: object, found: object, state: Any, legal: list[Any]) -> RulesError:
+    """A policy that gave something else than a legal move."""
+    name = policy if isinstance(policy, str) else getattr(policy, "__name__", "of its own")
+    named = [f"{brief(move)} ({game.show_move(state, move)})" for move in legal[:12]]
+    meant = next((move for move in legal if game.show_move(state, move) == found), None)
+    told = f"{brief(found)}, a name of a move and not the move" if meant is not None else brief(found)
+    return RulesError(
+        f"{game.title()}: the policy {name} chose a move that is not legal",
+        found=f"{told}, in {_shown(game, state)}",
+        allowed=", ".join(named) + (", ..." if len(legal) > len(named) else ""),
+        advice=f"return {brief(meant)}" if meant is not None else "return one of the moves that moves(state) yields",
+    )
 
 
 def no_count(found: object) -> RulesError:
@@ -122,13 +201,20 @@ def no_count(found: object) -> RulesError:
     return RulesError("players must be a whole number from 1 up", found=repr(found))
 
 
-def share(found: object, players: int) -> RulesError:
-    """A payoff or reward that cannot be used."""
+def share(found: object, players: int, said: tuple[Game, str, Any] | None) -> RulesError:
+    """A payoff or reward that cannot be used; `said` names the game, the rule and the state."""
+    advice = None
     if isinstance(found, tuple):
-        wrong, allowed = "has the wrong form", f"a tuple of {players} whole numbers or Fractions"
+        wrong, allowed = "gives a tuple of the wrong form", f"a tuple of {players} whole numbers or Fractions"
     elif not is_exact(found):
-        wrong, allowed = "is not an exact number", "int or Fraction, never a float"
+        wrong, allowed = _ODD["payoff"]
     else:
-        wrong = "is a single number in a game of several players with to_move"
-        allowed = f"a tuple of {players} numbers, one per player"
-    return RulesError(f"a payoff or reward {wrong}", found=repr(found), allowed=allowed)
+        wrong = "gives a single number in a game of several players with to_move"
+        allowed = f"a tuple of {count_text(players, 'number')}, one per player"
+        amounts = (found, *([-found] if players == 2 else [0] * (players - 1)))
+        advice = f"one amount per player, such as ({', '.join(map(str, amounts))})"
+    if said is None:
+        return RulesError(f"payoff or reward {wrong}", found=brief(found), allowed=allowed, advice=advice)
+    game, rule, state = said
+    met = _met(game, rule, brief(found), state)
+    return RulesError(f"{game.title()}: {rule} {wrong}", found=met, allowed=allowed, advice=advice)

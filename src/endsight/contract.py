@@ -6,8 +6,10 @@ from functools import cached_property
 from typing import Any
 
 from endsight.codec import Codec
+from endsight.complaints import no_player
 from endsight.errors import RulesError
 from endsight.game import CHANCE, Game
+from endsight.position import as_text
 from endsight.rules_guard import brief
 
 __all__ = ["Contract"]
@@ -31,7 +33,7 @@ class Contract:
         if isinstance(weight, bool) or not isinstance(weight, int) or weight < 1:
             raise RulesError(
                 f"{self.game.title()}: weight must be a whole number from 1 up",
-                found=f"{weight!r} for {self.game.show_move(state, move)} in {self.game.show(state)}",
+                found=f"{weight!r} for {brief(move)} in {as_text(self.game, 'show', state)}",
                 advice="leave impossible outcomes out of moves; scale fractions to whole numbers",
             )
         return weight
@@ -39,11 +41,7 @@ class Contract:
     def check_mover(self, state: Any, mover: int) -> None:
         """The mover is one of the players, or chance."""
         if not CHANCE <= mover < self.game.player_count:
-            raise RulesError(
-                f"{self.game.title()}: to_move names a player who is not there",
-                found=f"{mover!r} in {self.game.show(state)}",
-                allowed=f"0 to {self.game.player_count - 1}, or CHANCE",
-            )
+            raise no_player(self.game, mover, state)
 
     def check_state(self, state: Any) -> None:
         """The state is a `State` inside `limits()`, where the rules give them."""

@@ -35,6 +35,7 @@ def estimate_document(estimate: Estimate, fits: bool | None = None) -> dict[str,
     document["seconds_per_state"] = round(estimate.seconds_per_state, 9)
     document["theorem"] = estimate.theorem
     document["fits"] = fits
+    document["judged"] = estimate.is_judged
     document["elapsed"] = round(estimate.elapsed, 6)
     document["version"] = endsight.__version__
     return document

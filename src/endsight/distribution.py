@@ -16,6 +16,7 @@ from endsight.numbers import (
     amount_text,
     as_interval,
     average,
+    count_text,
     reduced,
     short_text,
     sum_of,
@@ -56,7 +57,7 @@ class Shares(Mapping[Number, Fraction]):
         return len(self.parts)
 
     def __repr__(self) -> str:
-        return f"<chances of {len(self)} payoffs>"
+        return f"<chances of {count_text(len(self), 'payoff')}>"
 
     def mean(self) -> Fraction:
         """The expected payoff."""
@@ -99,7 +100,7 @@ class Distribution(Tabular, Mapping[Number, Amount]):
     def __repr__(self) -> str:
         mean = self.mean()
         text = amount_text(mean) if isinstance(mean, Interval) else short_text(mean)
-        return f"<Distribution of what {printable(self.player)} gets: {len(self)} payoffs, mean {text}>"
+        return f"<Distribution of what {printable(self.player)} gets: {count_text(len(self), 'payoff')}, mean {text}>"
 
     def records(self) -> Records:
         """One row per payoff: its chance, and the chances of at least and at most as much."""

@@ -16,7 +16,7 @@ from endsight.collector import collector_paused
 from endsight.errors import Ends, EndsightError, Stopped
 from endsight.game import Game
 from endsight.numbers import Amount, Interval, Number, as_interval, number_document, simplest
-from endsight.position import Position
+from endsight.position import Position, as_text
 from endsight.question import Question
 from endsight.titles import LONGEST_LIST, digest
 
@@ -80,7 +80,7 @@ def _worst_position(worst: WorstPosition | None, game: Game) -> dict[str, Any] |
         return None
     return {
         "position": worst.position.text,
-        "state": game.show(worst.position.state),
+        "state": as_text(game, "show", worst.position.state),
         "move": worst.move,
         "best": list(worst.best),
         "regret": _amount(worst.regret),
@@ -143,10 +143,16 @@ def _proven_ends(lower: Ends, upper: Ends) -> dict[str, Any]:
 
 
 def line_document(solution: Solution, position: Position | None = None) -> dict[str, Any]:
-    """`endsight.line/1`: one line of best play, with who makes each move."""
+    """`endsight.line/1`: one line of best play, with who makes each move.
+
+    `back_to` is null, or of a line that goes round for ever after how many of its moves the position is
+    that comes back at its end.
+    """
     position = position or solution.position
     document = _head("line", position, solution.question)
-    document["moves"] = [{"player": step.player, "move": step.move} for step in solution.steps(position)]
+    steps = list(solution.steps(position))
+    document["moves"] = [{"player": step.player, "move": step.move} for step in steps]
+    document["back_to"] = steps[-1].back_to if steps else None
     document |= _amounts(position, solution.values(position))
     document["method"] = _method(solution)
     return document

@@ -28,7 +28,7 @@ from endsight.compiler.refusal import CannotCompile
 from endsight.errors import LimitReached, QuestionError
 from endsight.game import CHANCE, Game, Share
 from endsight.limits import Budget
-from endsight.numbers import Amount, Number, between, rest_of, simplest, with_rest
+from endsight.numbers import Amount, Number, between, count_text, rest_of, simplest, with_rest
 from endsight.objective import View
 from endsight.position import Position
 from endsight.question import Question
@@ -385,7 +385,7 @@ class BestPlay:
         doubtful = sources[(verdicts == 1) & met[sources]]
         if len(doubtful):
             raise LimitReached(
-                f"stopped: at {len(doubtful):,} positions the proven ends do not tell which moves are best",
+                f"stopped: at {count_text(len(doubtful), 'position')} the proven ends do not tell which moves are best",
                 states=arrays.nodes,
                 advice="a later position (--at), or a smaller game",
             )

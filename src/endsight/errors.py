@@ -89,10 +89,12 @@ class Stopped:
     moves         the same ends after each move that was looked at, by its text
     line          the best line so far; not proven to be best play
     states        how many distinct states had been met by then
+    rule          which of somebody's own rules was at work, and where: `in the rule 'play' (file.py, line 7)`
     is_told       whether all this has been filled in
     """
 
     states: int = 0
+    rule: str | None = None
     is_told: bool = False
     lower: Ends | None = None
     upper: Ends | None = None
@@ -147,6 +149,8 @@ class TimeUp(KeyboardInterrupt):
 
     Whoever sets such a clock raises this; `endsight.solve` turns it into `LimitReached`.
     """
+
+    rule: str | None = None
 
 
 class Interrupted(Stopped, KeyboardInterrupt):

@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING, Any
 
 from endsight.algorithms.outcome_distribution import outcome_distribution, visits
 from endsight.collector import collector_paused
-from endsight.errors import LimitReached, ParameterError, QuestionError
+from endsight.errors import LimitReached, NoValue, ParameterError, QuestionError
 from endsight.game import CHANCE, Game
 from endsight.games import is_built_in
 from endsight.games.race import HOLD
 from endsight.numbers import Amount, Interval, Number, share_of, simplest, sum_of, times
-from endsight.position import Position
+from endsight.position import Position, as_text
 from endsight.reachable import keeps_totals, reachable
 from endsight.solution import Solution
 
@@ -79,7 +79,7 @@ def _all_positions(solution: Solution, position: Position) -> list[dict[str, Any
         values = solution.value(place)
         rows.append(
             {
-                "position": game.show(place.state),
+                "position": as_text(game, "show", place.state),
                 "to_move": place.to_move,
                 "value": {
                     name: value if isinstance(value, Interval) else Fraction(value) for name, value in values.items()
@@ -256,8 +256,8 @@ class Sample:
 def sweep(game: Game, parameter: str, settings: Iterable[Any], solve: Callable[[Game], Solution]) -> Iterator[Sample]:
     """Solve `game` with `parameter` set to each of `settings` in turn.
 
-    A setting that the rules refuse, or that passes a limit, gives a `Sample` with a
-    message instead of a solution. Raises `ParameterError` for a parameter that is not there.
+    A setting that the rules refuse, that passes a limit, or that has no value that can be told, gives
+    a `Sample` with a message instead of a solution. Raises `ParameterError` for a parameter that is not there.
     """
     if parameter not in game.parameters():
         raise ParameterError(
@@ -266,5 +266,5 @@ def sweep(game: Game, parameter: str, settings: Iterable[Any], solve: Callable[[
     for setting in settings:
         try:
             yield Sample(setting, solve(type(game)(**{**game.values(), parameter: setting})), None)
-        except (LimitReached, ParameterError) as error:
+        except (LimitReached, NoValue, ParameterError) as error:
             yield Sample(setting, None, error.message)

@@ -23,8 +23,10 @@ from endsight.position import Position
 from endsight.question import Question
 from endsight.rules_guard import brief, broken_rules, place_in_rules
 
-__all__ = ["expand", "explore", "require_finite"]
+__all__ = ["expand", "explore", "meets_chance", "require_finite"]
 
+_LOOKED_AT = 500
+"""Positions among which chance is looked for."""
 _FIRST_STATES, _MORE_STATES = 1_000, 8
 """States among which loops that pay are looked for at first, and how many times as many next."""
 
@@ -86,6 +88,12 @@ def require_finite(view: View, position: Position, budget: Budget, at_most: int 
         if len(graph) < few or few == at_most:
             return
         few *= _MORE_STATES
+
+
+def meets_chance(position: Position) -> bool:
+    """Whether chance moves at one of the first positions that play leads to from there."""
+    _, graph = explore(position.game, position, at_most=_LOOKED_AT)
+    return CHANCE in graph.movers
 
 
 class _Explorer:

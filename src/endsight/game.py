@@ -311,12 +311,12 @@ def alternates(game: Game) -> bool:
     return not game.gives("to_move") and game.player_count == 2
 
 
-def absolute(share: Share, mover: int, players: int, *, alternating: bool) -> tuple[Number, ...]:
+def absolute(share: Share, mover: int, players: int, *, alternating: bool, said: Any = None) -> tuple[Number, ...]:
     """A payoff or reward as one entry per player.
 
     `mover` is the player who moves (or would move) there; `alternating` says that a
-    single number is zero-sum and that player's. Raises `RulesError` for anything that
-    is not exact or does not fit the number of players.
+    single number is zero-sum and that player's; `said` is the game, the rule and the state for a
+    message. Raises `RulesError` for anything that is not exact or does not fit the number of players.
     """
     if isinstance(share, tuple) and len(share) == players and all(map(is_exact, share)):
         return share
@@ -327,7 +327,7 @@ def absolute(share: Share, mover: int, players: int, *, alternating: bool) -> tu
             return (share,)
         if alternating:
             return (share, -share) if mover == 0 else (-share, share)
-    raise _late("complaints").share(share, players)
+    raise _late("complaints").share(share, players, said)
 
 
 def _count_players(game: Game) -> int:
@@ -353,10 +353,8 @@ def _peek_players(game: Game) -> int:
         for share in [game.reward(state, move) for move in moves] or [game.payoff(state)]:
             if isinstance(share, tuple):
                 return len(share)
-            if not moves and not is_exact(share):
-                raise _late("complaints").odd(game, "payoff", share, state)
         if not moves:
-            return 1
+            return most + 1
         children = dict.fromkeys(game.play(state, move) for move in moves)
         fresh = [child for child in children if child not in seen][: _PEEK - len(seen)]
         seen.update(fresh)

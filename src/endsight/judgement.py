@@ -15,7 +15,7 @@ from typing import Any, TypeAlias
 from endsight.errors import NoValue
 from endsight.game import CHANCE
 from endsight.graph import Graph
-from endsight.numbers import Number, short_text, simplest
+from endsight.numbers import Number, count_text, short_text, simplest
 from endsight.objective import View
 from endsight.question import Utility
 from endsight.rules_guard import brief
@@ -189,7 +189,7 @@ def _not_opposed(graph: Graph) -> Reason | None:
     message = f"{begin}, and its players' wishes are not opposed: {_AGREE}"
     if graph.players > 2:
         advice = "make play end without loops (a turn counter in the state), or ask --objective cooperative"
-        return Reason(message, f"{graph.players} players, each after the own payoff", advice)
+        return Reason(message, f"{count_text(graph.players, 'player')}, each after their own payoff", advice)
     advice = "payoffs of one sum (1 and -1, say), --utility lead, or --objective cooperative"
     return Reason(message, _sums_found(graph), advice)
 
@@ -323,7 +323,7 @@ def _gains_text(graph: Graph, view: View, loop: Loop) -> str:
     named = zip(view.game.player_names, _sum(graph, loop), strict=True)
     gained = [f"{name} {short_text(amount)}" for name, amount in named if amount]
     verb = "brings" if len(loop) == 1 else "bring"
-    return f"{verb} {', '.join(gained)}" if gained else f"{verb} something on the way, and nothing in all"
+    return f"{verb} {', '.join(gained)}" if gained else f"{verb} something on the way, and nothing in total"
 
 
 def _share_text(share: Totals) -> str:

@@ -11,9 +11,9 @@ from itertools import islice
 from typing import ParamSpec, TypeAlias, TypeVar
 
 from endsight.alarm import alarm_clock, holding_alarm
-from endsight.errors import LimitReached, UsageError
+from endsight.errors import LimitReached, TimeUp, UsageError
 from endsight.machine import free_memory, memory_in_use
-from endsight.numbers import Number
+from endsight.numbers import Number, count_text
 from endsight.position import Position
 
 __all__ = ["CLOCK", "Budget", "Clock", "Ends", "Limits", "Progress", "Witness", "in_time", "memory_text"]
@@ -154,10 +154,10 @@ class Budget:
     def states_are_out(self, states: int, most: int) -> LimitReached:
         """The stop for meeting too many states."""
         return LimitReached(
-            f"stopped: more than {most:,} states",
+            f"stopped: more than {count_text(most, 'state')}",
             states=states,
             found=self.extent(states),
-            allowed=f"{most:,} states",
+            allowed=count_text(most, "state"),
             advice="ask about a later position",
             limit="states",
         )
@@ -170,14 +170,16 @@ class Budget:
     def spend_edges(self, edges: int, states: int) -> None:
         """Say that the graph has so many edges by now; raises `LimitReached` past a limit."""
         if self.edges is not None and edges > self.edges:
-            raise LimitReached(f"stopped: more than {self.edges:,} moves in all positions together", states=states)
+            raise LimitReached(
+                f"stopped: more than {count_text(self.edges, 'move')} in all positions together", states=states
+            )
 
     def gathered(self, moves: Iterable[T], states: int = 0) -> list[T]:
         """The moves of one position as a list, with a look now and then where there are very many."""
         rest = iter(moves)
         found = list(islice(rest, _MOVES_BETWEEN_LOOKS))
         while len(found) % _MOVES_BETWEEN_LOOKS == 0 and (more := list(islice(rest, _MOVES_BETWEEN_LOOKS))):
-            self.look(states, f"listing {len(found):,} moves of one position")
+            self.look(states, f"listing {count_text(len(found), 'move')} of one position")
             found += more
         return found
 
@@ -232,16 +234,16 @@ class Budget:
     def extent(self, states: int) -> str | None:
         """How far the work has come, in words; None where nothing was met."""
         if not states or not self.frontier:
-            return f"{states:,} states met" if states else None
+            return f"{count_text(states, 'state')} met" if states else None
         trend = "still growing" if self.is_growing else f"after {self._widest:,} at the widest"
-        return f"{states:,} states met, {self.frontier:,} of them not looked at yet, {trend}"
+        return f"{count_text(states, 'state')} met, {self.frontier:,} of them not looked at yet, {trend}"
 
-    def time_is_up(self, doing: str) -> LimitReached:
-        """The stop for taking too long."""
+    def time_is_up(self, doing: str, alarm: TimeUp | None = None) -> LimitReached:
+        """The stop for taking too long; `alarm` may know which rule was at work."""
         return LimitReached(
             f"stopped: more than {self.limits.seconds:g} s while {doing}",
             states=self.states,
-            found=self.extent(self.states),
+            found=", ".join(filter(None, (self.extent(self.states), alarm.rule if alarm else None))) or None,
             allowed=f"{self.limits.seconds:g} s",
             limit="seconds",
         )

@@ -246,6 +246,13 @@ def full_text(value: Number) -> str:
     return whole if isinstance(value, int) else f"{whole}/{_digits(value.denominator)}"
 
 
+def count_text(count: int, noun: str) -> str:
+    """`1 ply`, `7 plies`, `5,478 states`."""
+    is_like_ply = noun.endswith("y") and noun[-2] not in "aeou"
+    plural = f"{noun[:-1]}ies" if is_like_ply else f"{noun}es" if noun.endswith("s") else f"{noun}s"
+    return f"{count:,} {noun if count == 1 else plural}"
+
+
 def short_text(value: Number, *, digits: int = 6) -> str:
     """For people: the exact number where short, and a decimal, with ≈ where that is rounded.
 
@@ -297,4 +304,4 @@ def _scientific(value: Fraction) -> str:
 
 def _long_integer(value: int) -> str:
     digits = _digits(abs(value))
-    return f"{'-' if value < 0 else ''}{digits[:20]}… ({len(digits)} digits)"
+    return f"{'-' if value < 0 else ''}{digits[:20]}… ({count_text(len(digits), 'digit')})"

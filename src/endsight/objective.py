@@ -18,9 +18,10 @@ from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from typing import Any, NamedTuple
 
-from endsight.errors import RulesError
-from endsight.game import CHANCE, Game, Share, absolute, alternates, moves_of
+from endsight.complaints import no_move
+from endsight.game import CHANCE, Game, Share, absolute, alternates
 from endsight.graph import Graph, Wish
+from endsight.legal_moves import legal_moves
 from endsight.limits import Budget
 from endsight.numbers import Amount, Number, simplest
 from endsight.position import Position
@@ -138,7 +139,7 @@ class View:
 
     def legal(self, state: Any, mover: int, totals: Totals, budget: Budget | None = None) -> list[Any]:
         """The moves that may be played at a node: one where a policy is fixed."""
-        legal = moves_of(self.game, state)
+        legal = legal_moves(self.game, state)
         moves = list(legal) if budget is None else budget.gathered(legal)
         return [self._chosen(state, mover, totals, moves)] if mover in self.choosers and moves else moves
 
@@ -147,11 +148,7 @@ class View:
         move = self.choosers[mover](state, mover, totals)
         if move in moves:
             return move
-        raise RulesError(
-            "a fixed policy chose a move that is not legal",
-            found=f"{move!r} in {self.game.show(state)}",
-            allowed=" ".join(self.game.show_move(state, legal) for legal in moves[:24]),
-        )
+        raise no_move(self.game, self.question.fixed.get(mover), move, state, moves)
 
     @property
     def wishes(self) -> tuple[Wish, ...]:
@@ -172,20 +169,20 @@ class View:
 
     def gain(self, state: Any, move: Any, mover: int) -> Totals | None:
         """What a move brings each player in the view's own form; None for nothing."""
-        return self.gain_of(self.game.reward(state, move), mover)
+        return self.gain_of(self.game.reward(state, move), mover, state)
 
-    def gain_of(self, reward: Share, mover: int) -> Totals | None:
-        """`gain` from what the rules' `reward` says."""
-        share = self._absolute(reward, mover)
+    def gain_of(self, reward: Share, mover: int, state: Any = None) -> Totals | None:
+        """`gain` from what the rules' `reward` says (in `state`, for a message)."""
+        share = self._absolute(reward, mover, "reward", state)
         return share if any(share) else None
 
     def final(self, state: Any, mover: int, totals: Totals) -> Totals:
         """The payoff at the end of the game under the question's utility."""
-        return self.final_of(self.game.payoff(state), mover, totals)
+        return self.final_of(self.game.payoff(state), mover, totals, state)
 
-    def final_of(self, payoff: Share, mover: int, totals: Totals) -> Totals:
-        """`final` from what the rules' `payoff` says."""
-        share = self._absolute(payoff, mover)
+    def final_of(self, payoff: Share, mover: int, totals: Totals, state: Any = None) -> Totals:
+        """`final` from what the rules' `payoff` says (in `state`, for a message)."""
+        share = self._absolute(payoff, mover, "payoff", state)
         self.seen_payoffs.add(share)
         if self.tracks_totals:
             share = tuple(simplest(a + b) for a, b in zip(share, totals, strict=True))
@@ -237,10 +234,11 @@ class View:
         outcomes = {(1, -1), (-1, 1), (0, 0)}
         return self.players == 2 and not self.has_rewards and self.seen_payoffs <= outcomes
 
-    def _absolute(self, share: Share, mover: int) -> Totals:
+    def _absolute(self, share: Share, mover: int, rule: str, state: Any) -> Totals:
         if isinstance(share, tuple) and self.relative:
             raise NeedsMover
-        return absolute(share, mover, self.players, alternating=not self.has_to_move and self.players == 2)
+        said = None if state is None else (self.game, rule, state)
+        return absolute(share, mover, self.players, alternating=not self.has_to_move and self.players == 2, said=said)
 
 
 def _by_state(policy: Callable[[Any], Any]) -> Chooser:

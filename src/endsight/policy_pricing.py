@@ -13,7 +13,7 @@ from endsight.game import CHANCE, Game
 from endsight.limits import Budget
 from endsight.numbers import Amount, Interval, as_interval, simplest
 from endsight.objective import View
-from endsight.position import Position
+from endsight.position import Position, as_text
 from endsight.question import PolicyRule, Question, policy_function
 from endsight.reachable import keeps_totals
 from endsight.solution import Solution
@@ -159,7 +159,7 @@ def _worst(best: Solution, response: Solution, player: int) -> WorstPosition | N
     for move in worst[0].history():
         place = place.play(move)
     chosen = response.chosen(worst[0].place)
-    text = None if chosen is None else best.game.show_move(place.state, chosen)
+    text = None if chosen is None else as_text(best.game, "show_move", place.state, chosen)
     return WorstPosition(place, text, tuple(best.best_moves(worst[0].place)), worst[1])
 
 
@@ -237,6 +237,6 @@ def _on_arrays(best: Solution, player: int, policy: PolicyRule, options: dict[st
     if found is not None and found[1].upper > 0:
         place, regret = found
         move = None if policy == "random" else policy_function(best.game, policy)(place.state)
-        text = None if move is None else best.game.show_move(place.state, move)
+        text = None if move is None else as_text(best.game, "show_move", place.state, move)
         worst = WorstPosition(place, text, tuple(best.best_moves(place)), regret)
     return PolicyLoss(best.game.player_names[player], policy, best.values(), bound.value, loss, worst)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from importlib import import_module
 from itertools import islice
 from typing import Any
 
@@ -13,7 +14,7 @@ from endsight.game import CHANCE, Game, absolute, alternates, moves_of, opening
 from endsight.markup import position_html
 from endsight.printable import printable_lines
 
-__all__ = ["Position", "begin", "move_texts"]
+__all__ = ["Position", "as_text", "begin", "move_texts"]
 
 
 @dataclass(frozen=True)
@@ -67,10 +68,11 @@ class Position:
         state = game.play(self.state, move)
         mover = game.to_move(state) if game.gives("to_move") else (self.mover + 1) % game.player_count
         so_far = tuple(a + b for a, b in zip(self.so_far, gain, strict=True))
-        return Position(game, state, mover, so_far, (*self.history, game.show_move(self.state, move)), self.set_up)
+        text = as_text(game, "show_move", self.state, move)
+        return Position(game, state, mover, so_far, (*self.history, text), self.set_up)
 
     def __str__(self) -> str:
-        return printable_lines(self.game.draw(self.state))
+        return printable_lines(as_text(self.game, "draw", self.state))
 
     def __repr__(self) -> str:
         begun = "" if self.set_up is None else f" at {self.set_up!r}"
@@ -78,7 +80,15 @@ class Position:
 
     def _repr_html_(self) -> str:
         gained = {name: own for name, own in zip(self.game.player_names, self.so_far, strict=True) if own}
-        return position_html(self.game.title(), self.to_move, self.text, self.game.draw(self.state), gained)
+        return position_html(self.game.title(), self.to_move, self.text, str(self), gained)
+
+
+def as_text(game: Game, rule: str, *about: Any) -> str:
+    """What `show`, `show_move` or `draw` say about a state (and a move); `RulesError` where that is no text."""
+    text = getattr(game, rule)(*about)
+    if isinstance(text, str):
+        return text
+    raise import_module("endsight.complaints").odd(game, rule if game.gives(rule) else "show", text, about[0])
 
 
 def move_texts(moves: str | Iterable[str]) -> Iterable[str]:
@@ -92,7 +102,7 @@ def move_texts(moves: str | Iterable[str]) -> Iterable[str]:
 def begin(game: Game, moves: str | Iterable[str], set_up: str | None = None) -> Position:
     """The position after `moves` from the start, or from the state that the text `set_up` sets up."""
     state, mover = opening(game, set_up)
-    shown = None if set_up is None else game.show(state)
+    shown = None if set_up is None else as_text(game, "show", state)
     position = Position(game, state, mover, (0,) * game.player_count, (), shown)
     for text in move_texts(moves):
         position = position.after(text)
@@ -109,13 +119,13 @@ def _illegal(position: Position, text: object) -> UsageError | IllegalMoveError:
     if not isinstance(text, str):
         return _no_text(text, f"{str(text)!r}, or position.play(MOVE) with a move of the rules")
     game = position.game
-    allowed = [game.show_move(position.state, move) for move in islice(position.moves(), 25)]
+    allowed = [as_text(game, "show_move", position.state, move) for move in islice(position.moves(), 25)]
     allowed[24:] = ["..."] * (len(allowed) > 24)
     before = f" after {' '.join(position.history[-12:])!r}" if position.history else " at the start"
     bare = text.strip(",;")
     return IllegalMoveError(
         f"{game.title()}: move {len(position.history) + 1}, {text!r}, is not legal{before}",
-        found=_shortened(game.draw(position.state)),
+        found=_shortened(as_text(game, "draw", position.state)),
         allowed=" ".join(allowed) or "nothing: the game is over there",
         advice="blanks alone between moves" if bare != text and bare in allowed else None,
     )

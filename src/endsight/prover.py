@@ -22,7 +22,7 @@ from endsight.arguments import as_kind, as_path
 from endsight.errors import LimitReached, QuestionError, Wrong
 from endsight.games import is_built_in
 from endsight.numbers import Interval, as_interval
-from endsight.position import Position
+from endsight.position import Position, as_text
 from endsight.proving.choosing import Chooser, apart, chooser_of
 from endsight.proving.scales import factors, returning
 from endsight.proving.ties import tie_outcomes
@@ -122,7 +122,7 @@ class _Proof:
             if (node := unshown(walk, shown)) is not None:
                 raise QuestionError(
                     "this distribution has no certificate: not every move of best play can be shown to be best",
-                    found=self.game.show(walk.nodes[node][0]),
+                    found=as_text(self.game, "show", walk.nodes[node][0]),
                 )
             claim = replace(claim, player=player, outcomes=outcomes)
         about: About = {

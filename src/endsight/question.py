@@ -7,9 +7,11 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any, Literal, TypeAlias, get_args
 
+from endsight.complaints import no_move
 from endsight.errors import QuestionError
 from endsight.game import Game
 from endsight.numbers import Number, simplest
+from endsight.position import Position
 
 __all__ = ["Goal", "PolicyRule", "Question", "Utility"]
 
@@ -26,10 +28,10 @@ GENERAL_POLICIES = ("random", "worst")
 class Question:
     """Objective, utility and fixed policies.
 
-    `objective`: `competitive`, every player maximises the own utility; `cooperative`,
+    `objective`: `competitive`, every player maximises their own utility; `cooperative`,
     every player maximises the first player's.
-    `utility`: `payoff`, the own payoff; `win`, 1 for more than every other, shared
-    equally among the best; `lead`, the own payoff less the best other's.
+    `utility`: `payoff`, their own payoff; `win`, 1 for more than every other, shared
+    equally among the best; `lead`, their own payoff less the best other's.
     `fixed`: player number -> policy; those players do not choose.
     """
 
@@ -44,7 +46,7 @@ class Question:
 
     @property
     def is_plain(self) -> bool:
-        """Whether every player maximises the own payoff and none is fixed."""
+        """Whether every player maximises their own payoff and none is fixed."""
         return self.objective == "competitive" and self.utility == "payoff" and not self.fixed
 
     def check(self, game: Game) -> None:
@@ -77,6 +79,14 @@ def policy_function(game: Game, rule: PolicyRule) -> Callable[[Any], Any]:
         return lambda state: function(game, state)
     method: Callable[[Any], Any] = getattr(game, "policy_" + rule.replace("-", "_"))
     return method
+
+
+def policy_move(position: Position, rule: PolicyRule) -> Any:
+    """The move of a deterministic policy at a position; `RulesError` where it is not legal."""
+    move, legal = policy_function(position.game, rule)(position.state), list(position.moves())
+    if move not in legal:
+        raise no_move(position.game, rule, move, position.state, legal)
+    return move
 
 
 def utility_of(totals: tuple[Number, ...], utility: Utility) -> tuple[Number, ...]:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from endsight.errors import FileError, UsageError
 from endsight.markup import html_table, markdown_table
-from endsight.numbers import Interval, Number, amount_text, nearest_float, short_text
+from endsight.numbers import Interval, Number, amount_text, count_text, nearest_float, short_text
 from endsight.printable import printable
 
 if TYPE_CHECKING:
@@ -117,7 +117,7 @@ class Records(Tabular):
         return iter(self.to_dicts())
 
     def __repr__(self) -> str:
-        return printable(f"<{self.title}: {len(self)} rows of {', '.join(self.names)}>")
+        return printable(f"<{self.title}: {count_text(len(self), 'row')} of {', '.join(self.names)}>")
 
     # ---------------------------------------------------------------- as text
 

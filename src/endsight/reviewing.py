@@ -8,11 +8,10 @@ from dataclasses import dataclass
 from endsight.arguments import as_kind
 from endsight.errors import QuestionError
 from endsight.game import CHANCE
-from endsight.numbers import Number, simplest
+from endsight.numbers import Number, count_text, simplest
 from endsight.position import Position, move_texts
 from endsight.records import Column, Records, Tabular
 from endsight.solution import Solution
-from endsight.wording import count_text
 
 __all__ = ["Review", "ReviewStep", "review"]
 

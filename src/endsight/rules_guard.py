@@ -7,15 +7,27 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dis import opmap
+from inspect import unwrap
 from traceback import extract_tb, walk_tb
 from typing import Any
 
 from endsight.errors import EndsightError, RulesError
 from endsight.game import Game
-from endsight.machine import memory_to_ask_for
 from endsight.waiting import is_stop
 
-__all__ = ["brief", "broken_rules", "exception_text", "guarded", "last_place", "pass_on_limit", "place_in_rules"]
+__all__ = [
+    "brief",
+    "broken_rules",
+    "exception_text",
+    "guarded",
+    "is_ours",
+    "last_place",
+    "misfit_in",
+    "note_rule",
+    "pass_on_limit",
+    "place_in_rules",
+    "place_of",
+]
 
 _RAISES = opmap["RAISE_VARARGS"]
 
@@ -32,12 +44,15 @@ def guarded(rules: type[Game], rule: str) -> Iterator[None]:
         raise
     except BaseException as error:
         if is_stop(error):
+            note_rule(rules, error)
             raise
         raise broken_rules(rules, error, rule) from error
 
 
 def pass_on_limit(error: BaseException) -> None:
     """Raise the error again if this process met its limit of memory; rules may raise such an error themselves, too."""
+    from endsight.machine import memory_to_ask_for
+
     if not isinstance(error, MemoryError) or memory_to_ask_for() is None:
         return
     last = error.__traceback__
@@ -49,11 +64,15 @@ def pass_on_limit(error: BaseException) -> None:
 
 def broken_rules(rules: type[Game], error: BaseException, rule: str) -> RulesError:
     """The `RulesError` for an exception that came out of a game's own methods."""
+    from endsight.protocol import declaration
+
     method, place = place_in_rules(rules, error)
+    is_misfit = method is not None and method == misfit_in(rules, error)
     return RulesError(
         f"{rules.title()}: the rule {method or rule!r} does not work",
         found=f"{exception_text(error)}{f' ({place})' if place else ''}",
-        advice="endsight check shows in which position",
+        allowed=declaration(method) if is_misfit and method else None,
+        advice=None if is_misfit else "endsight check shows in which position",
     )
 
 
@@ -71,16 +90,47 @@ def place_in_rules(rules: type[Game], error: BaseException) -> tuple[str | None,
     """Which method of the rules was asked, and `file.py, line N` of where it failed.
 
     The method is the outermost one of the rules' own files in the traceback, the line
-    the innermost.
+    the innermost. Of a rule that takes other arguments than it is asked with, it is where the rule begins.
     """
     files = {_file_of(base) for base in rules.__mro__ if issubclass(base, Game) and base is not Game} - {None}
     frames = [(frame.f_code, line) for frame, line in walk_tb(error.__traceback__) if frame.f_code.co_filename in files]
     if not frames:
-        return None, last_place(error)
+        wrong = misfit_in(rules, error)
+        return (None, last_place(error)) if wrong is None else (wrong, place_of(rules, wrong))
     names = (code.co_name for code, _ in frames)
     method = next((name for name in names if hasattr(rules, name) and not name.startswith("__")), None)
     code, line = frames[-1]
     return method, f"{os.path.basename(code.co_filename)}, line {line}"
+
+
+def misfit_in(rules: type[Game], error: BaseException) -> str | None:
+    """The rule that our asking it made fail, as it takes other arguments; None for none."""
+    if not isinstance(error, TypeError):
+        return None
+    from endsight.protocol import misfit
+
+    wrong = misfit(rules)
+    return wrong if wrong is not None and f"{wrong}()" in str(error) else None
+
+
+def place_of(rules: type[Game], rule: str) -> str | None:
+    """`file.py, line N` where a rule begins; None where it is not written in Python, or not written at all."""
+    code = getattr(unwrap(getattr(rules, rule, None)), "__code__", None)  # type: ignore[arg-type]
+    if code is None or getattr(Game, rule, None) is getattr(rules, rule):
+        return None
+    return f"{os.path.basename(code.co_filename)}, line {code.co_firstlineno}"
+
+
+def note_rule(rules: type[Game], stop: Any) -> None:
+    """Note on a stop which of somebody's own rules it met at work."""
+    method, place = (None, None) if is_ours(rules) else place_in_rules(rules, stop)
+    if method is not None and getattr(stop, "rule", None) is None:
+        stop.rule = f"in the rule {method!r} ({place})"
+
+
+def is_ours(rules: type[Game]) -> bool:
+    """Whether these are rules that come with the package."""
+    return rules.__module__.startswith("endsight.games.")
 
 
 def brief(value: Any) -> str:

@@ -34,7 +34,7 @@ from endsight.game import CHANCE, Game
 from endsight.judgement import amount_player, opposed_signs
 from endsight.numbers import as_interval, simplest
 from endsight.policy_pricing import PolicyLoss, policy_loss
-from endsight.position import Position
+from endsight.position import Position, as_text
 from endsight.question import GENERAL_POLICIES, PolicyRule, policies_of
 from endsight.solution import Solution
 from endsight.solver import player_numbers, solve
@@ -152,15 +152,16 @@ def short_rules(
             " the same two moves by numbers of the state",
             advice="--policy PLAYER=file.py:function of analyze prices a rule of your own",
         )
-    return rules + _kept([found.priced(ground, price) for found in _thresholds(ground)])
+    return rules + _kept([(found, found.priced(ground, price)) for found in _thresholds(ground)])
 
 
 @dataclass(frozen=True)
 class _Found:
-    """A threshold, and how many were tried to find it."""
+    """A threshold, and how many were tried to find it; whether it `says_more` than the one before that is as good."""
 
     threshold: _Threshold
     tried: int
+    says_more: bool = False
 
     def priced(self, ground: _Ground, price: Callable[[PolicyRule], PolicyLoss]) -> ShortRule:
         """The rule in words with its price."""
@@ -176,11 +177,16 @@ def _thresholds(ground: _Ground) -> Iterator[_Found]:
         way.spread()
     best = max(ways, key=lambda way: way.worth)
     best.climb()
-    found = best.at(best.top)
+    always = [way for way in ways if ground.forced <= {way.guess.move} and _is_as_good(way.look(0), best.worth)]
     tried = sum(len(way.worths) for way in ways)
+    if always:
+        yield _Found(always[0].at(0), tried)
+    found = best.at(best.top)
+    if always and found.is_always:
+        return
     yield _Found(found, tried)
     if found.is_always:
-        yield _Found(ground.last_exception(found), tried)
+        yield _Found(ground.last_exception(found), tried, says_more=True)
         return
     sloped = [pair for slope in SLOPES for pair in ground.guesses(slope, found.field)]
     if sloped:
@@ -191,19 +197,22 @@ def _thresholds(ground: _Ground) -> Iterator[_Found]:
         yield _Found(steeper.at(steeper.top), len(steeper.worths))
 
 
-def _kept(found: list[ShortRule]) -> list[ShortRule]:
-    """Of what `_thresholds` found what is worth telling, by proven losses.
+def _kept(priced: list[tuple[_Found, ShortRule]]) -> list[ShortRule]:
+    """Of what `_thresholds` found, the simplest first, what is worth telling by proven losses.
 
-    "Always" goes where the same with one exception is not proven worse, as that says
-    more; a sloped threshold goes where it is not proven better.
+    A rule goes where it is not proven better than the one before, unless it says more and is not proven
+    worse. "Always" goes where another one stays.
     """
-    if len(found) < 2:
-        return found
-    first, second = found
-    before, after = as_interval(first.price.loss), as_interval(second.price.loss)
-    if isinstance(first.policy, _Threshold) and first.policy.is_always:
-        return [first if after.lower > before.upper else second]
-    return found if after.upper < before.lower else [first]
+    kept: list[ShortRule] = []
+    is_always = False
+    for found, rule in priced:
+        if kept:
+            before, after = as_interval(kept[-1].price.loss), as_interval(rule.price.loss)
+            if after.upper >= before.lower and not (found.says_more and after.lower <= before.upper):
+                continue
+        kept = [rule] if is_always else [*kept, rule]
+        is_always = found.threshold.is_always
+    return kept
 
 
 def _ground(best: Solution, player: int) -> _Ground | None:
@@ -251,6 +260,7 @@ class _Decisions:
         counts = np.diff(self.arena.offsets)
         self.nodes = np.flatnonzero((movers == player) & (counts == 2))
         self.firsts = self.arena.offsets[self.nodes]
+        self.forced = self.arena.offsets[:-1][(movers == player) & (counts == 1)]
         self.is_wider = bool(((movers == player) & (counts > 2)).any())
         self.sign = int(self.arena.signs[self.nodes[0]]) if len(self.nodes) else 1
 
@@ -272,6 +282,8 @@ class _Ground:
         met, order = np.unique(np.stack([codes[firsts], codes[firsts + 1]], 1), return_index=True)
         self.pair = [kinds[code] for code in met[np.argsort(order)].tolist()]
         self.is_first = codes[firsts] == met[np.argmin(order)] if len(met) else np.zeros(0, np.bool_)
+        self.forced = {kinds[code] for code in np.unique(codes[decisions.forced]).tolist()}
+        """Moves that are the player's only one somewhere."""
 
     @property
     def fits(self) -> bool:
@@ -281,7 +293,7 @@ class _Ground:
     def name(self, move: Any) -> str:
         """The move as text."""
         state = self.best.game.State(*(int(column[0]) for column in self.fields))
-        return self.best.game.show_move(state, move)
+        return as_text(self.best.game, "show_move", state, move)
 
     @cached_property
     def columns(self) -> dict[str, Words]:
@@ -389,7 +401,7 @@ class _Way:
     def top(self) -> int:
         """The best place so far: the first of those that floats cannot tell apart."""
         most = max(self.worths.values())
-        return min(place for place, worth in self.worths.items() if worth >= most - TOLERANCE * (1 + abs(most)))
+        return min(place for place, worth in self.worths.items() if _is_as_good(worth, most))
 
     @property
     def worth(self) -> float:
@@ -416,6 +428,11 @@ class _Way:
         """The threshold at a place."""
         least = Fraction(int(self.family.places[place]), self.guess.slope.denominator)
         return replace(self.guess, least=least, is_always=place == 0)
+
+
+def _is_as_good(worth: float, best: float) -> bool:
+    """Whether floats cannot tell a worth from the best."""
+    return worth >= best - TOLERANCE * (1 + abs(best))
 
 
 def _least_loss(amounts: Words, gaps: Words) -> tuple[int, int]:

@@ -161,10 +161,10 @@ class _Table:
         for _ in range(LONGEST_GAME):
             move, is_over = self._next(state, mover, totals, random)
             if is_over:
-                final = self._share(game.payoff(state), mover)
+                final = self._share(game.payoff(state), mover, "payoff", state)
                 return self.view.utility(tuple(simplest(a + b) for a, b in zip(totals, final, strict=True))), plies
             if self.view.has_rewards:
-                gain = self._share(game.reward(state, move), mover)
+                gain = self._share(game.reward(state, move), mover, "reward", state)
                 totals = tuple(a + b for a, b in zip(totals, gain, strict=True))
             plies += mover != CHANCE
             state = game.play(state, move)
@@ -175,8 +175,9 @@ class _Table:
             advice="other policies, or rules under which play ends",
         )
 
-    def _share(self, share: Any, mover: int) -> tuple[Number, ...]:
-        return absolute(share, mover, self.game.player_count, alternating=self.alternating)
+    def _share(self, share: Any, mover: int, rule: str, state: Any) -> tuple[Number, ...]:
+        said = self.game, rule, state
+        return absolute(share, mover, self.game.player_count, alternating=self.alternating, said=said)
 
     def _next(self, state: Any, mover: int, totals: tuple[Number, ...], random: Random) -> tuple[Any, bool]:
         """The next move, and whether the game is over instead."""

@@ -21,7 +21,7 @@ from endsight.numbers import Amount, Interval, Number, amount_text, as_interval,
 from endsight.objective import View
 from endsight.options import Category, Option, rank_options, worst_option
 from endsight.plan import Row
-from endsight.position import Position
+from endsight.position import Position, as_text
 from endsight.question import PolicyRule, Question, Utility, policy_function
 from endsight.reachable import keeps_totals, reachable
 from endsight.records import Column, Records, Tabular
@@ -37,10 +37,15 @@ __all__ = ["Category", "Option", "Policy", "Solution", "Step"]
 
 @dataclass(frozen=True)
 class Step:
-    """One move of a line: who moves (a player's name or `chance`) and the move as text."""
+    """One move of a line: who moves (a player's name or `chance`) and the move as text.
+
+    `back_to` is of the last move of a line that goes round for ever: how many moves of the line
+    came before the position that it leads back to.
+    """
 
     player: str
     move: str
+    back_to: int | None = None
 
 
 @dataclass
@@ -77,9 +82,8 @@ class Solution:
             records = self.move_table()
             table = paragraph(self._worth()) + (html_table("", records.names, *records.shown()) if len(records) else "")
         rests = paragraph(f"by a theorem: {self.theorem}") if self.theorem else ""
-        return joined(
-            paragraph(repr(self)[1:-1], strong=True), drawing(self.game.draw(self.position.state)), table, rests
-        )
+        drawn = drawing(as_text(self.game, "draw", self.position.state))
+        return joined(paragraph(repr(self)[1:-1], strong=True), drawn, table, rests)
 
     def _is_at_hand(self) -> bool:
         """Whether every move leads to what is solved exactly by now, and there are not too many."""
@@ -374,12 +378,12 @@ class Solution:
     def steps(self, position: Position | None = None) -> Iterator[Step]:
         """One line of best play; chance takes its likeliest outcome, the first of several.
 
-        Ends with the game, or where a position comes back.
+        Ends with the game, or where a position comes back: see `Step.back_to`.
         """
         position = self._asked(position)
-        seen = set()
-        while not position.is_over and (place := (position.state, position.mover)) not in seen:
-            seen.add(place)
+        seen = {(position.state, position.mover): 0}
+        back_to = None
+        while back_to is None and not position.is_over:
             self.budget.glance(self.source.states, "playing a line")
             move = self.chosen(position)
             if move is None:
@@ -387,7 +391,10 @@ class Solution:
             player = position.to_move
             assert player is not None
             position = position.play(move)
-            yield Step(player, position.history[-1])
+            place = (position.state, position.mover)
+            back_to = seen.get(place)
+            seen[place] = len(seen)
+            yield Step(player, position.history[-1], back_to)
             # Long lines would copy their whole history at every move.
             position = replace(position, history=())
 
@@ -512,7 +519,7 @@ class Policy(Tabular):
     def __call__(self, position: Position) -> str | None:
         """The move as text; None at chance, for a player who moves at random, and at the end."""
         move = self.solution.chosen(as_position(position, self.solution.game, "a policy"))
-        return None if move is None else self.solution.game.show_move(position.state, move)
+        return None if move is None else as_text(self.solution.game, "show_move", position.state, move)
 
     def rows(self) -> Iterator[Mapping[str, str]]:
         """One row per reachable decision: position, mover, best moves, and the value per player.
@@ -532,7 +539,7 @@ class Policy(Tabular):
         for position in reachable(solution.position, solution.budget, totals=totals):
             if position.mover == CHANCE or position.is_over:
                 continue
-            show, best = solution.game.show(position.state), solution.best_moves(position)
+            show, best = as_text(solution.game, "show", position.state), solution.best_moves(position)
             yield show, position.to_move, best, *solution.value(position).values()
 
     def records(self) -> Records:

@@ -10,11 +10,11 @@ from endsight.game import CHANCE
 from endsight.graph import Graph
 from endsight.limits import Budget
 from endsight.markup import html_table
-from endsight.numbers import Amount, Interval, Number, amount_text, short_text
+from endsight.numbers import Amount, Interval, Number, amount_text, count_text, short_text
 
 __all__ = ["TIE_RULE", "Kind", "Table", "first_best_edges", "is_better", "wish_value"]
 
-TIE_RULE = "subgame-perfect equilibrium, each player taking the first of the own best moves"
+TIE_RULE = "subgame-perfect equilibrium, each player taking the first of their best moves"
 """What values rest on where players want different things, and not just what the other does not want."""
 
 Value = tuple[Number, ...]
@@ -58,7 +58,7 @@ class Table:
     enclosed: EnclosedRows | None = field(default=None, repr=False)
 
     def __repr__(self) -> str:
-        return f"<Table of {len(self.values)} nodes by {self.method}>"
+        return f"<Table of {count_text(len(self.values), 'node')} by {self.method}>"
 
     def _repr_html_(self) -> str:
         """The first rows for a notebook."""

@@ -8,7 +8,7 @@ from enum import Enum
 from hashlib import sha256
 from typing import Any
 
-from endsight.numbers import number_document
+from endsight.numbers import count_text, number_document
 
 __all__ = ["LONGEST_LIST", "digest", "shown_parameters", "shown_value", "value_text"]
 
@@ -47,11 +47,11 @@ def shown_value(value: Any) -> str:
     `value` may also be what a document has in place of a long list.
     """
     if isinstance(value, Mapping) and "sha256" in value:
-        return f"({value['count']:,} items, SHA-256 {value['sha256']})"
+        return f"({count_text(value['count'], 'item')}, SHA-256 {value['sha256']})"
     text = str(value["exact"]) if isinstance(value, Mapping) and "exact" in value else value_text(value)
     if len(text) <= LONGEST_TEXT:
         return text
-    count = f"{len(value):,} items" if isinstance(value, tuple | list) else f"{len(text):,} characters"
+    count = count_text(len(value), "item") if isinstance(value, tuple | list) else count_text(len(text), "character")
     return f"({count}, SHA-256 {_hash(value)})"
 
 

@@ -19,13 +19,14 @@ from time import monotonic
 from traceback import clear_frames
 from typing import Any
 
-from endsight.alarm import give_time
+from endsight.alarm import alarm_clock, give_time
 from endsight.errors import Interrupted, LimitReached, Stopped, TimeUp, Underway
 from endsight.game import CHANCE
 from endsight.limits import CLOCK, Budget, Ends, Progress, Witness
 from endsight.numbers import simplest
 from endsight.position import Position
 from endsight.question import Question
+from endsight.rules_guard import note_rule
 from endsight.waiting import hearing_signals, is_stop
 
 __all__ = ["Herald", "telling"]
@@ -125,10 +126,12 @@ def _told(
 ) -> Any:
     """The stop, with what is proven by then."""
     give_time(_SECONDS_TO_TELL)
+    if isinstance(stop, KeyboardInterrupt):
+        note_rule(type(position.game), stop)
     stopped = _as_stopped(stop, budget)
     if not stopped.is_told:
-        # An alarm may still ring now, or memory end again; then little is told.
-        with suppress(TimeUp, MemoryError):
+        # An alarm may ring now, or memory end again; then little is told.
+        with suppress(TimeUp, LimitReached, MemoryError), alarm_clock(_SECONDS_TO_TELL):
             _Findings(position, question, witness or budget.witness).tell(stopped)
     return stopped
 
@@ -141,8 +144,10 @@ def _as_stopped(stop: LimitReached | KeyboardInterrupt | MemoryError, budget: Bu
         clear_frames(stop.__traceback__)  # they hold what took the memory
         return budget.memory_is_out("working")
     if isinstance(stop, TimeUp) and budget.limits.seconds is not None:
-        return budget.time_is_up("working")
-    return Interrupted(budget.states)
+        return budget.time_is_up("working", stop)
+    stopped = Interrupted(budget.states)
+    stopped.rule = getattr(stop, "rule", None)
+    return stopped
 
 
 class _Findings:

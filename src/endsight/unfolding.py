@@ -97,5 +97,5 @@ def _place(view: View, contract: Contract, key: Hashable) -> Place:
 
 
 def _is_contest(view: View) -> bool:
-    """Whether there are two players who are each after the own utility."""
+    """Whether there are two players who are each after their own utility."""
     return view.players == 2 and view.question.objective == "competitive"

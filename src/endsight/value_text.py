@@ -27,6 +27,8 @@ from enum import Enum
 from fractions import Fraction
 from typing import Any, Literal
 
+from endsight.numbers import count_text
+
 __all__ = ["Misread", "example", "read_value", "shortened"]
 
 MOST_DIGITS = 4300
@@ -92,7 +94,7 @@ def _whole(text: str) -> int:
     if not (body.isascii() and body.isdigit()):
         raise Misread(repr(shortened(text)), "a whole number")
     if len(body) > MOST_DIGITS:
-        raise Misread(f"a number of {len(body):,} digits", f"up to {MOST_DIGITS:,} digits")
+        raise Misread(f"a number of {count_text(len(body), 'digit')}", f"up to {MOST_DIGITS:,} digits")
     return _converted(text)
 
 
@@ -100,7 +102,9 @@ def _converted(digits: str) -> int:
     try:
         return int(digits)
     except ValueError:  # the limit of this Python may have been set lower
-        raise Misread(f"a number of {len(digits):,} digits", "fewer digits", "set PYTHONINTMAXSTRDIGITS=4300") from None
+        raise Misread(
+            f"a number of {count_text(len(digits), 'digit')}", "fewer digits", "set PYTHONINTMAXSTRDIGITS=4300"
+        ) from None
 
 
 def _truth(text: str) -> bool:
@@ -145,7 +149,7 @@ def _list(kinds: tuple[Any, ...], text: str) -> tuple[Any, ...]:
     texts = _pieces(text, "/") if any(map(_is_list, kinds)) else _signed_pieces(text)
     if kinds[-1] is not Ellipsis:
         if len(texts) != len(kinds):
-            raise Misread(f"{len(texts)} values in {shortened(text)!r}", f"{len(kinds)} values")
+            raise Misread(f"{count_text(len(texts), 'value')} in {shortened(text)!r}", count_text(len(kinds), "value"))
         return tuple(_item(kind, item, number) for number, (kind, item) in enumerate(zip(kinds, texts, strict=True), 1))
     if inner is int and len(texts) > 1 and max(map(len, texts)) <= 600 and _ONLY_NUMBERS.fullmatch(text):
         return tuple(map(int, texts))  # by far the usual case, and lists may be huge

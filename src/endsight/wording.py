@@ -9,11 +9,12 @@ from math import ceil, floor
 from typing import TYPE_CHECKING, Any
 
 from endsight.errors import Ends
-from endsight.game import CHANCE
+from endsight.explorer import meets_chance
 from endsight.numbers import (
     Amount,
     Interval,
     as_interval,
+    count_text,
     decimal_text,
     full_text,
     short_decimal,
@@ -30,7 +31,6 @@ __all__ = [
     "answer_line",
     "approximate",
     "capital",
-    "count_text",
     "ends_text",
     "fact_text",
     "interval_text",
@@ -107,12 +107,6 @@ def fact_text(fact: Any, number: Callable[[Amount], str] = number_text) -> str:
     return fact if isinstance(fact, str) else number(fact)
 
 
-def count_text(count: int, noun: str) -> str:
-    """`1 ply`, `7 plies`, `5,478 states`."""
-    plural = noun[:-1] + "ies" if noun.endswith("y") else noun + "s"
-    return f"{count:,} {noun if count == 1 else plural}"
-
-
 def stored_values(value: Mapping[str, str | Sequence[str]]) -> str:
     """Values of a manifest in one line: by player where there are several."""
     texts = {name: text if isinstance(text, str) else _stored_ends(*text) for name, text in value.items()}
@@ -178,7 +172,8 @@ def verdict(solution: Solution, position: Position, *, searches: bool = False) -
 
     Beside a theorem the distance is left out, unless it `searches` for it.
     """
-    if solution.category(position) == "value":
+    mover = 0 if position.is_over else position.mover
+    if solution.category_of(solution.values(position), mover) == "value":
         return None
     values = solution.exact_values(position)
     best = max(values)
@@ -197,14 +192,11 @@ def answer_line(solution: Solution, position: Position, number: Mapping[str, str
 
 
 def has_luck(solution: Solution, position: Position) -> bool:
-    """Whether chance is known, or seen from a broken value, to have a part in what is to come."""
-    values = solution.values_at_hand(position)
-    known = solution.source.has_chance
-    if any(isinstance(value, Interval) or (known is None and value.denominator != 1) for value in values):
+    """Whether chance has a part in what is to come, as far as the source knows or a look shows."""
+    if "random" in solution.question.fixed.values():
         return True
-    random = "random" in solution.question.fixed.values()
-    has_weights = solution.game.gives("weight") and not position.is_over
-    return position.mover == CHANCE or random or (has_weights if known is None else known)
+    known = solution.source.has_chance
+    return meets_chance(position) if known is None else known
 
 
 def meaning(solution: Solution, position: Position, number: Mapping[str, str]) -> str:
@@ -276,6 +268,6 @@ def tie_note(options: list[Option]) -> str | None:
     if len(first) < 2:
         return None
     if len(first) == len(options):
-        everything = "Both moves" if len(options) == 2 else f"All {len(options):,} moves"
+        everything = "Both moves" if len(options) == 2 else f"All {count_text(len(options), 'move')}"
         return f"{everything} are equally good (an exact tie)."
     return f"{listed(first)} are equally good (an exact tie)."

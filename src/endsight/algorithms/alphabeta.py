@@ -20,7 +20,7 @@ from endsight.errors import QuestionError
 from endsight.game import CHANCE
 from endsight.game_tree import Call, Findings, GameTree, Place, SearchResult, Visits, run_deep
 from endsight.limits import Budget, Ends
-from endsight.numbers import Number, simplest
+from endsight.numbers import Number, count_text, simplest
 
 __all__ = ["alphabeta"]
 
@@ -39,7 +39,7 @@ def alphabeta(
     """
     findings = findings or Findings()
     if not tree.is_opposed and not tree.may_be_opposed:
-        findings.refusal = _not_opposed("a common aim" if tree.players == 2 else f"{tree.players} players")
+        findings.refusal = _not_opposed("a common aim" if tree.players == 2 else count_text(tree.players, "player"))
         return None
     run = _AlphaBeta(tree, budget or Budget(), findings, table)
     findings.look = run.proven

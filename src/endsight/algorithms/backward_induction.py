@@ -5,7 +5,7 @@ information" (1953), for any number of players and chance; Bellman (1957) for on
 
 With two players and a constant sum, or one player, the values are *the* values of
 the game. With three or more players, or sums that depend on play, they are those of
-the subgame-perfect equilibrium in which every player takes the first of the own
+the subgame-perfect equilibrium in which every player takes the first of their own
 best moves in the rules' order: other ways to break ties can give other values.
 """
 

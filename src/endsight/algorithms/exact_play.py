@@ -22,7 +22,7 @@ from endsight.algorithms.exact_policies import solve_component
 from endsight.errors import LimitReached
 from endsight.graph import strongly_connected
 from endsight.limits import Budget
-from endsight.numbers import Number, simplest
+from endsight.numbers import Number, count_text, simplest
 
 if TYPE_CHECKING:
     import flint
@@ -230,8 +230,8 @@ class _Levels:
             return {nodes[0]: [(_rational(arena.payoffs[nodes[0]]), -1)]}
         if len(nodes) > MOST_LEFT:
             raise LimitReached(
-                f"stopped: best play stays on a loop of {len(nodes):,} positions, and exact values are found"
-                f" for up to {MOST_LEFT:,}",
+                f"stopped: best play stays on a loop of {count_text(len(nodes), 'position')},"
+                f" and exact values are found for up to {MOST_LEFT:,}",
                 states=len(arena),
                 advice="--interval",
             )

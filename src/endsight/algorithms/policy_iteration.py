@@ -24,7 +24,7 @@ from endsight.algorithms.settled_play import exact_at
 from endsight.errors import LimitReached
 from endsight.graph import Graph
 from endsight.limits import Budget
-from endsight.numbers import Amount, Number
+from endsight.numbers import Amount, Number, count_text
 from endsight.table import Kind, Table, first_best_edges
 
 __all__ = ["exact_near", "exact_values_of", "policy_iteration"]
@@ -83,7 +83,11 @@ def _structure(arena: Arena) -> Structure:
 
 
 def _only_exact(graph: Graph) -> LimitReached:
-    why = "the players' payoffs have no constant sum" if graph.players == 2 else f"there are {graph.players} players"
+    why = (
+        "the players' payoffs have no constant sum"
+        if graph.players == 2
+        else f"there are {count_text(graph.players, 'player')}"
+    )
     return LimitReached(
         f"stopped: in this game {why}, and on such large loops only one player's value could be enclosed",
         states=len(graph),

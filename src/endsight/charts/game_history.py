@@ -6,10 +6,10 @@ from fractions import Fraction
 
 from endsight.charts.figures import Timeline, Turn
 from endsight.charts.naming import where
-from endsight.numbers import Number, short_decimal
+from endsight.numbers import Number, count_text, short_decimal
 from endsight.reviewing import Review, ReviewStep
 from endsight.solution import Solution
-from endsight.wording import count_text, number_text
+from endsight.wording import number_text
 
 __all__ = ["history"]
 
@@ -30,7 +30,7 @@ def history(review: Review, *, player: str | None = None) -> Timeline:
         description=(
             f"{count_text(len(review.steps), 'move')}, {count_text(wrong, 'mistake')}. From "
             f"{number_text(review.start[seat])} to {number_text(review.final[seat])}: luck "
-            f"{short_decimal(review.luck[seat])}, own mistakes {short_decimal(review.mistakes[seat])}, "
+            f"{short_decimal(review.luck[seat])}, mistakes {short_decimal(review.mistakes[seat])}, "
             f"by the others {short_decimal(review.gifts[seat])}."
         ),
         upwards=f"value to {name}",

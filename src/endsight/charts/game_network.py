@@ -10,9 +10,9 @@ from endsight.charts.layout import SMALL, wrapped
 from endsight.charts.naming import where
 from endsight.errors import QuestionError
 from endsight.game import CHANCE
-from endsight.numbers import Amount
+from endsight.numbers import Amount, count_text
 from endsight.objective import View
-from endsight.position import Position
+from endsight.position import Position, as_text
 from endsight.reachable import keeps_totals, reachable
 from endsight.solution import Solution
 from endsight.wording import approximate, verdict
@@ -39,7 +39,8 @@ def graph(solution: Solution, position: Position | None = None) -> Network:
     return Network(
         title=f"{where(position)}: the whole game from here",
         description=(
-            f"{len(places)} positions and {len(links)} moves, {best} of them best. At the start: {places[0].lines[0]}."
+            f"{count_text(len(places), 'position')} and {count_text(len(links), 'move')}, {best} of them best."
+            f" At the start: {places[0].lines[0]}."
         ),
         places=tuple(places),
         links=tuple(links),
@@ -60,7 +61,7 @@ class _Node:
         """How it stands in the picture."""
         position = self.position
         kind = "end" if position.is_over else "chance" if position.mover == CHANCE else "decision"
-        name = position.game.show(position.state) or "start"
+        name = as_text(position.game, "show", position.state) or "start"
         mover = [f"{position.to_move} to move"] if kind == "decision" and position.game.player_count > 1 else []
         lines = (_worth(solution, position), *wrapped(name, _WIDEST, SMALL), *mover)
         return Place(lines, layer, kind)  # type: ignore[arg-type]

@@ -10,7 +10,7 @@ from endsight.charts.figures import Outcomes
 from endsight.charts.naming import where
 from endsight.charts.scales import Scale
 from endsight.distribution import Distribution
-from endsight.numbers import Number, short_decimal
+from endsight.numbers import Number, count_text, short_decimal
 from endsight.position import Position
 from endsight.solution import Solution
 from endsight.wording import listed, percent
@@ -33,7 +33,7 @@ def distribution(solution: Solution, position: Position | None = None, *, player
     likeliest = sorted(shares.items(), key=lambda entry: (-entry[1], entry[0]))
     told = listed((f"{short_decimal(payoff)} with {percent(chance)}" for payoff, chance in likeliest), 6)
     title = f"{where(position)}: what {found.player} gets, and how often"
-    description = f"Mean {short_decimal(mean)}. {len(found)} payoffs, the likeliest first: {told}."
+    description = f"Mean {short_decimal(mean)}. {count_text(len(found), 'payoff')}, the likeliest first: {told}."
     if not found.is_exact:
         description += " Chances are drawn at the middle of their proven bounds."
     if len(found) > MOST_BARS:

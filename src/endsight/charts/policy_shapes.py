@@ -11,6 +11,7 @@ from endsight.charts.figures import Cell, Chart, Curves, HeatMaps, Panel, Rows, 
 from endsight.charts.naming import where
 from endsight.errors import QuestionError
 from endsight.explanation import table_rows
+from endsight.numbers import count_text
 from endsight.position import Position
 from endsight.solution import Solution
 from endsight.wording import approximate, listed
@@ -41,7 +42,7 @@ def policy(solution: Solution, position: Position | None = None) -> Chart:
     if len(rows) > MOST_ROWS:
         raise QuestionError(
             f"{name}: the policy has no shape to draw",
-            found=f"{len(rows):,} positions",
+            found=count_text(len(rows), "position"),
             allowed=f"up to {MOST_ROWS}",
             advice="endsight table GAME --plain, or a later position (--at)",
         )
@@ -74,7 +75,7 @@ def _hold_at(name: str, rows: Table) -> HeatMaps:
         title=f"{name}: hold from this pot on",
         description=(
             f"For every pair of scores the smallest pot at which holding is best: from {min(known, default=0)} "
-            f"to {top}; {len(rows) - len(known)} of {len(rows)} pairs have none."
+            f"to {top}; {len(rows) - len(known)} of {count_text(len(rows), 'pair')} have none."
         ),
         across="own score",
         upwards="score of the other",
@@ -98,7 +99,8 @@ def _gestures(name: str, rows: Table) -> HeatMaps:
     opening = ", ".join(rows[0]["best"])
     return HeatMaps(
         title=f"{name}: the best gesture by the faces seen",
-        description=f"First {opening}. {len(rows)} counts of faces in {len(turns)} turns; one picture a turn.",
+        description=f"First {opening}. {len(rows)} counts of faces in {count_text(len(turns), 'turn')};"
+        " one picture a turn.",
         across="papers seen",
         upwards="rocks seen",
         panels=tuple(

@@ -96,7 +96,9 @@ def _draw_loss(output: Output, asked: Asked, policy: str, found: PolicyLoss) -> 
     if worst is None:
         rows.append(("worst decision", "none gives anything away"))
     else:
-        state = worst.position.game.show(worst.position.state)
+        from endsight.position import as_text
+
+        state = as_text(worst.position.game, "show", worst.position.state)
         rows.append(("worst decision", f"{worst.move or 'a random move'}, where {' or '.join(worst.best)} is best"))
         rows.append(("gives away there", output.number(worst.regret)))
         rows.append(("position there", state))

@@ -23,7 +23,7 @@ __all__ = ["check"]
 BROKEN = 4
 _SHARE = 0.7
 """Of the time: for looking at states. The rest is for claims about them all, and for telling."""
-FAULT_COLUMNS = ("rule", "state", "message", "cure", "count")
+FAULT_COLUMNS = ("rule", "state", "message", "cure", "count", "place")
 
 
 @command(
@@ -70,7 +70,7 @@ def check(request: Request, output: Output) -> int:
 def _draw(output: Output, spec: str, report: Report) -> None:
     from endsight.cli.screen import BEST, STRONG, WORSE
     from endsight.naming.class_names import game_title
-    from endsight.wording import count_text
+    from endsight.numbers import count_text
 
     screen = output.screen
     screen.title(game_title(spec), f" · {_extent(report)}")
@@ -81,6 +81,8 @@ def _draw(output: Output, spec: str, report: Report) -> None:
             again = f" (and {fault.again})" if fault.count > 1 else ""
             screen.line(f"{title}: {fault.rule} {fault.message}{where}{again}", style)
             screen.line(f"cure: {fault.cure}", indent=2)
+            if fault.place is not None:
+                screen.line(f"place: {fault.place}", indent=2)
     screen.line()
     _draw_facts(output, report)
     screen.line()
@@ -107,17 +109,19 @@ def _draw_outlook(output: Output, report: Report) -> None:
 
 
 def _extent(report: Report) -> str:
-    from endsight.wording import count_text
+    from endsight.numbers import count_text
 
     if report.complete:
-        return f"all {count_text(report.states, 'state')} looked at"
+        count = count_text(report.states, "state")
+        return f"all {count} looked at" if report.states > 1 else "its only state looked at"
     return f"{count_text(report.states, 'state')} looked at, there are more"
 
 
 def _draw_facts(output: Output, report: Report) -> None:
     from endsight.cli.amounts import rough_count
     from endsight.cli.screen import Column
-    from endsight.wording import count_text, fact_text
+    from endsight.numbers import count_text
+    from endsight.wording import fact_text
 
     facts = dict(report.facts)
     fields = facts.pop("fields", {})

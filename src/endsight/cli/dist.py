@@ -106,7 +106,6 @@ def _show(
     screen = output.screen
     draw_head(screen, output, asked, request.loaded.title, at_hand=True)
     if not facts_only:
-        screen.line()
         _draw_chances(output, found, running, MOST_ROWS)
         row_limit(screen, min(MOST_ROWS, len(found.chances)), len(found.chances), found.noun)
     draw_facts(screen, output, found.facts)
@@ -136,6 +135,7 @@ def _draw_chances(output: Output, kind: _Found, running: Mapping[str, bool], mos
     sizes = [as_interval(chance).middle for _, chance in shown]
     for row, size in zip(rows, sizes, strict=True):
         row.append("█" * round(room * size / max(sizes)))
+    screen.line()
     screen.table([*(Column(title, "right") for title in titles), Column()], rows)
 
 

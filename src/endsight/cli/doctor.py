@@ -9,6 +9,7 @@ import click
 from endsight.cli.command import command
 from endsight.cli.options import output_options, takes
 from endsight.cli.output import Output
+from endsight.numbers import count_text
 
 if TYPE_CHECKING:
     from endsight.doctor import Package, Report
@@ -45,7 +46,7 @@ def _draw(output: Output, report: Report, freed: int | None) -> None:
     rows += [
         ("memory", f"{bytes_text(report.memory_free)} free of {bytes_text(report.memory_total)}"),
         ("cores", str(report.cores)),
-        ("cache", f"{bytes_text(cache.size)} in {cache.files:,} files, {cache.folder}"),
+        ("cache", f"{bytes_text(cache.size)} in {count_text(cache.files, 'file')}, {cache.folder}"),
     ]
     screen.table([Column(), Column(fit="wrap")], rows)
     _draw_extras(output, report)

@@ -55,7 +55,7 @@ def estimate(request: Request, output: Output) -> None:
 def _draw(request: Request, output: Output, result: Estimate, is_fitting: bool) -> None:
     from endsight.cli.amounts import bytes_text, rough_count, seconds_text
     from endsight.cli.screen import BEST, Column
-    from endsight.wording import count_text
+    from endsight.numbers import count_text
 
     screen = output.screen
     screen.title(request.loaded.title, " · " + ("counted" if result.exact else f"estimated from {result.basis}"))
@@ -78,6 +78,8 @@ def _draw(request: Request, output: Output, result: Estimate, is_fitting: bool) 
         return
     verdict, style = _verdict(request, result, is_fitting)
     screen.line(verdict, style)
+    if is_fitting and not result.is_judged:
+        screen.line("Only its first positions were looked at for loops that would leave it without a value.")
 
 
 def _verdict(request: Request, result: Estimate, is_fitting: bool) -> tuple[str, str]:

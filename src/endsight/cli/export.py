@@ -42,7 +42,7 @@ __all__ = ["export"]
 def export(path: Path, form: str, target: Path | None, fields: bool, spec: str | None, **_others: object) -> int:
     """Write a stored solution in a form that other programs read.
 
-    One row for every state: the position in the game's own notation (or with --fields the
+    One row for every state and player to move there: the position in the game's own notation (or with --fields the
     fields of its state), whose turn it is, exact values of what is still to come, category
     and distance. `dot` draws the graph of up to 2 000 states.
     """

@@ -42,7 +42,10 @@ def report(error: BaseException, *, debug: bool) -> int:
 def refused(error: EndsightError | Interrupted, *, place: str | None = None) -> int:
     """Say why there is no answer (in `place`, of several), and give the exit code."""
     if isinstance(error, Interrupted):
-        say_error(f"{error} after {error.states:,} states" if error.states else str(error))
+        from endsight.numbers import count_text
+
+        after = f"after {count_text(error.states, 'state')}" if error.states else None
+        say_error(" ".join(filter(None, (str(error), after, error.rule))))
         return INTERRUPTED
     if isinstance(error, LimitReached):
         _advise_options(error)

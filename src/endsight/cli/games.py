@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from typing import Any
 
 import click
@@ -9,7 +10,8 @@ import click
 from endsight.cli.command import command
 from endsight.cli.options import cost_options, game_complete, output_options, takes
 from endsight.cli.output import Output
-from endsight.cli.streams import say_error
+from endsight.cli.streams import is_terminal, say_error, terminal_width
+from endsight.standard_streams import stdout
 
 __all__ = ["games"]
 
@@ -40,13 +42,32 @@ def _list_games(output: Output) -> None:
     rows = document["games"]
 
     def draw() -> None:
-        for row in rows:
-            source = "" if row["source"] == "endsight" else f"  [{row['source']}]"
-            output.say(f"{row['name']:<{max(len(row['name']) for row in rows)}}  {row['summary']}{source}")
-        output.say("", "endsight games NAME    shows its rules, parameters and moves")
-        output.say("endsight analyze NAME  tells what every move is worth")
+        summaries = [row["summary"] + ("" if row["source"] == "endsight" else f"  [{row['source']}]") for row in rows]
+        _say_pairs(output, list(zip((row["name"] for row in rows), summaries, strict=True)))
+        output.say("")
+        _say_pairs(output, COMMANDS)
 
     output.answer(document, draw, [row | {"params": _parameters_text(row["params"])} for row in rows])
+
+
+COMMANDS = [
+    ("endsight games NAME", "shows its rules, parameters and moves"),
+    ("endsight analyze NAME", "tells what every move is worth"),
+]
+
+
+def _say_pairs(output: Output, pairs: list[tuple[str, str]]) -> None:
+    """Names with texts, wrapped where there is too little room; rich would take longer to load."""
+    from textwrap import wrap
+
+    width = terminal_width(stdout()) if is_terminal(stdout()) or "COLUMNS" in os.environ else 10_000
+    indent = max(len(name) for name, _ in pairs) + 2
+    is_narrow = indent > width // 2
+    for name, text in pairs:
+        rows = wrap(text, max(1, width - (2 if is_narrow else indent)))
+        head = [] if is_narrow else [rows.pop(0)] if rows else [""]
+        output.say("".join([f"{name:<{indent}}", *head]).rstrip())
+        output.say(*(" " * (2 if is_narrow else indent) + row for row in rows)) if rows else None
 
 
 def _parameters_text(rows: list[dict[str, Any]]) -> str:
@@ -90,6 +111,9 @@ def _draw_game(output: Output, document: dict[str, Any]) -> None:
         facts.append(("players", " ".join(document["players"])))
         facts.append(("position", document["start"]))
         facts.append((f"moves of {document['to_move']}", " ".join(document["moves"])))
+        then = document["then"]
+        if then is not None:
+            facts.append((f"after {then['after']}", f"moves of {then['to_move']}: {' '.join(then['moves'])}"))
     screen.table([Column(), Column(fit="wrap")], facts)
     screen.line()
     if document["sight"] is not None:

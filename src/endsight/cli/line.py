@@ -21,7 +21,8 @@ __all__ = ["line"]
 def line(request: Request, output: Output) -> int:
     """One line of best play, to the end of the game.
 
-    Of several best moves the first is taken; chance takes its likeliest outcome.
+    Of several best moves the first is taken; chance takes its likeliest outcome. Where a
+    position comes back, the line ends, and says so.
     """
     return respond(
         request,
@@ -56,5 +57,9 @@ def _show(request: Request, output: Output, asked: Asked) -> None:
         )
         row_limit(screen, min(MOST_ROWS, len(steps)), len(steps), "move")
         screen.line()
+        if steps[-1].back_to is not None:
+            before = "at the beginning" if not steps[-1].back_to else f"after move {first + steps[-1].back_to - 1}"
+            screen.line(f"The position is that {before} again: play goes on like this for ever.")
+            screen.line()
         screen.line(" ".join([*asked.position.history, *(step.move for step in steps)][: 10 * MOST_ROWS]), DIM)
     draw_footer(screen, asked)

@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from endsight.cli.streams import tell, tells_people, terminal_width
+from endsight.numbers import count_text
 from endsight.standard_streams import stderr
 
 if TYPE_CHECKING:
@@ -55,7 +56,7 @@ class ProgressLine:
             return
         self.shown = now
         seconds = now - self.started
-        text = f"{doing}: {states:,} states, {seconds:.0f} s"
+        text = f"{doing}: {count_text(states, 'state')}, {seconds:.0f} s"
         self._write(text if self.budget is None else f"{text}{_details(self.budget, doing, states, seconds)}")
 
     def wipe(self) -> None:

@@ -16,6 +16,7 @@ from endsight.cli.streams import say_error, say_file
 if TYPE_CHECKING:
     from endsight.verifier import Certificate
 from endsight.cli.surroundings import in_first_folder
+from endsight.numbers import count_text
 
 __all__ = ["prove"]
 
@@ -71,7 +72,7 @@ def prove(request: Request, output: Output, path: str, dist: str | None) -> int:
         if sight is not None:
             output.screen.line(sight)
         output.screen.line(claim, hanging=2)
-        output.say(f"proven in {path}, {size:,} bytes")
+        output.say(f"proven in {path}, {count_text(size, 'byte')}")
 
     output.answer(document, draw, [document | {"weaker": claims}])
     return 0

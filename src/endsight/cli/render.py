@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 from endsight.cli.request import Asked
 from endsight.cli.screen import BEST, DIM, STRONG, WORSE, Column, Screen
-from endsight.numbers import Amount, simplest
-from endsight.wording import approximate, capital, count_text, fact_text, meaning, percent, result_of, tie_note
+from endsight.numbers import Amount, count_text, simplest
+from endsight.position import as_text
+from endsight.wording import approximate, capital, fact_text, meaning, percent, result_of, tie_note
 
 if TYPE_CHECKING:
     from endsight.cli.output import Output
@@ -42,7 +43,7 @@ def draw_head(screen: Screen, output: Output, asked: Asked, title: str, *, at_ha
     position = asked.position
     screen.title(title, _where(asked))
     screen.line()
-    drawing = position.game.draw(position.state)
+    drawing = as_text(position.game, "draw", position.state)
     if drawing.strip():
         screen.block(drawing)
         screen.line()

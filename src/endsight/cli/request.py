@@ -104,7 +104,16 @@ class Request:
         if self.position is not None:
             with blaming_rules(self.loaded.game):
                 return self.loaded.game.position_from(self.position)
-        return self.position_after(self._at_text())
+        return self.position_after(self._at_text)
+
+    def repeated(self) -> list[str]:
+        """The options that ask the same question of the same position once more."""
+        at = " ".join(self._at_text.split()) if self.at == "-" else self.at
+        named = {"--at": at, "--position": self.position}
+        named |= {"--objective": self.objective} if self.objective != "competitive" else {}
+        named |= {"--utility": self.utility} if self.utility != "payoff" else {}
+        words = [word for option, value in named.items() if value is not None for word in (option, value)]
+        return words + [word for policy in self.fix for word in ("--fix", policy)]
 
     def position_after(self, moves: str) -> Position:
         """The position after further moves."""
@@ -118,8 +127,9 @@ class Request:
 
         if self.at is None or not (self.at == "-" or self.at.startswith("@")):
             raise UsageError("--jsonl reads one position a line", allowed="--at - or --at @FILE")
-        return batch_lines(self._at_text())
+        return batch_lines(self._at_text)
 
+    @cached_property
     def _at_text(self) -> str:
         from endsight.specification import read_text
 

@@ -10,6 +10,7 @@ from endsight.cli.failures import refused
 from endsight.cli.output import Output
 from endsight.cli.request import Asked, Refusal, Request
 from endsight.errors import Interrupted, LimitReached, Stopped
+from endsight.numbers import count_text
 
 if TYPE_CHECKING:
     from endsight.position import Position
@@ -76,7 +77,7 @@ def show_unfinished(output: Output, stop: Stopped) -> None:
         output.say(f"Proven so far: {ends_text(output.number, stop.lower, stop.upper)}.")
     for number, (move, ends) in enumerate(stop.moves.items()):
         if number == MOST_MOVES:
-            output.say(f"  … {len(stop.moves) - number:,} more moves; --json has all")
+            output.say(f"  … {count_text(len(stop.moves) - number, 'more move')}; --json has all")
             break
         output.say(f"  {move}: {ends_text(output.number, *ends)}")
     if stop.line:

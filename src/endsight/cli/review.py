@@ -39,7 +39,7 @@ def review(request: Request, output: Output, record: tuple[str, ...]) -> int:
     RECORD is the moves with blanks between them, chance outcomes included; @FILE reads
     them from a file and - from the standard input. It begins where --at or --position
     leads, else at the start. For every player the value at the start, plus luck, less
-    the own mistakes, plus what the others' choices brought, is the final result.
+    their own mistakes, plus what the others' choices brought, is the final result.
     """
     moves = _moves(request, record)
     if not moves and not request.starting_position().is_over:
@@ -160,7 +160,7 @@ def _draw_sums(output: Output, found: Review) -> None:
     from endsight.cli.screen import STRONG, Column
 
     names = found.solution.game.player_names
-    booked = {"+ luck": found.luck, "− own mistakes": found.mistakes, "+ by the others": found.gifts}
+    booked = {"+ luck": found.luck, "− mistakes": found.mistakes, "+ by the others": found.gifts}
     parts = {"  start": found.start} | {name: part for name, part in booked.items() if any(part)}
     parts["= final"] = found.final
 

@@ -14,6 +14,7 @@ from rich.console import Console
 from rich.text import Text
 
 from endsight.cli.streams import answering, ascii_text, terminal_width
+from endsight.numbers import count_text
 from endsight.printable import printable, printable_lines
 from endsight.standard_streams import stdout
 
@@ -123,7 +124,7 @@ class Screen:
         for line in lines[:_TALLEST_BLOCK]:
             self._print(Text(" " * indent + self.cut(line.rstrip(), self.width - indent)))
         if len(lines) > _TALLEST_BLOCK:
-            self.line(f"  … {len(lines) - _TALLEST_BLOCK:,} more lines", DIM)
+            self.line(f"  … {count_text(len(lines) - _TALLEST_BLOCK, 'more line')}", DIM)
 
     def cut(self, text: str, width: int) -> str:
         """The text in so many columns of the terminal."""

@@ -73,22 +73,21 @@ def _seat(game: Game, text: str) -> tuple[int, Seat]:
     except QuestionError as error:
         people = "human, perfect, " if player in game.player_names else ""
         raise QuestionError(error.message, allowed=people + (error.allowed or ""), advice=error.advice) from None
-    return number, Seat(name, _by_rule(game, rule))
+    return number, Seat(name, _by_rule(rule))
 
 
 def _perfect(turn: Turn) -> Any:
     return turn.solution.chosen(turn.position)
 
 
-def _by_rule(game: Game, rule: PolicyRule) -> Choose:
-    from endsight.question import policy_function
+def _by_rule(rule: PolicyRule) -> Choose:
+    from endsight.question import policy_move
 
     if rule == "random":
         return lambda turn: turn.chance.choice(list(turn.position.moves()))
     if rule == "worst":
         return lambda turn: turn.solution.worst_move(turn.position)
-    function = policy_function(game, rule)
-    return lambda turn: function(turn.position.state)
+    return lambda turn: policy_move(turn.position, rule)
 
 
 def drawn_outcome(chance: Random, outcomes: list[object], weights: list[int]) -> object:

@@ -15,7 +15,7 @@ from endsight.cli.streams import flush_answer, is_terminal, prompt, say_error
 from endsight.cli.surroundings import waiting_for_people
 from endsight.errors import IllegalMoveError, LimitReached
 from endsight.game import CHANCE
-from endsight.position import Position
+from endsight.position import Position, as_text
 from endsight.standard_streams import stdin
 
 if TYPE_CHECKING:
@@ -175,7 +175,7 @@ class Session:
 
     def _list_moves(self) -> None:
         game, state = self.position.game, self.position.state
-        self.output.say(" ".join(game.show_move(state, move) for move in self.position.moves()))
+        self.output.say(" ".join(as_text(game, "show_move", state, move) for move in self.position.moves()))
 
     def _undo(self) -> None:
         """Back to the last turn at which somebody was asked."""
@@ -245,7 +245,7 @@ class Session:
             return
         self.drawn = position
         screen.line()
-        screen.block(position.game.draw(position.state))
+        screen.block(as_text(position.game, "draw", position.state))
         if any(position.so_far):
             so_far = zip(position.game.player_names, position.so_far, strict=True)
             screen.line("So far: " + ", ".join(f"{name} {self.output.number(share)}" for name, share in so_far))
@@ -262,7 +262,7 @@ class Session:
             if len(texts) == MOST_MOVES:
                 texts.append("… (`moves` lists all)")
                 break
-            texts.append(position.game.show_move(position.state, move))
+            texts.append(as_text(position.game, "show_move", position.state, move))
         what = "outcomes" if position.mover == CHANCE else f"{position.to_move} to move"
         return f"{what}: {' '.join(texts)}"
 

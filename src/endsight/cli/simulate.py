@@ -83,7 +83,7 @@ def simulate(
 
 def _confidence(text: str) -> Fraction:
     if not _CONFIDENCE.fullmatch(text.strip()):
-        raise UsageError(f"--confidence {text[:40]!r} is not a chance", allowed="0.95, 0.99 or any other below 1")
+        raise UsageError(f"--confidence {text[:40]!r} does not lie between 0 and 1", allowed="0.95, 0.99 or the like")
     return Fraction(text.strip())
 
 
@@ -97,7 +97,8 @@ def _ends(text: str) -> tuple[Number, Number]:
 def _show(request: Request, output: Output, found: Simulation, seconds: float) -> None:
     from endsight.cli.render import MOST_ROWS, draw_facts, row_limit, seconds_text
     from endsight.cli.screen import DIM, STRONG, Column
-    from endsight.wording import count_text, interval_text, percent
+    from endsight.numbers import count_text
+    from endsight.wording import interval_text, percent
 
     screen = output.screen
     plays = [text.replace("=", " plays ", 1) for text in request.fix]

@@ -72,7 +72,7 @@ def solve(
     except KeyboardInterrupt as stop:
         if isinstance(stop, TimeUp) or not is_stop(stop):
             raise
-        say_error("stopped", _what_is_kept(path))
+        say_error(" ".join(filter(None, ("stopped", getattr(stop, "rule", None)))), _what_is_kept(path))
         return INTERRUPTED
     except LimitReached as error:
         code = refused(error)
@@ -105,14 +105,17 @@ def _solved(request: Request, path: Path, best: bool, **where: Any) -> Stored:
                 best=best,
                 budget=budget,
             )
-        except TimeUp:
-            raise budget.time_is_up("solving") from None
+        except TimeUp as alarm:
+            from endsight.rules_guard import note_rule
+
+            note_rule(type(position.game), alarm)
+            raise budget.time_is_up("solving", alarm) from None
 
 
 def _what_is_kept(path: Path) -> str:
     """What an interrupted solve has left, and how to go on."""
+    from endsight.numbers import count_text
     from endsight.storage.status import committed
-    from endsight.wording import count_text
 
     kept = committed(path)
     if kept == 0:
@@ -123,7 +126,8 @@ def _what_is_kept(path: Path) -> str:
 def _show(request: Request, output: Output, path: Path, stored: Stored) -> None:
     from endsight.cli.amounts import bytes_text
     from endsight.cli.screen import DIM, STRONG
-    from endsight.wording import count_text, stored_values
+    from endsight.numbers import count_text
+    from endsight.wording import stored_values
 
     manifest = stored.manifest
     screen = output.screen
@@ -137,4 +141,5 @@ def _show(request: Request, output: Output, path: Path, stored: Stored) -> None:
         STRONG,
     )
     screen.line(f"value: {stored_values(manifest.value)}")
-    screen.line(f"now: {shlex.join(['endsight', 'analyze', request.game, '--from', str(path)])}", DIM)
+    command = ["endsight", "analyze", request.game, *request.repeated(), "--from", str(path)]
+    screen.line(f"now: {shlex.join(command)}", DIM)

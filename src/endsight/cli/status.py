@@ -64,6 +64,7 @@ def _draw(output: Output, document: dict[str, Any]) -> None:
         ("question", ", ".join(question)),
         ("method", document["method"] or ""),
         ("states", "" if document["states"] is None else f"{document['states']:,}"),
+        ("rows", _rows_text(document)),
         ("parts", f"{document['parts']:,}"),
         ("size", bytes_text(document["size"])),
         ("bytes a state", "" if document["states"] is None else f"{document['bytes_per_state']['approx']:.2f}"),
@@ -72,6 +73,13 @@ def _draw(output: Output, document: dict[str, Any]) -> None:
         ("checksums", "all verified" if document["checked"] else ""),
     ]
     screen.table([Column(), Column(fit="wrap")], [row for row in rows if row[1]])
+
+
+def _rows_text(document: dict[str, Any]) -> str:
+    """How many rows there are where that is not the number of states."""
+    if document["rows"] in (None, document["states"]):
+        return ""
+    return f"{document['rows']:,}: one for each state and player to move there, or for each number of the rules' rank"
 
 
 def _texts(document: dict[str, Any]) -> dict[str, str | list[str]]:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from endsight.alarm import holding_alarm
 from endsight.blaming import blaming_rules
 from endsight.cli.command import command
 from endsight.cli.options import game_argument, limit_options, number_options, output_options, question_options, takes
@@ -16,6 +17,7 @@ from endsight.cli.output import Output
 from endsight.cli.progress import progress_line
 from endsight.cli.request import Request
 from endsight.errors import EndsightError, LimitReached, ParameterError, UsageError
+from endsight.titles import shown_value
 
 if TYPE_CHECKING:
     from endsight.explanation import Sample
@@ -45,8 +47,9 @@ _RANGE = re.compile(r"(-?\d{1,18})\.\.(-?\d{1,18})(?::(\d{1,18}))?", re.ASCII)
 def sweep(request: Request, output: Output, vary: str) -> int:
     """The value at the start against a parameter.
 
-    --time is for all values together, --states for each by itself; a value that is
-    stopped or refused by the rules leaves a note in its row.
+    --time is for all values together, --states for each by itself. A setting that is
+    stopped, refused by the rules or without a value that can be told gets a row that says so.
+    What is done by then is shown also at Ctrl-C, or where rules turn out to be broken.
     """
     from endsight.explanation import sweep as sweep_samples
 
@@ -63,8 +66,18 @@ def sweep(request: Request, output: Output, vary: str) -> int:
             stopped.append(error)
             raise
 
-    with blaming_rules(game), progress_line() as progress:
-        samples = list(sweep_samples(game, key, values, solve))
+    samples: list[Sample] = []
+    try:
+        with blaming_rules(game), progress_line() as progress:
+            for sample in sweep_samples(game, key, values, solve):
+                samples.append(sample)
+    except (EndsightError, KeyboardInterrupt) as error:
+        if samples:
+            with holding_alarm():
+                _print(request, output, key, samples)
+        if isinstance(error, EndsightError):
+            error.message = f"{key}={shown_value(values[len(samples)])}: {error.message}"
+        raise
     _print(request, output, key, samples)
     return LimitReached.exit_code if stopped else 0
 
@@ -141,7 +154,6 @@ def _draw(request: Request, output: Output, key: str, samples: list[Sample]) -> 
     from endsight.cli.render import draw_numbers
     from endsight.cli.screen import Column
     from endsight.naming.class_names import game_title
-    from endsight.titles import shown_value
 
     screen = output.screen
     names = request.loaded.game.player_names

@@ -14,6 +14,7 @@ from endsight.cli.output import Output
 from endsight.cli.request import Asked, Request
 from endsight.cli.respond import respond
 from endsight.errors import UsageError
+from endsight.numbers import count_text
 
 if TYPE_CHECKING:
     from endsight.numbers import Amount, Number
@@ -80,6 +81,7 @@ def _rules_document(request: Request, asked: Asked, player: str | None) -> dict[
 def _show_rules(request: Request, output: Output, asked: Asked, player: str | None) -> None:
     from endsight.cli.render import draw_footer, draw_head, draw_numbers
     from endsight.cli.screen import Column
+    from endsight.position import as_text
 
     screen, game = output.screen, asked.position.game
     rules = _rules(request, asked, player)
@@ -106,10 +108,10 @@ def _show_rules(request: Request, output: Output, asked: Asked, player: str | No
     for rule in rules:
         if rule.tried > 1:
             screen.line()
-            screen.line(f"`{rule.rule}` is the best of {rule.tried} such rules that were tried.")
+            screen.line(f"`{rule.rule}` is the best of {count_text(rule.tried, 'such rule')} that were tried.")
     worst = rules[-1].price.worst
     if worst is not None and worst.move not in worst.best:
-        place = game.show(worst.position.state)
+        place = as_text(game, "show", worst.position.state)
         screen.line()
         screen.line(f"The last rule is at its worst at {place}: {worst.move}, where {' or '.join(worst.best)} is best.")
     draw_footer(screen, asked)

@@ -25,7 +25,7 @@ class Aims:
     wishes     one per player, see `endsight.graph.Wish`
     utility    number of the utility among `payoff`, `win`, `lead`
     unit       values are kept as so many times what they are: shares of a win are fractions
-    is_plain   everybody wants the own payoff
+    is_plain   everybody wants their own payoff
     """
 
     view: View

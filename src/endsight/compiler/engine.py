@@ -102,7 +102,7 @@ _METHODS: Mapping[CompiledMethod, Callable[..., Source]] = {
 def _plainly_asked(view: View, position: Position, begun: Sample | None) -> CompiledRules:
     """Trusted rules, for the plain question only."""
     if not view.question.is_plain:
-        raise CannotCompile("a search answers only the plain question (own payoff, no policies)")
+        raise CannotCompile("a search answers only the plain question (everybody's payoff, no policies)")
     return _trusted(view, position, begun, then=None)
 
 

@@ -94,7 +94,7 @@ def _constants(form: Form) -> dict[str, int]:
 def solve_layers(
     rules: CompiledRules, position: Position, budget: Budget, aims: Aims | None = None
 ) -> NumberTable | VectorTable:
-    """Solve everything reachable from `position`; without `aims` everybody wants the own payoff.
+    """Solve everything reachable from `position`; without `aims` everybody wants their own payoff.
 
     Raises `NeedsMover`, `CannotCompile`, `LimitReached`.
     """

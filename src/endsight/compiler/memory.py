@@ -14,6 +14,7 @@ import sys
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from endsight.machine import memory_to_ask_for
+from endsight.numbers import count_text
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -103,7 +104,7 @@ def _room(size: int, *, promised: bool = True) -> mmap.mmap:
     try:
         room = mmap.mmap(-1, size, flags=flags)
     except OSError as error:
-        raise MemoryError(f"the system has no {size:,} bytes") from error
+        raise MemoryError(f"the system has no {count_text(size, 'byte')}") from error
     if hasattr(mmap, "MADV_HUGEPAGE"):
         room.madvise(mmap.MADV_HUGEPAGE)
     return room

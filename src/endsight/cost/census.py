@@ -140,8 +140,9 @@ class _Taking:
             nodes = lower = upper = float(known.found)
             moves, depth, basis = known.edges / nodes, known.depth, _COUNTED
         elif self._is_graded(run):
-            nodes, lower, upper, moves = _graded(run.layers, max(known.sizes, run.sizes, key=len))
-            depth, basis = len(run.layers) - 1, _LAYERS
+            sizes = max(known.sizes, run.sizes, key=len)
+            nodes, lower, upper, moves = _graded(run.layers, sizes)
+            depth, basis = max(len(run.layers), len(sizes)) - 1, _LAYERS
         else:
             walk = recapture(run, known.holds, self.random)
             nodes, lower, upper = _recaptured(walk, known.found)
@@ -175,11 +176,13 @@ class _Taking:
 
 
 def _graded(layers: Sequence[Layer], sizes: Sequence[float]) -> tuple[float, float, float, float]:
-    """Nodes with their range, and moves for each, by the trend of parents."""
+    """Nodes with their range, and moves for each, by the trend of parents; `sizes` may go deeper than `layers`."""
     even, few, many = (_carried(layers, sizes, speed) for speed in (1.0, _FASTER, _SLOWER))
     nodes = sum(even)
     lower, upper = max(sum(few) / _SPARE_BELOW, nodes / _FEWER), min(sum(many) * _SPARE_ABOVE, nodes * _MORE)
-    return nodes, lower, upper, sum(count * layer.moves for count, layer in zip(even, layers, strict=True)) / nodes
+    sampled = list(zip(even, layers, strict=False))
+    moves = sum(count * layer.moves for count, layer in sampled) / sum(count for count, _ in sampled)
+    return nodes, lower, upper, moves
 
 
 def _recaptured(walk: Recapture, met: int) -> tuple[float, float, float]:
@@ -197,7 +200,9 @@ def _recaptured(walk: Recapture, met: int) -> tuple[float, float, float]:
 
 def _carried(layers: Sequence[Layer], sizes: Sequence[float], speed: float) -> list[float]:
     """Nodes by layer: those in `sizes`, then by the trend of parents, which goes on with `speed`."""
-    parents = [(ply, sizes[ply - 1] * layers[ply - 1].children / sizes[ply]) for ply in range(1, len(sizes))]
+    parents = [
+        (ply, sizes[ply - 1] * layers[ply - 1].children / sizes[ply]) for ply in range(1, min(len(sizes), len(layers)))
+    ]
     level, slope = _trend(parents[-_WINDOW:])
     counts = [float(size) for size in sizes]
     for ply in range(len(sizes), len(layers)):

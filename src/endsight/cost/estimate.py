@@ -17,6 +17,7 @@ from endsight.compiler.refusal import CannotCompile
 from endsight.cost.census import Census, take_census
 from endsight.explorer import explore
 from endsight.game import CHANCE, Game
+from endsight.games import is_built_in
 from endsight.graph import Graph
 from endsight.judgement import amount_player, judge, opposed_signs
 from endsight.limits import Budget, Limits, Progress, in_time
@@ -63,6 +64,8 @@ class Estimate:
     theorem            name of the method by which a theorem settles the position, so that
                        none of this is needed; None where none does
     elapsed            seconds the estimate took
+    is_judged          whether all of the game was looked at for loops that leave it without a value; else only its
+                       first positions were
     """
 
     game: Game
@@ -81,6 +84,7 @@ class Estimate:
     seconds_per_state: float
     theorem: str | None
     elapsed: float
+    is_judged: bool = True
 
     @property
     def memory(self) -> int:
@@ -124,8 +128,8 @@ def estimate(
     census = take_census(position, question, symmetry=symmetry, seed=seed, budget=budget)
     expanded = len(graph.offsets) - 1
     settled = find(game, question, position, budget)
-    if settled is None:
-        _require_value(view, graph, census, budget, position)
+    is_judged = settled is not None or _has_value(view, graph, census, budget, position)
+    is_known = is_built_in(game) and question.is_plain  # all of those have values
     # Nodes at the border of the part that was measured have no edges yet.
     own = max(1.0, (size - _EDGE_BYTES * len(graph.successors)) / len(graph))
     costs = own + _EDGE_BYTES * census.edges / census.nodes, seconds / expanded * _relative_moves(census, graph)
@@ -148,17 +152,21 @@ def estimate(
         seconds_per_state=seconds_per_state,
         theorem=None if settled is None else settled.method,
         elapsed=0.0,
+        is_judged=is_judged or is_known,
     )
     if settled is None and census.nodes > MOST_IN_ONE_GRAPH and may_have_rounds(game, question):
         found = _in_rounds(found, symmetry, seed, budget)
     return replace(found, elapsed=time.monotonic() - started)
 
 
-def _require_value(view: View, part: Graph, census: Census, budget: Budget, position: Position) -> None:
-    """Raise `NoValue` where solving would: of small games for certain, of others as far as was explored."""
+def _has_value(view: View, part: Graph, census: Census, budget: Budget, position: Position) -> bool:
+    """Whether solving will tell a value for certain; `NoValue` where it is known not to.
+
+    Small games are judged as a whole, of others what was explored.
+    """
     is_small = census.is_complete and census.counted is None
     if census.is_graded and is_small:
-        return  # no loops
+        return True  # no loops
     nodes = None if is_small else len(part.offsets) - 1
     symmetry = view.canonical is not None
     whole = explore(
@@ -168,6 +176,7 @@ def _require_value(view: View, part: Graph, census: Census, budget: Budget, posi
         solved_graph(*whole, budget)
     elif (reason := judge(whole[1], whole[0])) is not None and not reason.hinges:
         raise reason.error()
+    return is_small
 
 
 def _in_rounds(found: Estimate, symmetry: bool, seed: int, budget: Budget) -> Estimate:

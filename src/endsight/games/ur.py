@@ -215,7 +215,7 @@ class Ur(Game):
         return f"{move or 'enter'}-{target if target <= LAST else 'home'}"
 
     def draw(self, state: State) -> str:
-        """The board with the own squares of the first player above, and of the second below."""
+        """The board with the first player's own squares above, and of the second below."""
         rows = []
         for player in (0, None, 1):
             squares = range(SHARED_FROM, SHARED_TO + 1) if player is None else (4, 3, 2, 1, 0, 0, 14, 13)

@@ -26,7 +26,7 @@ from endsight.merging import require_equivalent
 from endsight.objective import may_have_rounds
 from endsight.position import Position
 from endsight.question import Question
-from endsight.storage.checkpoint import Checkpoint, prepare_folder, read_partial
+from endsight.storage.checkpoint import Checkpoint, check_folder, read_partial
 from endsight.storage.saving import Stored, solve_into
 
 __all__ = ["MODES", "Mode", "solve_anywhere"]
@@ -80,7 +80,7 @@ def solve_anywhere(
         raise QuestionError(f"the mode {mode} cannot answer this", found=reason, advice="--mode memory")
     if symmetry:
         require_equivalent(position.game, position)
-    prepare_folder(folder)
+    check_folder(folder)
     with _executor(mode, workers, scheduler) as executor:
         return solve_layered(
             folder,
@@ -107,7 +107,7 @@ def _shelf(checkpoint: Checkpoint, merges: bool, budget: Budget, room: Room, in_
 def _why_not(position: Position, question: Question, symmetry: bool, in_memory: dict[str, Any]) -> str | None:
     """Why this cannot be solved in layers, as far as can be seen beforehand."""
     if not question.is_plain:
-        return "layers on the disk answer the plain question only: own payoff, no policies"
+        return "layers on the disk answer the plain question only: everybody's payoff, no policies"
     if in_memory.get("best"):
         return "best moves are stored by solves in memory only"
     if in_memory.get("method", "auto") not in ("auto", "layers") or in_memory.get("engine", "auto") == "plain":

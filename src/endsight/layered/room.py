@@ -6,6 +6,7 @@ import shutil
 from pathlib import Path
 
 from endsight.errors import LimitReached
+from endsight.numbers import count_text
 
 __all__ = ["Room"]
 
@@ -30,7 +31,7 @@ class Room:
         """Raise `LimitReached` where the files, which are `taken` bytes now, leave no room to go on."""
         if self.most is not None and taken > self.most:
             raise LimitReached(
-                f"stopped: the files take {taken:,} bytes, more than the {self.most:,} of --disk",
+                f"stopped: the files take {count_text(taken, 'byte')}, more than the {self.most:,} of --disk",
                 states=states,
                 advice="what is done is kept: the same command with a larger --disk goes on from there",
             )

@@ -21,9 +21,8 @@ from endsight.limits import Budget
 from endsight.objective import NeedsMover, View
 from endsight.position import Position
 from endsight.question import Question
-from endsight.storage.checkpoint import Checkpoint, prepare_folder
+from endsight.storage.checkpoint import Checkpoint, held_folder
 from endsight.storage.identity import Identity
-from endsight.storage.locks import folder_lock
 from endsight.storage.saving import Stored, complete_already
 from endsight.table import Kind
 
@@ -49,7 +48,7 @@ def solve_layered(
 ) -> Stored:
     """Solve every position reachable from `position` into `folder`, going on with an earlier run.
 
-    For games of one player or of two who are opposed; each player maximises the own payoff.
+    For games of one player or of two who are opposed; each player maximises their own payoff.
     Where the rules give `layer`, the game is cut by it, else by the number of moves; or it is
     one layer, where play comes back to a position. Games with chance in which it does are
     refused. Values are exact, but those of games with chance are proven ends, so that these are refused where
@@ -61,8 +60,7 @@ def solve_layered(
     """
     executor, budget = executor or Serial(), budget or Budget()
     identity = Identity.of(position, Question(), symmetry=symmetry, kind=kind)
-    prepare_folder(folder)
-    with folder_lock(folder):
+    with held_folder(folder):
         complete = complete_already(folder, identity)
         if complete is not None:
             return Stored(complete, "complete")

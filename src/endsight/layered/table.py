@@ -19,7 +19,7 @@ from endsight.layered.own_tasks import payoffs_of
 from endsight.layered.parts import Scores
 from endsight.layered.segments import key_blocks, read_keys, read_scores
 from endsight.layered.work import Extent, Work
-from endsight.numbers import Amount, Number, between, with_rest
+from endsight.numbers import Amount, Number, between, count_text, with_rest
 from endsight.objective import View
 from endsight.position import Position
 from endsight.question import Question
@@ -112,7 +112,7 @@ def collected(work: Work, extent: Extent) -> Manifest:
     total = 0
     rows = in_key_order(checkpoint.folder, runs, packing.words, PART_ROWS, extent.columns)
     for keys, scores in rows:
-        work.budget.look(total, f"writing {sum(extent.states):,} rows")
+        work.budget.look(total, f"writing {count_text(sum(extent.states), 'row')}")
         columns = dict(zip(layout.key_columns, words_of(keys), strict=True)) | form.columns(scores)
         parts.append(stored_part(checkpoint, Rows(layout, columns, len(scores)), len(parts), 0, len(scores)))
         total += len(scores)

@@ -18,8 +18,8 @@ from endsight.game import Game
 from endsight.games import BUILT_IN
 from endsight.naming.rules_files import module_by_name, module_from_file
 from endsight.rules_guard import exception_text
-from endsight.titles import shown_value
-from endsight.value_text import Misread, read_value, shortened
+from endsight.titles import shown_value, value_text
+from endsight.value_text import Misread, example, read_value, shortened
 from endsight.waiting import is_stop
 
 if TYPE_CHECKING:
@@ -117,9 +117,21 @@ def _named_class(module: ModuleType, place: str, name: str) -> type[Game]:
         raise UnknownGameError(
             f"{place} has no class {name!r}",
             found=", ".join(names) or "no class of rules at all",
-            advice=nearest(name, names, f"{place}:") or (f"{place}:{names[0]}" if names else None),
+            allowed=f"{place}:CLASS:PARAMETER=VALUE",
+            advice=_parameter_of(module, place, name)
+            or nearest(name, names, f"{place}:")
+            or (f"{place}:{names[0]}" if names else None),
         )
     return _checked_class(found, f"{place}:{name}")
+
+
+def _parameter_of(module: ModuleType, place: str, name: str) -> str | None:
+    """How a parameter is given that stands where the class should."""
+    for kind in _classes(module):
+        if name in kind.parameters():
+            value = value_text(getattr(kind, name, example(kind.parameters()[name])))
+            return f"{place}:{kind.__name__}:{name}={value}"
+    return None
 
 
 def _checked_class(found: Any, name: str) -> type[Game]:

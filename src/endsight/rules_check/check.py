@@ -25,6 +25,7 @@ from endsight.rules_check.exchange import Exchange
 from endsight.rules_check.faults import Fault
 from endsight.rules_check.inspection import BROKEN, Inspector, Node
 from endsight.rules_check.loops import Loops, Outlook, outlook
+from endsight.rules_check.names import misspelt
 from endsight.rules_check.sight import EVERYBODY_SEES, deals_that_only_pay
 from endsight.rules_check.symmetry import Symmetry
 from endsight.rules_check.texts import TextForms
@@ -110,6 +111,7 @@ def _fault_document(fault: Fault) -> dict[str, Any]:
         "message": fault.message,
         "cure": fault.cure,
         "count": fault.count,
+        "place": fault.place,
     }
 
 
@@ -160,7 +162,8 @@ class _Check:
         if self.game.gives("exchanged"):
             self._check_exchange()
         self.loops = Loops(self.inspector, self.nodes, self.known)
-        self.loops.check_ends()
+        self.loops.check_ends(is_faulty=len(self.inspector.faults) > 0)
+        self._check_names()
         if not self.inspector.faults.listed():
             self._check_sight(start)
             self._judge()
@@ -264,6 +267,16 @@ class _Check:
                     message = f"gives {brief(here)}, and after a move {brief(seats[child])}"
                     cure = "players take turns: with every move the seat goes up by one, from the last to 0"
                     self.inspector.fault("seat", state, message, cure)
+
+    def _check_names(self) -> None:
+        """Warn of rules that are never asked."""
+        for name, rule in misspelt(self.game):
+            self.inspector.warn(name, None, f"is no rule, and nothing uses it: {rule} is one", f"rename it to {rule}")
+        met_chance = any(node is not None and node.mover == CHANCE for node in self.nodes.values())
+        if self.game.gives("weight") and not met_chance:
+            where = "" if self.loops.is_complete else " in the states looked at"
+            cure = "to_move gives CHANCE where dice or cards decide; drop weight if none do"
+            self.inspector.warn("weight", None, f"is never asked: chance never moves{where}", cure)
 
     def _check_sight(self, start: Any) -> None:
         """Warn of hidden cards that everybody sees."""

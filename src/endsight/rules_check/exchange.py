@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from endsight.game import CHANCE
+from endsight.numbers import count_text
 from endsight.rules_check.inspection import BROKEN, Inspector, Node
 from endsight.rules_guard import brief
 
@@ -52,7 +53,11 @@ class Exchange:
         if there.mover != mover:
             self._fault(state, f"{to}to_move is {there.mover} instead of {mover}", _SAME)
         elif len(here.moves) != len(there.moves):
-            self._fault(state, f"{to}there are {len(there.moves)} moves instead of {len(here.moves)}", _SAME)
+            self._fault(
+                state,
+                f"{to}it offers {count_text(len(there.moves), 'move')} instead of {len(here.moves)}",
+                _SAME,
+            )
         elif here.payoff is not None and there.payoff != here.payoff[::-1]:
             self._fault(
                 state, f"{to}the payoff is {brief(there.payoff)} instead of {brief(here.payoff[::-1])}", _PAYOFF

@@ -17,7 +17,8 @@ class Fault:
     """One thing that is wrong with the rules.
 
     `rule` is the method (or `State`, `parameters`), `state` the text of the first state
-    where it showed, None where it has to do with none; `count` how often the same came up.
+    where it showed, None where it has to do with none; `count` how often the same came up; `place`
+    the file and line where the rule begins, None where there is none to be shown.
     """
 
     rule: str
@@ -25,6 +26,7 @@ class Fault:
     message: str
     cure: str
     count: int = 1
+    place: str | None = None
 
     @property
     def again(self) -> str:
@@ -34,7 +36,8 @@ class Fault:
     def __str__(self) -> str:
         where = f" in {self.state}" if self.state is not None else ""
         again = f" (and {self.again})" if self.count > 1 else ""
-        return f"{printable(f'{self.rule}: {self.message}{where}{again}')}\n  cure: {printable(self.cure)}"
+        told = f"{printable(f'{self.rule}: {self.message}{where}{again}')}\n  cure: {printable(self.cure)}"
+        return told if self.place is None else f"{told}\n  place: {printable(self.place)}"
 
 
 class Faults:

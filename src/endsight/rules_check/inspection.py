@@ -15,15 +15,14 @@ from typing import Any
 from endsight.codec import Codec
 from endsight.errors import EndsightError, RulesError
 from endsight.game import CHANCE, Game, absolute
-from endsight.numbers import Number, is_exact
+from endsight.legal_moves import all_of
+from endsight.numbers import Number, count_text, is_exact
+from endsight.protocol import REQUIRED, declaration
 from endsight.rules_check.faults import Fault, Faults
 from endsight.rules_check.memory import Memory, equal
-from endsight.rules_guard import brief, exception_text, pass_on_limit, place_in_rules
+from endsight.rules_guard import brief, exception_text, is_ours, misfit_in, pass_on_limit, place_in_rules, place_of
 
 __all__ = ["BROKEN", "Inspector", "Node", "is_move"]
-
-MOST_MOVES = 1_000_000
-"""More moves than that in one state are taken for a generator that never ends."""
 
 MOST_PLAYERS = 1_000
 """A larger number is a mistake."""
@@ -75,11 +74,16 @@ class Inspector:
 
     def fault(self, rule: str, state: Any, message: str, cure: str) -> None:
         """Note a fault of `rule` in `state` (None for none)."""
-        self.faults.add(Fault(rule, self._shown(state), message, cure))
+        self.faults.add(self._found(rule, state, message, cure))
 
     def warn(self, rule: str, state: Any, message: str, cure: str) -> None:
         """Note something that is odd but does not keep the game from being solved."""
-        self.warnings.add(Fault(rule, self._shown(state), message, cure))
+        self.warnings.add(self._found(rule, state, message, cure))
+
+    def _found(self, rule: str, state: Any, message: str, cure: str) -> Fault:
+        rules = type(self.game)
+        place = None if is_ours(rules) or ".py, line " in message else place_of(rules, rule)
+        return Fault(rule, self._shown(state), message, cure, place=place)
 
     def _shown(self, state: Any) -> str | None:
         if state is None:
@@ -105,7 +109,8 @@ class Inspector:
             second = first
             if self.twice:
                 second = method(*arguments) if read is None else read(method(*arguments))
-            same = second is first or bool(first == second)
+            # Not equal to itself is only what no number is; that is told as what it is.
+            same = second is first or bool(first == second) or repr(first) == repr(second)
         except _Complaint as complaint:
             self.fault(rule, state, complaint.message, complaint.cure)
             return BROKEN
@@ -129,15 +134,20 @@ class Inspector:
         return first
 
     def _failed(self, rule: str, state: Any, error: Exception) -> None:
+        rules = type(self.game)
         if isinstance(error, EndsightError):
-            self.fault(rule, state, error.message, error.advice or error.allowed or "give an answer in every state")
+            said = f"{rules.title()}: {rule} "
+            is_ours = error.message.startswith(said)
+            message = error.message.removeprefix(said) if is_ours else f"raises {type(error).__name__}: {error.message}"
+            self.fault(rule, state, message, error.advice or error.allowed or "give an answer in every state")
             return
-        place = place_in_rules(type(self.game), error)[1]
+        method, place = place_in_rules(rules, error)
+        is_misfit = method is not None and method == misfit_in(rules, error)
         self.fault(
             rule,
             state,
             f"raises {exception_text(error)}{f' ({place})' if place else ''}",
-            "it must work in every state that play can reach",
+            f"write {declaration(rule)}" if is_misfit else "it must work in every state that play can reach",
         )
 
     def _unsteady(self, rule: str, state: Any, first: Any, second: Any) -> None:
@@ -154,7 +164,7 @@ class Inspector:
     def prepare(self) -> Any:
         """Check what does not depend on a state; the start, or None where that is no use."""
         self._check_parameters()
-        if not self._has_state_class():
+        if not self._has_state_class() or not self._has_rules():
             return None
         start = self.ask("start")
         self._look_at_limits(start)
@@ -194,6 +204,13 @@ class Inspector:
         )
         return False
 
+    def _has_rules(self) -> bool:
+        """Whether the rules that every game must have are there; all but `limits` are needed to look on."""
+        lacking = [rule for rule in REQUIRED if not self.game.gives(rule)]
+        for rule in lacking:
+            self.fault(rule, None, "is missing", f"write {declaration(rule)} in class {type(self.game).__name__}")
+        return lacking in ([], ["limits"])
+
     def _count_players(self) -> None:
         """Find the number of players, without falling for moves that never end."""
         bounded = copy.copy(self.game)
@@ -224,7 +241,7 @@ class Inspector:
 
     def _look_at_limits(self, start: Any) -> None:
         """Whether `limits` fits the types of the fields, and the start."""
-        limits = self.ask("limits")
+        limits = self.ask("limits") if self.game.gives("limits") else BROKEN
         if limits is BROKEN or not self._is_own(limits, "limits", None, ""):
             return
         if not all(map(_is_natural, limits)):
@@ -300,7 +317,7 @@ class Inspector:
     # ---------------------------------------------------------------- moves and movers
 
     def _moves(self, state: Any) -> tuple[Any, ...] | None:
-        moves = self.ask("moves", state, read=_all_moves)
+        moves = self.ask("moves", state, read=lambda moves: _all_moves(self.game, moves, state))
         if moves is BROKEN:
             return None
         usable = tuple(move for move in moves if is_move(move))
@@ -337,7 +354,9 @@ class Inspector:
             return 0
         allowed = "0 for the first player, 1 for the second, ..., or CHANCE"
         if type(mover) is not int or mover < CHANCE or (self.players is not None and mover >= self.players):
-            of = "" if self.players is None else f" in a game of {self.players}"
+            of = "" if self.players is None else f" in a game of {count_text(self.players, 'player')}"
+            if self.players == 1 and not hasattr(self.game, "players"):
+                allowed = "payoff pays one player only: give one entry per player there; or write players = 2, say"
             self.fault("to_move", state, f"gives {brief(mover)}{of}", allowed)
             return 0
         if mover == CHANCE and not moves:
@@ -380,14 +399,16 @@ class Inspector:
             return None
         if self.players is None:
             if not isinstance(share, tuple) and not is_exact(share):
-                what = f"gives {brief(share)}: a payoff or reward is not an exact number"
+                what = f"gives {brief(share)}: no exact number"
                 self.fault(rule, state, what, "give int or Fraction, never a float; or a tuple of them, one per player")
             return None
         alternating = self.players == 2 and not self.game.gives("to_move")
         try:
-            return absolute(share, max(mover, 0), self.players, alternating=alternating)
+            said = self.game, rule, state
+            return absolute(share, max(mover, 0), self.players, alternating=alternating, said=said)
         except RulesError as error:
-            self.fault(rule, state, f"gives {brief(share)}: {error.message}", f"give {error.allowed}")
+            wrong = error.message.removeprefix(f"{self.game.title()}: {rule} gives ")
+            self.fault(rule, state, f"gives {brief(share)}: {wrong}", f"give {error.allowed}")
         except Exception as error:  # the share itself cannot even be shown
             pass_on_limit(error)
             self.fault(rule, state, f"gives {brief(share)}", "give whole numbers or Fractions")
@@ -428,18 +449,17 @@ class Inspector:
         move = self.ask(policy, state)
         if move is not BROKEN and not (is_move(move) and move in moves):
             cure = "a policy gives one of the moves that moves(state) yields"
-            self.fault(policy, state, f"gives {brief(move)}, which is not legal", cure)
+            named = [self.game.show_move(state, each) for each in moves] if isinstance(move, str) else []
+            what = f"the name of the move {brief(moves[named.index(move)])}" if move in named else "which is not legal"
+            self.fault(policy, state, f"gives {brief(move)}, {what}", cure)
 
 
-def _all_moves(moves: Any) -> tuple[Any, ...]:
+def _all_moves(game: Game, moves: Any, state: Any) -> tuple[Any, ...]:
     if moves is None:
         raise _Complaint("gives None", "yield the moves, or return a list of them (empty at the end of the game)")
     if not isinstance(moves, Iterable) or isinstance(moves, str | bytes | dict | set | frozenset):
         raise _Complaint(f"gives {brief(moves)}, {_kind(moves)}", "yield the moves, or return a list of them")
-    listed = tuple(islice(moves, MOST_MOVES + 1))
-    if len(listed) > MOST_MOVES:
-        raise _Complaint(f"yields more than {MOST_MOVES:,} moves", "a loop around yield must come to an end")
-    return listed
+    return tuple(all_of(game, moves, state))
 
 
 def is_move(move: Any) -> bool:

@@ -12,6 +12,7 @@ from endsight.game import Game
 from endsight.graph import loop_free_order
 from endsight.judgement import Reason, judge
 from endsight.limits import Budget, Limits
+from endsight.numbers import count_text
 from endsight.rules_check.inspection import Inspector, Node
 
 __all__ = ["Loops", "Outlook", "outlook"]
@@ -77,7 +78,7 @@ class Loops:
             return False
         return len(sums) == 1 if sums else None
 
-    def check_ends(self) -> None:
+    def check_ends(self, *, is_faulty: bool) -> None:
         """Warn of moves that look as if they came after the end: in a state that they do not change, or everywhere."""
         idle = [
             state
@@ -86,7 +87,14 @@ class Loops:
         ]
         for state in idle:
             self.inspector.warn("moves", state, "offers moves after the end: none changes the state", _NO_MOVES)
-        if self.is_complete and not idle and all(node is not None and node.moves for node in self.nodes):
-            self.inspector.warn(
-                "moves", self.states[0], "offers moves in every state: no end can be reached", _NO_MOVES
-            )
+        looked_at = [node for node in self.nodes if node is not None]
+        if idle or not looked_at or not all(node.moves for node in looked_at):
+            return
+        if self.is_complete:
+            message, cure = "offers moves in every state: no end can be reached", _NO_MOVES
+        elif is_faulty:
+            return
+        else:
+            message = f"offers moves in every one of {count_text(len(looked_at), 'state')} looked at: no end was met"
+            cure = "make play end, or check more of the game: --states"
+        self.inspector.warn("moves", self.states[0], message, cure)

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from random import Random
 from typing import Any
 
-from endsight.explorer import explore
+from endsight.explorer import meets_chance
 from endsight.game import CHANCE
 from endsight.position import Position
 from endsight.rules_check.inspection import Node
@@ -20,8 +20,6 @@ __all__ = ["EVERYBODY_SEES", "deals_that_only_pay", "sight_of"]
 
 EVERYBODY_SEES = "Every player sees everything, outcomes of chance included."
 
-_LOOKED_AT = 500
-"""Positions among which chance is looked for."""
 _MOST_DEALS = 2_000
 _MOST_PAIRS = 50_000
 """Pairs of states that are compared; games with more are sampled."""
@@ -32,8 +30,7 @@ Look = Callable[[Any], "Node | None"]
 
 def sight_of(position: Position) -> str | None:
     """What to say of the players' sight from that position on: nothing where no chance is met soon."""
-    _, graph = explore(position.game, position, at_most=_LOOKED_AT)
-    return EVERYBODY_SEES if CHANCE in graph.movers else None
+    return EVERYBODY_SEES if meets_chance(position) else None
 
 
 def deals_that_only_pay(start: Any, look: Look) -> str | None:

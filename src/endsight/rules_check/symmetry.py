@@ -6,9 +6,9 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from endsight.equivalence import Difference, Row, States
+from endsight.numbers import count_text
 from endsight.rules_check.inspection import BROKEN, Inspector, Node
 from endsight.rules_guard import brief
-from endsight.wording import count_text
 
 __all__ = ["Symmetry"]
 
@@ -88,7 +88,8 @@ class Symmetry:
         elif here.mover != there.mover:
             self._fault(state, f"{to}to_move is {there.mover} instead of {here.mover}", _SAME_MOVER)
         elif len(here.steps) != len(there.steps):
-            self._fault(state, f"{to}there are {len(there.steps)} moves instead of {len(here.steps)}", _SAME_MOVES)
+            count = count_text(len(there.steps), "move")
+            self._fault(state, f"{to}it offers {count} instead of {len(here.steps)}", _SAME_MOVES)
         elif here.payoff != there.payoff:
             self._fault(state, f"{to}the payoff is {brief(there.payoff)} instead of {brief(here.payoff)}", _SAME_PAYOFF)
         else:

@@ -41,7 +41,7 @@ def best_of_vectors(
     position: Position,
     budget: Budget,
 ) -> Numbers:
-    """The same where every player has a value of the own: one row of `shares` a key, with `plies` to the end or -1."""
+    """The same where each player has a value of their own: one row of `shares` a key, with `plies` to the end or -1."""
     arrays, rows = _explored(solved, words, position, budget)
     movers = np.repeat(np.maximum(arrays.movers, 0), np.diff(arrays.offsets)).astype(np.int64)
     aims = np.array(solved.aims.words, np.int64).reshape(-1, 3)[movers]

@@ -20,6 +20,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from endsight.numbers import count_text
 from endsight.plain_files import opened_plain
 from endsight.storage.atomic import blaming_disk
 from endsight.storage.checkpoint import damaged
@@ -135,7 +136,7 @@ class PartFile:
         part = self.part
         size = os.fstat(self._number).st_size
         if size != part.size:
-            raise damaged(self.path, f"it has {size:,} bytes instead of {part.size:,}")
+            raise damaged(self.path, f"it has {count_text(size, 'byte')} instead of {part.size:,}")
         footer = self._read(part.size - part.footer, part.footer, part.footer_crc32, "its footer")
         try:
             metadata = pq.read_metadata(pa.BufferReader(b"PAR1" + footer))

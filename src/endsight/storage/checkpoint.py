@@ -2,7 +2,7 @@
 
 The protocol, which every solver that writes into a folder follows:
 
-1. Hold the folder's lock: `with folder_lock(folder):`. A second solve gets `FolderBusy`.
+1. Hold the folder's lock: `with held_folder(folder):`. A second solve gets `FolderBusy`.
 2. `checkpoint = Checkpoint.begin(folder, identity)`. This reads `PARTIAL.json`, refuses
    what belongs to another game, question or rules, and sweeps away temporary files.
 3. Before a piece of work ask `checkpoint.facts(name)`: not None if it was committed by
@@ -27,22 +27,30 @@ from __future__ import annotations
 
 import shutil
 import time
-from collections.abc import Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-from endsight.errors import FileError
+from endsight.errors import FileError, LimitReached
 from endsight.plain_files import read_plain
 from endsight.storage.atomic import blaming_disk, make_folder, sweep
 from endsight.storage.identity import Identity
-from endsight.storage.locks import LOCK
-from endsight.storage.manifest import MANIFEST, PARTIAL, Manifest, library_versions, outdated, write_manifest
+from endsight.storage.locks import LOCK, folder_lock
+from endsight.storage.manifest import (
+    MANIFEST,
+    PARTIAL,
+    Manifest,
+    library_versions,
+    outdated,
+    read_manifest,
+    write_manifest,
+)
 from endsight.storage.sealed import Document, read_sealed, write_sealed
 
-__all__ = ["Checkpoint", "File", "prepare_folder"]
+__all__ = ["Checkpoint", "File", "check_folder", "held_folder"]
 
 SCHEMA = "endsight.partial/2"
 OLD = ("endsight.partial/1",)
@@ -59,11 +67,49 @@ class File:
     sha256: str
 
 
-def prepare_folder(folder: Path) -> None:
-    """Make the folder if need be; `FileError` where it holds something that is not ours."""
-    if folder.exists() and not folder.is_dir():
-        raise FileError(f"{folder} is a file", allowed="a folder, new or of an earlier solve")
+@contextmanager
+def held_folder(folder: Path) -> Iterator[None]:
+    """Hold the lock of the folder, made if need be.
+
+    Where the question is refused before anything is kept, all is as it was before. Raises
+    `FileError` where the folder holds something that is not ours, and `FolderBusy`.
+    """
+    check_folder(folder)
+    was_there, had_begun = folder.is_dir(), (folder / PARTIAL).exists()
     make_folder(folder)
+    try:
+        with folder_lock(folder):
+            try:
+                yield
+            except Exception as error:
+                is_kept = isinstance(error, LimitReached | FileError | MemoryError | OSError)
+                if not (is_kept or had_begun or _has_committed(folder)):
+                    _empty(folder)
+                raise
+    finally:
+        if not was_there:
+            with suppress(OSError):  # something is in it, as a rule
+                folder.rmdir()
+
+
+def _has_committed(folder: Path) -> bool:
+    partial = read_partial(folder)
+    return read_manifest(folder) is not None or bool(partial and partial["done"])
+
+
+def _empty(folder: Path) -> None:
+    """Remove what a solve writes before it begins."""
+    for name in (PARTIAL, LOCK):
+        with suppress(OSError):
+            (folder / name).unlink()
+
+
+def check_folder(folder: Path) -> None:
+    """Raise `FileError` where the folder holds something that is not ours; it need not be there."""
+    if not folder.exists():
+        return
+    if not folder.is_dir():
+        raise FileError(f"{folder} is a file", allowed="a folder, new or of an earlier solve")
     with blaming_disk(folder, "read"):
         names = {path.name for path in folder.iterdir()}
     if names and not names & {MANIFEST, PARTIAL, LOCK}:

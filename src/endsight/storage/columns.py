@@ -19,6 +19,7 @@ import pyarrow.compute as pc
 
 from endsight.game import CHANCE
 from endsight.numbers import as_interval, full_text
+from endsight.position import as_text
 from endsight.storage.blocks import Block
 from endsight.storage.layout import number_of
 from endsight.storage.ordering import columns_of
@@ -108,7 +109,7 @@ class _Reader:
 
     def _shown(self, state: Any) -> str:
         """The position's text."""
-        return _storable(self.game.show(state))
+        return _storable(as_text(self.game, "show", state))
 
     def _asked(self, states: Sequence[Any]) -> Words:
         """Whose turn the rules say it is."""

@@ -14,8 +14,8 @@ import pyarrow.parquet as pq
 from endsight.errors import QuestionError
 from endsight.game import CHANCE
 from endsight.limits import Progress
-from endsight.numbers import Interval
-from endsight.position import Position
+from endsight.numbers import Interval, count_text
+from endsight.position import Position, as_text
 from endsight.printable import printable
 from endsight.storage.columns import column_names, tables
 from endsight.storage.tablebase import Tablebase
@@ -58,7 +58,7 @@ def write_parquet(table: Tablebase, file: Any, *, fields: bool = False, progress
 
 def _told(table: Tablebase, fields: bool, progress: Progress | None) -> Iterator[pa.Table]:
     """The tables of all blocks; `progress` hears how many of all states are written."""
-    done, doing = 0, f"writing {table.manifest.states:,} states"
+    done, doing = 0, f"writing {count_text(table.manifest.states, 'state')}"
     for rows in tables(table, fields=fields):
         yield rows
         done += rows.num_rows
@@ -106,7 +106,7 @@ def dot_text(table: Tablebase) -> Iterator[str]:
     """
     if table.manifest.states > MOST_DOT:
         raise QuestionError(
-            f"a graph of {table.manifest.states:,} states cannot be looked at",
+            f"a graph of {count_text(table.manifest.states, 'state')} cannot be looked at",
             allowed=f"up to {MOST_DOT:,} states",
             advice="smaller parameters, or --to csv",
         )
@@ -138,7 +138,7 @@ def _node_lines(table: Tablebase, position: Position, numbers: dict[Any, int]) -
     values = ", ".join(map(_short, entry.values))
     plies = "" if entry.distance is None else f" in {entry.distance}"
     about = f"{position.to_move or 'over'}: {values}{plies}"
-    yield f"  {number} [label={_quoted(game.show(position.state), about)}];\n"
+    yield f"  {number} [label={_quoted(as_text(game, 'show', position.state), about)}];\n"
     options = table.options(position)
     for option in options:
         there = numbers.get(table.source.view.key(position.play(option.move)))

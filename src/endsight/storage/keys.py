@@ -19,7 +19,7 @@ from endsight.errors import FileError, RulesError
 from endsight.game import Game
 from endsight.numbers import simplest
 from endsight.objective import Node
-from endsight.position import Position
+from endsight.position import Position, as_text
 from endsight.rules_guard import brief
 from endsight.storage.layout import Layout, number_of, text_of
 
@@ -167,7 +167,7 @@ class Keys:
         elif not self.layout.has_mover and game.gives("seat"):
             mover = game.seat(state)
         so_far = totals if totals else (0,) * game.player_count
-        return Position(game, state, mover, so_far, (), game.show(state))
+        return Position(game, state, mover, so_far, (), as_text(game, "show", state))
 
 
 def text_key(numbers: Sequence[Any], mover: int, totals: Sequence[Any]) -> str:

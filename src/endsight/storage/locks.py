@@ -18,7 +18,7 @@ from endsight.storage.atomic import blaming_disk
 __all__ = ["LOCK", "folder_lock", "is_locked"]
 
 LOCK = "LOCK"
-"""Name of the empty file that is locked; it stays in the folder."""
+"""Name of the empty file that is locked; it stays in the folder, unless that is taken back as a whole."""
 
 
 @contextmanager
@@ -28,7 +28,7 @@ def folder_lock(folder: Path) -> Iterator[None]:
     with blaming_disk(path):
         number = os.open(path, os.O_RDWR | os.O_CREAT, 0o644)
     try:
-        if not _taken(number):
+        if not (_taken(number) and _is_there(number, path)):
             raise FolderBusy(
                 f"{folder} is being written by another process",
                 advice=f"wait for it (endsight status {folder} says how far it is), or name another folder",
@@ -36,6 +36,14 @@ def folder_lock(folder: Path) -> Iterator[None]:
         yield
     finally:
         os.close(number)
+
+
+def _is_there(number: int, path: Path) -> bool:
+    """Whether an open file still has that name: a solve that was refused removes it together with its folder."""
+    try:
+        return os.path.samestat(os.fstat(number), os.stat(path))
+    except OSError:
+        return False
 
 
 def is_locked(folder: Path) -> bool:

@@ -18,18 +18,17 @@ from endsight.enclosed import BoundsTable
 from endsight.errors import FileError, QuestionError
 from endsight.graph_table import GraphTable
 from endsight.limits import Budget
-from endsight.numbers import Amount, Interval
+from endsight.numbers import Amount, Interval, count_text
 from endsight.position import Position
 from endsight.question import Question
 from endsight.rounds import LayerTable, Shelf
 from endsight.solution import Solution
 from endsight.solver import Method, solve_whole
 from endsight.source import Source
-from endsight.storage.checkpoint import Checkpoint, File, prepare_folder
+from endsight.storage.checkpoint import Checkpoint, File, held_folder
 from endsight.storage.encoding import bounds_rows, graph_rows, layer_rows, number_rows, round_layout, vector_rows
 from endsight.storage.identity import Identity
 from endsight.storage.layout import Layout, text_of
-from endsight.storage.locks import folder_lock
 from endsight.storage.manifest import PARTIAL, Manifest, Part, read_manifest
 from endsight.storage.parts import PART_ROWS, part_path, write_part
 from endsight.storage.rows import Rows
@@ -136,8 +135,7 @@ def store(
     best: bool,
 ) -> Stored:
     """Write what `solved` gives, with or without merging states, into the folder, unless it is there already."""
-    prepare_folder(folder)
-    with folder_lock(folder):
+    with held_folder(folder):
         complete = complete_already(folder, identity)
         if complete is not None:
             if best and not complete.layout.has_best:
@@ -247,7 +245,7 @@ def stored_parts(checkpoint: Checkpoint, rows: Rows, tier: int, budget: Budget) 
     """All rows of a tier in parts, those of an earlier run as they are."""
     parts = []
     for number, (first, stop) in enumerate(rows.ranges(PART_ROWS)):
-        budget.glance(first, f"writing {len(rows):,} rows")
+        budget.glance(first, f"writing {count_text(len(rows), 'row')}")
         parts.append(stored_part(checkpoint, rows, number, first, stop, tier))
     return parts
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from endsight.errors import FileError
 from endsight.game import Game
-from endsight.numbers import number_document
+from endsight.numbers import count_text, number_document
 from endsight.plain_files import open_plain
 from endsight.storage.atomic import blaming_disk
 from endsight.storage.blocks import PartFile
@@ -126,7 +126,7 @@ def check_sizes(folder: Path, manifest: Manifest) -> None:
         with blaming_disk(folder / part.path, "read"):
             size = (folder / part.path).stat().st_size
         if size != part.size:
-            raise damaged(folder / part.path, f"it has {size:,} bytes, and was written with {part.size:,}")
+            raise damaged(folder / part.path, f"it has {count_text(size, 'byte')}, and was written with {part.size:,}")
 
 
 def check_files(folder: Path, manifest: Manifest) -> None:

@@ -13,8 +13,8 @@ from endsight.arguments import as_path, as_position
 from endsight.errors import FileError, NotStored
 from endsight.game import Game
 from endsight.limits import Budget, Limits, Progress
-from endsight.numbers import Amount
-from endsight.position import Position
+from endsight.numbers import Amount, count_text
+from endsight.position import Position, as_text
 from endsight.question import PolicyRule, Question
 from endsight.solution import Category, Option, Solution
 from endsight.solver import solve
@@ -102,8 +102,8 @@ class Tablebase(Mapping[Position, Entry]):
     def _lacking(self, position: Position) -> NotStored:
         return NotStored(
             f"{self.path} does not hold that position",
-            found=self.game.show(position.state),
-            allowed=f"the {self.manifest.states:,} states reachable from "
+            found=as_text(self.game, "show", position.state),
+            allowed=f"the {count_text(self.manifest.states, 'state')} reachable from "
             + (f"{self.position.text!r}" if self.position.text else "its start"),
             advice="the same question without --from",
         )

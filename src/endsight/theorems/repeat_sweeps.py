@@ -13,7 +13,7 @@ The chances to decide at (R, k) obey the mirror image, from the smallest reward 
 Numbers are whole numbers over powers of W, no divisor is ever sought: a `Scaled` is
 (numerator, exponent), numerator / W^exponent. The exponent is how many throws
 can still follow (or came before), which is why the longest chain is tracked without
-the own term, too: two equal sums in a row never score.
+its own term, too: two equal sums in a row never score.
 """
 
 from __future__ import annotations
@@ -206,7 +206,7 @@ def _lightest(dice: Dice, sums: Iterable[int]) -> tuple[int, int]:
 def _worth_rolling(row: _Row, reward: int, stopping: Iterable[int], lightest: tuple[int, int]) -> list[int]:
     """Those of `stopping` after which rolling at `reward` is strictly better.
 
-    They stop at every larger reward, so throwing the own sum again would lose reward + sum:
+    They stop at every larger reward, so throwing the same sum again would lose reward + sum:
     never less than the `lightest` of them would.
     """
     dice = row.dice

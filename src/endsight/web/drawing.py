@@ -13,6 +13,7 @@ from collections.abc import Mapping
 from xml.etree import ElementTree
 
 from endsight.errors import RulesError
+from endsight.numbers import count_text
 from endsight.printable import printable, printable_lines
 
 __all__ = ["MOST_SIGNS", "rebuilt"]
@@ -55,7 +56,7 @@ def rebuilt(text: str, links: Mapping[str, tuple[str, str]] | None = None) -> st
 
 
 def _found(text: object) -> str:
-    return f"{len(text):,} signs" if isinstance(text, str) else f"a {type(text).__name__}"
+    return count_text(len(text), "sign") if isinstance(text, str) else f"a {type(text).__name__}"
 
 
 def _name(element: ElementTree.Element) -> str:

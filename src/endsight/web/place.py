@@ -11,6 +11,7 @@ from dataclasses import dataclass, field, replace
 from ipaddress import ip_address
 
 from endsight.errors import UsageError
+from endsight.numbers import count_text
 
 __all__ = ["NEW_TOKEN", "Place", "host_of", "listening", "placed"]
 
@@ -121,7 +122,7 @@ def placed(host: str, port: int, token: str | None = None, names: Sequence[str] 
     if token is not None and not _TOKEN.fullmatch(token):
         raise UsageError(
             "this --token is of no use",
-            found=f"{len(token):,} characters",
+            found=count_text(len(token), "character"),
             allowed="8 to 200 letters, digits, and any of . _ ~ -",
             advice=f"--token {NEW_TOKEN}, for one that nobody can guess",
         )

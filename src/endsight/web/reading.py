@@ -8,6 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from endsight.errors import QuestionError
+from endsight.numbers import count_text
 from endsight.value_text import shortened
 from endsight.web.asking import Ask
 from endsight.web.shelf import Named
@@ -125,7 +126,7 @@ def _depth(text: str) -> int:
 
 def _whole(text: str) -> int:
     if len(text) > MOST_DIGITS:
-        raise QuestionError(f"a number has {len(text):,} digits", allowed=f"up to {MOST_DIGITS:,}")
+        raise QuestionError(f"a number has {count_text(len(text), 'digit')}", allowed=f"up to {MOST_DIGITS:,}")
     return int(text)
 
 

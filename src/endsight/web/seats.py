@@ -9,7 +9,7 @@ from typing import Any
 from endsight.errors import QuestionError
 from endsight.game import CHANCE
 from endsight.position import Position
-from endsight.question import policies_of, policy_function
+from endsight.question import policies_of, policy_move
 from endsight.solution import Solution
 from endsight.web.asking import CHANCE_SEAT
 
@@ -63,7 +63,6 @@ def _check(position: Position, seats: Mapping[str, str]) -> None:
 
 
 def _chosen(position: Position, way: str, solved: Solver) -> Any:
-    game, state = position.game, position.state
     if position.mover == CHANCE:
         return _rolled(position)
     move = None
@@ -72,7 +71,7 @@ def _chosen(position: Position, way: str, solved: Solver) -> Any:
     elif way == PERFECT:
         move = solved(position).chosen(position)
     elif way not in ("random", ROLL):
-        move = policy_function(game, way)(state)
+        move = policy_move(position, way)
     return random.choice(list(position.moves())) if move is None else move
 
 

@@ -13,13 +13,13 @@ from typing import Any
 
 from endsight.catalog import parameter_rows
 from endsight.game import CHANCE
-from endsight.numbers import Amount, Interval, as_interval, exact_text, full_text, short_decimal, simplest
-from endsight.position import Position
+from endsight.numbers import Amount, Interval, as_interval, count_text, exact_text, full_text, short_decimal, simplest
+from endsight.position import Position, as_text
 from endsight.solution import Option, Solution
 from endsight.titles import value_text
 from endsight.web.drawing import rebuilt
 from endsight.web.seats import ways_to_play
-from endsight.wording import approximate, count_text, fact_text, interval_text, meaning, number_text, percent, tie_note
+from endsight.wording import approximate, fact_text, interval_text, meaning, number_text, percent, tie_note
 
 __all__ = ["View", "board_view", "chance_view", "method_text", "number_view", "values_view"]
 
@@ -58,7 +58,7 @@ def board_view(opening: Position, position: Position, link: str) -> View:
     `link` is the address to which a move is appended, as text.
     """
     game, before = position.game, len(opening.history)
-    texts = [str(game.show_move(position.state, move)) for move in islice(position.moves(), MOST_MOVES + 1)]
+    texts = [as_text(game, "show_move", position.state, move) for move in islice(position.moves(), MOST_MOVES + 1)]
     view: View = {
         "title": game.title(),
         "players": list(game.player_names),
@@ -66,8 +66,8 @@ def board_view(opening: Position, position: Position, link: str) -> View:
         "has_chance": game.gives("weight") or game.gives("to_move"),
         "to_move": position.to_move,
         "over": position.to_move is None,
-        "drawing": game.draw(position.state),
-        "state": game.show(position.state),
+        "drawing": as_text(game, "draw", position.state),
+        "state": as_text(game, "show", position.state),
         "moves": texts[:MOST_MOVES],
         "more_moves": len(texts) > MOST_MOVES,
         "earlier": list(opening.history),

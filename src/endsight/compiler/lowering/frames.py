@@ -32,6 +32,7 @@ from endsight.compiler.lowering.kinds import (
 from endsight.compiler.lowering.names import Context, Loop, Named, Names, Slot, stored_names
 from endsight.compiler.lowering.operations.memory import es_load, es_store
 from endsight.compiler.refusal import CannotCompile
+from endsight.numbers import count_text
 
 if TYPE_CHECKING:
     from endsight.compiler.lowering.unit import Definition, Unit
@@ -125,7 +126,7 @@ class Frame(Named):
             es_store(self, self.expression(target.value), self.expression(target.slice), value)
         elif isinstance(target, ast.Tuple):
             if not isinstance(value.kind, Row) or len(value.part) != len(target.elts):
-                raise Unsuited(f"a {value.kind.name} is not {len(target.elts)} values")
+                raise Unsuited(f"a {value.kind.name} is not {count_text(len(target.elts), 'value')}")
             for part, item in zip(target.elts, value.part, strict=True):
                 self._put(part, item)
         else:

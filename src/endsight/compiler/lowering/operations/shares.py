@@ -8,6 +8,7 @@ from endsight.compiler.lowering.emitter import Emitter, constant
 from endsight.compiler.lowering.kinds import NOTHING, Row, Unsuited, Value, data_depth, fixed_value, is_whole, whole
 from endsight.compiler.lowering.operations.data import read_data
 from endsight.compiler.lowering.operations.memory import place_of
+from endsight.numbers import count_text
 
 _MOST = 1 << 40
 """Amounts of that size: kernels add up millions of them, and have larger numbers for "no value yet"."""
@@ -54,7 +55,7 @@ def es_write_share(to: Emitter, memory: Value, index: Value, share: Value, playe
         return whole(constant(1))
     items = _plain_items(share, "a payoff or reward")
     if len(items) != count:
-        raise Unsuited(f"a payoff or reward has {len(items)} entries for {count} players")
+        raise Unsuited(f"a payoff or reward has {count_text(len(items), 'entry')} for {count_text(count, 'player')}")
     for item in items:
         _check(to, to.word(item), site.part)
     _write(to, memory, at, items)

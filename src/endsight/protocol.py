@@ -1,0 +1,76 @@
+"""The rules that a game may give, by name, and what each is asked with."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from difflib import SequenceMatcher
+from inspect import signature
+from typing import Any
+
+__all__ = ["ASKED_WITH", "REQUIRED", "declaration", "likeliest_rule", "misfit"]
+
+ASKED_WITH: Mapping[str, tuple[str, ...]] = {
+    "setup": (),
+    "limits": (),
+    "start": (),
+    "moves": ("state",),
+    "play": ("state", "move"),
+    "payoff": ("state",),
+    "to_move": ("state",),
+    "seat": ("state",),
+    "weight": ("state", "move"),
+    "reward": ("state", "move"),
+    "canonical": ("state",),
+    "exchanged": ("state",),
+    "layer": ("state",),
+    "rank": ("state",),
+    "unrank": ("number",),
+    "par": (),
+    "show": ("state",),
+    "parse": ("text",),
+    "show_move": ("state", "move"),
+    "parse_move": ("state", "text"),
+    "draw": ("state",),
+    "svg": ("state",),
+}
+REQUIRED = ("limits", "start", "moves", "play", "payoff")
+_NAMES = (*ASKED_WITH, "players", "from_file", "is_over", "name")
+_ALIKE = 0.59
+"""`wait` is as much like `weight` as that."""
+
+
+def likeliest_rule(name: str) -> str | None:
+    """The rule that a name is most like (`to_move` for `tomove`); None for none, and for a rule itself."""
+    if name in _NAMES:
+        return None
+    bare = name.lower().replace("_", "")
+    alike = {rule: SequenceMatcher(None, bare, rule.replace("_", "")).ratio() for rule in _NAMES}
+    best = max(alike, key=lambda rule: alike[rule])
+    return best if alike[best] > _ALIKE else None
+
+
+def declaration(rule: str) -> str:
+    """`def play(self, state, move)`: how a rule is written."""
+    return f"def {rule}({', '.join(('self', *ASKED_WITH[rule]))})"
+
+
+def misfit(rules: type) -> str | None:
+    """The first rule of a class that cannot be asked with what it is asked with; None where all can."""
+    return next((rule for rule in _given(rules) if not _takes(rules, rule)), None)
+
+
+def _given(rules: type) -> Iterator[str]:
+    return (rule for rule in ASKED_WITH if callable(getattr(rules, rule, None)))
+
+
+def _takes(rules: type, rule: str) -> bool:
+    member = next(vars(base)[rule] for base in rules.__mro__ if rule in vars(base))
+    is_bare = isinstance(member, staticmethod | classmethod)
+    arguments: tuple[Any, ...] = ASKED_WITH[rule] if is_bare else (None, *ASKED_WITH[rule])
+    try:
+        signature(getattr(rules, rule)).bind(*arguments)
+    except TypeError:
+        return False
+    except ValueError:  # something that has no signature to look at
+        return True
+    return True

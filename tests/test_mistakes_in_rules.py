@@ -1,0 +1,225 @@
+"""What beginners get wrong in rules: each message names the rule, its line, what was found, and what to do."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import endsight as es
+from command_line import ask, run
+from endsight.legal_moves import MOST_MOVES
+from endsight.specification import load_rules
+
+RULES = """from typing import NamedTuple
+from endsight import CHANCE, Game
+
+class Heap(Game):
+    goal: int = 5
+
+    class State(NamedTuple):
+        left: int
+
+    def limits(self):
+        return self.State(self.goal)
+
+    def start(self):
+        return self.State(self.goal)
+
+    def moves(self, state):
+        return range(1, min(2, state.left) + 1)
+
+    def play(self, state, move):
+        return self.State(state.left - move)
+
+    def payoff(self, state):
+        return -1
+"""
+MOVES = "return range(1, min(2, state.left) + 1)"
+BOTH = "\n        if state.left == 1:\n            return [1]\n        yield 1"
+SHOW_MOVE = "    def show_move(self, state, move):\n        return move\n"
+TURNS = "    def to_move(self, state):\n        return state.left % 2\n"
+
+
+def rules(folder: Path, old: str = "", new: str = "", more: str = "") -> str:
+    file = folder / "heap.py"
+    file.write_text(RULES.replace(old, new) + more)
+    return str(file)
+
+
+def line_of(file: str, text: str) -> str:
+    lines = Path(file).read_text().splitlines()
+    return f"heap.py, line {1 + next(number for number, line in enumerate(lines) if text in line)}"
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "more", "rule", "words"),
+    [
+        (
+            "",
+            "",
+            "    def show_move(self, state, move):\n        return move\n",
+            "show_move",
+            ("gives no text", "1 in left=5"),
+        ),
+        ("", "", "    def draw(self, state):\n        return 7\n", "draw", ("draw gives no text", "7 in left=5")),
+        (
+            MOVES,
+            "\n        if state.left == 1:\n            return [1]\n        yield 1",
+            "",
+            "moves",
+            ("throws the value",),
+        ),
+        (
+            "return -1",
+            "return 1",
+            TURNS,
+            "payoff",
+            ("payoff gives a single number", "1 in left=0", "a tuple of 2", "(1, -1)"),
+        ),
+        ("return -1", "return float('nan')", "", "payoff", ("payoff gives no exact number", "nan in left=0")),
+        (
+            "def play(self, state, move):",
+            "def play(self, move):",
+            "",
+            "play",
+            ("takes 2 pos", "def play(self, state, move)"),
+        ),
+        ("def start(self):", "def start():", "", "start", ("TypeError", "allowed: def start(self)")),
+        ("def payoff(self, state):", "def payoff(self):", "", "payoff", ("TypeError", "def payoff(self, state)")),
+    ],
+)
+def test_the_rule_and_its_line_are_named(
+    tmp_path: Path, old: str, new: str, more: str, rule: str, words: tuple[str, ...]
+) -> None:
+    file = rules(tmp_path, old, new, more)
+    place = line_of(file, f"def {rule}(")
+    answer = run("analyze", file)
+    assert answer.code == 3
+    for word in (*words, place):
+        assert word in answer.err, answer.err
+    assert "endsight/" not in answer.err
+    fault = next(fault for fault in run_check(file)["faults"] if fault["rule"] == rule)
+    assert place in fault["message"] or fault["place"] == place
+
+
+def run_check(file: str) -> dict:
+    return json.loads(run("check", file, "--json").out)
+
+
+def test_a_nan_is_told_as_what_it_is(tmp_path: Path) -> None:
+    faults = run_check(rules(tmp_path, "return -1", "return float('nan')"))["faults"]
+    assert [fault["message"] for fault in faults] == ["gives nan: no exact number"]
+
+
+def test_every_missing_rule_is_named_once(tmp_path: Path) -> None:
+    file = rules(tmp_path, RULES[RULES.index("    def moves") :], "")
+    out = run("check", file).out
+    assert [line for line in out.splitlines() if line.startswith("broken")] == [
+        f"broken: {rule} is missing" for rule in ("moves", "play", "payoff")
+    ]
+    assert "cure: write def play(self, state, move) in class Heap" in out
+
+
+def test_misspelt_rules_are_pointed_out(tmp_path: Path) -> None:
+    wrong = {"rewards": "reward", "tomove": "to_move", "wait": "weight", "show_moves": "show_move"}
+    more = "".join(f"    def {name}(self, *about):\n        return 0\n" for name in wrong)
+    warnings = ask("check", rules(tmp_path, more=more))["warnings"]
+    assert {fault["rule"]: fault["cure"] for fault in warnings} == {
+        name: f"rename it to {rule}" for name, rule in wrong.items()
+    }
+    used = (
+        "    def rewards(self):\n        return 0\n    def reward(self, state, move):\n        return self.rewards()\n"
+    )
+    assert not ask("check", rules(tmp_path, more=used))["warnings"]
+
+
+def test_built_in_games_have_no_rule_that_is_never_asked() -> None:
+    for game in map(load_rules, ("nim", "pig:target=4", "pigturn", "hiddenpots:count=3,max=2", "dodgem:size=2")):
+        report = es.check_rules(game)
+        assert not [
+            fault for fault in report.warnings if "is no rule" in fault.message or "never asked" in fault.message
+        ]
+
+
+def test_a_weight_that_is_never_asked_is_pointed_out(tmp_path: Path) -> None:
+    more = "    def weight(self, state, move):\n        return 1\n"
+    assert "better otherwise: weight is never asked" in run("check", rules(tmp_path, more=more)).out
+
+
+def test_moves_without_end_are_refused_by_all(tmp_path: Path) -> None:
+    endless = "\n        number = 0\n        while state.left:\n            number += 1\n            yield number"
+    file = rules(tmp_path, MOVES, endless)
+    for command in ("value", "check", "estimate", "simulate"):
+        answer = run(command, file)
+        assert answer.code in (3, 4)
+        assert f"more than {MOST_MOVES:,} moves" in " ".join((answer.err + answer.out).split()), command
+
+
+def test_states_that_grow_without_end_are_pointed_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("endsight.rules_check.check.take_census", None)  # it takes seconds
+    file = rules(tmp_path, "state.left - move", "state.left + move").replace("\\", "/")
+    Path(file).write_text(Path(file).read_text().replace("State(self.goal)", "State(10**9)", 1))
+    assert "no end was met" in " ".join(run("check", file, "--states", "500").out.split())
+
+
+POLICIES = "def named(game, state):\n    return '1'\ndef wrong(game, state):\n    return 7\n"
+
+
+def test_a_policy_gives_the_move_and_not_its_name(tmp_path: Path) -> None:
+    file, policies = rules(tmp_path), tmp_path / "policies.py"
+    policies.write_text(POLICIES)
+    named = run("value", file, "--fix", f"first={policies}:named")
+    assert named.code == 3
+    assert "the policy named chose a move that is not legal" in named.err
+    assert "'1', a name of a move and not the move, in left=5" in named.err
+    assert "try:     return 1" in named.err
+    wrong = run("value", file, "--fix", f"first={policies}:wrong").err
+    assert "7, in left=5" in wrong
+    assert "allowed: 1 (1), 2 (2)" in wrong
+    more = "    def policy_named(self, state):\n        return '1'\n"
+    assert "gives '1', the name of the move 1" in run("check", rules(tmp_path, more=more)).out
+
+
+def test_one_player_paid_and_two_who_move(tmp_path: Path) -> None:
+    # The first end is met before anybody but the first player moves.
+    more = "    def to_move(self, state):\n        return 1 if state.left == 3 else 0\n"
+    file = rules(tmp_path, "goal: int = 5", "goal: int = 2", more)
+    answer = run("value", f"{file}:goal=5")
+    assert "payoff" in answer.err
+
+
+# -------------------------------------------------------------------- rules that never return
+
+
+HANG = "\n        while state.left == 3:\n            pass\n        return self.State(state.left - move)"
+
+
+@pytest.mark.skipif(os.name == "nt", reason="signals differ")
+def test_a_rule_that_never_returns_is_named(tmp_path: Path) -> None:
+    file = rules(tmp_path, "\n        return self.State(state.left - move)", HANG)
+    where = "in the rule 'play' (heap.py, line 2"
+    for command in ("value", "check", "estimate"):
+        answer = run(command, file, "--time", "0.3")
+        assert answer.code == 5
+        assert where in answer.err, answer.err
+
+
+@pytest.mark.skipif(os.name == "nt", reason="signals differ")
+def test_ctrl_c_names_it_too_and_keeps_the_rows_of_a_sweep(tmp_path: Path) -> None:
+    tells = "\n        if state.left == 3:\n            print(end='3', flush=True)"
+    file = rules(tmp_path, "\n        return self.State(state.left - move)", tells + HANG)
+    command = [sys.executable, "-m", "endsight", "sweep", file, "--vary", "goal=1..4"]
+    work = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=tmp_path)
+    assert work.stderr is not None
+    assert work.stderr.read(1) == "3"  # what rules print comes there: now it goes round
+    work.send_signal(signal.SIGINT)
+    out, err = work.communicate(timeout=60)
+    assert work.returncode == 130, err
+    assert "in the rule 'play' (heap.py, line 2" in err
+    assert [line.split()[:2] for line in out.splitlines()[-2:]] == [["1", "1"], ["2", "1"]]

@@ -1,0 +1,242 @@
+"""What people who wrote games from the docs found misleading, by command."""
+
+from __future__ import annotations
+
+import shlex
+from functools import partial
+from pathlib import Path
+
+import pytest
+
+import endsight as es
+from command_line import ask, run
+from endsight.cost.census import _graded, take_census
+from endsight.cost.estimate import estimate
+from endsight.cost.growth import growth
+from endsight.cost.sampling import Layer
+from endsight.shortening import short_rules
+from endsight.specification import load_rules
+
+HEAD = "from typing import NamedTuple\nfrom endsight import CHANCE, Game\n\n"
+HEAP = """class Heap(Game):
+    heap: int = 5
+    class State(NamedTuple):
+        left: int
+    def limits(self): return self.State(self.heap)
+    def start(self): return self.State(self.heap)
+    def moves(self, state): return range(1, min(2, state.left) + 1)
+    def play(self, state, move): return self.State(state.left - move)
+    def payoff(self, state): return -1
+"""
+DIE = """class Die(Game):
+    goal: int = 6
+    class State(NamedTuple):
+        total: int
+        rolling: int
+    def limits(self): return self.State(self.goal + 6, 1)
+    def start(self): return self.State(0, 1)
+    def moves(self, state):
+        if state.total >= self.goal: return ()
+        return (1, 2) if state.rolling else (0, 1)
+    def to_move(self, state): return CHANCE if state.rolling else 0
+    def play(self, state, move):
+        if state.rolling: return self.State(state.total + move, 0)
+        return self.State(state.total, 1) if move else self.State(self.goal, 0)
+    def payoff(self, state): return state.total
+"""
+BACK = """class Back(Game):
+    size: int = 4
+    class State(NamedTuple):
+        at: int
+    def limits(self): return self.State(self.size + 1)
+    def start(self): return self.State(0)
+    def moves(self, state):
+        if state.at <= self.size: yield 1
+        if state.at == self.size and self.size > 3: yield 2
+    def play(self, state, move): return self.State(state.at + 1 if move == 1 else state.at - 1)
+    def reward(self, state, move): return (1, -1) if move == 2 else (0, 0)
+    def payoff(self, state): return (0, 0)
+"""
+ROUND = HEAP.replace("state.left - move", "state.left")
+
+
+@pytest.fixture
+def write(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    """Write rules into a file of the current folder; gives its name."""
+    monkeypatch.chdir(tmp_path)
+
+    def written(text: str) -> str:
+        (tmp_path / "game.py").write_text(HEAD + text)
+        return "game.py"
+
+    return written
+
+
+# -------------------------------------------------------------------- sweep
+
+
+def test_a_setting_without_a_value_has_a_row(write) -> None:
+    answer = run("sweep", write(BACK), "--vary", "size=2..5")
+    assert answer.code == 0
+    rows = [line.split() for line in answer.out.splitlines() if line.strip()[:1].isdigit()]
+    assert [row[0] for row in rows] == ["2", "3", "4", "5"]
+    assert answer.out.count("no value: play can go on for ever") == 2
+    assert [row["value"] is None for row in ask("sweep", "game.py", "--vary", "size=2..5")["rows"]] == [False] * 2 + [
+        True
+    ] * 2
+
+
+def test_rules_that_break_at_one_setting_keep_the_rows_before_it(write) -> None:
+    file = write(HEAP.replace("return -1", "return 1 // (4 - self.heap)"))
+    answer = run("sweep", file, "--vary", "heap=2..6")
+    assert answer.code == 3
+    assert answer.err.startswith("error: heap=4: ")
+    assert [line.split()[0] for line in answer.out.splitlines()[3:]] == ["2", "3"]
+
+
+# -------------------------------------------------------------------- solve
+
+
+def test_the_advice_of_solve_asks_the_same_question(write) -> None:
+    options = ["--at", "1", "--objective", "cooperative", "--utility", "lead", "--fix", "second=random"]
+    out = run("solve", write(HEAP), "-o", "stored", *options).out
+    command = shlex.split(" ".join(out.split("now:")[1].split()))
+    assert command[:3] == ["endsight", "analyze", "game.py"]
+    assert run(*command[1:]).code == 0
+    assert set(options) < set(command)
+
+
+@pytest.mark.parametrize("there", [False, True])
+def test_a_refused_solve_leaves_nothing(write, tmp_path: Path, there: bool) -> None:
+    folder = tmp_path / "stored"
+    if there:
+        folder.mkdir()
+    for options in ([], ["--method", "search"], ["--mode", "disk"]):
+        assert run("solve", write(BACK), "-o", "stored", *options).code in (2, 3)
+        assert folder.exists() == there
+        assert not there or not list(folder.iterdir())
+    assert run("solve", write(HEAP), "-o", "stored").code == 0
+    assert run("solve", write(BACK), "-o", "stored").code == 3
+    assert run("status", "stored", "--check").code == 0
+
+
+# -------------------------------------------------------------------- estimate, growth
+
+
+def test_estimate_says_how_far_it_has_judged(write, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("endsight.cost.census.PLAIN", 100)
+    monkeypatch.setattr("endsight.cost.estimate.take_census", partial(take_census, plain=100, most=0))
+    write(BACK)
+    out = run("estimate", "game.py:size=3000").out
+    assert "Only its first positions were looked at for loops" in " ".join(out.split())
+    assert estimate(load_rules("game.py:size=3")).is_judged
+    assert "looked at for loops" not in run("estimate", "connectfour:width=4,height=3").out
+
+
+def test_counting_may_go_deeper_than_random_play() -> None:
+    nodes, lower, upper, moves = _graded([Layer(1.0, 1.0, 1)] * 4, [1.0] * 10)
+    assert lower <= nodes == 10 <= upper
+    assert moves == 1
+
+
+def test_the_first_measurement_of_growth_is_warm(write, monkeypatch: pytest.MonkeyPatch) -> None:
+    import endsight.cost.growth as module
+
+    asked = []
+    monkeypatch.setattr(module, "solve", lambda game, **options: asked.append(game.heap) or es.solve(game, **options))
+    game = load_rules(write(HEAP))
+    rows = list(growth(game, "heap", [3, 4, 5], ["graph"]))
+    assert asked == [3, 3, 4, 5]
+    assert [row.setting for row in rows] == [3, 4, 5]
+
+
+# -------------------------------------------------------------------- lines, lengths, fairness
+
+
+def test_a_line_that_comes_back_says_so(write) -> None:
+    file = write(ROUND)
+    assert "The position is that at the beginning again" in run("line", file).out
+    document = ask("line", file)
+    assert (document["back_to"], len(document["moves"])) == (0, 2)
+    assert ask("line", "nim")["back_to"] is None
+    assert "for ever" not in run("line", "nim").out
+
+
+def test_play_that_need_not_end_has_no_length(write) -> None:
+    file = write(ROUND)
+    assert "Play need not end, so it has no expected length" in run("fair", file).out
+    out = run("dist", file, "--length").out
+    assert "\n\n\n" not in out
+    assert "\n\n\n" not in run("dist", "nim", "--length").out
+
+
+# -------------------------------------------------------------------- the same words however it is asked
+
+
+@pytest.mark.parametrize("name", ["pigturn", "die"])
+def test_expected_does_not_depend_on_where_the_answer_comes_from(write, name: str) -> None:
+    game = write(DIE) if name == "die" else name
+    assert run("solve", game, "-o", "stored").code == 0
+    assert "Expected, with best play" in run("analyze", game).out
+    assert "Expected, with best play" in run("analyze", game, "--from", "stored").out
+
+
+def test_who_has_won_does_not_depend_on_whose_turn_the_end_is(write) -> None:
+    said = []
+    for mover in ("CHANCE", "0", "1"):
+        to_move = f"    def to_move(self, state): return {mover} if state.left == 0 else state.left % 2\n"
+        file = write(HEAP.replace("return -1", "return (1, -1)") + to_move)
+        said.append(
+            (run("value", file, "--at", "2 2 1").out, run("analyze", file, "--at", "2 2 1").out.splitlines()[4])
+        )
+    assert len(set(said)) == 1
+    assert said[0] == ("first has won\n", "The game is over: first has won.")
+
+
+def test_status_says_what_rows_are(write) -> None:
+    # The same heap may stand before either player.
+    file = write(HEAP.replace("return -1", "return (1, 2) if state.left else (0, 1)"))
+    assert run("solve", file, "-o", "stored").code == 0
+    document = ask("status", "stored")
+    out = " ".join(run("status", "stored").out.split())
+    assert document["rows"] > document["states"]
+    assert f"rows {document['rows']}: one for each state and player to move there" in out
+    assert run("solve", "tictactoe", "-o", "tictactoe").code == 0
+    assert "rows" not in run("status", "tictactoe").out
+
+
+# -------------------------------------------------------------------- games, names
+
+
+def test_games_lists_what_the_first_player_may_do(write) -> None:
+    then = ask("games", write(DIE))["then"]
+    assert then == {"after": "1", "to_move": "player", "moves": ["0", "1"]}
+    assert "after 1" in run("games", "game.py").out
+    assert ask("games", "nim")["then"] is None
+
+
+@pytest.mark.parametrize("columns", [30, 40, 100])
+def test_the_list_of_games_keeps_to_the_terminal(monkeypatch: pytest.MonkeyPatch, columns: int) -> None:
+    monkeypatch.setenv("COLUMNS", str(columns))
+    lines = run("games").out.splitlines()
+    assert max(map(len, lines)) <= columns
+    assert any(line.startswith("tictactoe ") for line in lines)
+
+
+def test_a_parameter_in_the_place_of_the_class(write) -> None:
+    err = run("value", f"{write(HEAP)}:heap").err
+    assert "allowed: game.py:CLASS:PARAMETER=VALUE" in err
+    advised = err.split("try:")[1].strip()
+    assert advised == "game.py:Heap:heap=5"
+    assert run("value", advised).code == 0
+
+
+# -------------------------------------------------------------------- short rules
+
+
+def test_the_simplest_of_equally_good_rules_is_shown(write) -> None:
+    rules = short_rules(load_rules(write(DIE)))
+    assert [rule.rule for rule in rules] == ["always 1"]
+    assert rules[0].price.loss == 0
+    # Where the other move is forced somewhere, "always" would not be true.
+    assert "hold once total >= 20, else roll" in [rule.rule for rule in short_rules(es.games.PigTurn())]
