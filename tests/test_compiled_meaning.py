@@ -25,6 +25,7 @@ from endsight.explorer import explore
 from endsight.limits import Budget
 from endsight.objective import View
 from endsight.question import Question
+from interpreted import interpreted
 
 PARTS = ("keys", "offsets", "successors", "moves", "movers", "weights", "rewards", "payoffs")
 
@@ -339,9 +340,507 @@ class Rules(Steps):
     def payoff(self, state):
         return int(any(all(k != m for m in range(2, k)) for k in range(state.steps)))
 """,
+    "wrapped-plainly": """
+def twice(method):
+    @functools.wraps(method)
+    def wrapper(self, state): return 2 * method(self, state)
+    return wrapper
+class Rules(Steps):
+    @twice
+    def payoff(self, state): return 3
+""",
+    "unbound-list": """
+class Rules(Steps):
+    def payoff(self, state):
+        for row in ((1, 2), (3, 4)):
+            pass
+        return row[0]
+""",
+    "another-gcd": """
+class Other:
+    @staticmethod
+    def gcd(a, b): return a ** b
+class Rules(Steps):
+    other = Other()
+    def payoff(self, state): return self.other.gcd(state.steps, 2)
+""",
+    "another-self": """
+class Rules(Steps):
+    def payoff(self, state):
+        self = state
+        return self.last
+""",
+    "chosen-in-setup": """
+class Rules(Steps):
+    def setup(self): self.counted = self.fewest
+    def fewest(self, state): return -2
+    def counted(self, state): return 6
+    def payoff(self, state): return self.counted(state)
+""",
+    "chosen-rule": """
+class Rules(Steps):
+    def setup(self): self.payoff = self.other
+    def other(self, state): return 9
+    def payoff(self, state): return 3
+""",
+    "class-method": """
+class Rules(Steps):
+    cap: int = 1
+    @classmethod
+    def worth(cls): return cls.cap
+    def payoff(self, state): return self.worth()
+""",
+    "two-underscores": """
+class Rules(Steps):
+    __cap = 4
+    def payoff(self, state): return self.__cap
+""",
+}
+
+WIDE = {
+    "defaults": """
+def worth(a, b=3, *, c=5): return a * b + c
+class Rules(Steps):
+    def payoff(self, state):
+        k = state.last
+        f = lambda x, y=k + 1: x * y
+        k = 50
+        return worth(state.steps) + worth(1, c=k) + f(3) + f(3, y=2)
+""",
+    "displayed": """
+class Rules(Steps):
+    def payoff(self, state):
+        k = state.last
+        return {0: state.steps, 1: k * 3}[k] + {2: 5, 7: k}.get(state.steps, -1)
+""",
+    "append": """
+class Rules(Steps):
+    def payoff(self, state):
+        out = []
+        for k in range(state.steps):
+            if k % 3 != state.last:
+                out.append(k * k)
+        return sum(out) + len(out) + out[-1]
+""",
+    "append-pairs": """
+class Rules(Steps):
+    def pairs(self, n):
+        out = []
+        for a in range(n):
+            for b in range(a):
+                out.append((a, b))
+        return out
+    def payoff(self, state):
+        total = 0
+        for a, b in self.pairs(state.steps % 5 + 1):
+            total += 10 * a + b
+        return total
+""",
+    "moves-list": """
+class Rules(Steps):
+    def moves(self, state):
+        moves = []
+        if state.steps < 6:
+            for k in range(3):
+                if k != state.last:
+                    moves.append(k)
+        return moves
+""",
+    "board-slices": """
+class Rules(Steps):
+    def payoff(self, state):
+        board = tuple((state.steps >> k) & 1 for k in range(6))
+        board = board[:2] + (5,) + board[3:]
+        board = board[::-1] + board[1:-1]
+        return sum(k * x for k, x in enumerate(board)) + len(board)
+""",
+    "list-copy-set": """
+class Rules(Steps):
+    def payoff(self, state):
+        board = [0] * self.size
+        for k in range(self.size):
+            board[k] = (state.steps * k) % 7
+        new = list(board)
+        new[state.last] = 50
+        other = board.copy()
+        other[1] += 3
+        return sum(board) + 100 * sum(new) + sum(other)
+""",
+    "sorted": """
+class Rules(Steps):
+    def payoff(self, state):
+        xs = [(state.steps * k) % 7 for k in range(6)]
+        ys = sorted(xs)
+        zs = sorted(xs, reverse=True)
+        ws = sorted(xs, key=lambda x: (x * 3) % 7)
+        return sum(10 ** k * v for k, v in enumerate(ys[:4])) + zs[0] + 7 * ws[1] + 3 * ws[-1]
+""",
+    "max-key": """
+class Rules(Steps):
+    def payoff(self, state):
+        best = max(range(state.steps), key=lambda k: (k * 5) % 7)
+        pair = min(((a, b) for a in range(3) for b in range(3)), key=lambda p: (p[0] * 3 + p[1] + state.last) % 4)
+        return best * 100 + pair[0] * 10 + pair[1]
+""",
+    "walrus": """
+class Rules(Steps):
+    def payoff(self, state):
+        total = 0
+        if (n := state.steps % 4) > 1:
+            total += n
+        while (n := n + 1) < 9:
+            total += n
+        return total + sum(y for x in range(5) if (y := x * n) > 3)
+""",
+    "lambda": """
+class Rules(Steps):
+    def payoff(self, state):
+        k = 3
+        f = lambda x: x * k + state.last
+        def g(a, b):
+            if a > b:
+                return a - b
+            return f(b)
+        k = 5
+        return f(2) + g(state.steps, 8)
+""",
+    "product": """
+import itertools
+class Rules(Steps):
+    def payoff(self, state):
+        total = 0
+        for a, b in itertools.product(range(state.steps % 3 + 1), (1, 5)):
+            total += a * b + 1
+        for a, b in itertools.combinations(range(4), 2):
+            total += (a + 1) * b
+        for p in itertools.permutations((1, 2, 3)):
+            total += p[0] * 100 + p[1]
+        for x in itertools.chain((1, 2), range(state.last + 1)):
+            total += x
+        return total + sum(1 for a, b, c in itertools.product(range(2), repeat=3) if a + b + c == state.last)
+""",
+    "super": """
+class Middle(Steps):
+    def payoff(self, state): return state.last + 10
+    def play(self, state, move): return self.State(state.steps + 1 + move, move)
+class Rules(Middle):
+    def play(self, state, move):
+        after = super().play(state, move)
+        return after._replace(last=after.last * 2)
+    def payoff(self, state): return super().payoff(state) * 3
+""",
+    "math": """
+import math
+from math import isqrt, gcd
+class Rules(Steps):
+    def payoff(self, state):
+        return isqrt(state.steps * 37) + gcd(state.steps, 6, 4) + math.comb(state.steps, 3) + math.comb(6, 2)
+""",
+    "dict-table": """
+VALUES = {0: 5, 1: 7, 8: 9}
+class Rules(Steps):
+    def payoff(self, state):
+        return VALUES[state.last] + VALUES.get(state.steps, -1) + (state.steps in VALUES) + {0: 1, 1: 4}[state.last]
+""",
+    "set-table": """
+GOOD = frozenset({7, 9})
+class Rules(Steps):
+    def payoff(self, state):
+        return 3 if state.steps in GOOD else 4 + (state.last in {1, 2})
+""",
+    "text-table": """
+PICTURE = "x..x"
+class Rules(Steps):
+    def payoff(self, state):
+        total = 0
+        for k, c in enumerate(PICTURE):
+            if c == "x":
+                total += 1 << k
+        return total * (1 if "left" == "right" else 2) + state.last
+""",
+    "dataclass": """
+from dataclasses import dataclass
+@dataclass(frozen=True)
+class Config:
+    cap: int = 4
+    line: tuple = (1, 2, 3)
+CONFIG = Config()
+class Rules(Steps):
+    def setup(self): self.config = Config(9)
+    def payoff(self, state): return CONFIG.cap * self.config.cap + self.config.line[state.last]
+""",
+    "named-tuple": """
+class Point(NamedTuple):
+    x: int
+    y: int = 3
+HOME = Point(4)
+class Rules(Steps):
+    def shift(self, p, by): return p._replace(x=p.x + by)
+    def payoff(self, state):
+        p = self.shift(Point(state.steps, y=2), state.last)
+        x, y = p
+        return p.x * 10 + p.y + x + y + HOME.x + HOME.y + p[1]
+""",
+    "nested-data": """
+class Rules(Steps):
+    def setup(self):
+        self.near = tuple(tuple(j for j in range(8) if j != k and (j + k) % 3 == 0) for k in range(8))
+        self.lines = [(0, 1, 2), (3, 4, 5)]
+    def payoff(self, state):
+        at = state.steps % 8
+        total = sum(j * len(self.near[j]) for j in self.near[at])
+        for a, b, c in self.lines:
+            total += a * b + c * state.last
+        return total + self.lines[state.last][1] + len(self.near)
+""",
+    "enumerate-zip": """
+class Rules(Steps):
+    def payoff(self, state):
+        board = [(state.steps * k) % 5 for k in range(6)]
+        total = 0
+        for k, (a, b) in enumerate(zip(board, board[1:]), start=2):
+            total += k * (a - b)
+        for a in reversed(board):
+            total = total * 2 + a
+        return total % 1000 + board.count(0) + (board.index(board[3]) if board[3] in board else 0)
+""",
+    "star": """
+class Rules(Steps):
+    def payoff(self, state):
+        first, *rest = (state.steps, 2, state.last, 7)
+        *most, last = range(5)
+        return first + sum(rest) * last + len(most) + max(rest) + self.add(*(1, 2))
+    def add(self, a, b): return a + 2 * b
+""",
+    "pop-while": """
+class Rules(Steps):
+    def payoff(self, state):
+        stack = [state.steps]
+        total = 0
+        while stack:
+            top = stack.pop()
+            total += top
+            if top > 3:
+                stack.append(top // 2)
+                stack.append(top - 4)
+        return total
+""",
+    "flood": """
+class Rules(Steps):
+    def payoff(self, state):
+        seen = [False] * 16
+        todo = [state.last]
+        seen[state.last] = True
+        while todo:
+            at = todo.pop()
+            for step in (-4, -1, 1, 4):
+                to = at + step
+                if 0 <= to < 16 and not seen[to] and (to * state.steps) % 5 != 1:
+                    seen[to] = True
+                    todo.append(to)
+        return sum(seen)
+""",
+    "bool-logic": """
+class Rules(Steps):
+    def payoff(self, state):
+        ok = state.last and state.steps > 7
+        flags = [k == state.last for k in range(3)]
+        return int(ok) + flags[0] * 10 + sum(flags) + (5 if not flags else 6)
+""",
+    "generator-helper": """
+def walk(n, step=1):
+    at = 0
+    while at < n:
+        yield at
+        at += step
+class Rules(Steps):
+    def near(self, n):
+        for k in walk(n):
+            if k % 2:
+                yield k, k * k
+    def payoff(self, state):
+        total = 0
+        for a, b in self.near(state.steps):
+            if a > 5: break
+            total += a + b
+        else:
+            total += 1000
+        return total + sum(x for x in walk(9, step=2)) + max(walk(state.steps)) + sum(list(walk(5)))
+""",
+    "moves-tuples": """
+class Rules(Steps):
+    def moves(self, state):
+        if state.steps < 6:
+            for r in range(2):
+                for c in range(2):
+                    if (r, c) != (state.last, 1):
+                        yield (r, c)
+    def play(self, state, move):
+        r, c = move
+        return self.State(state.steps + 1 + r, c)
+""",
+    "match-guard": """
+class Rules(Steps):
+    def payoff(self, state):
+        match state.steps:
+            case 7 if any(k == state.last for k in range(1)):
+                return 1
+            case 7 | 8 if state.last:
+                return 2
+            case _:
+                return 3
+""",
+    "chain-fold": """
+class Rules(Steps):
+    def payoff(self, state):
+        return 5 if 0 <= sum(k for k in range(state.last)) < max(k for k in range(state.steps)) <= 7 else 6
+""",
+    "ifexp-lists": """
+class Rules(Steps):
+    def payoff(self, state):
+        a = [1, 2, 3]
+        b = [4, 5]
+        c = a if state.last else b
+        return sum(c) * len(c) + sum(x for x in (a or b)) + sum([9, 8] if state.steps > 7 else [7])
+""",
+    "dead-branch": """
+class Rules(Steps):
+    mode: str = "short"
+    def payoff(self, state):
+        if self.mode == "long":
+            return open("x").read()
+        return 4 if self.mode == "short" and state.last else 2
+""",
+    "tuple-of-rows": """
+class Rules(Steps):
+    def payoff(self, state):
+        rows = ((state.steps, 1), (2, state.last))
+        total = 0
+        for a, b in rows:
+            total += a * 3 + b
+        (a, b), (c, d) = rows
+        return total + a - d + rows[0][1] + len(rows)
+""",
+    "list-function": """
+class Rules(Steps):
+    def bits(self, word):
+        return [k for k in range(8) if word >> k & 1]
+    def flip(self, board, at):
+        board[at] = 1 - board[at]
+    def payoff(self, state):
+        board = [0] * 8
+        for k in self.bits(state.steps):
+            self.flip(board, k)
+        return sum(v << k for k, v in enumerate(board)) + len(self.bits(255))
+""",
+    "recursion-free-str": """
+class Rules(Steps):
+    def payoff(self, state):
+        names = ("a", "b")
+        name = names[0] if self.size > 3 else names[1]
+        return {"a": 3, "b": 4}[name] + state.last
+""",
+    "rebound": """
+class Rules(Steps):
+    def payoff(self, state):
+        t = (state.steps, 2, state.last)
+        total = 0
+        for x in t:
+            t = (total, x, 1)
+            total += x * 3
+        n = 2
+        for k, m in zip(range(n, 6), (7, 8, 9)):
+            n = n + k
+            total += n * m
+        for k, v in enumerate(t, start=n):
+            n += 1
+            total += k * v
+        x, y = 1, state.steps
+        for a in (x, y):
+            for b in range(2):
+                x = y + b
+                y = x - a
+        return total + x + y
+""",
+    "aliased-read": """
+class Rules(Steps):
+    def payoff(self, state):
+        x = [state.steps, 2, 3]
+        f = lambda v: v + x[0]
+        for _ in range(3):
+            x = [f(v) for v in x]
+        y = x
+        for _ in range(2):
+            x = x + [x[0]]
+        return sum(x) * 3 + sum(y)
+""",
+    "swap": """
+class Rules(Steps):
+    def payoff(self, state):
+        a, b = state.steps, state.last
+        for _ in range(3):
+            a, b = b, a + b
+        c = [a, b]
+        c[0], c[1] = c[1], c[0]
+        i = 0
+        i, c[i] = 1, 9
+        return a * 10 + b + c[0] * 100 + c[1]
+""",
+    "recursive-comp": """
+class Rules(Steps):
+    def payoff(self, state):
+        row = [1]
+        for k in range(state.steps):
+            row = [1] + [(row[j] + row[j + 1]) % 97 for j in range(len(row) - 1)] + [1]
+        return sum(row) + max(row)
+""",
+    "neighbours": """
+class Rules(Steps):
+    def setup(self):
+        self.near = {k: tuple(j for j in (k - 1, k + 1) if 0 <= j < 8) for k in range(8)}
+    def payoff(self, state):
+        near = [j for j in range(8) if abs(j - state.steps % 8) == 1]
+        return sum(near) + len(self.near) + (state.steps in self.near)
+""",
+    "divmod": """
+class Rules(Steps):
+    def payoff(self, state):
+        q, r = divmod(state.steps, 3)
+        a, b = divmod(-state.steps, 4)
+        return q * 100 + r * 10 + a + b
+""",
+    "early": """
+class Rules(Steps):
+    def first(self, state):
+        for a in range(5):
+            for b in range(5):
+                if (a * b + state.steps) % 11 == 3:
+                    return a, b
+        return None
+    def payoff(self, state):
+        for k in range(9):
+            if k * k > state.steps:
+                return k
+        return -1
+""",
+    "int-division": """
+class Rules(Steps):
+    def payoff(self, state):
+        n = -state.steps
+        return n // 3 + n % 3 + (n >> 1) + (n ^ 5) + ~state.last + (7 if not state.last else -7)
+""",
 }
 
 FAILING = {
+    "raises": """
+class Rules(Steps):
+    def worth(self, state):
+        while True:
+            if state.last:
+                raise ValueError("last")  # no
+            return 3
+    def payoff(self, state): return self.worth(state)
+""",
     "generator-returns": """
 class Rules(Steps):
     def moves(self, state):
@@ -376,17 +875,8 @@ REFUSED = {
     # ---- decorators
     "wrapped": """
 def twice(method):
-    @functools.wraps(method)  # no
-    def wrapper(*arguments): return 2 * method(*arguments)
-    return wrapper
-class Rules(Steps):
-    @twice
-    def payoff(self, state): return 3
-""",
-    "wrapped-plainly": """
-def twice(method):
     @functools.wraps(method)
-    def wrapper(self, state): return 2 * method(self, state)  # no
+    def wrapper(*arguments): return 2 * method(*arguments)  # no
     return wrapper
 class Rules(Steps):
     @twice
@@ -421,26 +911,6 @@ class Rules(Steps):
     def payoff(self, state): return three(state.steps)  # no
 """,
     # ---- chosen at run time
-    "chosen-in-setup": """
-class Rules(Steps):
-    def setup(self): self.counted = self.fewest
-    def fewest(self, state): return -2
-    def counted(self, state): return 6
-    def payoff(self, state): return self.counted(state)
-""",
-    "chosen-rule": """
-class Rules(Steps):
-    def setup(self): self.payoff = self.other
-    def other(self, state): return 9
-    def payoff(self, state): return 3
-""",
-    "class-method": """
-class Rules(Steps):
-    cap: int = 1
-    @classmethod
-    def worth(cls): return cls.cap
-    def payoff(self, state): return self.worth()
-""",
     "counting-property": """
 COUNT = [0]
 class Rules(Steps):
@@ -487,13 +957,6 @@ class Rules(Steps):
             x = 3
             break
         return x  # no
-""",
-    "unbound-list": """
-class Rules(Steps):
-    def payoff(self, state):
-        for row in ((1, 2), (3, 4)):
-            pass
-        return row[0]  # no
 """,
     "unbound-in-a-sum": """
 class Rules(Steps):
@@ -609,14 +1072,6 @@ len.__name__ = "len"
 class Rules(Steps):
     def payoff(self, state): return len((state.last, 1))  # no
 """,
-    "another-gcd": """
-class Other:
-    @staticmethod
-    def gcd(a, b): return a ** b
-class Rules(Steps):
-    other = Other()
-    def payoff(self, state): return self.other.gcd(state.steps, 2)  # no
-""",
     "number-of-its-own": """
 class Odd(int):
     def __add__(self, other): return 7
@@ -658,11 +1113,6 @@ class Rules(Steps):
 class Rules(Steps):
     def payoff(self, state): return 1 if state.steps is state.last else 2  # no
 """,
-    "two-underscores": """
-class Rules(Steps):
-    __cap = 4
-    def payoff(self, state): return self.__cap  # no
-""",
     # ---- arguments
     "place-for-keyword": """
 def worth(a, *, b): return a * 10 + b
@@ -681,8 +1131,8 @@ class Rules(Steps):
 """,
     "no-self": """
 class Rules(Steps):
-    def worth(): return 3  # no
-    def payoff(self, state): return self.worth()
+    def worth(): return 3
+    def payoff(self, state): return self.worth()  # no
 """,
     "sum-with-default": """
 class Rules(Steps):
@@ -692,21 +1142,15 @@ class Rules(Steps):
 class Rules(Steps):
     def payoff(self, state): return int(any((k for k in range(3)), 2))  # no
 """,
-    "another-self": """
-class Rules(Steps):
-    def payoff(self, state):
-        self = state  # no
-        return self.last
-""",
     # ---- lists under two names
     "list-in-a-tuple": """
 class Rules(Steps):
     def payoff(self, state):
         old = (0, 0)
         for k in range(3):
-            now = ([k, k], k)
+            now = ([k, k], k)  # no
             if k == 1:
-                old = now  # no
+                old = now
         return old[0][0]
 """,
 }
@@ -726,6 +1170,9 @@ def rules_of(name: str, text: str, folder: Path) -> type[Any]:
     return rules
 
 
+IDIOMS = [*SAME, *WIDE]
+
+
 def by_python(game: Any) -> Any:
     return explore(game, game.position())
 
@@ -737,12 +1184,24 @@ def compiled(game: Any) -> Any:
     return graph_of(arrays, View(game, Question(), tracks_mover=view.tracks))
 
 
-@pytest.mark.parametrize("name", SAME)
-def test_both_engines_mean_the_same(name: str, tmp_path: Path) -> None:
-    game = rules_of(name, SAME[name], tmp_path)()
-    plain, found = by_python(game)[1], compiled(game)
+def test_the_core_means_what_python_means(tmp_path: Path) -> None:
+    for name in IDIOMS:
+        game = rules_of(name, (SAME | WIDE)[name], tmp_path)()
+        require_same(by_python(game)[1], by_python(interpreted(game))[1], name)
+
+
+# Each takes a second to compile.
+@pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=[pytest.mark.slow] if at % 9 else []) for at, name in enumerate(IDIOMS)]
+)
+def test_machine_code_means_what_python_means(name: str, tmp_path: Path) -> None:
+    game = rules_of(name, (SAME | WIDE)[name], tmp_path)()
+    require_same(by_python(game)[1], compiled(game), name)
+
+
+def require_same(plain: Any, found: Any, name: str) -> None:
     for part in PARTS:
-        assert repr(getattr(plain, part)) == repr(getattr(found, part)), part
+        assert repr(getattr(plain, part)) == repr(getattr(found, part)), (name, part)
 
 
 @pytest.mark.parametrize("name", REFUSED)

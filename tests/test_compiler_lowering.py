@@ -26,15 +26,23 @@ FIELDS = ("here", "there")
 
 # What the text may call, in Python: operations whose faults are of no matter here.
 PLAIN = """
+import math
 from collections import namedtuple
 State = namedtuple("State", "here there")
 es_add = lambda a, b, site: a + b
 es_item = lambda items, index, site: items[index]
 es_length = len
 es_whole = int
-es_listed = list
-es_scratch = lambda length, value: [value] * length
-es_returned = lambda value: value
+es_room = lambda room, width: []
+es_filled = lambda items, values: [*items, *values]
+es_append = lambda items, value, site: [*items, value]
+es_shortened = lambda items, width, site: items[:-1]
+es_row = lambda items, index, width, site: items[index]
+es_copied = lambda out, items, site: list(items)
+es_sorted = sorted
+es_sorted_by = lambda items, keys, width: [items[at] for at in sorted(range(len(items)), key=lambda at: keys[at])]
+es_same = lambda a, b: list(a) == list(b)
+es_isqrt = lambda a, site: math.isqrt(a)
 def es_set_item(items, index, value, site): items[index] = value
 def es_contains(items, value): return value in items
 """
@@ -108,7 +116,7 @@ def count(items):
     return es_item(items, 0, 0) % 2 == 0
 
 def entry(a, b):
-    calls = es_scratch(1, 0)
+    calls = es_filled(es_room(1, 1), (0,))
     first = a > b and count(calls)
     second = a % 2 == 0 or count(calls) or count(calls)
     third = 0 < a % 5 < es_item(calls, 0, 0) + 2 < b % 6
@@ -234,12 +242,37 @@ def entry(a, b):
 """,
     "lists on the stack": """
 def entry(a, b):
-    items = es_listed((a % 5, b % 5, SEVEN))
+    items = es_filled(es_room(3, 1), (a % 5, b % 5, SEVEN))
     es_set_item(items, 1, es_item(items, 0, 0) * 2, 0)
     total = 0
     for at in range(es_length(items)):
         total = total * 10 + es_item(items, at, 0)
     return total * 2 + es_contains(items, 4) if items else 0
+""",
+    "lists that grow": """
+def gathered(a, es_out):
+    items = es_room(8, 2)
+    for at in range(a % 7):
+        items = es_append(items, (at * 3 % 5, at), 0)
+    if es_length(items) > 3:
+        items = es_shortened(items, 2, 0)
+    return es_copied(es_out, items, 0)
+
+def entry(a, b):
+    pairs = gathered(a, es_room(8, 2))
+    keys = es_room(8, 1)
+    total = 0
+    for at in range(es_length(pairs)):
+        first, second = es_row(pairs, at, 2, 0)
+        keys = es_append(keys, first, 0)
+        total = total * 10 + first + second
+    pairs = es_sorted_by(es_copied(es_room(8, 2), pairs, 0), es_copied(es_room(8, 1), keys, 0), 2)
+    for at in range(es_length(pairs)):
+        total = total * 7 % 1000003 + es_row(pairs, at, 2, 0)[1]
+    order = es_sorted(es_copied(es_room(8, 1), keys, 0))
+    for at in range(es_length(order)):
+        total = total * 7 % 1000003 + es_item(order, at, 0)
+    return total * 2 + es_same(order, keys) + es_isqrt(a % 1000, 0)
 """,
     "doubles": """
 def entry(a, b):
@@ -302,10 +335,6 @@ REFUSED = {
         "cannot unify",
     ),
     "an unknown name": ("def entry(a):\n    return nobody", "nobody"),
-    "a list that leaves": (
-        "def f(a):\n    return es_returned(es_listed((a, a)))\ndef entry(a):\n    return es_length(f(a))",
-        "returned",
-    ),
     "arguments": ("def f(a, b):\n    return a\ndef entry(a):\n    return f(a)", "needs b"),
 }
 

@@ -111,8 +111,10 @@ ROOMS = {
     "state_text", "table", "theorems", "unfinished", "value_text", "waiting", "wording",
 }  # fmt: skip
 COMPILER = {
-    "aims", "cache", "choice", "crew", "engine", "kernels", "known", "layers", "loops", "memory", "native", "packing",
-    "refusal", "rewriting", "rules", "sharing", "sizes", "solved", "sources", "syntax", "tables", "translator",
+    "aims", "binding", "built_in", "cache", "calls", "choice", "constants", "core", "crew", "engine", "flow",
+    "functions", "iteration", "kernels", "layers", "memory", "native", "packing", "reading", "refusal", "resolve",
+    "results", "rules", "scopes", "sequences", "sizes", "solved", "sources", "statements", "syntax", "tables",
+    "translator", "writing",
 }  # fmt: skip
 SLOW_OF_PYTHON = {
     "asyncio", "concurrent.futures", "csv", "email", "html", "http", "importlib.metadata", "logging",

@@ -38,15 +38,20 @@ class Locals:
     own: frozenset[str]
     inner: frozenset[str]
 
+    @property
+    def all(self) -> frozenset[str]:
+        """Both."""
+        return self.own | self.inner
+
 
 def renamed(definition: ast.FunctionDef, file: str, text: str) -> Locals:
     """Rename the locals in `definition` in place; `text` is the whole file's. Raises `CannotCompile`."""
     own = _own_names(definition)
     nodes = [node for node in nodes_of(definition) if isinstance(node, ast.Name | ast.Attribute)]
-    _refuse_mangled(nodes, file)
+    _refuse_mangled(own, definition, file)
     renamer = _Renamer({node.id for node in nodes if isinstance(node, ast.Name)} | own, own, file)
     for argument in _arguments(definition):
-        argument.arg = renamer.own.get(argument.arg, argument.arg)
+        _rename(argument, renamer.own.get(argument.arg, argument.arg))
     if renamer.needed(definition):
         definition.body = [renamer.visit(statement) for statement in definition.body]
     _hold_against_symtable(definition, own, renamer.scopes, file, text)
@@ -58,7 +63,12 @@ def stored_names(node: ast.AST) -> set[str]:
     return {each.id for each in nodes_of(node) if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Store)}
 
 
-def _arguments(definition: ast.FunctionDef) -> Iterator[ast.arg]:
+def _rename(argument: ast.arg, name: str) -> None:
+    # Calls by keyword go on to use the name that stands in the rules.
+    argument.type_comment, argument.arg = argument.arg, name
+
+
+def _arguments(definition: ast.FunctionDef | ast.Lambda) -> Iterator[ast.arg]:
     given = definition.args
     yield from (*given.posonlyargs, *given.args, *given.kwonlyargs)
     yield from (each for each in (given.vararg, given.kwarg) if each is not None)
@@ -88,12 +98,11 @@ def _own_names(definition: ast.FunctionDef) -> set[str]:
     return names
 
 
-def _refuse_mangled(nodes: list[ast.Name | ast.Attribute], file: str) -> None:
-    """Inside a class, names with two underscores in front stand for longer ones."""
-    for node in nodes:
-        name = node.id if isinstance(node, ast.Name) else node.attr
+def _refuse_mangled(names: set[str], definition: ast.FunctionDef, file: str) -> None:
+    """Inside a class, local names with two underscores in front stand for longer ones."""
+    for name in names:
         if name.startswith("__") and not name.endswith("__"):
-            raise CannotCompile(f"the name {name} has two underscores in front", file, node.lineno)
+            raise CannotCompile(f"the local name {name} has two underscores in front", file, definition.lineno)
 
 
 class _Renamer(ast.NodeTransformer):
@@ -130,11 +139,34 @@ class _Renamer(ast.NodeTransformer):
         """The node with new names."""
         if isinstance(node, tuple(_COMPREHENSIONS)):
             return self._comprehension(cast("_Comprehension", node))
-        if isinstance(node, _INNER):
-            # Functions inside of functions are not compiled: where one is reached, the rewriter says so.
-            self.scopes.append(("", node.lineno, ()))
-            return node
+        if isinstance(node, ast.Lambda):
+            return self._lambda(node)
+        if isinstance(node, ast.FunctionDef):
+            return self._function(node)
         return super().visit(node)
+
+    def _enter(self, kind: str, node: ast.Lambda | ast.FunctionDef, names: set[str]) -> None:
+        """Begin the scope of an inner function, whose arguments get their new names."""
+        self.scopes.append((kind, node.lineno, tuple(sorted(names))))
+        own = {name: self._fresh(name) for name in sorted(names)}
+        self.inner += own.values()
+        self.stack.append(own)
+        for argument in _arguments(node):
+            _rename(argument, own[argument.arg])
+
+    def _lambda(self, node: ast.Lambda) -> ast.AST:
+        node.args.defaults = [self.visit(value) for value in node.args.defaults]
+        self._enter("lambda", node, {argument.arg for argument in _arguments(node)})
+        node.body = self.visit(node.body)
+        self.stack.pop()
+        return node
+
+    def _function(self, node: ast.FunctionDef) -> ast.AST:
+        kind, node.name = node.name, next(names[node.name] for names in reversed(self.stack) if node.name in names)
+        self._enter(kind, node, _own_names(node))
+        node.body = [self.visit(statement) for statement in node.body]
+        self.stack.pop()
+        return node
 
     def _comprehension(self, node: _Comprehension) -> ast.AST:
         first = node.generators[0]
@@ -169,23 +201,23 @@ def _hold_against_symtable(
     table = _tables(text).get((definition.name, definition.lineno))
     if table is None:
         raise unsure
-    kinds = set(_COMPREHENSIONS.values())
-    found = [scope for scope in _inside(table, kinds) if scope[0] in kinds]
-    if sorted(found) != sorted(scope for scope in scopes if scope[0]):
-        raise unsure
+    found = list(_inside(table))
     # Since Python 3.12 the names of comprehensions that are written into a function count as its own too.
     inner = {name for scope in scopes for name in scope[2]}
+    pairs = zip(sorted(found), sorted(scopes), strict=False)
+    fits = all(one[:2] == other[:2] and set(other[2]) <= set(one[2]) <= set(other[2]) | inner for one, other in pairs)
+    if len(found) != len(scopes) or not fits:
+        raise unsure
     if not own <= set(table.get_locals()) | set(table.get_nonlocals()) or not set(table.get_locals()) <= own | inner:
         raise unsure
 
 
-def _inside(table: symtable.SymbolTable, kinds: set[str]) -> Iterator[tuple[str, int, tuple[str, ...]]]:
-    """Comprehensions inside of a function, and inside of them; not those of functions inside of it."""
+def _inside(table: symtable.SymbolTable) -> Iterator[tuple[str, int, tuple[str, ...]]]:
+    """The scopes inside of a function: kind or name, line, local names."""
     for child in table.get_children():
         names = (symbol.get_name() for symbol in child.get_symbols() if symbol.is_local() or symbol.is_parameter())
         yield child.get_name(), child.get_lineno(), tuple(sorted(set(names) - {".0"}))
-        if child.get_name() in kinds:
-            yield from _inside(child, kinds)
+        yield from _inside(child)
 
 
 @lru_cache(maxsize=64)

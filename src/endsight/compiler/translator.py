@@ -1,11 +1,12 @@
-"""A rules class becomes plain functions of whole numbers.
+"""A rules class becomes a program of the core, and that the functions which kernels call.
 
-`self` disappears: parameters and constants of `setup` are written in as numbers, lists
-of numbers go to a data array that is handed over at run time (so that other data need no
-new compilation), and methods, helper functions and constants from other files are pulled
-in. Arithmetic becomes calls of the checked operations in `lowering`; what that lacks
-(`any`, `sum` over a generator, `_replace`, `zip`, ragged lists, ...) is rewritten.
-Line numbers and file names stay those of the rules. Whatever is left raises
+Translated is what Python would run: `resolve` finds functions and constants as live objects,
+`scopes` gives every local a name of its own, and each function is translated for the types
+of its arguments, one statement after the other (`statements`, `reading`, `iteration`,
+`calls`; `flow` knows which names have a value, and of which type). What is known before any
+state is - parameters, constants of `setup`, literals - is written in as numbers; lists of
+numbers go to a data array that is handed over at run time, so that other data need no new
+compilation. Line numbers and file names stay those of the rules. Whatever is left raises
 `CannotCompile` with the line.
 """
 
@@ -15,28 +16,30 @@ import ast
 import inspect
 from collections.abc import Callable
 from dataclasses import dataclass
-from types import FunctionType
+from types import FunctionType, MethodType
 from typing import Any
 
-from endsight.compiler.assigned import can_fall_through, refuse_unassigned
-from endsight.compiler.known import Scope, behaves_as, is_list, is_whole
+from endsight.compiler import core
+from endsight.compiler.binding import bound_arguments, defaults_of
+from endsight.compiler.calls import Calls, LocalFunction
+from endsight.compiler.constants import depth_of, flatten, frozen, has_truth
+from endsight.compiler.flow import Names, Value
+from endsight.compiler.functions import ITSELF, Origin, Translator
 from endsight.compiler.refusal import CannotCompile
-from endsight.compiler.rewriting import Rewriter
+from endsight.compiler.resolve import SELF, is_list, is_plain, is_whole
+from endsight.compiler.results import refuse_odd_states, require_result
 from endsight.compiler.scopes import renamed
-from endsight.compiler.sharing import refuse_shared_lists
 from endsight.compiler.sources import function_of, is_cached, method_of, syntax_of, text_of
-from endsight.compiler.syntax import nodes_of
-from endsight.compiler.truth import refuse_truth
+from endsight.compiler.writing import written
 from endsight.game import Game
 
-__all__ = ["RULES", "Site", "Translation", "translate"]
+__all__ = ["RULES", "Site", "Translation", "Unit", "translate"]
 
 RULES = ("to_move", "moves", "play", "payoff", "reward", "weight", "canonical", "exchanged", "layer")
 """The methods that kernels call, as far as a game gives them."""
 
-_ARGUMENTS = {rule: 2 if rule in ("play", "reward", "weight") else 1 for rule in RULES}
-
-WORD_LIMIT = 1 << 63
+_MOST_TRIES = 5
+_WITH_MOVE = ("play", "reward", "weight")
 
 
 @dataclass(frozen=True)
@@ -61,13 +64,15 @@ class Translation:
     """The rules as functions `rule_NAME(state, ...)` and what they need.
 
     fields     names of the state's fields
-    functions  name -> function; rules are called `rule_moves`, ...
+    program    the rules in the core
+    functions  name -> function, as syntax for `lowering`; rules are called `rule_moves`, ...
     sites      the number written into FAULT -> place in the rules; 0 stands for none
     data       the data array: a list is its length, then its items; entry k says where
                the k-th list of the rules begins, entry 0 is an empty list
     """
 
     fields: tuple[str, ...]
+    program: core.Program
     functions: dict[str, Function]
     sites: list[Site]
     data: list[int]
@@ -84,255 +89,334 @@ class Translation:
 
 def translate(game: Game, rules: tuple[str, ...] = RULES) -> Translation:
     """The rules of `game`, ready to be pasted into kernels; raises `CannotCompile`."""
-    return _Translator(game).run(rules)
+    unit = Unit(game)
+    unit.run(rules)
+    program = unit.program
+    used = _reached(program)
+    functions = {
+        name: Function(written(program.functions[name]), program.functions[name].file) for name in sorted(used)
+    }
+    return Translation(unit.state.names, program, functions, unit.sites, flatten(unit.lists))
 
 
-class _Translator:
-    """The functions still to be translated, and what has been gathered."""
+class Unit:
+    """All functions of a game's rules, each translated for the types of its arguments when it is first called."""
 
     def __init__(self, game: Game) -> None:
         self.game = game
         self.kind = type(game)
-        self.functions: dict[str, Function] = {}
-        self.waiting: list[tuple[str, FunctionType, bool]] = []
-        self.names: dict[FunctionType, str] = {}
-        self.signatures: dict[str, inspect.Signature] = {}
-        self.calls: dict[str, set[str]] = {}
+        self.truths: set[str] = set()
+        """Fields that may hold True or False."""
+        self._plain: dict[int, tuple[Any, bool]] = {}
+        self._values: dict[int, tuple[Any, bool]] = {}
+        self.parsed: dict[FunctionType, tuple[ast.FunctionDef, Any]] = {}
+        self._begin()
+
+    def _begin(self) -> None:
+        self.program = core.Program()
+        self.made: dict[Any, core.Function] = {}
+        self.open: list[Any] = []
         self.sites: list[Site] = []
         self.lists: list[Any] = []
-        self.shapes: list[int] = []
-        self.current = ""
+        self.tables: dict[int, core.Table] = {}
+        self.keep: list[Any] = []
+        names = tuple(self.kind.State._fields)
+        fields = tuple(core.EITHER if name in self.truths else core.INT for name in names)
+        self.state = core.Tuple(fields, names, "State")
 
-    def run(self, rules: tuple[str, ...]) -> Translation:
+    def run(self, rules: tuple[str, ...]) -> None:
+        """Translate the rules, again where a field turns out to hold truth values."""
         refuse_odd_states(self.game)
-        for rule in rules:
-            if rule in ("moves", "play", "payoff") or self.game.gives(rule):
-                name = self.method(rule)
-                if name is None or not self.fits(
-                    name, ast.Call(ast.Name(rule), [ast.Constant(0)] * _ARGUMENTS[rule], [])
-                ):
-                    raise CannotCompile(f"{rule} is not a method that takes what it is given")
-        while self.waiting:
-            self._translate(*self.waiting.pop())
-        self._refuse_recursion()
-        ordered = {name: self.functions[name] for name in sorted(self.functions)}
-        written = {name: (each.definition, each.file) for name, each in ordered.items()}
-        refuse_truth(written, self.kind.State._fields, self.game.start(), self.lists)
-        return Translation(tuple(self.kind.State._fields), ordered, self.sites, flatten(self.lists))
+        first = zip(self.kind.State._fields, self.game.start(), strict=False)
+        self.truths = {name for name, value in first if isinstance(value, bool)}
+        while True:
+            before = set(self.truths)
+            self._begin()
+            self._rules(rules)
+            if self.truths == before:
+                return
 
-    # ---------------------------------------------------------------- asked by the rewriter
+    def _rules(self, rules: tuple[str, ...]) -> None:
+        move: core.Type = core.INT
+        for rule in sorted(rules, key=lambda rule: rule != "moves"):
+            if rule not in ("moves", "play", "payoff") and not self.game.gives(rule):
+                continue
+            found = self.method(rule)
+            if found is None:
+                raise CannotCompile(f"{rule} is not a plain method of the class: Python calls something else")
+            function, is_bound = found
+            given = [Value(self.state, core.Local("", self.state))]
+            given += [Value(move, core.Local("", move))] if rule in _WITH_MOVE else []
+            made = self._translated(f"rule_{rule}", function, ([ITSELF] if is_bound else []) + given, {}, is_rule=True)
+            require_result(rule, made)
+            if rule == "moves" and made.result != core.NOTHING:
+                move = made.result
 
-    def method(self, name: str) -> str | None:
-        """The translated name of a method, None where the class has no such function."""
+    # ---------------------------------------------------------------- asked while functions are translated
+
+    def site(self, file: str, line: int, what: str) -> int:
+        """A new site number for an operation."""
+        self.sites.append(Site(file, line, what))
+        return len(self.sites)
+
+    def table(self, value: Any, refuse: Callable[[str], CannotCompile]) -> core.Table:
+        """A list of the rules' data as a constant."""
+        known = self.tables.get(id(value))
+        if known is None:
+            depth = depth_of(value, refuse)
+            kind = core.TableType(depth, core.EITHER if has_truth(value) else core.INT, isinstance(value, list))
+            self.lists.append(value)
+            self.program.tables.append(frozen(value))
+            known = self.tables[id(value)] = core.Table(len(self.lists), kind)
+        return known
+
+    def is_plain(self, value: Any) -> bool:
+        """Whether operations on a known value can be done now."""
+        if type(value) in (int, bool, str, type(None)):
+            return True
+        known = self._plain.get(id(value))
+        if known is None:
+            known = self._plain[id(value)] = value, is_plain(value)
+        return known[1]
+
+    def is_value(self, known: Any) -> bool:
+        """Whether a known object can be there when rules run: a number, or lists of numbers."""
+        if is_whole(known) or not is_list(known):
+            return is_whole(known)
+        if id(known) not in self._values:
+            try:
+                depth_of(known, CannotCompile)
+                self._values[id(known)] = known, True
+            except CannotCompile:
+                self._values[id(known)] = known, False
+        return self._values[id(known)][1]
+
+    def is_whole_set(self, value: Any) -> bool:
+        """Whether a set or dictionary has whole numbers as items or keys."""
+        return all(map(is_whole, value))
+
+    def method(self, name: str) -> tuple[FunctionType, bool] | None:
+        """The function that `game.NAME` runs, and whether it is given the game; None where the class has none."""
         found = method_of(self.game, name)
         function = function_of(found)
         if function is not None and is_cached(found) and inspect.isgeneratorfunction(function):
-            raise CannotCompile(
-                f"{name} yields its values once, and then a cache gives it again used up", *_place(function)
-            )
+            raise CannotCompile(f"{name} yields its values once, then a cache gives it used up", *_place(function))
         if function is None:
-            if hasattr(self.game, name):
-                raise CannotCompile(f"{name} is not a plain method of the class: Python calls something else")
-            return None
-        is_static = isinstance(found, staticmethod)
-        return self._need(("rule_" if name in RULES else "own_") + name, function, not is_static)
+            return self._set_up(name)
+        return function, not isinstance(found, staticmethod)
 
-    def getter(self, name: str) -> str | None:
-        """The translated name of what a property calls, None where that is no plain function."""
+    def _set_up(self, name: str) -> tuple[FunctionType, bool] | None:
+        """The same for what `setup` left on the game: a function, or a method of the game under another name."""
+        found = vars(self.game).get(name)
+        if isinstance(found, MethodType) and found.__self__ is self.game and isinstance(found.__func__, FunctionType):
+            return found.__func__, True
+        return (found, False) if isinstance(found, FunctionType) else None
+
+    def getter(self, name: str) -> FunctionType | None:
+        """What a property calls, None where that is no plain function."""
         found = method_of(self.game, name)
         function = found.fget if isinstance(found, property) else None
-        return self._need(f"own_{name}", function, True) if isinstance(function, FunctionType) else None
+        return function if isinstance(function, FunctionType) and name not in vars(Game) else None
 
-    def fits(self, name: str, node: ast.Call) -> bool:
-        """Whether the arguments of a call are those that the function takes."""
-        try:
-            self.signatures[name].bind(*node.args, **{str(word.arg): word for word in node.keywords})
-        except TypeError:
-            return False
-        return True
+    def above(self, to: Calls, node: ast.AST, kind: Any, name: str) -> FunctionType:
+        """The function that `super().NAME` runs in a method of that class."""
+        mro = type(self.game).__mro__
+        after = mro[mro.index(kind) + 1 :] if kind in mro else ()
+        found = next((each.__dict__[name] for each in after if name in each.__dict__), None)
+        if not isinstance(found, FunctionType):
+            to.refuse(node, f"super().{name} is not a plain method")
+        return found
 
-    def function(self, function: FunctionType) -> str:
-        """The translated name of a function outside the class."""
-        return self._need(f"use_{function.__name__}", function, False)
+    def call(
+        self, to: Calls, node: ast.AST, function: FunctionType, given: list[Value], words: dict[str, Value]
+    ) -> Value:
+        """A call of a function of the rules."""
+        prefix = "own" if given and given[0].known is SELF else "use"
+        made = self._translated(f"{prefix}_{function.__name__}", function, given, words, caller=(to, node))
+        return self._result(to, node, made, self._passed)
 
-    def is_generator(self, name: str) -> bool:
-        """Whether the method yields."""
-        function = function_of(method_of(self.game, name))
-        return function is not None and inspect.isgeneratorfunction(function)
+    def call_local(
+        self, to: Calls, node: ast.AST, function: LocalFunction, given: list[Value], words: dict[str, Value]
+    ) -> Value:
+        """A call of a function or lambda that the calling function made."""
+        assert to.names is not None
+        free = {name: to.names[name] for name in to.reached(set(function.free)) if name in to.names}
+        place = to.file, getattr(node, "lineno", to.line)
+        bound = self._bound(function.node.args, given, words, function.defaults, place, to.file)
+        made = self._specialised((id(function.node), "local"), function.node.name, bound | free, to, function.node, to)
+        return self._result(to, node, made, self._passed)
 
-    def site(self, node: ast.AST, what: str, file: str) -> int:
-        """A new site number for an operation at `node`."""
-        self.sites.append(Site(file, getattr(node, "lineno", 0), what))
-        return len(self.sites)
+    def looked_up(
+        self, to: Calls, node: ast.AST, table: dict[Any, Any], key: Value, default: Value | None = None
+    ) -> Value:
+        """`table[key]`, or `table.get(key, default)`, for a dictionary of whole numbers by whole numbers."""
+        plain = self.is_plain(table) and all(is_whole(each) for pair in table.items() for each in pair)
+        key = to.kept(key, node)
+        if not plain or not table or not core.is_number(key.type):
+            to.refuse(node, "a dictionary of anything but whole numbers by whole numbers cannot be compiled")
+        keys, values = (to.table(to.of(tuple(part)), node) for part in (table, table.values()))
+        self.keep += [keys.known, values.known]
+        name, at, site = to.fresh(), to.fresh(), to.site(node, "the key is not there")
+        kind = core.EITHER if has_truth(values.known) else core.INT
+        otherwise = core.Number(0) if default is None else to.material(default, node).expr
+        to.add(core.Assign(name, otherwise, to.line))
+        place = core.Local(at, core.INT)
+        met = core.Compare("==", core.Item(keys.expr, place, 0, core.INT), key.expr)
+        found = (core.Assign(name, core.Item(values.expr, place, 0, kind), to.line), core.Break(to.line))
+        missing = (core.Fault(core.Number(True), site, to.line),) if default is None else ()
+        count = core.Number(len(table))
+        body = (core.If(met, found, (), to.line),)
+        to.add(core.Count(at, core.Number(0), count, core.Number(1), body, missing, site, to.line))
+        return Value(kind, core.Local(name, kind))
 
-    def data_list(self, value: Any, refuse: Callable[[str], CannotCompile]) -> tuple[int, int]:
-        """Number (from 1) and depth of a list of the rules' data."""
-        for number, known in enumerate(self.lists):
-            if known is value:
-                return number + 1, self.shapes[number]
-        depth = depth_of(value, refuse)
-        self.lists.append(value)
-        self.shapes.append(depth)
-        return len(self.lists), depth
+    # ---------------------------------------------------------------- functions
 
-    def add(self, definition: ast.FunctionDef, file: str) -> None:
-        """Add a helper function that the rewriter made."""
-        self._keep(definition, file)
-        self._call(definition.name)
+    def _result(self, to: Calls, node: ast.AST, made: core.Function, passed: list[Value]) -> Value:
+        to.may_stop = to.may_stop or made.may_stop
+        if made.yields:
+            to.refuse(node, f"{made.name} yields, and is called outside of a loop")
+        for (name, kind), value in zip(made.parameters, passed, strict=True):
+            if name in made.changes and isinstance(value.expr, core.Local) and isinstance(kind, core.Sequence):
+                to.mutated.setdefault(value.expr.name, node)
+                if node is not to.alone:
+                    to.refuse(node, "a call that changes a list must stand alone in a statement")
+                if value.expr.name in to.parameters:
+                    to.changes.add(value.expr.name)
+        if made.result == core.NOTHING:
+            call = core.Call(made.name, tuple(value.expr for value in passed), core.NOTHING)
+            return Value(core.NOTHING, call)
+        return Value(made.result, core.Call(made.name, tuple(value.expr for value in passed), made.result))
 
-    def fresh(self, stem: str) -> str:
-        """A function name that is not in use."""
-        return f"loop_{stem}_{len(self.functions) + len(self.waiting)}_{len(self.sites)}"
+    def generator(
+        self, to: Calls, node: ast.AST, function: FunctionType, given: list[Value], words: dict[str, Value]
+    ) -> core.Call:
+        """A call of a function that yields."""
+        prefix = "own" if given and given[0].known is SELF else "use"
+        made = self._translated(f"{prefix}_{function.__name__}", function, given, words, caller=(to, node))
+        to.may_stop = to.may_stop or made.may_stop
+        return core.Call(made.name, tuple(value.expr for value in self._passed), made.result)
 
-    # ---------------------------------------------------------------- the work list
-
-    def _need(self, name: str, function: FunctionType, is_method: bool) -> str:
-        known = self.names.get(function)
-        if known is None:
-            taken = set(self.names.values())
-            known = name if name not in taken else f"{name}_{len(taken)}"
-            self.names[function] = known
-            self.signatures[known] = _signature(function, is_method)
-            self.waiting.append((known, function, is_method))
-        self._call(known)
-        return known
-
-    def _call(self, name: str) -> None:
-        self.calls.setdefault(self.current, set()).add(name)
-
-    def _translate(self, name: str, function: FunctionType, is_method: bool) -> None:
+    def _translated(
+        self,
+        name: str,
+        function: FunctionType,
+        given: list[Value],
+        words: dict[str, Value],
+        *,
+        caller: tuple[Calls, ast.AST] | None = None,
+        is_rule: bool = False,
+    ) -> core.Function:
         file = function.__code__.co_filename
-        definition = syntax_of(function)
-        names = renamed(definition, file, text_of(function))
-        refuse_shared_lists(definition, file)
-        arguments = plain_arguments(definition, file)
-        self_name = arguments.args.pop(0).arg if is_method else None
-        _refuse_another(self_name, definition, file)
-        scope = Scope(self.game, function, self_name, set(names.own | names.inner))
-        self.current = name
-        rewriter = Rewriter(self, scope, file)
-        if name == "rule_moves" and not inspect.isgeneratorfunction(function):
-            definition.body = rewriter.yielding(definition.body)
-        definition.name = name
-        definition.args = rewriter.with_defaults(arguments, function)
-        definition.body = rewriter.block(definition.body) or [ast.Pass()]
-        if name == "rule_moves" and not scope.is_generator and can_fall_through(definition, file):
-            raise CannotCompile("moves may give nothing at all: return a list everywhere", file, definition.lineno)
-        if name == "rule_moves" or inspect.isgeneratorfunction(function):
-            _kept_generator(definition)
-        definition.decorator_list = []
-        definition.returns = None
-        ast.fix_missing_locations(definition)
-        self._keep(definition, file)
+        if function not in self.parsed:
+            definition = syntax_of(function)
+            self.parsed[function] = definition, renamed(definition, file, text_of(function))
+        definition, locals_ = self.parsed[function]
+        to, node = caller if caller is not None else (None, definition)
+        place = (to.file if to is not None else file), getattr(node, "lineno", definition.lineno)
+        bound = self._bound(definition.args, given, words, defaults_of(function, definition.args), place, file)
+        key = (function, is_rule)
+        return self._specialised(key, name, bound, Origin(self, function, file, locals_.all), definition, to, is_rule)
 
-    def _keep(self, definition: ast.FunctionDef, file: str) -> None:
-        refuse_unassigned(definition, file)
-        self.functions[definition.name] = Function(definition, file)
+    def _bound(
+        self,
+        arguments: ast.arguments,
+        given: list[Value],
+        words: dict[str, Value],
+        defaults: dict[str, Value],
+        place: tuple[str, int],
+        own: str,
+    ) -> dict[str, Value]:
+        """Arguments by name; `place` is that of the call, `own` the file of the function."""
+        try:
+            return bound_arguments(arguments, given, words, defaults)
+        except CannotCompile as reason:
+            file, line = (own, reason.line) if reason.line is not None else place
+            raise CannotCompile(reason.reason, file, line) from None
 
-    def _refuse_recursion(self) -> None:
-        """Frames of compiled code end in a crash, not in an exception, so their depth must be known."""
-        done: set[str] = set()
+    def _specialised(
+        self,
+        key: Any,
+        name: str,
+        bound: dict[str, Value],
+        origin: Any,
+        definition: ast.FunctionDef,
+        to: Calls | None,
+        is_rule: bool = False,
+    ) -> core.Function:
+        """The function for arguments of these types; those that are no values at run time are part of the key."""
+        parameters: list[tuple[str, core.Type]] = []
+        passed: list[Value] = []
+        names: Names = {}
+        what: list[Any] = [key]
+        for parameter, value in bound.items():
+            if value.expr is None and not self.is_value(value.known):
+                self.keep.append(value.known)
+                names[parameter] = value
+                what.append(id(value.known))
+                continue
+            value = to.material(value, definition) if to is not None else value
+            parameters.append((parameter, value.type))
+            passed.append(value)
+            names[parameter] = Value(value.type, core.Local(parameter, value.type))
+            what.append(value.type)
+        made = self.made.get(tuple(what))
+        if made is None:
+            if key in self.open:
+                raise CannotCompile("a helper calls itself", origin.file, definition.lineno)
+            self.open.append(key)
+            try:
+                made = self._new(name, definition, origin, names, parameters, is_rule)
+            finally:
+                self.open.pop()
+            self.made[tuple(what)] = made
+        self._passed = passed
+        return made
 
-        def visit(name: str, path: tuple[str, ...]) -> None:
-            if name in path:
-                function = self.functions[name]
-                raise CannotCompile("a helper calls itself", function.file, function.definition.lineno)
-            if name not in done:
-                for called in sorted(self.calls.get(name, ())):
-                    visit(called, (*path, name))
-                done.add(name)
-
-        for name in sorted(self.functions):
-            visit(name, ())
-
-
-def _kept_generator(definition: ast.FunctionDef) -> None:
-    """Keep a generator one where every `yield` fell away, as a parameter or a constant decides it."""
-    if not any(isinstance(node, ast.Yield) for node in nodes_of(definition)):
-        definition.body += [ast.Return(None), ast.Expr(ast.Yield(ast.Constant(0)))]
-
-
-def refuse_odd_states(game: Game) -> None:
-    """Raise `CannotCompile` unless states are plain named tuples."""
-    kind = type(game).State
-    if vars(game).get("State", kind) is not kind or kind.__mro__[1:] != (tuple, object) or not behaves_as(kind, tuple):
-        raise CannotCompile("State is not a plain NamedTuple: its own operators, or a base, could mean anything")
-
-
-def _signature(function: FunctionType, is_method: bool) -> inspect.Signature:
-    """What a call must give, without the game itself; raises `CannotCompile` for a method that does not take that."""
-    if "__signature__" in vars(function):
-        raise CannotCompile("a function says that it takes something else than it does", *_place(function))
-    signature = inspect.signature(function, follow_wrapped=False)
-    given = list(signature.parameters.values())
-    if not is_method:
-        return signature
-    if not given or given[0].kind not in (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD):
-        raise CannotCompile("a method does not take the game itself", *_place(function))
-    return signature.replace(parameters=given[1:])
+    def _new(
+        self,
+        name: str,
+        definition: ast.FunctionDef,
+        origin: Any,
+        names: Names,
+        parameters: list[tuple[str, core.Type]],
+        is_rule: bool,
+    ) -> core.Function:
+        hints: dict[str, core.Type] = {}
+        tries = 0
+        while True:
+            translator = Translator(
+                self, origin, definition, names, hints, is_moves=is_rule and definition.name == "moves"
+            )
+            made = translator.run(name, tuple(parameters))
+            if hints == translator.hints:
+                break
+            hints, tries = translator.hints, tries + 1
+            if tries > _MOST_TRIES:
+                raise CannotCompile("what lists hold cannot be told here", origin.file, definition.lineno)
+        while made.name in self.program.functions:
+            made.name = f"{name}_{len(self.program.functions)}"
+        self.program.functions[made.name] = made
+        return made
 
 
-def _refuse_another(name: str | None, definition: ast.FunctionDef, file: str) -> None:
-    """Raise `CannotCompile` where the name of the game itself is given another value."""
-    for node in nodes_of(definition):
-        if isinstance(node, ast.Name) and node.id == name and not isinstance(node.ctx, ast.Load):
-            raise CannotCompile(f"{name} is given another value", file, node.lineno)
+def _reached(program: core.Program) -> set[str]:
+    """Names of functions that the rules come to."""
+    reached: set[str] = set()
+    waiting = [name for name in program.functions if name.startswith("rule_")]
+    while waiting:
+        name = waiting.pop()
+        if name not in reached:
+            reached.add(name)
+            waiting += _called(program.functions[name].body)
+    return reached
+
+
+def _called(node: Any) -> list[str]:
+    if isinstance(node, core.Node):
+        own = [node.function] if isinstance(node, core.Call) else []
+        return own + [name for part in vars(node).values() for name in _called(part)]
+    return [name for part in node for name in _called(part)] if isinstance(node, tuple) else []
 
 
 def _place(function: FunctionType) -> tuple[str, int]:
     return function.__code__.co_filename, function.__code__.co_firstlineno
-
-
-def plain_arguments(definition: ast.FunctionDef, file: str) -> ast.arguments:
-    """The arguments as a plain list without annotations."""
-    arguments = definition.args
-    if arguments.vararg or arguments.kwarg:
-        raise CannotCompile("a function takes *arguments", file, definition.lineno)
-    if arguments.kwonlyargs and arguments.defaults:
-        raise CannotCompile("a function has default values and arguments for keywords only", file, definition.lineno)
-    arguments.args = [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs]
-    arguments.posonlyargs, arguments.kwonlyargs = [], []
-    arguments.defaults, arguments.kw_defaults = [], []
-    for argument in arguments.args:
-        argument.annotation = None
-    return arguments
-
-
-def depth_of(value: Any, refuse: Callable[[str], CannotCompile]) -> int:
-    """How many lists deep a value is; raises what `refuse` makes of it unless all of it is whole numbers."""
-    if not is_list(value):
-        if not is_whole(value):
-            raise refuse(f"{_short(value)} is not a whole number")
-        if not -WORD_LIMIT <= value < WORD_LIMIT:
-            raise refuse(f"{_short(value)} does not fit a machine word")
-        return 0
-    depths = {depth_of(item, refuse) for item in value}
-    # An empty list fits in with lists of any depth.
-    full = {depth_of(item, refuse) for item in value if not is_list(item) or len(item)}
-    if len(full) > 1 or (0 in depths and len(depths) > 1):
-        raise refuse("a list holds both numbers and lists, or lists of different depths")
-    depth = 1 + max(depths, default=0)
-    if depth > 4:
-        raise refuse("a list is more than four lists deep")
-    return depth
-
-
-def flatten(lists: list[Any]) -> list[int]:
-    """The data array of `Translation`."""
-    data = [0] * (len(lists) + 1)
-    for number, value in enumerate(lists, start=1):
-        data[number] = _append(data, value)
-    return data
-
-
-def _append(data: list[int], value: Any) -> int:
-    """Add a list to the data array; where it begins."""
-    items = [_append(data, item) if is_list(item) else int(item) for item in value]
-    data.append(len(items))
-    data.extend(items)
-    return len(data) - 1 - len(items)
-
-
-def _short(value: Any) -> str:
-    text = repr(value)
-    return text if len(text) <= 60 else text[:59] + "…"

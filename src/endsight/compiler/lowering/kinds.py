@@ -97,8 +97,8 @@ MEMORY = {
 # Lists of the rules' data: where in the data array the length stands, the items after it.
 # Data1 holds numbers, Data2 lists of numbers, and so on.
 DATA = tuple(Row((WHOLE,), f"Data{depth}", ("at",)) for depth in range(1, 5))
-SCRATCH = Row((WORDS, WHOLE), "list", ("pointer", "length"))
-"""A list on the stack."""
+SCRATCH = Row((WORDS, WHOLE, WHOLE, WHOLE), "list", ("pointer", "length", "room", "width"))
+"""A list on the stack: how many items there are and may be, and the words of each."""
 
 
 class Value(NamedTuple):

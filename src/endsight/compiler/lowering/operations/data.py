@@ -18,6 +18,7 @@ from endsight.compiler.lowering.kinds import (
     fixed_value,
     is_whole,
     named,
+    row,
     whole,
 )
 from endsight.compiler.lowering.operations.memory import place_of
@@ -83,7 +84,7 @@ def _data_item(to: Emitter, items: Value, index: Any, site: Any) -> Value:
 
 
 def _scratch_item(to: Emitter, items: Value, index: Any, site: Any) -> Value:
-    memory, length = items.part
+    memory, length, *_ = items.part
     index, inside = _index(to, index, length.part, site)
     return whole(to.builder.load(place_of(to, memory, to.builder.select(inside, index, constant(0)))))
 
@@ -106,59 +107,108 @@ def es_length(to: Emitter, items: Value) -> Value:
     return length
 
 
-def es_scratch(to: Emitter, length: Value, value: Value) -> Value:
-    """`[value] * length` on the stack; `length` is known when compiling."""
-    known = fixed_value(length)
-    if not isinstance(known, int):
-        raise Unsuited("the length of a list is not known when compiling")
-    count, word = max(known, 0), to.word(value)
-    room = to.words_room(count)
-    if count:
-        _fill(to, room, count, word)
-    return named(SCRATCH, [Value(WORDS, room), whole(constant(count))])
+def es_room(to: Emitter, room: Value, width: Value) -> Value:
+    """An empty list on the stack with room for so many items of so many words, both known when compiling."""
+    items, words = fixed_value(room), fixed_value(width)
+    if not isinstance(items, int) or not isinstance(words, int):
+        raise Unsuited("the room of a list is not known when compiling")
+    return _list(to.words_room(items * words), constant(0), room.part, width.part)
 
 
-def _fill(to: Emitter, room: Any, count: int, word: Any) -> None:
-    """Write the word `count` times."""
-    builder = to.builder
-    before, loop, after = builder.block, builder.append_basic_block("fill"), builder.append_basic_block("filled")
-    builder.branch(loop)
-    builder.position_at_end(loop)
-    number = builder.phi(WORD)
-    number.add_incoming(constant(0), before)
-    builder.store(word, builder.gep(room, [number]))
-    following = builder.add(number, constant(1))
-    number.add_incoming(following, loop)
-    builder.cbranch(builder.icmp_signed("<", following, constant(count)), loop, after)
-    builder.position_at_end(after)
+def _list(place: Any, length: Any, room: Any, width: Any) -> Value:
+    return named(SCRATCH, [Value(WORDS, place), whole(length), whole(room), whole(width)])
 
 
-def es_listed(to: Emitter, items: Value) -> Value:
-    """`[a, b, c]` on the stack."""
-    room = to.words_room(len(items.part))
-    for number, item in enumerate(items.part):
-        to.builder.store(to.word(item), to.builder.gep(room, [constant(number)]))
-    return named(SCRATCH, [Value(WORDS, room), whole(constant(len(items.part)))])
+def es_filled(to: Emitter, items: Value, values: Value) -> Value:
+    """A new list with these items."""
+    memory, _, room, width = items.part
+    words = [to.word(word) for value in values.part for word in _words(value)]
+    for number, word in enumerate(words):
+        to.builder.store(word, place_of(to, memory, constant(number)))
+    return _list(memory.part, constant(len(values.part)), room.part, width.part)
+
+
+def _words(value: Value) -> tuple[Value, ...]:
+    """The numbers that an item of a list consists of."""
+    if not isinstance(value.kind, Row):
+        return (value,)
+    if not all(map(is_whole, value.kind.items)):
+        raise Unsuited(f"a list cannot hold a {value.kind.name}")
+    items: tuple[Value, ...] = value.part
+    return items
+
+
+def es_append(to: Emitter, items: Value, value: Value, site: Value) -> Value:
+    """The list with one more item; a fault where there is no room."""
+    memory, length, room, width = items.part
+    words = _words(value)
+    fits = to.builder.icmp_signed("<", length.part, room.part)
+    to.fault_if(to.builder.not_(fits), site.part)
+    at = to.builder.mul(to.builder.select(fits, length.part, constant(0)), constant(len(words)))
+    with to.builder.if_then(fits, likely=True):
+        for number, word in enumerate(words):
+            to.builder.store(to.word(word), place_of(to, memory, to.builder.add(at, constant(number))))
+    return _list(
+        memory.part,
+        to.builder.select(fits, to.builder.add(length.part, constant(1)), length.part),
+        room.part,
+        width.part,
+    )
+
+
+def es_shortened(to: Emitter, items: Value, width: Value, site: Value) -> Value:
+    """The list without its last item; a fault where there is none."""
+    memory, length, room, width = items.part
+    is_empty = to.builder.icmp_signed("<=", length.part, constant(0))
+    to.fault_if(is_empty, site.part)
+    shorter = to.builder.select(is_empty, constant(0), to.builder.sub(length.part, constant(1)))
+    return _list(memory.part, shorter, room.part, width.part)
+
+
+def es_row(to: Emitter, items: Value, index: Value, width: Value, site: Value) -> Value:
+    """`items[index]` of a list whose items are tuples of so many numbers."""
+    memory, length, *_ = items.part
+    words = fixed_value(width)
+    assert isinstance(words, int)
+    at, inside = _index(to, to.word(index), length.part, site.part)
+    first = to.builder.mul(to.builder.select(inside, at, constant(0)), constant(words))
+    places = [place_of(to, memory, to.builder.add(first, constant(number))) for number in range(words)]
+    return row([whole(to.builder.load(place)) for place in places])
+
+
+def es_pointer(to: Emitter, items: Value) -> Value:
+    """Where the words of a list lie."""
+    memory: Value = items.part[0]
+    return memory
+
+
+def es_most(to: Emitter, items: Value) -> Value:
+    """How many items there may be."""
+    room: Value = items.part[2]
+    return room
+
+
+def es_item_width(to: Emitter, items: Value) -> Value:
+    """The words of an item."""
+    width: Value = items.part[3]
+    return width
+
+
+def es_put_length(to: Emitter, items: Value, length: Value) -> Value:
+    """The list with another length, whose words are there already."""
+    memory, _, room, width = items.part
+    return _list(memory.part, to.word(length), room.part, width.part)
 
 
 def es_set_item(to: Emitter, items: Value, index: Value, value: Value, site: Value) -> Value:
-    """`items[index] = value` in scratch space."""
+    """`items[index] = value` in a list."""
     if items.kind != SCRATCH:
         raise Unsuited(f"the items of a {items.kind.name} cannot be changed")
-    memory, length = items.part
-    word = to.word(value)
+    memory, length, *_ = items.part
+    words = _words(value)
     place, inside = _index(to, to.word(index), length.part, site.part)
+    first = to.builder.mul(place, constant(len(words)))
     with to.builder.if_then(inside, likely=True):
-        to.builder.store(word, place_of(to, memory, place))
+        for number, word in enumerate(words):
+            to.builder.store(to.word(word), place_of(to, memory, to.builder.add(first, constant(number))))
     return Value(NOTHING)
-
-
-def es_returned(to: Emitter, value: Value) -> Value:
-    """A function's result; scratch space must not leave the function whose stack it is on."""
-    if _holds_scratch(value):
-        raise Unsuited("a list that was made here is returned")
-    return value
-
-
-def _holds_scratch(value: Value) -> bool:
-    return isinstance(value.kind, Row) and (value.kind == SCRATCH or any(map(_holds_scratch, value.part)))

@@ -1,0 +1,242 @@
+"""What Python has built in, as far as the rules may call it with what depends on the state."""
+
+from __future__ import annotations
+
+import ast
+import builtins
+import math
+
+from endsight.compiler import core
+from endsight.compiler.flow import ROOM, Value
+from endsight.compiler.sequences import Sequences
+
+__all__ = ["BUILT_IN", "BuiltIn"]
+
+
+class BuiltIn(Sequences):
+    """The part of the translation of a function that deals with `len`, `sum`, `sorted` and the like."""
+
+    def _only(self, node: ast.Call, least: int, most: int) -> list[Value]:
+        if node.keywords or not least <= len(node.args) <= most:
+            self.refuse(node, f"this form of {ast.unparse(node.func)} cannot be compiled")
+        return [self.material(self.value(part), part) for part in node.args]
+
+    def _numbers(self, node: ast.Call, least: int, most: int) -> list[core.Expr]:
+        values = self._only(node, least, most)
+        for value, part in zip(values, node.args, strict=True):
+            if not core.is_number(value.type):
+                self.refuse(part, f"a whole number is needed here, not {value.type.name}")
+        return [value.expr for value in values]
+
+    def _call_len(self, node: ast.Call) -> Value:
+        if len(node.args) == 1 and isinstance(node.args[0], ast.Call) and self.peek(node.args[0].func) is range:
+            return Value(core.INT, self.view(node.args[0]).count)
+        (value,) = self._only(node, 1, 1)
+        if isinstance(value.type, core.Tuple):
+            return self.of(len(value.type.items))
+        if core.is_number(value.type):
+            self.refuse(node, f"{value.type.name} has no length")
+        return Value(core.INT, core.Length(value.expr))
+
+    def _call_abs(self, node: ast.Call) -> Value:
+        (value,) = self._numbers(node, 1, 1)
+        return Value(core.INT, core.Unary("absolute", value, self.site(node, "the number does not fit a word")))
+
+    def _call_int(self, node: ast.Call) -> Value:
+        (value,) = self._numbers(node, 1, 1)
+        return Value(core.INT, core.Unary("whole", value, 0))
+
+    def _call_bool(self, node: ast.Call) -> Value:
+        (value,) = self._only(node, 1, 1)
+        truth = self.as_truth(value, node)
+        if truth.type == core.BOOL:
+            return truth
+        return Value(core.BOOL, core.Compare("!=", truth.expr, core.Number(0)))
+
+    def _call_pow(self, node: ast.Call) -> Value:
+        a, b = self._numbers(node, 2, 2)
+        return Value(core.INT, core.Binary("power", a, b, self.site(node, "the power does not fit a machine word")))
+
+    def _call_divmod(self, node: ast.Call) -> Value:
+        self._numbers(node, 2, 2)
+        a, b = (self.kept(self.value(part), part).expr for part in node.args)
+        site = self.site(node, "division by zero")
+        kind = core.Tuple((core.INT, core.INT))
+        return Value(kind, core.Row((core.Binary("divide", a, b, site), core.Binary("rest", a, b, site)), kind))
+
+    def _call_gcd(self, node: ast.Call) -> Value:
+        result, *others = self._numbers(node, 2, 9)
+        for other in others:
+            result = core.Binary("gcd", result, other, self.site(node, "the number does not fit a word"))
+        return Value(core.INT, result)
+
+    def _call_comb(self, node: ast.Call) -> Value:
+        a, b = self._numbers(node, 2, 2)
+        return Value(core.INT, core.Binary("comb", a, b, self.site(node, "the number does not fit a word")))
+
+    def _call_isqrt(self, node: ast.Call) -> Value:
+        (value,) = self._numbers(node, 1, 1)
+        return Value(core.INT, core.Unary("isqrt", value, self.site(node, "the root of a negative number")))
+
+    def _call_list(self, node: ast.Call) -> Value:
+        return self._sequence(node, is_list=True)
+
+    def _call_tuple(self, node: ast.Call) -> Value:
+        return self._sequence(node, is_list=False)
+
+    def _sequence(self, node: ast.Call, *, is_list: bool) -> Value:
+        if node.keywords or len(node.args) > 1:
+            self.refuse(node, f"this form of {ast.unparse(node.func)} cannot be compiled")
+        if not node.args:
+            return self.new_list(node, [], ROOM, is_list=is_list) if is_list else self.of(())
+        if not is_list and not isinstance(node.args[0], ast.GeneratorExp | ast.Call):
+            value = self.value(node.args[0])
+            if isinstance(value.type, core.Tuple) and not value.type.names:
+                return value
+        return self.gathered(node.args[0], node.args[0], is_list=is_list)
+
+    def _call_sorted(self, node: ast.Call) -> Value:
+        words = {word.arg: word.value for word in node.keywords}
+        if len(node.args) != 1 or not set(words) <= {"key", "reverse"}:
+            self.refuse(node, "this form of sorted cannot be compiled")
+        reverse = self.peek(words["reverse"]) if "reverse" in words else False
+        if reverse is not True and reverse is not False:
+            self.refuse(node, "sorted with a reverse= that depends on the state cannot be compiled")
+        items = self.gathered(node.args[0], node.args[0], is_list=True)
+        items = self._held(self.material(items, node), node)
+        assert isinstance(items.type, core.Sequence)
+        keys = self._keys(node, items, words.get("key"), reverse)
+        if keys is None and not core.is_number(items.type.item):
+            self.refuse(node, "sorted of tuples cannot be compiled: give a key= that is a number")
+        site = self.site(node, f"a list has more than {ROOM} items")
+        return Value(items.type, core.Sorted(items.expr, keys, ROOM, site, items.type))
+
+    def _keys(self, node: ast.Call, items: Value, key: ast.expr | None, reverse: bool) -> core.Expr | None:
+        """What a list is sorted by; None for its own numbers."""
+        if key is None and not reverse:
+            return None
+        name = self.empty(is_list=True)
+        view = self.seen(items, node)
+        site = self.site(node, "the number does not fit a machine word")
+
+        def turn(at: Value) -> None:
+            item = self.kept(view.item(at.expr), node)
+            value = item if key is None else self.material(self.called(node, key, [item]), node)
+            if not core.is_number(value.type):
+                self.refuse(node, "a key= that does not give a number cannot be compiled")
+            expr = core.Unary("negate", value.expr, site) if reverse else value.expr
+            self.append(name, Value(core.INT, expr), node)
+
+        self._count(core.Number(0), view.count, core.Number(1), turn, {name}, node, None)
+        return self.names[name].expr  # type: ignore[index, no-any-return]
+
+    # ---------------------------------------------------------------- folds
+
+    def _call_sum(self, node: ast.Call) -> Value:
+        words = {word.arg: word.value for word in node.keywords}
+        if not set(words) <= {"start"} or not 1 <= len(node.args) + len(words) <= 2 or not node.args:
+            self.refuse(node, "this form of sum cannot be compiled")
+        start = node.args[1] if len(node.args) == 2 else words.get("start")
+        name = self.fresh()
+        first = core.Number(0) if start is None else self.number(start)
+        self.add(core.Assign(name, first, self.line))
+        site = self.site(node, "the sum does not fit a machine word")
+        total = core.Local(name, core.INT)
+
+        def turn(item: Value) -> None:
+            item = self.material(item, node)
+            if not core.is_number(item.type):
+                self.refuse(node, f"a sum of {item.type.name} cannot be compiled")
+            self.add(core.Assign(name, core.Binary("add", total, item.expr, site), self.line))
+
+        self.go_through(node.args[0], turn, set(), node.args[0])
+        return Value(core.INT, total)
+
+    def _call_any(self, node: ast.Call) -> Value:
+        return self._some(node, wanted=True)
+
+    def _call_all(self, node: ast.Call) -> Value:
+        return self._some(node, wanted=False)
+
+    def _some(self, node: ast.Call, *, wanted: bool) -> Value:
+        """`any`, and `all` as its opposite."""
+        if node.keywords or len(node.args) != 1:
+            self.refuse(node, f"this form of {ast.unparse(node.func)} cannot be compiled")
+        name = self.fresh()
+        self.add(core.Assign(name, core.Number(False), self.line))
+
+        def turn(item: Value) -> None:
+            truth = self.as_truth(item, node)
+            found = core.Compare("!=", truth.expr, core.Number(0)) if truth.type != core.BOOL else truth.expr
+            self.add(core.Assign(name, found if wanted else core.Not(truth.expr), self.line))
+
+        self.go_through(node.args[0], turn, set(), node.args[0], stop=name)
+        result = core.Local(name, core.BOOL)
+        return Value(core.BOOL, result if wanted else core.Not(result))
+
+    def _call_min(self, node: ast.Call) -> Value:
+        return self._extreme(node, "least", "<")
+
+    def _call_max(self, node: ast.Call) -> Value:
+        return self._extreme(node, "largest", ">")
+
+    def _extreme(self, node: ast.Call, op: str, sign: str) -> Value:
+        words = {word.arg: word.value for word in node.keywords}
+        if not set(words) <= {"key", "default"} or not node.args or (len(node.args) > 1 and "default" in words):
+            self.refuse(node, f"this form of {ast.unparse(node.func)} cannot be compiled")
+        if len(node.args) > 1 and not words:
+            parts = [self.material(self.value(part), part) for part in node.args]
+            if all(core.is_number(part.type) for part in parts):
+                result, *others = parts
+                for other in others:
+                    kind = self.joined(node, result.type, other.type)
+                    result = Value(kind, core.Binary(op, result.expr, other.expr, 0, kind))
+                return result
+        source = node.args[0] if len(node.args) == 1 else ast.copy_location(ast.Tuple(node.args, ast.Load()), node)
+        return self._best(node, source, sign, words.get("key"), words.get("default"))
+
+    def _best(
+        self, node: ast.Call, source: ast.expr, sign: str, key: ast.expr | None, default: ast.expr | None
+    ) -> Value:
+        best, worth, met = self.fresh(), self.fresh(), self.fresh()
+        kinds: list[tuple[core.Type, core.Type]] = []
+        first = None if default is None else self.material(self.value(default), node)
+        self.add(core.Assign(met, core.Number(False), self.line))
+
+        def turn(item: Value) -> None:
+            item = self.kept(item, node)
+            own = item if key is None else self.kept(self.called(node, key, [item]), node)
+            if kinds:
+                kinds[0] = self.joined(node, kinds[0][0], item.type), self.joined(node, kinds[0][1], own.type)
+            else:
+                kinds.append((item.type, own.type))
+            better = self.comparison(node, sign, own, Value(own.type, core.Local(worth, own.type)))
+            test = core.Either("or", (core.Not(core.Local(met, core.BOOL)), better.expr), core.BOOL)
+            taken = [core.Assign(best, item.expr, self.line), core.Assign(met, core.Number(True), self.line)]
+            self.add(core.If(test, (*taken, core.Assign(worth, own.expr, self.line)), (), self.line))
+
+        self.go_through(source, turn, set(), source)
+        if not kinds:
+            if first is None:
+                self.refuse(node, "nothing to choose from")
+            return first
+        kind = kinds[0][0]
+        none_met = core.Not(core.Local(met, core.BOOL))
+        if first is None:
+            self.add(core.Fault(none_met, self.site(node, "nothing to choose from"), self.line))
+        else:
+            kind = self.joined(node, kind, first.type)
+            self.add(core.If(none_met, (core.Assign(best, first.expr, self.line),), (), self.line))
+        if isinstance(kind, core.Sequence):
+            self.refuse(node, "the best of several lists cannot be compiled")
+        return Value(kind, core.Local(best, kind))
+
+
+BUILT_IN = {
+    **{name.removeprefix("_call_"): getattr(builtins, name.removeprefix("_call_"), None) for name in dir(BuiltIn)},
+    "gcd": math.gcd,
+    "isqrt": math.isqrt,
+    "comb": math.comb,
+}
+BUILT_IN = {name: known for name, known in BUILT_IN.items() if hasattr(BuiltIn, f"_call_{name}") and known is not None}
+"""Functions of Python that have a method `_call_NAME` above, by name."""

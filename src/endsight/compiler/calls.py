@@ -1,0 +1,279 @@
+"""Calls in the rules: functions and methods of the rules, states, and what Python has built in."""
+
+from __future__ import annotations
+
+import ast
+import builtins
+from types import FunctionType, MethodType
+from typing import Any
+
+from endsight.compiler import core
+from endsight.compiler.built_in import BUILT_IN, BuiltIn
+from endsight.compiler.flow import Value
+from endsight.compiler.resolve import LAZY, PURE, SELF, STATE, UNKNOWN, behaves_as, is_list, is_whole
+
+__all__ = ["Calls", "LocalFunction", "SuperOf"]
+
+_METHODS = {"get", "items", "keys", "values", "index", "count", "bit_count", "bit_length", "find", "copy"}
+"""Methods of plain objects that are called now, where all is known."""
+
+
+class LocalFunction:
+    """A function or lambda made inside of a function.
+
+    free      names of the outer one that it reads
+    defaults  default values, as they were when it was made
+    """
+
+    def __init__(self, node: ast.FunctionDef, free: list[str], defaults: dict[str, Value]) -> None:
+        self.node = node
+        self.free = free
+        self.defaults = defaults
+
+
+class SuperOf:
+    """What `super()` gives in a method of that class."""
+
+    def __init__(self, kind: type) -> None:
+        self.kind = kind
+
+
+class Calls(BuiltIn):
+    """The part of the translation of a function that deals with calls."""
+
+    def call(self, node: ast.Call) -> Value:
+        """What a call gives."""
+        if isinstance(node.func, ast.Attribute):
+            found = self._method(node, node.func)
+            if found is not None:
+                return found
+        function = self.value(node.func).known
+        if function is UNKNOWN:
+            self.refuse(node, f"the call of {ast.unparse(node.func)} cannot be compiled")
+        if function is builtins.super and not node.args:
+            return Value(core.OBJECT, None, SuperOf(self.resolve("__class__")))
+        if any(function is each for each in PURE):
+            given = [self.peek_items(part) for part in node.args]
+            words = {str(word.arg): self.peek(word.value) for word in node.keywords}
+            if all(each is not UNKNOWN and self.unit.is_plain(each) for each in (*given, *words.values())):
+                known = self.called_now(function, given, words)
+                if known is not UNKNOWN:
+                    return self.of(known)
+        if any(function is each for each in LAZY):
+            self.refuse(node, f"{ast.unparse(node.func)} can be gone through here by a loop only")
+        return self._called(node, function)
+
+    def _called(self, node: ast.Call, function: Any) -> Value:
+        if function is STATE:
+            return self._state(node)
+        if isinstance(function, FunctionType | LocalFunction | MethodType):
+            return self.called(node, node.func, None)
+        if isinstance(function, type) and issubclass(function, tuple) and hasattr(function, "_fields"):
+            return self._named(node, function)
+        name = next((name for name, known in BUILT_IN.items() if known is function), None)
+        if name is None:
+            self.refuse(node, f"the call of {ast.unparse(node.func)} cannot be compiled")
+        result: Value = getattr(self, f"_call_{name}")(node)
+        return result
+
+    def called(self, node: ast.Call, function: ast.expr, items: list[Value] | None) -> Value:
+        """A call of a function of the rules, with the arguments of the node, or `items`."""
+        target = self.value(function).known
+        given, words = self._arguments(node) if items is None else (items, {})
+        if isinstance(target, LocalFunction):
+            return self.unit.call_local(self, node, target, given, words)
+        if isinstance(target, FunctionType):
+            return self.unit.call(self, node, target, given, words)
+        if isinstance(target, MethodType) and isinstance(target.__func__, FunctionType):
+            owner = target.__self__
+            if owner is self.unit.game or isinstance(owner, type):
+                bound = self.game_itself() if owner is self.unit.game else Value(core.OBJECT, None, owner)
+                return self.unit.call(self, node, target.__func__, [bound, *given], words)
+        raise self.refusal(node, f"the call of {ast.unparse(function)} cannot be compiled")
+
+    def _arguments(self, node: ast.Call) -> tuple[list[Value], dict[str, Value]]:
+        given: list[Value] = []
+        for part in node.args:
+            if isinstance(part, ast.Starred):
+                value = self.value(part.value)
+                value = value if value.is_known else self.material(value, part)
+                if value.is_known and is_list(value.known):
+                    given += [self.of(item) for item in value.known]
+                elif isinstance(value.type, core.Tuple):
+                    count, value = len(value.type.items), self.kept(value, part)
+                    given += [self.field(value, number) for number in range(count)]
+                else:
+                    self.refuse(node, "starred arguments of unknown number cannot be compiled")
+            else:
+                given.append(self.value(part))
+        words = {}
+        for word in node.keywords:
+            if word.arg is None:
+                self.refuse(node, "starred arguments cannot be compiled")
+            words[word.arg] = self.value(word.value)
+        return given, words
+
+    # ---------------------------------------------------------------- methods
+
+    def displayed(self, node: ast.AST, table: ast.Dict, key: Value, default: Value | None) -> Value:
+        """`{a: x, b: y}[key]` for keys that are known numbers; the last of equal ones counts."""
+        keys = [UNKNOWN if part is None else self.peek(part) for part in table.keys]
+        if not keys or not all(map(is_whole, keys)) or len(set(keys)) < len(keys):
+            return self.unit.looked_up(self, node, self._dict(table).known, key, default)
+        values = [self.as_now(self.material(self.value(part), part), part) for part in table.values]
+        key = self.kept(key, node)
+        same = [self.comparison(node, "==", key, self.of(each)) for each in keys]
+        if default is None:
+            none = core.Not(core.Either("or", tuple(test.expr for test in same), core.BOOL))
+            self.add(core.Fault(none, self.site(node, "the key is not there"), self.line))
+        result = values[-1] if default is None else self.material(default, node)
+        for test, value in zip(same, values, strict=True):
+            kind = self.joined(node, result.type, value.type)
+            result = Value(kind, core.Choice(test.expr, value.expr, result.expr, kind))
+        return result
+
+    def _method(self, node: ast.Call, function: ast.Attribute) -> Value | None:
+        is_get = function.attr == "get" and 1 <= len(node.args) <= 2 and not node.keywords
+        if isinstance(function.value, ast.Dict) and is_get and self.peek(function.value) is UNKNOWN:
+            default = self.value(node.args[1]) if len(node.args) == 2 else self.of(None)
+            return self.displayed(node, function.value, self.value(node.args[0]), default)
+        base = self.value(function.value)
+        if base.known is SELF:
+            found = self.unit.method(self.mangled(function.attr))
+            if found is not None:
+                given, words = self._arguments(node)
+                target, is_bound = found
+                return self.unit.call(self, node, target, [base, *given] if is_bound else given, words)
+            return None
+        if isinstance(base.known, SuperOf):
+            given, words = self._arguments(node)
+            return self.unit.call(
+                self,
+                node,
+                self.unit.above(self, node, base.known.kind, self.mangled(function.attr)),
+                [self.game_itself(), *given],
+                words,
+            )
+        if base.is_known and self.unit.is_plain(base.known) and function.attr in _METHODS:
+            words = {str(word.arg): self.peek(word.value) for word in node.keywords}
+            given_now = [self.peek(part) for part in node.args]
+            if all(each is not UNKNOWN for each in (*given_now, *words.values())):
+                known = self.called_now(getattr(base.known, function.attr, None), given_now, words)
+                if known is not UNKNOWN:
+                    return self.of(tuple(known) if function.attr in ("items", "keys", "values") else known)
+            if function.attr == "get" and isinstance(base.known, dict) and 1 <= len(node.args) <= 2 and not words:
+                default = self.value(node.args[1]) if len(node.args) == 2 else self.of(None)
+                return self.unit.looked_up(self, node, base.known, self.value(node.args[0]), default)
+        if base.is_known and base.expr is None and not is_list(base.known):
+            return None
+        return self._of_value(node, function, base)
+
+    def game_itself(self) -> Value:
+        """`self`."""
+        return Value(core.OBJECT, None, SELF)
+
+    def _of_value(self, node: ast.Call, function: ast.Attribute, base: Value) -> Value | None:
+        """A method of a number, a state, or a sequence."""
+        if function.attr in ("bit_count", "bit_length") and not node.args and not node.keywords:
+            value = self.material(base, node)
+            if core.is_number(value.type):
+                return Value(core.INT, core.Unary(function.attr, value.expr, 0))
+        if function.attr == "_replace" and isinstance(base.type, core.Tuple) and base.type.names:
+            return self._replaced(node, base)
+        if function.attr == "copy" and not node.args and isinstance(base.type, core.Sequence):
+            return self.gathered(function.value, node, is_list=True)
+        if function.attr in ("count", "index") and len(node.args) == 1 and not node.keywords:
+            return self._found(node, function.attr, base)
+        raise self.refusal(node, f"the call of {ast.unparse(function)} cannot be compiled")
+
+    def _found(self, node: ast.Call, how: str, base: Value) -> Value:
+        """`items.count(x)` and `items.index(x)`."""
+        wanted = self.kept(self.value(node.args[0]), node)
+        view = self.seen(self.table(base, node) if base.expr is None else self._held(base, node), node)
+        name, is_count = self.fresh(), how == "count"
+        self.add(core.Assign(name, core.Number(0 if is_count else -1), self.line))
+
+        def turn(at: Value) -> None:
+            same = self.comparison(node, "==", self.material(view.item(at.expr), node), wanted)
+            total = core.Binary("add", core.Local(name, core.INT), core.Number(1), 0)
+            found: tuple[core.Stmt, ...] = (core.Assign(name, total if is_count else at.expr, self.line),)
+            self.add(core.If(same.expr, found if is_count else (*found, core.Break(self.line)), (), self.line))
+
+        self._count(core.Number(0), view.count, core.Number(1), turn, set(), node, None)
+        result = core.Local(name, core.INT)
+        if not is_count:
+            missing = core.Compare("<", result, core.Number(0))
+            self.add(core.Fault(missing, self.site(node, "the item is not there"), self.line))
+        return Value(core.INT, result)
+
+    # ---------------------------------------------------------------- states and named tuples
+
+    def _state(self, node: ast.Call) -> Value:
+        """A new state: all fields in order, each a whole number."""
+        kind = self.unit.state
+        if len(node.args) == 1 and isinstance(node.args[0], ast.Starred) and not node.keywords:
+            values = self._starred_fields(node.args[0].value, kind)
+        else:
+            values = self._fields(node, kind, self.unit.kind.State._field_defaults)
+        return self.new_state(node, values)
+
+    def new_state(self, node: ast.AST, values: list[Value]) -> Value:
+        """A state of these values."""
+        parts = [self.material(value, node) for value in values]
+        for field, part in zip(self.unit.state.names, parts, strict=True):
+            if not core.is_number(part.type):
+                self.refuse(node, f"the field {field} is a whole number, not {part.type.name}")
+            if part.type != core.INT:
+                self.unit.truths.add(field)
+        return Value(self.unit.state, core.Row(tuple(part.expr for part in parts), self.unit.state))
+
+    def _starred_fields(self, items: ast.expr, kind: core.Tuple) -> list[Value]:
+        value = (
+            self.value(items) if not isinstance(items, ast.GeneratorExp) else self.gathered(items, items, is_list=False)
+        )
+        if value.is_known and is_list(value.known):
+            found = [self.of(item) for item in value.known]
+        else:
+            found = self._items(self.kept(value, items), items, len(kind.items))
+        if len(found) != len(kind.items):
+            self.refuse(items, f"{len(found)} items do not fit {len(kind.items)} fields")
+        return found
+
+    def _fields(self, node: ast.Call, kind: core.Tuple, defaults: dict[str, Any]) -> list[Value]:
+        given, words = self._arguments(node)
+        if len(given) > len(kind.names):
+            self.refuse(node, "too many fields")
+        values = dict(zip(kind.names, given, strict=False))
+        for word, value in words.items():
+            if word not in kind.names or word in values:
+                self.refuse(node, f"there is no field {word!r} to be set here")
+            values[word] = value
+        for field, default in defaults.items():
+            values.setdefault(field, self.of(default))
+        lacking = [field for field in kind.names if field not in values]
+        if lacking:
+            self.refuse(node, f"the state lacks {', '.join(lacking)}")
+        return [values[field] for field in kind.names]
+
+    def _named(self, node: ast.Call, made: Any) -> Value:
+        """A named tuple that is not the state."""
+        if made.__mro__[1:] != (tuple, object) or not behaves_as(made, tuple):
+            self.refuse(node, f"{made.__name__} is not a plain NamedTuple")
+        fields = core.Tuple((core.INT,) * len(made._fields), tuple(made._fields), made.__name__)
+        parts = [self.material(value, node) for value in self._fields(node, fields, made._field_defaults)]
+        kind = core.Tuple(tuple(part.type for part in parts), fields.names, made.__name__)
+        return Value(kind, core.Row(tuple(part.expr for part in parts), kind))
+
+    def _replaced(self, node: ast.Call, base: Value) -> Value:
+        kind = base.type
+        assert isinstance(kind, core.Tuple)
+        if node.args or any(word.arg not in kind.names for word in node.keywords):
+            self.refuse(node, "_replace needs names of fields")
+        base = self.kept(base, node)
+        given = {str(word.arg): self.value(word.value) for word in node.keywords}
+        values = [given.get(field) or self.field(base, number) for number, field in enumerate(kind.names)]
+        if kind.label == "State":
+            return self.new_state(node, values)
+        parts = [self.material(value, node) for value in values]
+        own = core.Tuple(tuple(part.type for part in parts), kind.names, kind.label)
+        return Value(own, core.Row(tuple(part.expr for part in parts), own))

@@ -1,0 +1,65 @@
+"""Constant lists of the rules, as they lie in the data array."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from endsight.compiler.refusal import CannotCompile
+from endsight.compiler.resolve import is_list, is_whole
+
+__all__ = ["depth_of", "flatten", "frozen", "has_truth"]
+
+WORD_LIMIT = 1 << 63
+
+
+def depth_of(value: Any, refuse: Callable[[str], CannotCompile]) -> int:
+    """How many lists deep a value is; raises what `refuse` makes of it unless all of it is whole numbers."""
+    if not is_list(value):
+        if not is_whole(value):
+            raise refuse(f"{_short(value)} is not a whole number")
+        if not -WORD_LIMIT <= value < WORD_LIMIT:
+            raise refuse(f"{_short(value)} does not fit a machine word")
+        return 0
+    depths = {depth_of(item, refuse) for item in value}
+    # An empty list fits in with lists of any depth.
+    full = {depth_of(item, refuse) for item in value if not is_list(item) or len(item)}
+    if len(full) > 1 or (0 in depths and len(depths) > 1):
+        raise refuse("a list holds both numbers and lists, or lists of different depths")
+    depth = 1 + max(depths, default=0)
+    if depth > 4:
+        raise refuse("a list is more than four lists deep")
+    return depth
+
+
+def flatten(lists: list[Any]) -> list[int]:
+    """The data array of `Translation`."""
+    data = [0] * (len(lists) + 1)
+    for number, value in enumerate(lists, start=1):
+        data[number] = _append(data, value)
+    return data
+
+
+def _append(data: list[int], value: Any) -> int:
+    """Add a list to the data array; where it begins."""
+    items = [_append(data, item) if is_list(item) else int(item) for item in value]
+    data.append(len(items))
+    data.extend(items)
+    return len(data) - 1 - len(items)
+
+
+def frozen(value: Any) -> Any:
+    """The same list as tuples of plain numbers."""
+    return tuple(map(frozen, value)) if is_list(value) else value if isinstance(value, bool) else int(value)
+
+
+def has_truth(value: Any) -> bool:
+    """Whether there is a truth value in a list."""
+    return isinstance(value, bool) or (
+        is_list(value) and not isinstance(value, range | bytes) and any(map(has_truth, value))
+    )
+
+
+def _short(value: Any) -> str:
+    text = repr(value)
+    return text if len(text) <= 60 else text[:59] + "…"

@@ -1,0 +1,500 @@
+"""The core: the small typed language that rules are translated into before anything runs.
+
+It lies between Python's text and machine code, and each node has one meaning, which
+`interpreter` states in plain Python and `writing` turns into the machine's. There are no
+objects in it, no names from outside, no exceptions: what Python would raise is a *fault* at
+a site, a place in the rules, after which the plain engine takes over from the beginning.
+
+Values: whole numbers of 64 bits, whose arithmetic is checked; truth values; tuples of known
+length (a state is one with names); sequences of numbers, or of tuples of numbers, that have
+a largest length; tables, which are constant sequences of sequences. Expressions have no
+effects and are worked out as often and in whatever order a reader likes, but for the parts
+of `Choice` and `Either`, of which only those that Python would reach are worked out, and for
+calls of functions that change items of a list, which stand alone in a statement.
+A name is a variable of one function; sequences that are stored are copied.
+"""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar, TypeAlias, dataclass_transform
+
+__all__ = [
+    "BOOL",
+    "EITHER",
+    "INT",
+    "NOTHING",
+    "OBJECT",
+    "Append",
+    "Assign",
+    "Binary",
+    "Break",
+    "Call",
+    "Choice",
+    "Compare",
+    "Contains",
+    "Continue",
+    "Count",
+    "Do",
+    "Each",
+    "Either",
+    "Expr",
+    "Fault",
+    "Faulted",
+    "Field",
+    "Function",
+    "If",
+    "Item",
+    "Length",
+    "Listed",
+    "Local",
+    "Node",
+    "Not",
+    "Number",
+    "Pop",
+    "Program",
+    "Return",
+    "Row",
+    "Scalar",
+    "Sequence",
+    "SetItem",
+    "Sorted",
+    "Stmt",
+    "Stop",
+    "Table",
+    "TableType",
+    "Tuple",
+    "Type",
+    "Unary",
+    "While",
+    "Yield",
+    "is_number",
+    "width_of",
+]  # fmt: skip
+
+
+@dataclass_transform(frozen_default=True)
+class Node:
+    """A type or a node: its annotated attributes in order, compared by value.
+
+    That is what `dataclass` makes too; making forty of those takes longer than to translate a game.
+    """
+
+    _fields: ClassVar[tuple[str, ...]] = ()
+
+    def __init_subclass__(cls) -> None:
+        cls._fields = tuple(cls.__dict__.get("__annotations__", ()) or cls.__annotations__)
+
+    def __init__(self, *values: Any, **named: Any) -> None:
+        vars(self).update(zip(self._fields, values, strict=False))
+        vars(self).update(named)
+
+    def _values(self) -> tuple[Any, ...]:
+        return tuple([getattr(self, name) for name in self._fields])
+
+    def __eq__(self, other: object) -> bool:
+        return self is other or (type(self) is type(other) and self._values() == other._values())
+
+    def __hash__(self) -> int:
+        return hash((type(self), self._values()))
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}{self._values()!r}"
+
+
+# -------------------------------------------------------------------- types
+
+
+class Scalar(Node):
+    """A whole number, a truth value, one that may be either, nothing, or what has no value when rules run."""
+
+    name: str
+
+
+INT, BOOL, EITHER = Scalar("a whole number"), Scalar("a truth value"), Scalar("a whole number or truth value")
+NOTHING, OBJECT = Scalar("nothing"), Scalar("an object")
+
+
+class Tuple(Node):
+    """A tuple of known length; `names` are those of a named one, `label` the name of its class."""
+
+    items: tuple[Type, ...]
+    names: tuple[str, ...] = ()
+    label: str = ""
+
+    @property
+    def name(self) -> str:
+        """As messages say it."""
+        return f"a {self.label}" if self.label else f"a tuple of {len(self.items)}"
+
+
+class Sequence(Node):
+    """A list (or a tuple whose length is not known) of numbers, or of tuples of numbers."""
+
+    item: Type
+    is_list: bool
+
+    @property
+    def name(self) -> str:
+        """As messages say it."""
+        return "a list" if self.is_list else "a tuple of any length"
+
+
+class TableType(Node):
+    """A constant: numbers in sequences that are `depth` deep."""
+
+    depth: int
+    item: Type
+    is_list: bool
+
+    @property
+    def name(self) -> str:
+        """As messages say it."""
+        return "a constant list" if self.is_list else "a constant tuple"
+
+
+Type: TypeAlias = "Scalar | Tuple | Sequence | TableType"
+
+
+def is_number(kind: Type) -> bool:
+    """Whether values of that type are words: whole numbers and truth values."""
+    return kind in (INT, BOOL, EITHER)
+
+
+def width_of(kind: Type) -> int:
+    """Words of an item of a sequence; 0 where such items cannot be."""
+    if isinstance(kind, Tuple):
+        return len(kind.items) if kind.items and all(map(is_number, kind.items)) else 0
+    return 1 if is_number(kind) else 0
+
+
+# -------------------------------------------------------------------- expressions
+
+
+class Number(Node):
+    """A constant."""
+
+    value: int
+
+    @property
+    def type(self) -> Type:
+        """A truth value or a whole number."""
+        return BOOL if isinstance(self.value, bool) else INT
+
+
+class Table(Node):
+    """The constant sequence with that number."""
+
+    number: int
+    type: TableType
+
+
+class Local(Node):
+    """What a name of the function stands for."""
+
+    name: str
+    type: Type
+
+
+class Binary(Node):
+    """`add`, `subtract`, `multiply`, `divide`, `rest`, `shift_left`, `shift_right`, `power`, `gcd`: a fault at `site`
+    where the result is none or needs more than 64 bits; `and`, `or`, `xor`, `least`, `largest` never fail.
+    """
+
+    op: str
+    left: Expr
+    right: Expr
+    site: int
+    type: Type = INT
+
+
+class Unary(Node):
+    """`negate` and `absolute` (a fault for -2^63), `invert`, `bit_count`, `bit_length`, `whole` (True as 1)."""
+
+    op: str
+    value: Expr
+    site: int
+    type: Type = INT
+
+
+class Faulted(Node):
+    """Whether there was a fault; loops that may have no end without the error that Python raises ask for it."""
+
+    type: Type = BOOL
+
+
+class Not(Node):
+    """Whether a number is 0, or a sequence has no items."""
+
+    value: Expr
+    type: Type = BOOL
+
+
+class Compare(Node):
+    """`==`, `!=`, `<`, `<=`, `>`, `>=` of numbers, tuples or sequences."""
+
+    op: str
+    left: Expr
+    right: Expr
+    type: Type = BOOL
+
+
+class Either(Node):
+    """`and` or `or`: the first part that decides, or the last."""
+
+    op: str
+    parts: tuple[Expr, ...]
+    type: Type
+
+
+class Choice(Node):
+    """`yes if test else no`."""
+
+    test: Expr
+    yes: Expr
+    no: Expr
+    type: Type
+
+
+class Row(Node):
+    """A tuple; with the names of its type a state or another named tuple."""
+
+    items: tuple[Expr, ...]
+    type: Type
+
+
+class Field(Node):
+    """An item of a tuple, by a number that is known."""
+
+    value: Expr
+    number: int
+    type: Type
+
+
+class Item(Node):
+    """`value[index]`; indices below 0 count from the end; a fault at `site` outside."""
+
+    value: Expr
+    index: Expr
+    site: int
+    type: Type
+
+
+class Length(Node):
+    """`len(value)`."""
+
+    value: Expr
+    type: Type = INT
+
+
+class Contains(Node):
+    """`item in value`."""
+
+    value: Expr
+    item: Expr
+    type: Type = BOOL
+
+
+class Listed(Node):
+    """A new sequence of these items that may grow to `room` of them."""
+
+    items: tuple[Expr, ...]
+    room: int
+    type: Sequence
+
+
+class Sorted(Node):
+    """A sequence in order of the numbers in `keys` (itself without), equal ones as they were."""
+
+    value: Expr
+    keys: Expr | None
+    room: int
+    site: int
+    type: Sequence
+
+
+class Call(Node):
+    """A call of a function of the program."""
+
+    function: str
+    arguments: tuple[Expr, ...]
+    type: Type
+
+
+Expr: TypeAlias = (
+    "Number | Table | Local | Binary | Unary | Faulted | Not | Compare | Either | Choice | Row | Field | Item | Length "
+    "| Contains | Listed | Sorted | Call"
+)
+
+
+# -------------------------------------------------------------------- statements
+
+
+class Assign(Node):
+    """Give a name a value; `copies` says that a sequence is copied, to at most `room` items."""
+
+    name: str
+    value: Expr
+    line: int
+    copies: bool = False
+    room: int = 0
+    site: int = 0
+
+
+class SetItem(Node):
+    """`name[index] = value` for a list."""
+
+    name: str
+    type: Sequence
+    index: Expr
+    value: Expr
+    site: int
+    line: int
+
+
+class Append(Node):
+    """`name.append(value)`; a fault where there is no more room."""
+
+    name: str
+    type: Sequence
+    value: Expr
+    site: int
+    line: int
+
+
+class Pop(Node):
+    """Drop the last item of a list; a fault where there is none."""
+
+    name: str
+    type: Sequence
+    site: int
+    line: int
+
+
+class Fault(Node):
+    """A fault at `site` where `test` holds."""
+
+    test: Expr
+    site: int
+    line: int
+
+
+class Do(Node):
+    """Work out an expression for its effects: a call that changes items of a list, or a fault."""
+
+    value: Expr
+    line: int
+
+
+class If(Node):
+    """`if`."""
+
+    test: Expr
+    body: tuple[Stmt, ...]
+    orelse: tuple[Stmt, ...]
+    line: int
+
+
+class While(Node):
+    """`while`, with its `else`."""
+
+    test: Expr
+    body: tuple[Stmt, ...]
+    orelse: tuple[Stmt, ...]
+    line: int
+
+
+class Count(Node):
+    """`for name in range(start, stop, step)`, with its `else`; a step of 0 is a fault at `site`."""
+
+    name: str
+    start: Expr
+    stop: Expr
+    step: Expr
+    body: tuple[Stmt, ...]
+    orelse: tuple[Stmt, ...]
+    site: int
+    line: int
+
+
+class Each(Node):
+    """`for name in function(arguments)` for a function that yields, with its `else`."""
+
+    name: str
+    call: Call
+    body: tuple[Stmt, ...]
+    orelse: tuple[Stmt, ...]
+    line: int
+
+
+class Return(Node):
+    """The end of a function; of one that yields without a value."""
+
+    value: Expr | None
+    line: int
+
+
+class Stop(Node):
+    """Where a function comes to only after a fault: it ends, and whatever it gives is never used."""
+
+    line: int
+
+
+class Yield(Node):
+    """Give a value to the loop over this function, and go on after it."""
+
+    value: Expr
+    line: int
+
+
+class Break(Node):
+    """Leave the innermost loop."""
+
+    line: int
+
+
+class Continue(Node):
+    """Go on with the next turn of the innermost loop."""
+
+    line: int
+
+
+Stmt: TypeAlias = (
+    "Assign | SetItem | Append | Pop | Fault | Do | If | While | Count | Each | Return | Stop | Yield | Break "
+    "| Continue"
+)
+
+
+class Function:
+    """A function; `result` is the type of what it gives, or yields; `changes` are lists whose items it changes.
+
+    `may_stop` says that the rules' own `assert` or `raise` may end it.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        parameters: tuple[tuple[str, Type], ...],
+        body: tuple[Stmt, ...],
+        result: Type,
+        place: tuple[str, int],
+        *,
+        yields: bool,
+        changes: frozenset[str],
+        may_stop: bool,
+    ) -> None:
+        self.name = name
+        self.parameters = parameters
+        self.body = body
+        self.result = result
+        self.file, self.line = place
+        self.yields = yields
+        self.changes = changes
+        self.may_stop = may_stop
+
+
+class Program:
+    """Functions by name, and the constant sequences by number, from 1."""
+
+    def __init__(self) -> None:
+        self.functions: dict[str, Function] = {}
+        self.tables: list[Any] = []

@@ -1,0 +1,287 @@
+"""Names of one function while it is translated: which have a value, of which type, known or not; statements so far."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, NoReturn, TypeAlias
+
+from endsight.compiler import core
+from endsight.compiler.refusal import CannotCompile
+from endsight.compiler.resolve import UNKNOWN, is_list, is_whole
+
+if TYPE_CHECKING:
+    from endsight.compiler.translator import Unit
+
+__all__ = ["Flow", "Names", "Several", "Value", "joined_types"]
+
+
+@dataclass(frozen=True, eq=False)
+class Value:
+    """What an expression of the rules stands for.
+
+    type   OBJECT where it has no value when rules run
+    expr   None where it is known and not written down yet
+    known  the object, UNKNOWN where it depends on the state
+    """
+
+    type: core.Type
+    expr: Any = None
+    known: Any = UNKNOWN
+
+    @property
+    def is_known(self) -> bool:
+        """Whether the object is known."""
+        return self.known is not UNKNOWN
+
+
+class Several(Exception):
+    """Two types that no value can have at once."""
+
+
+Names: TypeAlias = dict[str, Value]
+_SEVERAL = Value(core.OBJECT)
+
+
+@dataclass
+class _Jumps:
+    """The names with a value at each `break` and `continue` of a loop."""
+
+    breaks: list[Names] = field(default_factory=list)
+    further: list[Names] = field(default_factory=list)
+
+
+def joined_types(one: core.Type, other: core.Type) -> core.Type:
+    """The type of what may be either; raises `Several`."""
+    if one == other:
+        return one
+    if core.is_number(one) and core.is_number(other):
+        return core.EITHER
+    if isinstance(one, core.Sequence) and isinstance(other, core.Sequence) and one.is_list == other.is_list:
+        if core.NOTHING in (one.item, other.item):
+            return one if other.item == core.NOTHING else other
+        return core.Sequence(joined_types(one.item, other.item), one.is_list)
+    both = isinstance(one, core.Tuple) and isinstance(other, core.Tuple)
+    if both and (len(one.items), one.names, one.label) == (len(other.items), other.names, other.label):  # type: ignore[union-attr]
+        items = tuple(map(joined_types, one.items, other.items))  # type: ignore[union-attr]
+        return core.Tuple(items, one.names, one.label)  # type: ignore[union-attr]
+    if isinstance(one, core.TableType) and isinstance(other, core.TableType) and one.depth == other.depth:
+        return core.TableType(one.depth, joined_types(one.item, other.item), one.is_list and other.is_list)
+    raise Several
+
+
+def _joined(one: Value, other: Value, name: str) -> Value:
+    if one is other or (one.type == other.type and one.known is other.known and one.is_known):
+        return one
+    if one.type == other.type and is_whole(one.known) and is_whole(other.known) and one.known == other.known:
+        return one
+    if core.OBJECT in (one.type, other.type):
+        return _SEVERAL
+    try:
+        kind = joined_types(one.type, other.type)
+    except Several:
+        return _SEVERAL
+    return Value(kind, core.Local(name, kind))
+
+
+class Flow:
+    """The part of the translation of a function that follows names and gathers statements."""
+
+    unit: Unit
+    file: str
+    names: Names | None
+    """None where no way leads."""
+    out: list[core.Stmt]
+    line: int
+    fresh_lists: set[str]
+    """Names of ours that stand for new sequences, which nothing else stands for."""
+
+    def begin(self) -> None:
+        """Before anything is translated."""
+        self.jumps: list[_Jumps] = []
+        self.temporaries = 0
+        self.aliases: dict[str, set[str]] = {}
+
+    # ---------------------------------------------------------------- tools
+
+    def refuse(self, node: ast.AST | None, reason: str) -> NoReturn:
+        """Leave these rules to the plain engine."""
+        raise self.refusal(node, reason)
+
+    def refusal(self, node: ast.AST | None, reason: str) -> CannotCompile:
+        """The reason for that."""
+        return CannotCompile(reason, self.file, getattr(node, "lineno", None) or self.line)
+
+    def site(self, node: ast.AST, what: str) -> int:
+        """A new site."""
+        return self.unit.site(self.file, getattr(node, "lineno", self.line), what)
+
+    def fresh(self) -> str:
+        """A name that nothing else has."""
+        self.temporaries += 1
+        return f"es_t{self.temporaries}"
+
+    def add(self, statement: core.Stmt) -> None:
+        """One more statement."""
+        self.out.append(statement)
+
+    def material(self, value: Value, node: ast.AST) -> Value:
+        """The value as one that there is when rules run."""
+        if value.expr is not None:
+            return value
+        known = value.known
+        if is_whole(known):
+            if not -(1 << 63) <= known < 1 << 63:
+                text = str(known) if abs(known) < 10**40 else f"of {int(known).bit_length()} bits"
+                self.refuse(node, f"the number {text} does not fit a machine word")
+            number = core.Number(known if isinstance(known, bool) else int(known))
+            return Value(number.type, number, known)
+        if isinstance(known, tuple) and is_list(known) and len(known) <= 8 and all(map(is_whole, known)):
+            items = [self.material(Value(core.OBJECT, None, item), node) for item in known]
+            kind = core.Tuple(tuple(item.type for item in items))
+            return Value(kind, core.Row(tuple(item.expr for item in items), kind), known)
+        if is_list(known):
+            return self.table(value, node)
+        if value is _SEVERAL:
+            self.refuse(node, "what this stands for depends on the way that led here: cannot unify its kinds")
+        raise self.refusal(node, f"{ast.unparse(node)} does not stand for whole numbers")
+
+    def table(self, value: Value, node: ast.AST) -> Value:
+        """A known list as a constant."""
+        table = self.unit.table(
+            value.known, lambda reason: CannotCompile(reason, self.file, getattr(node, "lineno", None))
+        )
+        return Value(table.type, table, value.known)
+
+    def store(self, name: str, value: Value, node: ast.AST, *, fresh: bool = True) -> None:
+        """Give a name a value; a sequence that is not `fresh` is copied."""
+        assert self.names is not None
+        if value.expr is None and not self.unit.is_value(value.known):
+            self.names[name] = value
+            return
+        value = self.material(value, node)
+        copies = isinstance(value.type, core.Sequence) and not fresh
+        site = self.site(node, "a list grows too long") if copies else 0
+        self.add(core.Assign(name, value.expr, getattr(node, "lineno", self.line), copies, ROOM if copies else 0, site))
+        self.names[name] = Value(value.type, core.Local(name, value.type), value.known)
+
+    def kept(self, value: Value, node: ast.AST) -> Value:
+        """The value in a name of its own, unless it is a name or a number already."""
+        value = self.material(value, node)
+        if isinstance(value.expr, core.Number | core.Local | core.Table):
+            return value
+        name = self.fresh()
+        self.add(core.Assign(name, value.expr, getattr(node, "lineno", self.line)))
+        return Value(value.type, core.Local(name, value.type), value.known)
+
+    def lists_of(self, value: Value) -> set[str]:
+        """Names of lists that a value may be itself, not a copy."""
+        if not isinstance(value.type, core.Sequence) or not value.type.is_list:
+            return set()
+        return self._named_in(value.expr)
+
+    def _named_in(self, expr: Any) -> set[str]:
+        if isinstance(expr, core.Either):
+            return set().union(*map(self._named_in, expr.parts))
+        if not isinstance(expr, core.Local) or expr.name in self.fresh_lists:
+            return set()
+        return self.aliases.get(expr.name, {expr.name})
+
+    def reached(self, names: set[str]) -> list[str]:
+        """Those names, and the ones that functions made here read which they stand for."""
+        found, waiting = set(names), list(names)
+        while waiting:
+            held = (self.names or {}).get(waiting.pop())
+            further = set(getattr(held.known, "free", ())) - found if held is not None else set()
+            found |= further
+            waiting += further
+        return sorted(found)
+
+    # ---------------------------------------------------------------- blocks
+
+    @contextmanager
+    def apart(self) -> Iterator[list[core.Stmt]]:
+        """Gather statements in a list of their own."""
+        before, self.out = self.out, []
+        try:
+            yield self.out
+        finally:
+            self.out = before
+
+    def branch(self, names: Names, do: Callable[[], None]) -> tuple[tuple[core.Stmt, ...], Names | None]:
+        """The statements of a branch that begins with `names`, and the names at its end."""
+        self.names = dict(names)
+        with self.apart() as statements:
+            do()
+        return tuple(statements), self.names
+
+    def met(self, ways: list[Names | None]) -> Names | None:
+        """The names where several ways meet."""
+        gone = [way for way in ways if way is not None]
+        if not gone:
+            return None
+        result = gone[0]
+        for other in gone[1:]:
+            result = {name: _joined(value, other[name], name) for name, value in result.items() if name in other}
+        return dict(result)
+
+    # ---------------------------------------------------------------- loops
+
+    def loop(
+        self,
+        build: Callable[[tuple[core.Stmt, ...], tuple[core.Stmt, ...]], core.Stmt],
+        turn: Callable[[], None],
+        orelse: Callable[[], None] | None,
+        stored: set[str],
+        *,
+        has_turns: bool = False,
+        never_ends: bool = False,
+    ) -> None:
+        """A loop: `turn` translates its body, again until the types of all names hold for each turn."""
+        assert self.names is not None
+        before = {name: _widened(name, value) if name in stored else value for name, value in self.names.items()}
+        while True:
+            jumps = _Jumps()
+            self.jumps.append(jumps)
+            body, end = self.branch(before, turn)
+            self.jumps.pop()
+            ways = [*jumps.further, end]
+            after = self.met([before, *ways])
+            assert after is not None
+            if all(_is_same(after.get(name), value) for name, value in before.items()):
+                break
+            before = after
+        done = self.met(list(ways)) if has_turns else None if never_ends else before
+        otherwise: tuple[core.Stmt, ...] = ()
+        if orelse is not None and done is not None:
+            otherwise, done = self.branch(done, orelse)
+        self.names = self.met([done, *jumps.breaks])
+        self.add(build(body, otherwise))
+
+    def leave(self, how: str, line: int) -> None:
+        """`break` or `continue`."""
+        assert self.names is not None
+        if how == "break":
+            self.jumps[-1].breaks.append(self.names)
+            self.add(core.Break(line))
+        else:
+            self.jumps[-1].further.append(self.names)
+            self.add(core.Continue(line))
+        self.names = None
+
+
+def _widened(name: str, value: Value) -> Value:
+    """A name that a loop gives other values: what it is at first says nothing about later turns."""
+    if not value.is_known or value.type == core.OBJECT:
+        return value
+    return Value(value.type, core.Local(name, value.type))
+
+
+def _is_same(one: Value | None, other: Value) -> bool:
+    return one is not None and (one is other or (one.type == other.type and one.known is other.known))
+
+
+ROOM = 256
+"""Items of a sequence whose largest length is not known; more are a fault."""

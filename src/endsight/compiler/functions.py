@@ -1,0 +1,186 @@
+"""One function of the rules, translated for the types of its arguments."""
+
+from __future__ import annotations
+
+import ast
+import inspect
+from types import CodeType, FunctionType
+from typing import TYPE_CHECKING, Any
+
+from endsight.compiler import core
+from endsight.compiler.calls import Calls, LocalFunction
+from endsight.compiler.flow import Names, Value
+from endsight.compiler.resolve import SELF, UNKNOWN, Outside
+from endsight.compiler.syntax import nodes_of
+
+if TYPE_CHECKING:
+    from endsight.compiler.translator import Unit
+
+__all__ = ["ITSELF", "Origin", "Translator"]
+
+ITSELF = Value(core.OBJECT, None, SELF)
+"""The game, as an argument."""
+
+
+class Origin:
+    """Where a function comes from: its file, and what names mean that are not its own."""
+
+    def __init__(self, unit: Unit, function: FunctionType, file: str, locals_: frozenset[str]) -> None:
+        self.file = file
+        self.locals = locals_
+        self.outside = Outside(unit.game, function)
+        self.names = _names_of(function.__code__)
+
+    def resolve(self, name: str) -> Any:
+        """What a name from outside stands for, UNKNOWN for the function's own."""
+        return UNKNOWN if name in self.locals else self.outside.name(self.mangled(name))
+
+    def attribute_of(self, base: Any, name: str) -> Any:
+        """What an attribute stands for."""
+        return self.outside.attribute(base, self.mangled(name))
+
+    def mangled(self, name: str) -> str:
+        """A name with two underscores in front as Python has it inside of a class."""
+        if not name.startswith("__") or name.endswith("__") or name in self.names:
+            return name
+        found = [
+            each for each in self.names if each.startswith("_") and each.endswith(name) and not each.startswith("__")
+        ]
+        return found[0] if len(found) == 1 else "?"
+
+
+class Translator(Calls):
+    """One function, translated once."""
+
+    def __init__(
+        self,
+        unit: Unit,
+        origin: Any,
+        definition: ast.FunctionDef,
+        names: Names,
+        hints: dict[str, core.Type],
+        *,
+        is_moves: bool,
+    ) -> None:
+        self.unit = unit
+        self.file = origin.file
+        self.resolve = origin.resolve
+        self.mangled = origin.mangled
+        self.attribute_of = origin.attribute_of
+        self.definition = definition
+        self.is_moves = is_moves
+        self.yields = is_moves or _yields(definition)
+        self.is_generator = _yields(definition)
+        self.names = dict(names)
+        self.hints = dict(hints)
+        self.out = []
+        self.line = definition.lineno
+        self.result = None
+        self.parameters = {name for name, value in names.items() if isinstance(value.type, core.Sequence)}
+        self.changes: set[str] = set()
+        self.mutated = {}
+        self.shared = {}
+        self.alone = None
+        self.may_stop = False
+        self.fresh_lists = set()
+        self.begin()
+
+    def run(self, name: str, parameters: tuple[tuple[str, core.Type], ...]) -> core.Function:
+        """The function in the core."""
+        if self.is_generator and self.is_moves:
+            self.is_moves = False
+        self.block(self.definition.body)
+        if self.names is not None:
+            if self.is_moves:
+                self.refuse(self.definition, "moves may give nothing at all: return a list everywhere")
+            if not self.yields:
+                self.result = (
+                    core.NOTHING if self.result is None else self.joined(self.definition, self.result, core.NOTHING)
+                )
+        for shared, node in self.shared.items():
+            if shared in self.mutated:
+                self.refuse(node, "a list that goes under two names cannot be compiled")
+        result = self.result if self.result is not None else core.NOTHING
+        place = self.file, self.definition.lineno
+        changes = frozenset(self.changes)
+        return core.Function(
+            name,
+            parameters,
+            tuple(self.out),
+            result,
+            place,
+            yields=self.yields,
+            changes=changes,
+            may_stop=self.may_stop,
+        )
+
+    def local_function(self, node: ast.FunctionDef | ast.Lambda) -> LocalFunction:
+        """A function or lambda that is made here."""
+        if isinstance(node, ast.Lambda):
+            body: list[ast.stmt] = [ast.copy_location(ast.Return(node.body), node)]
+            definition = ast.FunctionDef("lambda_", node.args, body, [], None)
+            node = ast.copy_location(definition, node)
+        own = {each.arg for each in nodes_of(node.args) if isinstance(each, ast.arg)}
+        read = {each.id for part in node.body for each in nodes_of(part) if isinstance(each, ast.Name)}
+        function = LocalFunction(node, sorted(read - own), self._defaults(node.args))
+        self.unit.keep.append(function)
+        return function
+
+    def _defaults(self, arguments: ast.arguments) -> dict[str, Value]:
+        """Default values, kept as they are now."""
+        places = [*arguments.posonlyargs, *arguments.args]
+        pairs = [*zip(reversed(places), reversed(arguments.defaults), strict=False)]
+        pairs += [
+            (each, value) for each, value in zip(arguments.kwonlyargs, arguments.kw_defaults, strict=True) if value
+        ]
+        found = {}
+        for each, node in pairs:
+            value = self.value(node)
+            if isinstance(value.type, core.Sequence):
+                self.refuse(node, "a list as a default value cannot be compiled")
+            found[each.arg] = value if value.expr is None else self.as_now(value, node)
+        return found
+
+    def _lambda(self, node: ast.Lambda) -> Value:
+        return Value(core.OBJECT, None, self.local_function(node))
+
+    # ---------------------------------------------------------------- generators
+
+    def _generating(self, node: ast.expr) -> tuple[FunctionType, bool] | None:
+        if not isinstance(node, ast.Call):
+            return None
+        if isinstance(node.func, ast.Attribute) and self.peek(node.func.value) is SELF:
+            found = self.unit.method(self.mangled(node.func.attr))
+        else:
+            function = self.peek(node.func)
+            found = (function, False) if isinstance(function, FunctionType) else None
+        return found if found is not None and inspect.isgeneratorfunction(found[0]) else None
+
+    def peek_generator(self, node: ast.expr) -> bool:
+        """Whether a call of a function that yields."""
+        return self._generating(node) is not None
+
+    def generator_call(self, node: ast.expr) -> core.Call | None:
+        """The same as a call."""
+        found = self._generating(node)
+        if found is None:
+            return None
+        assert isinstance(node, ast.Call)
+        given, words = self._arguments(node)
+        return self.unit.generator(self, node, found[0], [ITSELF, *given] if found[1] else given, words)
+
+
+def _yields(definition: ast.FunctionDef) -> bool:
+    waiting: list[ast.AST] = list(definition.body)
+    for node in waiting:
+        if isinstance(node, ast.Yield | ast.YieldFrom):
+            return True
+        if not isinstance(node, ast.FunctionDef | ast.Lambda | ast.ClassDef):
+            waiting += ast.iter_child_nodes(node)
+    return False
+
+
+def _names_of(code: CodeType) -> set[str]:
+    """Names of globals and attributes that code uses, inner code included."""
+    inner = [_names_of(constant) for constant in code.co_consts if isinstance(constant, CodeType)]
+    return set(code.co_names).union(*inner)

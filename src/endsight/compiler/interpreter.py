@@ -1,0 +1,248 @@
+"""What the core means: a plain interpreter of it, node by node.
+
+It is as slow as it is simple. Tests hold it against Python on the rules' own text, and
+against the machine code.
+"""
+
+from __future__ import annotations
+
+import math
+import operator
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from endsight.compiler import core
+
+__all__ = ["Faulty", "Interpreter"]
+
+_LEAST, _BEYOND = -(1 << 63), 1 << 63
+
+_BINARY: dict[str, Callable[[int, int], int]] = {
+    "add": operator.add,
+    "subtract": operator.sub,
+    "multiply": operator.mul,
+    "divide": operator.floordiv,
+    "rest": operator.mod,
+    "shift_left": operator.lshift,
+    "shift_right": operator.rshift,
+    "power": operator.pow,
+    "gcd": math.gcd,
+    "comb": math.comb,
+    "and": operator.and_,
+    "or": operator.or_,
+    "xor": operator.xor,
+    "least": min,
+    "largest": max,
+}
+_UNARY: dict[str, Callable[[int], int]] = {
+    "negate": operator.neg,
+    "absolute": abs,
+    "invert": operator.invert,
+    "bit_count": int.bit_count,
+    "bit_length": int.bit_length,
+    "whole": int,
+    "isqrt": math.isqrt,
+}
+_COMPARE: dict[str, Callable[[Any, Any], bool]] = {
+    "==": operator.eq,
+    "!=": operator.ne,
+    "<": operator.lt,
+    "<=": operator.le,
+    ">": operator.gt,
+    ">=": operator.ge,
+}
+_DISTANCE = 63
+"""Shifts to the left by more are a fault even of 0."""
+
+
+class Faulty(Exception):
+    """A fault, at the site with that number."""
+
+    def __init__(self, site: int) -> None:
+        super().__init__(site)
+        self.site = site
+
+
+class _Left(Exception):
+    """A loop or a function is left; `value` is a function's result."""
+
+    def __init__(self, how: str, value: Any = None) -> None:
+        super().__init__(how)
+        self.how = how
+        self.value = value
+
+
+class Interpreter:
+    """Runs the functions of a program."""
+
+    def __init__(self, program: core.Program) -> None:
+        self.program = program
+
+    def call(self, name: str, *arguments: Any) -> Any:
+        """The result of a function, or an iterator over what it yields; raises `Faulty`."""
+        function = self.program.functions[name]
+        names = dict(zip((name for name, _ in function.parameters), arguments, strict=True))
+        steps = self._run(function.body, names)
+        return self._yielded(steps) if function.yields else self._result(steps)
+
+    def _yielded(self, steps: Iterator[Any]) -> Iterator[Any]:
+        try:
+            yield from steps
+        except _Left:
+            return
+
+    def _result(self, steps: Iterator[Any]) -> Any:
+        try:
+            for _ in steps:
+                raise AssertionError("a function yields that does not say so")
+        except _Left as left:
+            return left.value
+        return None
+
+    # ---------------------------------------------------------------- statements
+
+    def _run(self, body: tuple[core.Stmt, ...], names: dict[str, Any]) -> Iterator[Any]:
+        for statement in body:
+            yield from self._do(statement, names)
+
+    def _do(self, node: core.Stmt, names: dict[str, Any]) -> Iterator[Any]:
+        match node:
+            case core.Assign():
+                value = self._value(node.value, names)
+                if node.copies and len(value) > node.room:
+                    raise Faulty(node.site)
+                names[node.name] = list(value) if node.copies else value
+            case core.SetItem():
+                items = names[node.name]
+                index, value = self._value(node.index, names), self._value(node.value, names)
+                if not -len(items) <= index < len(items):
+                    raise Faulty(node.site)
+                items[index] = value
+            case core.Append():
+                names[node.name].append(self._value(node.value, names))
+            case core.Pop():
+                if not names[node.name]:
+                    raise Faulty(node.site)
+                names[node.name].pop()
+            case core.Fault():
+                if self._value(node.test, names):
+                    raise Faulty(node.site)
+            case core.Do():
+                self._value(node.value, names)
+            case core.If():
+                yield from self._run(node.body if self._value(node.test, names) else node.orelse, names)
+            case core.While():
+                yield from self._loop(iter(lambda: bool(self._value(node.test, names)), False), None, node, names)
+            case core.Count():
+                yield from self._loop(self._numbers(node, names), node.name, node, names)
+            case core.Each():
+                given = (self._value(argument, names) for argument in node.call.arguments)
+                yield from self._loop(self.call(node.call.function, *given), node.name, node, names)
+            case core.Yield():
+                yield self._value(node.value, names)
+            case core.Return():
+                raise _Left("return", None if node.value is None else self._value(node.value, names))
+            case core.Break():
+                raise _Left("break")
+            case core.Continue():
+                raise _Left("continue")
+
+    def _numbers(self, node: core.Count, names: dict[str, Any]) -> Iterator[int]:
+        start, stop, step = (self._value(part, names) for part in (node.start, node.stop, node.step))
+        if step == 0:
+            raise Faulty(node.site)
+        return iter(range(start, stop, step))
+
+    def _loop(
+        self, turns: Iterator[Any], name: str | None, node: core.While | core.Count | core.Each, names: dict[str, Any]
+    ) -> Iterator[Any]:
+        for value in turns:
+            if name is not None:
+                names[name] = value
+            try:
+                yield from self._run(node.body, names)
+            except _Left as left:
+                if left.how == "break":
+                    return
+                if left.how == "return":
+                    raise
+        yield from self._run(node.orelse, names)
+
+    # ---------------------------------------------------------------- expressions
+
+    def _value(self, node: core.Expr, names: dict[str, Any]) -> Any:
+        value: Callable[[core.Expr], Any] = lambda part: self._value(part, names)  # noqa: E731
+        match node:
+            case core.Number():
+                return node.value
+            case core.Table():
+                return self.program.tables[node.number - 1]
+            case core.Local():
+                return names[node.name]
+            case core.Binary():
+                return self._calculated(node, value(node.left), value(node.right))
+            case core.Unary():
+                try:
+                    return self._word(_UNARY[node.op](value(node.value)), node.site)
+                except ValueError:
+                    raise Faulty(node.site) from None
+            case core.Faulted():
+                return False
+            case core.Not():
+                return not value(node.value)
+            case core.Compare():
+                return _COMPARE[node.op](_items(value(node.left)), _items(value(node.right)))
+            case core.Either():
+                stops = node.op == "or"
+                result = None
+                for part in node.parts:
+                    result = value(part)
+                    if bool(result) == stops:
+                        break
+                return result
+            case core.Choice():
+                return value(node.yes) if value(node.test) else value(node.no)
+            case core.Row():
+                return tuple(map(value, node.items))
+            case core.Field():
+                return value(node.value)[node.number]
+            case core.Item():
+                items, index = value(node.value), value(node.index)
+                if not -len(items) <= index < len(items):
+                    raise Faulty(node.site)
+                return items[index]
+            case core.Length():
+                return len(value(node.value))
+            case core.Contains():
+                return value(node.item) in value(node.value)
+            case core.Listed():
+                return list(map(value, node.items))
+            case core.Sorted():
+                items = value(node.value)
+                if len(items) > node.room:
+                    raise Faulty(node.site)
+                keys = items if node.keys is None else value(node.keys)
+                return [items[at] for at in sorted(range(len(items)), key=lambda at: keys[at])]
+            case core.Call():
+                return self.call(node.function, *map(value, node.arguments))
+        raise AssertionError(f"{type(node).__name__} is no expression")
+
+    def _calculated(self, node: core.Binary, left: int, right: int) -> int:
+        if node.op == "shift_left" and not 0 <= right < _DISTANCE:
+            raise Faulty(node.site)
+        if node.op == "power" and (right < 0 or (abs(left) > 1 and right > _DISTANCE)):
+            raise Faulty(node.site)
+        try:
+            return self._word(_BINARY[node.op](left, right), node.site)
+        except (ZeroDivisionError, ValueError):
+            raise Faulty(node.site) from None
+
+    def _word(self, number: int, site: int) -> int:
+        if not _LEAST <= number < _BEYOND:
+            raise Faulty(site)
+        return number
+
+
+def _items(value: Any) -> Any:
+    """A sequence as a tuple: which of them are lists is decided where rules are translated."""
+    return tuple(value) if isinstance(value, list) else value

@@ -1,0 +1,519 @@
+"""Loops, comprehensions and folds of the rules, over whatever they go through."""
+
+from __future__ import annotations
+
+import ast
+import itertools
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+from endsight.compiler import core
+from endsight.compiler.flow import ROOM, Value
+from endsight.compiler.reading import item_type
+from endsight.compiler.refusal import CannotCompile
+from endsight.compiler.resolve import LAZY, MOST, PURE, UNKNOWN, is_list
+from endsight.compiler.scopes import stored_names
+from endsight.compiler.statements import Statements, has_jump
+from endsight.compiler.syntax import nodes_of
+
+__all__ = ["Iteration"]
+
+# Loops over known lists are written out up to that many items, and that many nodes in all.
+MOST_ITEMS = 16
+MOST_NODES = 1500
+_GONE_THROUGH = (tuple, list, range, bytes, str, dict)
+
+
+_Number: TypeAlias = Callable[[core.Expr], core.Expr]
+
+
+@dataclass(frozen=True)
+class _View:
+    """Something to loop over by number: how many items, the item at a number, and how many at least and at most."""
+
+    count: core.Expr
+    item: Callable[[core.Expr], Value]
+    known: int | None = None
+
+
+class Iteration(Statements):
+    """The part of the translation of a function that deals with loops."""
+
+    generator_call: Callable[[ast.expr], core.Call | None]
+
+    # ---------------------------------------------------------------- what is known already
+
+    def peek(self, node: ast.expr) -> Any:
+        """The object that an expression stands for, UNKNOWN where it depends on the state."""
+        names, line = self.names, self.line
+        try:
+            with self.apart() as statements:
+                value = self.value(node)
+            return UNKNOWN if statements else value.known
+        except CannotCompile:
+            return UNKNOWN
+        finally:
+            self.names, self.line = names, line
+
+    def peek_items(self, node: ast.expr) -> Any:
+        """The same of what is gone through once."""
+        if isinstance(node, ast.Call):
+            function = self.peek(node.func)
+            if any(function is each for each in (*LAZY, *PURE)):
+                given = [self.peek_items(part) for part in node.args]
+                words = {str(word.arg): self.peek(word.value) for word in node.keywords}
+                if any(each is UNKNOWN or not self.unit.is_plain(each) for each in (*given, *words.values())):
+                    return UNKNOWN
+                return self.called_now(function, given, words)
+        return self.peek(node)
+
+    def called_now(self, function: Any, given: list[Any], words: dict[str, Any]) -> Any:
+        """What a function gives for known values, UNKNOWN where it fails."""
+        try:
+            result = function(*given, **words)
+            if any(function is each for each in LAZY):
+                result = tuple(itertools.islice(result, MOST + 1))
+                return UNKNOWN if len(result) > MOST else result
+            return result
+        except Exception:  # whatever goes wrong will go wrong at its proper time too
+            return UNKNOWN
+
+    # ---------------------------------------------------------------- loops
+
+    def go_through(
+        self, source: ast.expr, turn: Callable[[Value], None], stored: set[str], node: ast.AST, stop: str | None = None
+    ) -> None:
+        """A loop over `source`; `turn` translates what is done with an item.
+
+        `stored` are names that the loop gives values; `stop` is a truth value that ends it.
+        """
+        self._refuse_changes(source, node)
+        if isinstance(source, ast.GeneratorExp) or (isinstance(source, ast.ListComp) and self._is_late(source, node)):
+            self._nested(source, turn, stored, node, stop)
+            return
+        known = self.peek_items(source)
+        if known is not UNKNOWN and isinstance(known, _GONE_THROUGH):
+            self._over_known(known, source, turn, stored, node, stop)
+            return
+        if (call := self.generator_call(source)) is not None:
+            if call.type == core.NOTHING:  # every `yield` fell away, as a parameter or a constant decides it
+                self.block(node.orelse if isinstance(node, ast.For) else [])
+                return
+            name = self.fresh()
+            self._refuse_rebound(call, stored, node)
+            build: Any = lambda body, orelse: core.Each(name, call, body, orelse, self._line(node))  # noqa: E731
+            self._real(build, lambda: turn(Value(call.type, core.Local(name, call.type))), stored, node, stop)
+            return
+        if isinstance(source, ast.Call) and self.peek(source.func) is range:
+            self._count(*self.range_parts(source), turn, stored, node, stop)
+            return
+        if self._lazily(source, turn, stored, node, stop):
+            return
+        if isinstance(source, ast.Name | ast.Tuple | ast.Attribute):
+            value = self.material(self.value(source), source)
+            if isinstance(value.type, core.Tuple) and self._is_short(value.type.items, node):
+                value = self.as_now(value, source)
+                fields = [self.field(value, at) for at in range(len(value.type.items))]  # type: ignore[union-attr]
+                self._written_out(fields, turn, stop)
+                return
+        self._over_view(self.view(source), turn, stored, node, stop)
+
+    def _line(self, node: ast.AST) -> int:
+        return getattr(node, "lineno", self.line)
+
+    def _real(
+        self,
+        build: Callable[..., core.Stmt],
+        turn: Callable[[], None],
+        stored: set[str],
+        node: ast.AST,
+        stop: str | None,
+        has_turns: bool = False,
+    ) -> None:
+        """A loop of the core."""
+
+        def whole_turn() -> None:
+            turn()
+            if stop is not None and self.names is not None:
+                self.add(core.If(core.Local(stop, core.BOOL), (core.Break(self.line),), (), self.line))
+
+        orelse = (lambda: self.block(node.orelse)) if isinstance(node, ast.For) and node.orelse else None
+        self.loop(build, whole_turn, orelse, stored, has_turns=has_turns)
+
+    def _over_known(
+        self,
+        known: Any,
+        source: ast.expr,
+        turn: Callable[[Value], None],
+        stored: set[str],
+        node: ast.AST,
+        stop: str | None,
+    ) -> None:
+        if not isinstance(known, range) and self._is_short(known, node):
+            self._written_out([self.of(item) for item in known], turn, stop)
+            return
+        if isinstance(known, range):
+            start, stop_at, step = (core.Number(part) for part in (known.start, known.stop, known.step))
+            self._count(start, stop_at, step, turn, stored, node, stop, has_turns=len(known) > 0)
+            return
+        if not is_list(known):
+            self.refuse(source, "a loop over this many texts cannot be compiled")
+        table = self.table(Value(core.OBJECT, None, known), source)
+        view = _View(core.Length(table.expr), lambda at: self.item_at(table, at, 0), len(known))
+        self._over_view(view, turn, stored, node, stop)
+
+    def _written_out(self, items: list[Value], turn: Callable[[Value], None], stop: str | None) -> None:
+        """A loop as its turns, one after the other."""
+        for number, item in enumerate(items):
+            before = self.names
+            if before is None:
+                return
+            if stop is None or number == 0:
+                turn(item)
+                continue
+            body, after = self.branch(before, lambda item=item: turn(item))  # type: ignore[misc]
+            self.add(core.If(core.Not(core.Local(stop, core.BOOL)), body, (), self.line))
+            self.names = self.met([before, after])
+
+    def _is_short(self, known: Any, node: ast.AST) -> bool:
+        """Whether a loop over known items is written out."""
+        if len(known) > MOST_ITEMS and not isinstance(known, str):
+            return False
+        if isinstance(node, ast.For):
+            if node.orelse or has_jump(node.body):
+                return False
+            return len(known) * sum(len(nodes_of(statement)) for statement in node.body) <= MOST_NODES
+        return len(known) * len(nodes_of(node)) <= MOST_NODES
+
+    def _count(
+        self,
+        start: core.Expr,
+        end: core.Expr,
+        step: core.Expr,
+        turn: Callable[[Value], None],
+        stored: set[str],
+        node: ast.AST,
+        stop: str | None,
+        has_turns: bool = False,
+    ) -> None:
+        name, site = self.fresh(), self.site(node, "a range with step 0")
+        build: Any = lambda body, orelse: core.Count(name, start, end, step, body, orelse, site, self._line(node))  # noqa: E731
+        self._real(build, lambda: turn(Value(core.INT, core.Local(name, core.INT))), stored, node, stop, has_turns)
+
+    def _over_view(
+        self, view: _View, turn: Callable[[Value], None], stored: set[str], node: ast.AST, stop: str | None
+    ) -> None:
+        zero, one = core.Number(0), core.Number(1)
+        has_turns = view.known is not None and view.known > 0
+        each = lambda at: turn(view.item(at.expr))  # noqa: E731
+        self._count(zero, view.count, one, each, stored, node, stop, has_turns)
+
+    # ---------------------------------------------------------------- what changes under a loop
+
+    def _refuse_changes(self, source: ast.expr, node: ast.AST) -> None:
+        """A list must not grow, shrink or be another one in a loop over it."""
+        if not isinstance(node, ast.For) or self.names is None:
+            return
+        read = {each.id for each in nodes_of(source) if isinstance(each, ast.Name)}
+        lists = {name for name in read if name in self.names and isinstance(self.names[name].type, core.Sequence)}
+        inside = [each for statement in node.body for each in nodes_of(statement)]
+        if lists & (set().union(*map(stored_names, node.body)) | _grown(inside)):
+            self.refuse(node, "a list that changes in a loop over it cannot be compiled")
+
+    def _refuse_rebound(self, call: core.Call, stored: set[str], node: ast.AST) -> None:
+        """What a generator was given must stay what it is while the loop goes on."""
+        for argument in call.arguments:
+            if isinstance(argument.type, core.Sequence):
+                name = argument.name if isinstance(argument, core.Local) else ""
+                inside = [each for part in getattr(node, "body", []) for each in nodes_of(part)]
+                if not isinstance(argument, core.Local) or name in stored or name in _grown(inside):
+                    self.refuse(node, "a list that changes in a loop over it cannot be compiled")
+
+    def _is_late(self, source: ast.ListComp, node: ast.AST) -> bool:
+        """Whether a list made for a loop may as well be made item by item."""
+        if not isinstance(node, ast.For):
+            return True
+        read = {each.id for each in nodes_of(source) if isinstance(each, ast.Name)}
+        inside = [each for statement in node.body for each in nodes_of(statement)]
+        held = {
+            each.value.id for each in inside if isinstance(each, ast.Subscript) and isinstance(each.value, ast.Name)
+        }
+        given = {
+            part.id for each in inside if isinstance(each, ast.Call) for part in each.args if isinstance(part, ast.Name)
+        }
+        return not read & (stored_names(node) | _grown(inside) | held | given)
+
+    # ---------------------------------------------------------------- comprehensions
+
+    def _nested(
+        self,
+        source: ast.GeneratorExp | ast.ListComp,
+        turn: Callable[[Value], None],
+        stored: set[str],
+        node: ast.AST,
+        stop: str | None,
+    ) -> None:
+        """A loop over a comprehension, as the loops that it consists of."""
+        orelse = node.orelse if isinstance(node, ast.For) else []
+        if isinstance(node, ast.For) and has_jump(node.body) and len(source.generators) > 1:
+            self.refuse(source, "break and continue in a loop over a generator cannot be compiled")
+        if any(part.is_async for part in source.generators):
+            self.refuse(source, "`async` cannot be compiled")
+        inside = stored | stored_names(source)
+        plain: ast.AST = source
+        if isinstance(node, ast.For):
+            # Jumps of the loop's body leave the first of the loops, whose `else` is that of the whole.
+            plain = ast.copy_location(ast.For(ast.Name("_", ast.Store()), source, node.body, orelse), source)
+        self._part(source, 0, turn, inside, plain, stop)
+
+    def _part(
+        self,
+        source: ast.GeneratorExp | ast.ListComp,
+        number: int,
+        turn: Callable[[Value], None],
+        stored: set[str],
+        node: ast.AST,
+        stop: str | None,
+    ) -> None:
+        part = source.generators[number]
+
+        def filtered(tests: list[ast.expr]) -> None:
+            if not tests:
+                if number + 1 < len(source.generators):
+                    self._part(source, number + 1, turn, stored, node, stop)
+                else:
+                    turn(self.value(source.elt))
+                return
+            test = self.truth(tests[0])
+            if test.is_known:
+                if test.known:
+                    filtered(tests[1:])
+                return
+            before = self.names
+            assert before is not None
+            body, after = self.branch(before, lambda: filtered(tests[1:]))
+            self.add(core.If(test.expr, body, (), self.line))
+            self.names = self.met([before, after])
+
+        def each(item: Value) -> None:
+            self.put(part.target, item, part.iter)
+            filtered(part.ifs)
+
+        self.go_through(part.iter, each, stored, node if number == 0 else source, stop)
+
+    def listed(self, node: ast.ListComp) -> Value:
+        """A list made by a loop."""
+        return self.gathered(node, node, is_list=True)
+
+    def gathered(self, source: ast.expr, node: ast.AST, *, is_list: bool) -> Value:
+        """A new sequence of all that `source` gives."""
+        known = self.peek_items(source) if not isinstance(source, ast.ListComp | ast.GeneratorExp) else UNKNOWN
+        if known is not UNKNOWN and isinstance(known, _GONE_THROUGH) and not is_list:
+            return self.of(tuple(known))
+        name = self.empty(is_list=is_list)
+        self.go_through(source, lambda item: self.append(name, item, node), {name}, source)
+        return self.names[name]  # type: ignore[index]
+
+    def empty(self, *, is_list: bool) -> str:
+        """The name of a new sequence, to which items are going to be added."""
+        assert self.names is not None
+        name = self.fresh()
+        self.fresh_lists.add(name)
+        kind = core.Sequence(self.hints.get(name, core.NOTHING), is_list)
+        self.add(core.Assign(name, core.Listed((), ROOM, kind), self.line))
+        self.names[name] = Value(kind, core.Local(name, kind))
+        return name
+
+    # ---------------------------------------------------------------- zip, enumerate and the like
+
+    def _lazily(
+        self, source: ast.expr, turn: Callable[[Value], None], stored: set[str], node: ast.AST, stop: str | None
+    ) -> bool:
+        """Loops over functions of loops; False where `source` is none of those."""
+        if not isinstance(source, ast.Call):
+            return False
+        function = self.peek(source.func)
+        if function is enumerate and self.view_or_none(source.args[0]) is None:
+            self._numbered(source, turn, stored, node, stop)
+            return True
+        if function is map and len(source.args) == 2:
+            call: Callable[[Value], None] = lambda item: turn(self.called(source, source.args[0], [item]))  # noqa: E731
+            self.go_through(source.args[1], call, stored, node, stop)
+            return True
+        is_left = isinstance(node, ast.For) and (has_jump(node.body) or bool(node.orelse))
+        if function is itertools.product and not source.keywords and not is_left:
+            self._product(source.args, [], turn, stored, source, stop)
+            return True
+        if function is itertools.chain and not source.keywords and not is_left:
+            for part in source.args:
+                self.go_through(part, turn, stored, source, stop)
+            return True
+        return False
+
+    called: Callable[[ast.Call, ast.expr, list[Value]], Value]
+
+    def _numbered(
+        self, source: ast.Call, turn: Callable[[Value], None], stored: set[str], node: ast.AST, stop: str | None
+    ) -> None:
+        """`enumerate` of what can only be gone through."""
+        count, own = self.fresh(), self.fresh()
+        start = self._start(source)
+        self.add(core.Assign(count, start, self.line))
+        site = self.site(source, "the number does not fit a machine word")
+
+        def each(item: Value) -> None:
+            item = self.kept(item, source)
+            self.add(core.Assign(own, core.Local(count, core.INT), self.line))
+            after = core.Binary("add", core.Local(count, core.INT), core.Number(1), site)
+            self.add(core.Assign(count, after, self.line))
+            turn(self.row(source, [Value(core.INT, core.Local(own, core.INT)), item]))
+
+        self.go_through(source.args[0], each, stored, node, stop)
+
+    def _start(self, source: ast.Call) -> core.Expr:
+        given = [*source.args[1:], *(word.value for word in source.keywords if word.arg == "start")]
+        if len(source.args) + len(source.keywords) > 2 or len(given) < len(source.keywords) or not source.args:
+            self.refuse(source, "this form of enumerate cannot be compiled")
+        return self.number(given[0]) if given else core.Number(0)
+
+    def _product(
+        self,
+        parts: list[ast.expr],
+        items: list[Value],
+        turn: Callable[[Value], None],
+        stored: set[str],
+        node: ast.AST,
+        stop: str | None,
+    ) -> None:
+        if not parts:
+            turn(self.row(node, items))
+            return
+
+        def each(item: Value) -> None:
+            kept = item if item.is_known else self.as_now(self.material(item, node), node)
+            self._product(parts[1:], [*items, kept], turn, stored, node, stop)
+
+        self.go_through(parts[0], each, stored, node, stop)
+
+    def view_or_none(self, node: ast.expr) -> _View | None:
+        """A view, None of what can only be gone through."""
+        if isinstance(node, ast.GeneratorExp) or self.peek_generator(node):
+            return None
+        names = self.names
+        try:
+            with self.apart():
+                return self.view(node)
+        except CannotCompile:
+            return None
+        finally:
+            self.names = names
+
+    peek_generator: Callable[[ast.expr], bool]
+
+    def view(self, node: ast.expr) -> _View:
+        """What `node` gives, item by number; statements that are needed first are added."""
+        if isinstance(node, ast.Call):
+            function = self.peek(node.func)
+            if function is range:
+                return self._ranged(node)
+            if function is enumerate:
+                return self._enumerated(node)
+            if function is zip:
+                return self._zipped(node)
+            if function is reversed:
+                return self._reversed(node)
+        known = self.peek_items(node)
+        value = self.of(known) if known is not UNKNOWN else self.value(node)
+        if value.is_known and is_list(value.known) and value.expr is None:
+            items = value.known
+            value = self.table(value, node)
+            return _View(core.Number(len(items)), lambda at: self.item_at(value, at, 0), len(items))
+        value = self.as_now(value, node) if not isinstance(value.type, core.Sequence) else self._held(value, node)
+        return self.seen(value, node)
+
+    def _held(self, value: Value, node: ast.AST) -> Value:
+        if isinstance(value.expr, core.Local):
+            return value
+        name = self.fresh()
+        self.fresh_lists.add(name)
+        self.add(core.Assign(name, value.expr, self._line(node)))
+        return Value(value.type, core.Local(name, value.type))
+
+    def seen(self, value: Value, node: ast.AST) -> _View:
+        """A value as a view of its items."""
+        kind = value.type
+        if isinstance(kind, core.Tuple):
+            if kind.items and not core.width_of(kind):
+                self.refuse(node, f"a loop over {kind.name} of such items cannot be compiled")
+            number = len(kind.items)
+            return _View(core.Number(number), lambda at: self.item_at(value, at, 0), number)
+        if not isinstance(kind, core.Sequence | core.TableType):
+            self.refuse(node, f"a loop over {kind.name} cannot be compiled")
+        return _View(
+            core.Length(value.expr), lambda at: Value(item_type(kind), core.Item(value.expr, at, 0, item_type(kind)))
+        )
+
+    def _ranged(self, node: ast.Call) -> _View:
+        start, stop, step = self.range_parts(node)
+        site = self.site(node, "the range does not fit a machine word")
+        if not isinstance(step, core.Number) or step.value == 0:
+            self.refuse(node, "a range whose step is not known cannot be compiled here")
+        first = self.as_now(Value(core.INT, start), node).expr
+        low, high = (first, stop) if step.value > 0 else (stop, first)
+        span = core.Binary("subtract", high, low, site)
+        up = core.Binary("add", span, core.Number(abs(step.value) - 1), site)
+        turns = core.Binary("divide", up, core.Number(abs(step.value)), site)
+        count = self.kept(Value(core.INT, core.Binary("largest", core.Number(0), turns, 0)), node).expr
+        number: _Number = lambda at: core.Binary("add", first, core.Binary("multiply", at, step, site), site)  # noqa: E731
+        return _View(count, lambda at: Value(core.INT, number(at)))
+
+    def range_parts(self, node: ast.Call) -> tuple[core.Expr, core.Expr, core.Expr]:
+        """Start, stop and step of a call of `range`."""
+        if node.keywords or not 1 <= len(node.args) <= 3:
+            self.refuse(node, "this form of range cannot be compiled")
+        parts = [self.number(part) for part in node.args]
+        if len(parts) == 1:
+            return core.Number(0), parts[0], core.Number(1)
+        return parts[0], parts[1], parts[2] if len(parts) == 3 else core.Number(1)
+
+    def _enumerated(self, node: ast.Call) -> _View:
+        first = self.as_now(Value(core.INT, self._start(node)), node).expr
+        inner = self.view(node.args[0])
+        site = self.site(node, "the number does not fit a machine word")
+        add: _Number = lambda at: at if first == core.Number(0) else core.Binary("add", at, first, site)  # noqa: E731
+        return _View(inner.count, lambda at: self.row(node, [Value(core.INT, add(at)), inner.item(at)]), inner.known)
+
+    def _zipped(self, node: ast.Call) -> _View:
+        strict = [self.peek(word.value) for word in node.keywords if word.arg == "strict"]
+        if len(strict) < len(node.keywords) or not node.args or strict not in ([], [False], [True]):
+            self.refuse(node, "this form of zip cannot be compiled")
+        inner = [self.view(part) for part in node.args]
+        count = inner[0].count
+        for other in inner[1:]:
+            if strict == [True]:
+                differ = core.Compare("!=", inner[0].count, other.count)
+                self.add(core.Fault(differ, self.site(node, "zip meets different lengths"), self.line))
+            count = core.Binary("least", count, other.count, 0)
+        known = [each.known for each in inner if each.known is not None]
+        least = min(known) if len(known) == len(inner) else None
+        return _View(count, lambda at: self.row(node, [part.item(at) for part in inner]), least)
+
+    def _reversed(self, node: ast.Call) -> _View:
+        function = self.peek(node.args[0].func) if node.args and isinstance(node.args[0], ast.Call) else None
+        if len(node.args) != 1 or node.keywords or any(function is each for each in LAZY):
+            self.refuse(node, "this form of reversed cannot be compiled")
+        inner = self.view(node.args[0])
+        site = self.site(node, "the number does not fit a machine word")
+        last = self.kept(Value(core.INT, core.Binary("subtract", inner.count, core.Number(1), site)), node).expr
+        return _View(inner.count, lambda at: inner.item(core.Binary("subtract", last, at, site)), inner.known)
+
+
+def _grown(inside: list[ast.AST]) -> set[str]:
+    """Names of lists that grow or shrink."""
+    return {
+        each.func.value.id
+        for each in inside
+        if isinstance(each, ast.Call) and isinstance(each.func, ast.Attribute) and isinstance(each.func.value, ast.Name)
+        if each.func.attr in ("append", "extend", "pop", "insert", "remove", "clear", "sort", "reverse")
+    }

@@ -1,0 +1,501 @@
+"""Expressions of the rules, as values of the core."""
+
+from __future__ import annotations
+
+import ast
+import operator
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, cast
+
+from endsight.compiler import core
+from endsight.compiler.flow import Flow, Several, Value, joined_types
+from endsight.compiler.resolve import SELF, UNKNOWN, is_list, is_plain, is_whole
+
+if TYPE_CHECKING:
+    from endsight.compiler.calls import Calls
+
+__all__ = ["Reading", "kind_of_node"]
+
+_BINARY: dict[type, tuple[str, Callable[[Any, Any], Any], str]] = {
+    ast.Add: ("add", operator.add, "the sum does not fit a machine word"),
+    ast.Sub: ("subtract", operator.sub, "the difference does not fit a machine word"),
+    ast.Mult: ("multiply", operator.mul, "the product does not fit a machine word"),
+    ast.FloorDiv: ("divide", operator.floordiv, "division by zero"),
+    ast.Mod: ("rest", operator.mod, "division by zero"),
+    ast.LShift: ("shift_left", operator.lshift, "a bit is shifted out of the machine word"),
+    ast.RShift: ("shift_right", operator.rshift, "a shift by a negative number"),
+    ast.Pow: ("power", operator.pow, "the power does not fit a machine word"),
+    ast.BitAnd: ("and", operator.and_, ""),
+    ast.BitOr: ("or", operator.or_, ""),
+    ast.BitXor: ("xor", operator.xor, ""),
+}
+_UNARY: dict[type, tuple[str, Callable[[Any], Any]]] = {
+    ast.USub: ("negate", operator.neg),
+    ast.UAdd: ("whole", operator.pos),
+    ast.Invert: ("invert", operator.invert),
+}
+_COMPARED: dict[type, tuple[str, Callable[[Any, Any], Any]]] = {
+    ast.Eq: ("==", operator.eq),
+    ast.NotEq: ("!=", operator.ne),
+    ast.Lt: ("<", operator.lt),
+    ast.LtE: ("<=", operator.le),
+    ast.Gt: (">", operator.gt),
+    ast.GtE: (">=", operator.ge),
+}
+_HUGE = 4096
+
+
+class Reading(Flow):
+    """The part of the translation of a function that reads expressions."""
+
+    call: Callable[[ast.Call], Value]
+    peek: Callable[[ast.expr], Any]
+    listed: Callable[[ast.ListComp], Value]
+    sliced: Callable[[ast.Subscript], Value]
+    chained: Callable[[ast.BinOp, Value, Value], Value | None]
+    resolve: Callable[[str], Any]
+    mangled: Callable[[str], str]
+    attribute_of: Callable[[Any, str], Any]
+    in_range: Callable[[ast.Compare, Value, ast.Call], Value | None]
+    in_sequence: Callable[[ast.Compare, Value, Value], Value]
+
+    @property
+    def whole(self) -> Calls:
+        """All of the translation of the function, of which this is a part."""
+        return cast("Calls", self)
+
+    def value(self, node: ast.expr) -> Value:
+        """What an expression stands for."""
+        self.line = getattr(node, "lineno", self.line)
+        method = getattr(self, "_" + type(node).__name__.lower(), None)
+        if method is None:
+            self.refuse(node, f"{kind_of_node(node)} cannot be compiled")
+        value: Value = method(node)
+        return value
+
+    def number(self, node: ast.expr) -> core.Expr:
+        """A whole number or truth value."""
+        value = self.material(self.value(node), node)
+        if not core.is_number(value.type):
+            self.refuse(node, f"a whole number is needed here, not {value.type.name}")
+        return value.expr  # type: ignore[no-any-return]
+
+    def truth(self, node: ast.expr) -> Value:
+        """A value that is only asked for its truth: a number or BOOL."""
+        return self.as_truth(self.value(node), node)
+
+    def as_truth(self, value: Value, node: ast.AST) -> Value:
+        """The same of a value."""
+        if value.is_known and is_plain(value.known):
+            return self.of(bool(value.known))
+        value = self.material(value, node)
+        if core.is_number(value.type):
+            return value
+        if isinstance(value.type, core.Tuple):
+            return self.of(len(value.type.items) > 0)
+        return Value(core.BOOL, core.Compare("!=", core.Length(value.expr), core.Number(0)))
+
+    def of(self, known: Any) -> Value:
+        """A known object."""
+        if is_whole(known) and -(1 << 63) <= known < 1 << 63:
+            number = core.Number(known if isinstance(known, bool) else int(known))
+            return Value(number.type, number, known)
+        return Value(core.OBJECT, None, known)
+
+    def now(self, function: Callable[..., Any], *given: Value) -> Any:
+        """What a function gives for known plain values; UNKNOWN otherwise, and where it fails."""
+        if not all(value.is_known and self.unit.is_plain(value.known) for value in given):
+            return UNKNOWN
+        try:
+            return function(*(value.known for value in given))
+        except Exception:  # whatever goes wrong will go wrong at its proper time too
+            return UNKNOWN
+
+    # ---------------------------------------------------------------- names and constants
+
+    def _constant(self, node: ast.Constant) -> Value:
+        return self.of(node.value)
+
+    def _name(self, node: ast.Name) -> Value:
+        assert self.names is not None
+        if node.id in self.names:
+            return self.names[node.id]
+        known = self.resolve(node.id)
+        if known is UNKNOWN:
+            self.refuse(node, f"{node.id} may have no value here: give it one first")
+        return self.of(known)
+
+    def _attribute(self, node: ast.Attribute) -> Value:
+        base = self.value(node.value)
+        if isinstance(base.type, core.Tuple) and node.attr in base.type.names:
+            return self.field(base, base.type.names.index(node.attr))
+        if not base.is_known:
+            self.refuse(node, f"{ast.unparse(node)} does not stand for whole numbers")
+        if base.known is SELF and (getter := self.unit.getter(self.mangled(node.attr))) is not None:
+            return self.unit.call(self.whole, node, getter, [base], {})
+        known = self.attribute_of(base.known, node.attr)
+        if known is UNKNOWN:
+            self.refuse(node, f"{ast.unparse(node)} does not stand for whole numbers")
+        return self.of(known)
+
+    def field(self, base: Value, number: int) -> Value:
+        """An item of a tuple, by a number that is known."""
+        assert isinstance(base.type, core.Tuple)
+        kind = base.type.items[number]
+        if isinstance(base.expr, core.Row):
+            item = base.expr.items[number]
+            return Value(kind, item, item.value if isinstance(item, core.Number) else UNKNOWN)
+        return Value(kind, core.Field(base.expr, number, kind))
+
+    def _namedexpr(self, node: ast.NamedExpr) -> Value:
+        value = self.value(node.value)
+        self.bind(node.target, value, node.value)
+        assert self.names is not None
+        return self.names[node.target.id]
+
+    bind: Callable[..., None]
+
+    # ---------------------------------------------------------------- arithmetic
+
+    def _binop(self, node: ast.BinOp) -> Value:
+        left, right = self.value(node.left), self.value(node.right)
+        return self.calculated(node, left, right)
+
+    def calculated(self, node: ast.BinOp | ast.AugAssign, left: Value, right: Value) -> Value:
+        """An operator between two values."""
+        if type(node.op) not in _BINARY:
+            self.refuse(node, "true division gives no whole numbers" if isinstance(node.op, ast.Div) else "@")
+        op, function, what = _BINARY[type(node.op)]
+        is_huge = op in ("power", "shift_left") and isinstance(right.known, int) and abs(right.known) > _HUGE
+        is_long = op == "multiply" and not (is_whole(left.known) and is_whole(right.known))
+        known = UNKNOWN if is_huge or is_long else self.now(function, left, right)
+        if known is not UNKNOWN:
+            return self.of(known)
+        chained = self.chained(node, left, right)  # type: ignore[arg-type]
+        if chained is not None:
+            return chained
+        parts = [self.material(part, node) for part in (left, right)]
+        for part in parts:
+            if not core.is_number(part.type):
+                self.refuse(node, f"a whole number is needed here, not {part.type.name}")
+        kind: core.Type = core.INT
+        if op in ("and", "or", "xor") and core.INT not in (parts[0].type, parts[1].type):
+            kind = core.BOOL if parts[0].type == parts[1].type == core.BOOL else core.EITHER
+        site = self.site(node, what) if what else 0
+        return Value(kind, core.Binary(op, parts[0].expr, parts[1].expr, site, kind))
+
+    def _unaryop(self, node: ast.UnaryOp) -> Value:
+        if isinstance(node.op, ast.Not):
+            truth = self.truth(node.operand)
+            if truth.is_known:
+                return self.of(not truth.known)
+            return Value(core.BOOL, core.Not(truth.expr))
+        value = self.value(node.operand)
+        op, function = _UNARY[type(node.op)]
+        known = self.now(function, value)
+        if known is not UNKNOWN:
+            return self.of(known)
+        value = self.material(value, node)
+        if not core.is_number(value.type):
+            self.refuse(node, f"a whole number is needed here, not {value.type.name}")
+        return Value(core.INT, core.Unary(op, value.expr, self.site(node, "the number does not fit a machine word")))
+
+    # ---------------------------------------------------------------- truth and choice
+
+    def part(self, node: ast.expr) -> tuple[tuple[core.Stmt, ...], Value, Any]:
+        """A part that may not be reached: its statements, its value, the names after it."""
+        assert self.names is not None
+        found: list[Value] = []
+        statements, names = self.branch(self.names, lambda: found.append(self.value(node)))
+        return statements, found[0], names
+
+    def _boolop(self, node: ast.BoolOp) -> Value:
+        op = "and" if isinstance(node.op, ast.And) else "or"
+        result = self.value(node.values[0])
+        for other in node.values[1:]:
+            if result.is_known and is_plain(result.known):
+                if bool(result.known) == (op == "or"):
+                    return result
+                result = self.value(other)
+                continue
+            before = self.names
+            statements, value, names = self.part(other)
+            self.names = before
+            left, right = self.material(result, node), self.material(value, other)
+            kind = self.joined(node, left.type, right.type)
+            if not statements:
+                self.names = self.met([before, names])
+                parts = left.expr.parts if isinstance(left.expr, core.Either) and left.expr.op == op else (left.expr,)
+                result = Value(kind, core.Either(op, (*parts, right.expr), kind))
+                continue
+            name = self.fresh()
+            self.aliases[name] = self.lists_of(left) | self.lists_of(right) | {name}
+            self.add(core.Assign(name, left.expr, self.line))
+            test: Any = self.as_truth(Value(left.type, core.Local(name, left.type)), node).expr
+            then = (*statements, core.Assign(name, right.expr, self.line))
+            self.add(core.If(test if op == "and" else core.Not(test), then, (), self.line))
+            self.names = self.met([before, names])
+            result = Value(kind, core.Local(name, kind))
+        return result
+
+    def joined(self, node: ast.AST, one: core.Type, other: core.Type) -> core.Type:
+        """The type of what may be either."""
+        try:
+            return joined_types(one, other)
+        except Several:
+            self.refuse(node, f"cannot unify {one.name} and {other.name}")
+
+    def _ifexp(self, node: ast.IfExp) -> Value:
+        test = self.truth(node.test)
+        if test.is_known:
+            return self.value(node.body if test.known else node.orelse)
+        before = self.names
+        ways = []
+        for each in (node.body, node.orelse):
+            self.names = before
+            statements, value, names = self.part(each)
+            ways.append((statements, self.material(value, each), names))
+        self.names = self.met([ways[0][2], ways[1][2]])
+        kind = self.joined(node, ways[0][1].type, ways[1][1].type)
+        if not ways[0][0] and not ways[1][0] and not isinstance(kind, core.Sequence):
+            return Value(kind, core.Choice(test.expr, ways[0][1].expr, ways[1][1].expr, kind))
+        name = self.fresh()
+        then, otherwise = ((*each[0], core.Assign(name, each[1].expr, self.line)) for each in ways)
+        self.add(core.If(test.expr, then, otherwise, self.line))
+        self.aliases[name] = set().union(*(self.lists_of(each[1]) for each in ways)) | {name}
+        return Value(kind, core.Local(name, kind))
+
+    # ---------------------------------------------------------------- comparisons
+
+    def _compare(self, node: ast.Compare) -> Value:
+        left = self.value(node.left)
+        first = node.comparators[0]
+        if len(node.ops) == 1:
+            if isinstance(node.ops[0], ast.In | ast.NotIn) and isinstance(first, ast.Call):
+                found = self.in_range(node, left, first)
+                if found is not None:
+                    return found if isinstance(node.ops[0], ast.In) else Value(core.BOOL, core.Not(found.expr))
+            return self.compared(node, node.ops[0], left, self.value(first))
+        right = self.kept(self.value(node.comparators[0]), node)
+        result = self.compared(node, node.ops[0], left, right)
+        for op, part in zip(node.ops[1:], node.comparators[1:], strict=True):
+            result, right = self._further(node, op, result, right, part)
+        return result
+
+    def _further(
+        self, node: ast.Compare, op: ast.cmpop, result: Value, left: Value, part: ast.expr
+    ) -> tuple[Value, Value]:
+        """One more part of a chain, which is worked out only if all before hold; the result, and that part."""
+        before = self.names
+        assert before is not None
+        found: list[Value] = []
+
+        def compare() -> None:
+            right = self.value(part)
+            right = self.kept(right, part) if part is not node.comparators[-1] and right.expr is not None else right
+            found.extend((right, self.compared(node, op, left, right)))
+
+        statements, names = self.branch(before, compare)
+        right, own = found
+        self.names = self.met([before, names])
+        if not statements:
+            parts = result.expr.parts if isinstance(result.expr, core.Either) else (result.expr,)
+            return Value(core.BOOL, core.Either("and", (*parts, own.expr), core.BOOL)), right
+        name = self.fresh()
+        self.add(core.Assign(name, result.expr, self.line))
+        test = core.Local(name, core.BOOL)
+        self.add(core.If(test, (*statements, core.Assign(name, own.expr, self.line)), (), self.line))
+        return Value(core.BOOL, test), right
+
+    def compared(self, node: ast.Compare, op: ast.cmpop, left: Value, right: Value) -> Value:
+        """One comparison."""
+        if isinstance(op, ast.In | ast.NotIn):
+            known = self.now(lambda a, b: a in b, left, right)
+            found = self.of(known) if known is not UNKNOWN else self.in_sequence(node, left, right)
+            if isinstance(op, ast.In):
+                return found
+            return self.of(not found.known) if found.is_known else Value(core.BOOL, core.Not(found.expr))
+        if isinstance(op, ast.Is | ast.IsNot):
+            return self._identity(node, op, left, right)
+        sign, function = _COMPARED[type(op)]
+        known = self.now(function, left, right)
+        if known is not UNKNOWN:
+            return self.of(known)
+        one, other = self.material(left, node), self.material(right, node)
+        return self.comparison(node, sign, one, other)
+
+    def comparison(self, node: ast.AST, sign: str, one: Value, other: Value) -> Value:
+        """A comparison of two values that are there."""
+        kinds = one.type, other.type
+        if all(map(core.is_number, kinds)):
+            return Value(core.BOOL, core.Compare(sign, one.expr, other.expr))
+        if all(isinstance(kind, core.Tuple) for kind in kinds):
+            if all(core.width_of(kind) or not kind.items for kind in kinds):  # type: ignore[union-attr]
+                return Value(core.BOOL, core.Compare(sign, one.expr, other.expr))
+        elif sign in ("==", "!=") and all(_is_flat(kind) for kind in kinds):
+            if len({_is_list(kind) for kind in kinds}) == 2:
+                return self.of(sign == "!=")
+            return Value(core.BOOL, core.Compare(sign, one.expr, other.expr))
+        raise self.refusal(node, f"{kinds[0].name} cannot be compared with {kinds[1].name}")
+
+    def _identity(self, node: ast.Compare, op: ast.cmpop, left: Value, right: Value) -> Value:
+        for one, other in ((left, right), (right, left)):
+            if one.is_known and one.known is None:
+                same = other.known is None
+                return self.of(same == isinstance(op, ast.Is))
+        raise self.refusal(node, "`is` cannot be compiled: write ==")
+
+    # ---------------------------------------------------------------- tuples and items
+
+    def _tuple(self, node: ast.Tuple) -> Value:
+        return self.row(node, [self.value(part) for part in self.unstarred(node)])
+
+    def unstarred(self, node: ast.Tuple | ast.List) -> list[ast.expr]:
+        """The items of a tuple or list that is written out."""
+        for part in node.elts:
+            if isinstance(part, ast.Starred):
+                self.refuse(part, "a starred item cannot be compiled: write the sum of two tuples or lists")
+        return node.elts
+
+    def row(self, node: ast.AST, values: list[Value]) -> Value:
+        """A tuple of these values."""
+        if all(value.is_known for value in values):
+            return self.of(tuple(value.known for value in values))
+        parts = [self.material(value, node) for value in values]
+        for part in parts:
+            if isinstance(part.type, core.Sequence):
+                self.refuse(node, "a list inside of a tuple cannot be compiled")
+        kind = core.Tuple(tuple(part.type for part in parts))
+        return Value(kind, core.Row(tuple(part.expr for part in parts), kind))
+
+    def _list(self, node: ast.List) -> Value:
+        values = [self.material(self.value(part), part) for part in self.unstarred(node)]
+        return self.new_list(node, values, ROOM_OF_LISTS)
+
+    def new_list(self, node: ast.AST, values: list[Value], room: int, *, is_list: bool = True) -> Value:
+        """A new sequence of these items."""
+        item: core.Type = core.NOTHING
+        for value in values:
+            item = value.type if item == core.NOTHING else self.joined(node, item, value.type)
+        if values and not core.width_of(item):
+            self.refuse(
+                node, f"a list of such items ({item.name}) cannot be compiled: only numbers and tuples of numbers"
+            )
+        kind = core.Sequence(item, is_list)
+        return Value(kind, core.Listed(tuple(value.expr for value in values), max(room, len(values)), kind))
+
+    def _call(self, node: ast.Call) -> Value:
+        return self.call(node)
+
+    def _dict(self, node: ast.Dict) -> Value:
+        pairs = [
+            (self.peek(key) if key else UNKNOWN, self.peek(value))
+            for key, value in zip(node.keys, node.values, strict=True)
+        ]
+        if any(part is UNKNOWN or not self.unit.is_plain(part) for pair in pairs for part in pair):
+            self.refuse(node, "a dictionary cannot be compiled, unless all of it is known before any state is")
+        return self._display(dict, pairs, node)
+
+    def _set(self, node: ast.Set) -> Value:
+        items = [self.peek(item) for item in node.elts]
+        if any(item is UNKNOWN or not self.unit.is_plain(item) for item in items):
+            self.refuse(node, "a set cannot be compiled, unless all of it is known before any state is")
+        return self._display(frozenset, items, node)
+
+    def _display(self, kind: Callable[[Any], Any], parts: list[Any], node: ast.AST) -> Value:
+        try:
+            return Value(core.OBJECT, None, kind(parts))
+        except TypeError:
+            self.refuse(node, "this has no hash")
+
+    def _listcomp(self, node: ast.ListComp) -> Value:
+        return self.listed(node)
+
+    def _subscript(self, node: ast.Subscript) -> Value:
+        if isinstance(node.slice, ast.Slice):
+            return self.sliced(node)
+        if isinstance(node.value, ast.Dict) and self.peek(node.value) is UNKNOWN:
+            return self.displayed(node, node.value, self.value(node.slice), None)
+        return self.item(node, self.value(node.value), self.value(node.slice))
+
+    displayed: Callable[[ast.AST, ast.Dict, Value, Value | None], Value]
+
+    def item(self, node: ast.AST, base: Value, index: Value) -> Value:
+        """`base[index]`."""
+        known = self.now(lambda items, at: items[at], base, index)
+        if known is not UNKNOWN:
+            return self.of(known)
+        if isinstance(base.known, dict):
+            return self.unit.looked_up(self.whole, node, base.known, index)
+        if base.is_known and is_list(base.known) and base.expr is None:
+            base = self.table(base, node)
+        base = self.material(base, node)
+        number = self.material(index, node)
+        if not core.is_number(number.type):
+            self.refuse(node, f"an index is a whole number, not {number.type.name}")
+        if isinstance(base.type, core.Tuple):
+            if is_whole(number.known):
+                if not -len(base.type.items) <= number.known < len(base.type.items):
+                    self.refuse(node, f"a tuple of {len(base.type.items)} has no item {number.known}")
+                return self.field(base, number.known % len(base.type.items))
+            if not core.width_of(base.type):
+                self.refuse(node, "which item of a tuple is not known when compiling")
+        return self.item_at(base, number.expr, self.site(node, "an index is out of range"))
+
+    def item_at(self, base: Value, index: core.Expr, site: int) -> Value:
+        """The same for an index that is there."""
+        kind = item_type(base.type)
+        return Value(kind, core.Item(base.expr, index, site, kind))
+
+
+ROOM_OF_LISTS = 0
+"""Room beyond the items that a list is written out with; names that are appended to get more."""
+
+
+def item_type(kind: core.Type) -> core.Type:
+    """The type of items of a sequence, a constant or a tuple of numbers."""
+    if isinstance(kind, core.Sequence):
+        return kind.item
+    if isinstance(kind, core.TableType):
+        return kind.item if kind.depth == 1 else core.TableType(kind.depth - 1, kind.item, kind.is_list)
+    assert isinstance(kind, core.Tuple)
+    items = set(kind.items)
+    return items.pop() if len(items) == 1 else core.EITHER
+
+
+def _is_flat(kind: core.Type) -> bool:
+    """Whether a value is a sequence of numbers."""
+    if isinstance(kind, core.TableType):
+        return kind.depth == 1
+    return core.is_number(kind.item) if isinstance(kind, core.Sequence) else bool(core.width_of(kind))
+
+
+def _is_list(kind: core.Type) -> bool:
+    return isinstance(kind, core.Sequence | core.TableType) and kind.is_list
+
+
+def kind_of_node(node: ast.AST) -> str:
+    """A node's kind as people call it."""
+    names = {
+        "Raise": "`raise`",
+        "Try": "`try`",
+        "With": "`with`",
+        "Dict": "a dictionary",
+        "Set": "a set",
+        "NamedExpr": "`:=`",
+        "JoinedStr": "a text",
+        "DictComp": "a dictionary",
+        "SetComp": "a set",
+        "GeneratorExp": "a generator here",
+        "Delete": "`del`",
+        "Global": "`global`",
+        "Nonlocal": "`nonlocal`",
+        "Starred": "a starred item",
+        "Yield": "`yield` here",
+        "YieldFrom": "`yield from` here",
+        "Import": "`import` inside a function",
+        "ImportFrom": "`import` inside a function",
+        "ClassDef": "a class inside a function",
+        "Await": "`await`",
+    }
+    return names.get(type(node).__name__, type(node).__name__)

@@ -1,0 +1,74 @@
+"""What states and results of rules must be, so that compiled rules give what the plain engine accepts."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from endsight.codec import Codec
+from endsight.compiler import core
+from endsight.compiler.refusal import CannotCompile
+from endsight.compiler.resolve import behaves_as
+from endsight.game import Game
+
+__all__ = ["refuse_odd_states", "require_result"]
+
+_STATES = ("play", "canonical", "exchanged")
+
+
+def refuse_odd_states(game: Game) -> None:
+    """Raise `CannotCompile` unless states are plain named tuples."""
+    kind = type(game).State
+    if vars(game).get("State", kind) is not kind or kind.__mro__[1:] != (tuple, object) or not behaves_as(kind, tuple):
+        raise CannotCompile("State is not a plain NamedTuple: its own operators, or a base, could mean anything")
+    if game.gives("limits"):
+        for name, field in zip(kind._fields, Codec(game).kinds, strict=True):
+            if not field.is_plain:
+                raise CannotCompile(f"the field {name} of the state is no whole number")
+    if type(game).__getattribute__ is not object.__getattribute__ or hasattr(type(game), "__getattr__"):
+        raise CannotCompile("the class has a look-up of its own, which could give anything")
+
+
+def require_result(rule: str, made: core.Function) -> None:
+    """Raise `CannotCompile` unless a rule gives what the plain engine accepts."""
+    place = made.file, made.line
+    kind = made.result
+    if rule in _STATES:
+        if not isinstance(kind, core.Tuple) or kind.label != "State":
+            raise CannotCompile(f"{rule} does not give a State", *place)
+        return
+    if kind == core.NOTHING and rule == "moves":
+        return
+    items = (
+        kind.items if isinstance(kind, core.Tuple) else (kind.item,) if isinstance(kind, core.TableType) else (kind,)
+    )
+    if not all(map(core.is_number, items)) or (isinstance(kind, core.Tuple) and kind.label):
+        raise CannotCompile(f"{rule} gives {kind.name}, and whole numbers are needed", *place)
+    if rule in ("moves", "payoff", "reward", "weight") and any(item != core.INT for item in items):
+        what = "a move" if rule == "moves" else f"a {rule}"
+        raise CannotCompile(f"{what} may be True or False here: wrap it in int()", made.file, _line_of_truth(made))
+
+
+def _line_of_truth(made: core.Function) -> int:
+    """The line of the first result that may be True or False."""
+    for node in _statements(made.body):
+        if isinstance(node, core.Return | core.Yield) and node.value is not None:
+            kind = node.value.type
+            items = (
+                kind.items
+                if isinstance(kind, core.Tuple)
+                else (kind.item,)
+                if isinstance(kind, core.TableType)
+                else (kind,)
+            )
+            if any(item != core.INT for item in items):
+                return node.line
+    return made.line
+
+
+def _statements(body: tuple[Any, ...]) -> list[Any]:
+    found = []
+    for node in body:
+        found.append(node)
+        for part in ("body", "orelse"):
+            found += _statements(getattr(node, part, ()))
+    return found

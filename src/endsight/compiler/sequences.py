@@ -1,0 +1,207 @@
+"""Sums, repeats and slices of tuples and lists in the rules, and what is among their items."""
+
+from __future__ import annotations
+
+import ast
+from typing import Any
+
+from endsight.compiler import core
+from endsight.compiler.flow import Value
+from endsight.compiler.iteration import Iteration
+from endsight.compiler.reading import item_type
+from endsight.compiler.resolve import UNKNOWN, is_list
+
+__all__ = ["Sequences"]
+
+
+class Sequences(Iteration):
+    """The part of the translation of a function that deals with whole tuples and lists."""
+
+    def chained(self, node: ast.BinOp, left: Value, right: Value) -> Value | None:
+        """`+` and `*` of tuples and lists; None for other values."""
+        if isinstance(node.op, ast.Mult):
+            return self._repeated(node, left, right)
+        if not isinstance(node.op, ast.Add) or not all(map(_may_be_items, (left, right))):
+            return None
+        one, other = self.material(left, node), self.material(right, node)
+        if isinstance(one.type, core.Tuple) and isinstance(other.type, core.Tuple):
+            one, other = self.kept(one, node), self.kept(other, node)
+            parts = [self.field(each, at) for each in (one, other) for at in range(len(each.type.items))]  # type: ignore[union-attr]
+            return self.row(node, parts)
+        is_list = {_makes_list(value) for value in (one, other)}
+        if len(is_list) == 2:
+            self.refuse(node, "the sum of a list and a tuple is an error")
+        return self._poured(node, [one, other], is_list.pop())
+
+    def _poured(self, node: ast.AST, values: list[Value], is_list: bool) -> Value:
+        """A new sequence of the items of all of these."""
+        name = self.empty(is_list=is_list)
+        for value in values:
+            if isinstance(value.type, core.Tuple):
+                value = self.kept(value, node)
+                for at in range(len(value.type.items)):  # type: ignore[union-attr]
+                    self.append(name, self.field(value, at), node)
+                continue
+            view = self.seen(self._held(value, node), node)
+            turn = lambda at, view=view: self.append(name, view.item(at.expr), node)  # noqa: E731
+            self._count(core.Number(0), view.count, core.Number(1), turn, {name}, node, None)
+        return self.names[name]  # type: ignore[index]
+
+    def _repeated(self, node: ast.BinOp, left: Value, right: Value) -> Value | None:
+        items, times = (left, right) if _may_be_items(left) else (right, left)
+        if not _may_be_items(items):
+            return None
+        count = self.material(times, node)
+        items = self.material(items, node)
+        if not core.is_number(count.type):
+            self.refuse(node, "a list is repeated a whole number of times")
+        if isinstance(count.known, int) and isinstance(items.type, core.Tuple):
+            kept = self.kept(items, node)
+            parts = [self.field(kept, at) for _ in range(count.known) for at in range(len(items.type.items))]
+            if len(parts) <= 64:
+                return self.row(node, parts)
+        item: Value | None = None
+        if isinstance(items.expr, core.Listed) and len(items.expr.items) == 1:
+            item = self.kept(Value(items.type.item, items.expr.items[0]), node)  # type: ignore[union-attr]
+        view = None if item is not None else self.seen(self._held(items, node), node)
+        return self._times(node, count, item, view, _makes_list(items))
+
+    def _times(self, node: ast.BinOp, count: Value, item: Value | None, view: Any, is_list: bool) -> Value:
+        name = self.empty(is_list=is_list)
+
+        def turn(_: Value) -> None:
+            if item is not None:
+                self.append(name, item, node)
+                return
+            again = lambda at: self.append(name, view.item(at.expr), node)  # noqa: E731
+            self._count(core.Number(0), view.count, core.Number(1), again, {name}, node, None)
+
+        self._count(core.Number(0), count.expr, core.Number(1), turn, {name}, node, None)
+        return self.names[name]  # type: ignore[index]
+
+    def sliced(self, node: ast.Subscript) -> Value:
+        """`items[a:b:c]`."""
+        base = self.value(node.value)
+        parts = node.slice
+        assert isinstance(parts, ast.Slice)
+        ends = [None if part is None else self.value(part) for part in (parts.lower, parts.upper, parts.step)]
+        if all(end is None or end.is_known for end in ends):
+            known = slice(*(None if end is None else end.known for end in ends))
+            if base.is_known and self.unit.is_plain(base.known):
+                found = self.now(lambda items: items[known], base)
+                if found is not UNKNOWN:
+                    return self.of(found)
+            if isinstance(base.type, core.Tuple) and not base.type.names:
+                base = self.kept(base, node)
+                return self.row(node, [self.field(base, at) for at in range(len(base.type.items))[known]])  # type: ignore[union-attr]
+        step = self.of(1) if ends[2] is None else ends[2]
+        if step.known not in (1, -1):
+            self.refuse(node, "a slice with this step cannot be compiled")
+        value = self.table(base, node) if base.is_known and base.expr is None else self.material(base, node)
+        view = self.seen(self._held(self.kept(value, node), node), node)
+        start, count = self._span(node, view.count, ends, step.known)
+        name = self.empty(is_list=_makes_list(value))
+        move = "add" if step.known == 1 else "subtract"
+        turn = lambda at: self.append(name, view.item(core.Binary(move, start, at.expr, 0)), node)  # noqa: E731
+        self._count(core.Number(0), count, core.Number(1), turn, {name}, node, None)
+        return self.names[name]  # type: ignore[index]
+
+    def _span(
+        self, node: ast.AST, length: core.Expr, ends: list[Value | None], step: int
+    ) -> tuple[core.Expr, core.Expr]:
+        """Where a slice begins, and how many items it has."""
+        length = self.kept(Value(core.INT, length), node).expr
+        zero = core.Number(0)
+        low, high = (
+            (zero, length) if step == 1 else (core.Number(-1), core.Binary("subtract", length, core.Number(1), 0))
+        )
+
+        def inside(end: Value | None, default: core.Expr) -> Any:
+            if end is None or (end.is_known and end.known is None):
+                return self.kept(Value(core.INT, default), node).expr
+            at = self.kept(end, node)
+            if not core.is_number(at.type):
+                self.refuse(node, "the ends of a slice are whole numbers")
+            from_end = core.Binary("add", at.expr, length, self.site(node, "the number does not fit a word"))
+            front = core.Choice(core.Compare("<", at.expr, zero), from_end, at.expr, core.INT)
+            bounded = core.Binary("least", core.Binary("largest", front, low, 0), high, 0)
+            return self.kept(Value(core.INT, bounded), node).expr
+
+        start = inside(ends[0], low if step == 1 else high)
+        stop = inside(ends[1], high if step == 1 else low)
+        span = core.Binary("subtract", stop, start, 0) if step == 1 else core.Binary("subtract", start, stop, 0)
+        return start, self.kept(Value(core.INT, core.Binary("largest", zero, span, 0)), node).expr
+
+    def in_range(self, node: ast.Compare, item: Value, source: ast.Call) -> Value | None:
+        """`item in range(...)`; None where `source` is not that, or is known."""
+        if self.peek(source.func) is not range or self.peek_items(source) is not UNKNOWN:
+            return None
+        start, stop, step = self.range_parts(source)
+        item = self.kept(item, node)
+        if not isinstance(step, core.Number) or step.value == 0 or not core.is_number(item.type):
+            self.refuse(node, "`in` such a range cannot be compiled")
+        begin = self.kept(Value(core.INT, start), node).expr
+        low, high = ("<=", "<") if step.value > 0 else (">=", ">")
+        tests: list[core.Expr] = [core.Compare(low, begin, item.expr), core.Compare(high, item.expr, stop)]
+        if abs(step.value) != 1:
+            site = self.site(node, "the number does not fit a machine word")
+            rest = core.Binary("rest", core.Binary("subtract", item.expr, begin, site), step, site)
+            tests.append(core.Compare("==", rest, core.Number(0)))
+        return Value(core.BOOL, core.Either("and", tuple(tests), core.BOOL))
+
+    def in_sequence(self, node: ast.Compare, item: Value, items: Value) -> Value:
+        """`item in items`."""
+        if items.is_known and items.expr is None:
+            known = items.known
+            if isinstance(known, range) and known.step == 1:
+                at = self.kept(item, node)
+                low = core.Compare("<=", core.Number(known.start), at.expr)
+                return Value(
+                    core.BOOL, core.Either("and", (low, core.Compare("<", at.expr, core.Number(known.stop))), core.BOOL)
+                )
+            if isinstance(known, bytes | str):
+                self.refuse(node, "`in` a bytes object or a text cannot be compiled")
+            if isinstance(known, set | frozenset | dict):
+                known = tuple(sorted(known)) if self.unit.is_whole_set(known) else ()
+                if not known and items.known:
+                    self.refuse(node, "`in` such a set cannot be compiled")
+            items = self.of(known)
+            if not known:
+                return self.of(False)
+            items = self.material(items, node)
+        wanted = self.kept(item, node)
+        kind = items.type
+        if isinstance(kind, core.Tuple):
+            if kind.items and all(map(core.is_number, (*kind.items, wanted.type))) and len(kind.items) <= 8:
+                items = self.kept(items, node)
+                same = [core.Compare("==", self.field(items, at).expr, wanted.expr) for at in range(len(kind.items))]
+                return Value(core.BOOL, same[0] if len(same) == 1 else core.Either("or", tuple(same), core.BOOL))
+            if not kind.items:
+                return self.of(False)
+        if core.is_number(kind) or not core.is_number(item_type(kind)) or not core.is_number(wanted.type):
+            return self._among(node, wanted, items)
+        return Value(core.BOOL, core.Contains(items.expr, wanted.expr))
+
+    def _among(self, node: ast.Compare, wanted: Value, items: Value) -> Value:
+        """The same for tuples in a list of tuples."""
+        view = self.seen(self._held(self.kept(items, node), node), node)
+        name = self.fresh()
+        self.add(core.Assign(name, core.Number(False), self.line))
+
+        def turn(at: Value) -> None:
+            same = self.comparison(node, "==", self.material(view.item(at.expr), node), wanted)
+            found = (core.Assign(name, core.Number(True), self.line), core.Break(self.line))
+            self.add(core.If(same.expr, found, (), self.line))
+
+        self._count(core.Number(0), view.count, core.Number(1), turn, set(), node, None)
+        return Value(core.BOOL, core.Local(name, core.BOOL))
+
+
+def _may_be_items(value: Value) -> bool:
+    if isinstance(value.type, core.Tuple | core.Sequence | core.TableType):
+        return True
+    return value.is_known and value.expr is None and is_list(value.known) and not isinstance(value.known, range | bytes)
+
+
+def _makes_list(value: Value) -> bool:
+    return isinstance(value.type, core.Sequence | core.TableType) and value.type.is_list

@@ -1,0 +1,239 @@
+"""The core as syntax for `lowering`: what each of its nodes becomes there."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable
+
+from endsight.compiler import core
+from endsight.compiler.syntax import assign, call, name, number
+
+__all__ = ["written"]
+
+_CHECKED = ("add", "subtract", "multiply", "divide", "rest", "shift_left", "shift_right", "power", "gcd", "comb")
+_UNCHECKED = {"and": ast.BitAnd(), "or": ast.BitOr(), "xor": ast.BitXor()}
+_COMPARED = {"==": ast.Eq(), "!=": ast.NotEq(), "<": ast.Lt(), "<=": ast.LtE(), ">": ast.Gt(), ">=": ast.GtE()}
+_OUT = "es_out"
+"""Where a function writes the sequence that it gives."""
+
+
+def written(function: core.Function) -> ast.FunctionDef:
+    """A function as syntax, with the lines of the rules."""
+    return _Writer(function).definition()
+
+
+class _Writer:
+    def __init__(self, function: core.Function) -> None:
+        self.function = function
+        self.gives_sequence = isinstance(function.result, core.Sequence) and not function.yields
+
+    def definition(self) -> ast.FunctionDef:
+        parameters = [key for key, _ in self.function.parameters] + ([_OUT] if self.gives_sequence else [])
+        arguments = ast.arguments([], [ast.arg(key) for key in parameters], None, [], [], None, [])
+        body = self._block(self.function.body)
+        if self.function.yields and not any(isinstance(node, ast.Yield) for each in body for node in ast.walk(each)):
+            # Every `yield` fell away, as a parameter or a constant decides it; a generator it is all the same.
+            body += [ast.Return(None), ast.Expr(ast.Yield(ast.Constant(0)))]
+        definition = ast.FunctionDef(self.function.name, arguments, body, [], None)
+        definition.lineno, definition.col_offset = self.function.line, 0
+        ast.fix_missing_locations(definition)
+        return definition
+
+    # ---------------------------------------------------------------- statements
+
+    def _block(self, statements: Iterable[core.Stmt]) -> list[ast.stmt]:
+        result: list[ast.stmt] = []
+        for statement in statements:
+            for new in self._statement(statement):
+                new.lineno, new.col_offset = statement.line, 0
+                result.append(new)
+        return result or [ast.Pass(lineno=self.function.line, col_offset=0)]
+
+    def _statement(self, node: core.Stmt) -> list[ast.stmt]:
+        match node:
+            case core.Assign():
+                return [assign(node.name, self._assigned(node))]
+            case core.SetItem():
+                what = [name(node.name), self._of(node.index), self._of(node.value), number(node.site)]
+                return [ast.Expr(call("es_set_item", *what))]
+            case core.Append():
+                return [assign(node.name, call("es_append", name(node.name), self._of(node.value), number(node.site)))]
+            case core.Pop():
+                width = number(core.width_of(node.type.item))
+                return [assign(node.name, call("es_shortened", name(node.name), width, number(node.site)))]
+            case core.Fault():
+                return [ast.Expr(call("es_fault_at", call("es_whole", self._truth(node.test)), number(node.site)))]
+            case core.Do():
+                return [ast.Expr(self._of(node.value))]
+            case core.If():
+                orelse = self._block(node.orelse) if node.orelse else []
+                return [ast.If(self._truth(node.test), self._block(node.body), orelse)]
+            case core.While():
+                orelse = self._block(node.orelse) if node.orelse else []
+                return [ast.While(self._truth(node.test), self._block(node.body), orelse)]
+            case core.Count() | core.Each():
+                target = ast.Name(node.name, ast.Store())
+                over = self._range(node) if isinstance(node, core.Count) else self._of(node.call)
+                return [ast.For(target, over, self._block(node.body), self._block(node.orelse) if node.orelse else [])]
+            case core.Return():
+                return [ast.Return(None if node.value is None else self._returned(node.value))]
+            case core.Stop():
+                nothing = self.function.yields or self.function.result == core.NOTHING
+                return [ast.Return(None if nothing else self._returned(_none_of(self.function.result)))]
+            case core.Yield():
+                return [ast.Expr(ast.Yield(self._of(node.value)))]
+            case core.Break():
+                return [ast.Break()]
+        return [ast.Continue()]
+
+    def _assigned(self, node: core.Assign) -> ast.expr:
+        value = self._of(node.value)
+        if not node.copies:
+            return value
+        return call("es_copied", call("es_room", number(node.room), self._width(node.value)), value, number(node.site))
+
+    def _width(self, node: core.Expr) -> ast.expr:
+        kind = node.type
+        return number(core.width_of(kind.item) or 1 if isinstance(kind, core.Sequence) else 1)
+
+    def _returned(self, value: core.Expr) -> ast.expr:
+        if self.gives_sequence:
+            return call("es_copied", name(_OUT), self._of(value), number(0))
+        return self._of(value)
+
+    def _range(self, node: core.Count) -> ast.expr:
+        step = self._of(node.step)
+        if not isinstance(node.step, core.Number):
+            step = call("es_step", step, number(node.site))
+        return call("range", self._of(node.start), self._of(node.stop), step)
+
+    # ---------------------------------------------------------------- expressions
+
+    def _truth(self, node: core.Expr) -> ast.expr:
+        return self._of(node)
+
+    def _of(self, node: core.Expr) -> ast.expr:
+        match node:
+            case core.Number():
+                return number(node.value)
+            case core.Table():
+                return call(f"Data{node.type.depth}", call("es_root", number(node.number)))
+            case core.Local():
+                return name(node.name)
+            case core.Binary():
+                return self._binary(node)
+            case core.Unary():
+                return self._unary(node)
+            case core.Faulted():
+                return ast.Compare(call("es_fault"), [ast.NotEq()], [number(0)])
+            case core.Not():
+                return ast.UnaryOp(ast.Not(), self._of(node.value))
+            case core.Compare():
+                return self._compare(node)
+            case core.Either():
+                op = ast.And() if node.op == "and" else ast.Or()
+                return ast.BoolOp(op, [self._of(part) for part in node.parts])
+            case core.Choice():
+                return ast.IfExp(self._of(node.test), self._of(node.yes), self._of(node.no))
+            case core.Row():
+                return self._row(node)
+            case core.Field():
+                return self._field(node)
+            case core.Item():
+                return self._item(node)
+            case core.Length():
+                return call("es_length", self._of(node.value))
+            case core.Contains():
+                return call("es_contains", self._of(node.value), self._of(node.item))
+            case core.Listed():
+                return self._listed(node)
+            case core.Sorted():
+                return self._sorted(node)
+            case core.Call():
+                return self._call(node)
+
+    def _binary(self, node: core.Binary) -> ast.expr:
+        left, right = self._of(node.left), self._of(node.right)
+        if node.op in _UNCHECKED:
+            return ast.BinOp(left, _UNCHECKED[node.op], right)
+        if node.op not in _CHECKED:
+            return call(f"es_{node.op}", left, right)
+        op = node.op
+        if op == "shift_left" and isinstance(node.left, core.Number) and node.left.value == 1:
+            op = "shift_one"
+        return call(f"es_{op}", left, right, number(node.site))
+
+    def _unary(self, node: core.Unary) -> ast.expr:
+        value = self._of(node.value)
+        match node.op:
+            case "negate":
+                return call("es_subtract", number(0), value, number(node.site))
+            case "absolute" | "isqrt":
+                return call(f"es_{node.op}", value, number(node.site))
+            case "invert":
+                return ast.UnaryOp(ast.Invert(), call("es_whole", value))
+        return call(f"es_{node.op}", value)
+
+    def _compare(self, node: core.Compare) -> ast.expr:
+        left, right = self._of(node.left), self._of(node.right)
+        kinds = node.left.type, node.right.type
+        if all(isinstance(kind, core.Tuple) or core.is_number(kind) for kind in kinds):
+            return ast.Compare(left, [_COMPARED[node.op]], [right])
+        same = call("es_same", left, right)
+        return same if node.op == "==" else ast.UnaryOp(ast.Not(), same)
+
+    def _row(self, node: core.Row) -> ast.expr:
+        items = [self._of(item) for item in node.items]
+        if isinstance(node.type, core.Tuple) and node.type.label == "State":
+            return call("State", *(call("es_whole", item) for item in items))
+        return ast.Tuple(items, ast.Load())
+
+    def _field(self, node: core.Field) -> ast.expr:
+        kind = node.value.type
+        if isinstance(kind, core.Tuple) and kind.label == "State":
+            return ast.Attribute(self._of(node.value), kind.names[node.number], ast.Load())
+        return call("es_item", self._of(node.value), number(node.number), number(0))
+
+    def _item(self, node: core.Item) -> ast.expr:
+        kind = node.value.type
+        what = [self._of(node.value), self._of(node.index)]
+        if isinstance(kind, core.Sequence) and isinstance(kind.item, core.Tuple):
+            return call("es_row", *what, number(len(kind.item.items)), number(node.site))
+        return call("es_item", *what, number(node.site))
+
+    def _listed(self, node: core.Listed) -> ast.expr:
+        width = core.width_of(node.type.item)
+        result = call("es_room", number(max(node.room, len(node.items))), number(width or 1))
+        if not node.items:
+            return result
+        return call("es_filled", result, ast.Tuple([self._of(item) for item in node.items], ast.Load()))
+
+    def _sorted(self, node: core.Sorted) -> ast.expr:
+        width = core.width_of(node.type.item)
+        room = call("es_room", number(node.room), number(width))
+        copy = call("es_copied", room, self._of(node.value), number(node.site))
+        if node.keys is None:
+            return call("es_sorted", copy)
+        keys = call("es_copied", call("es_room", number(node.room), number(1)), self._of(node.keys), number(node.site))
+        return call("es_sorted_by", copy, keys, number(width))
+
+    def _call(self, node: core.Call) -> ast.expr:
+        arguments = [self._of(argument) for argument in node.arguments]
+        if isinstance(node.type, core.Sequence):
+            arguments.append(call("es_room", number(ROOM), number(core.width_of(node.type.item))))
+        return call(node.function, *arguments)
+
+
+ROOM = 256
+"""Items that a sequence may have whose largest length is not known; more are a fault."""
+
+
+def _none_of(kind: core.Type) -> core.Expr:
+    """Some value of a type."""
+    if isinstance(kind, core.Tuple):
+        return core.Row(tuple(map(_none_of, kind.items)), kind)
+    if isinstance(kind, core.Sequence):
+        return core.Listed((), 0, kind)
+    if isinstance(kind, core.TableType):
+        return core.Table(1, kind)
+    return core.Number(kind == core.BOOL)

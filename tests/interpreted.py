@@ -1,0 +1,51 @@
+"""Rules as the interpreter of the core understands them: a game that the plain engine can explore."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from endsight.compiler.interpreter import Faulty, Interpreter
+from endsight.compiler.translator import RULES, translate
+from endsight.game import Game
+
+__all__ = ["FaultError", "interpreted"]
+
+_STATES = ("play", "canonical", "exchanged")
+
+
+class FaultError(BaseException):
+    """A fault of the core, which leaves the rest to the plain engine; says what and where."""
+
+
+def interpreted(game: Game) -> Game:
+    """The same game with the rules that its core has; raises `CannotCompile`, and `FaultError` when it is played."""
+    translation = translate(game)
+    interpreter = Interpreter(translation.program)
+    state = type(game).State
+
+    def rule(name: str) -> Callable[..., Any]:
+        def run(self: Game, *arguments: Any) -> Any:
+            try:
+                given = (tuple(each) if isinstance(each, tuple) else each for each in arguments)
+                found = interpreter.call(f"rule_{name}", *given)
+                if name == "moves":
+                    return [_whole(move) for move in found]
+            except Faulty as fault:
+                site = translation.sites[fault.site - 1]
+                raise FaultError(f"{site.what} ({site.file}, line {site.line})") from fault
+            return state(*map(int, found)) if name in _STATES else _whole(found)
+
+        return run
+
+    kind = type(game)
+    own = type(kind.__name__, (kind,), {name: rule(name) for name in RULES if translation.gives(name)})
+    again: Game = object.__new__(own)
+    again.__dict__.update(vars(game))
+    for name in RULES:
+        again.__dict__.pop(name, None)
+    return again
+
+
+def _whole(value: Any) -> Any:
+    return tuple(map(_whole, value)) if isinstance(value, tuple) else int(value)
