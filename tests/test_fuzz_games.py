@@ -36,6 +36,13 @@ def test_every_method_agrees_with_the_oracle(tmp_path: Path) -> None:
     assert tally.answers["method=auto engine=plain"] == tally.games - tally.without_value
 
 
+def test_bounds_of_a_stopped_solve_do_not_rest_on_a_search_that_was_refused(tmp_path: Path) -> None:
+    """Alpha-beta met payoffs that are not opposed there, and the graph that came next met its limit."""
+    tally = fuzz_games.Tally()
+    fuzz_games.run_one(41_000_379, tmp_path, tally, fuzz_games.reasons())
+    assert tally.differences == []
+
+
 @pytest.mark.slow
 def test_named_methods_refuse_for_the_reasons_that_the_documentation_lists(tmp_path: Path) -> None:
     tally = tallied(2_000, FIRST + 1_000, tmp_path)

@@ -28,7 +28,7 @@ from endsight.algorithms import (
 from endsight.algorithms.arena import Arena, arena_of
 from endsight.algorithms.arena_arrays import FixedArena, Scale, fixed_arena
 from endsight.algorithms.arena_structure import Structure
-from endsight.algorithms.edge_arrays import edges_of
+from endsight.algorithms.edge_arrays import edges_of, first_largest
 from endsight.algorithms.end_components import collapse
 from endsight.algorithms.exact_policies import exact_values
 from endsight.algorithms.far_kernels import FINISHED, SLOW
@@ -258,6 +258,20 @@ def test_large_parts_are_swept_on_trial(monkeypatch: pytest.MonkeyPatch, players
         assert enclosure.width < 1e-10
     slow = chain(3, 1, 10**6, gain=1)
     assert 1 + 3 * (10**6 + 1) in enclosed(slow).interval(0)
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_edges_of_nodes_and_the_first_best_of_them(seed: int) -> None:
+    """As one would say it in Python, also for nodes without edges and for no nodes at all."""
+    draw = np.random.default_rng(seed)
+    counts = draw.integers(0, 4, size=seed % 7)
+    offsets = np.append(0, np.cumsum(counts)).astype(np.int64)
+    worth = draw.integers(-2, 3, size=int(offsets[-1])).astype(np.int8)
+    rows = [range(offsets[node], offsets[node + 1]) for node in range(len(counts))]
+    best = [max(row, key=worth.__getitem__) if row else -1 for row in rows]
+    assert first_largest(offsets, worth).tolist() == best
+    nodes = draw.permutation(len(counts))[: seed % 5].astype(np.int64)
+    assert edges_of(offsets, nodes).tolist() == [edge for node in nodes for edge in rows[node]]
 
 
 def test_large_systems_are_solved_by_iteration() -> None:

@@ -97,7 +97,8 @@ class _AlphaBeta:
         else:
             value = yield self._decided(place, max(low, known_low), min(high, known_high))
             bounds = (value if value > low else known_low, value if value < high else known_high)
-        if self.table is not None:
+        # A payoff that was refused tells nothing of the other player's.
+        if self.table is not None and self.findings.refusal is None:
             self.table[key] = bounds
         self.visits.leave(key)
         return value
