@@ -23,7 +23,7 @@ from endsight.layered.kernel_runs import KernelRun
 from endsight.layered.scoring import Scoring
 from endsight.limits import Budget
 
-__all__ = ["Ends", "TooLarge", "ends_of"]
+__all__ = ["Ends", "ends_of"]
 
 Ends = npt.NDArray[np.int64]
 """Two columns: lower and upper end of what is to come for the first player, in units of the scoring."""
@@ -32,13 +32,12 @@ _STRIDE = 1 << 18
 _ROOM = 1 << 10
 
 
-class TooLarge(Exception):
-    """An amount is too large for the scale: a coarser one is needed."""
+def ends_of(
+    rules: CompiledRules, keys: Keys, children: Keys, known: Ends, scoring: Scoring, budget: Budget
+) -> Ends | None:
+    """Ends of `keys` in their order, where `known` are those of all their children.
 
-
-def ends_of(rules: CompiledRules, keys: Keys, children: Keys, known: Ends, scoring: Scoring, budget: Budget) -> Ends:
-    """Ends of `keys` in their order, where `known` are those of all their children; raises `TooLarge`.
-
+    None at an amount that is too large for the scale.
     `children` are distinct, in any order. Backward induction with outward rounding: R. E.
     Moore, *Interval analysis* (1966).
     """
@@ -50,7 +49,6 @@ class _Run(KernelRun):
     """Children in a table by number, and buffers for the moves of some states at a time."""
 
     stops: ClassVar = {
-        Code.TOO_LONG: TooLarge,
         Code.NOT_LAYERED: partial(FileError, "a move leads to a state that the files of the next layer lack"),
     }
 
@@ -64,8 +62,8 @@ class _Run(KernelRun):
         self.places, self.signs = zeros(room, np.int32), zeros(room, np.int8)
         self.weights, self.gains = zeros(room), zeros(room)
 
-    def solve(self, keys: Keys, known: Ends, scoring: Scoring) -> Ends:
-        """The ends of all keys."""
+    def solve(self, keys: Keys, known: Ends, scoring: Scoring) -> Ends | None:
+        """The ends of all keys; None where a coarser scale is needed."""
         kernel = self.rules.kernel("ends", loop_text("backed_up"))
         ends = np.empty((len(keys), 2), np.int64)
         known = known if len(known) else np.zeros((1, 2), np.int64)
@@ -80,5 +78,7 @@ class _Run(KernelRun):
             )  # fmt: skip
             if result == Code.DONE:
                 return ends
+            if result == Code.TOO_LONG:
+                return None
             if result != Code.STOPPED:
                 self.heed(Code(result), keys)

@@ -25,7 +25,7 @@ from endsight.layered.own_tasks import (
     spread,
 )
 from endsight.layered.scoring import Measure, Scoring
-from endsight.layered.work import NOT_EXACT, Cyclic, Extent, Work, merged_extremes, name_of, names_of
+from endsight.layered.work import NOT_EXACT, Extent, Work, merged_extremes, name_of, names_of
 
 __all__ = ["OwnPhases"]
 
@@ -38,13 +38,13 @@ class OwnPhases(Work):
     """A solve whose layers are those of the rules' `layer`, or a single one without it.
 
     It `loops` where play can come back to a position: then keys must hold the mover of players who
-    alternate, and there must be neither chance nor rewards. Raises `Cyclic` where it does all the same.
+    alternate, and there must be neither chance nor rewards. Refuses `loops` where it does all the same.
     """
 
     # ---------------------------------------------------------------- forwards
 
-    def find_keys(self) -> None:
-        """Find the keys of all layers."""
+    def find_keys(self) -> bool:
+        """Find the keys of all layers; False at chance that nobody expected."""
         measures = self.may_have_chance and not self.loops
         if measures and not self.ends_will_do:
             raise CannotCompile(NOT_EXACT)
@@ -63,7 +63,8 @@ class OwnPhases(Work):
             self.budget.spend(sum(map(self.states, layers)), f"expanding layer {layer}")
             plan, parts = self._plan(layer), range(self.parts(layer))
             calls = [(self.job, layer, part, plan["shift"], plan["parts"], measures) for part in parts]
-            self.run(spread, names_of("forward", layer, "spread", len(parts)), calls, self.states(layer))
+            if not self.run(spread, names_of("forward", layer, "spread", len(parts)), calls, self.states(layer)):
+                return False
             for part in parts:
                 for target in self._targets(layer, part):
                     if target != layer:
@@ -72,6 +73,7 @@ class OwnPhases(Work):
         each = (Measure(**fact["measure"]) for fact in found if "measure" in fact)
         measure = reduce(Measure.and_, each, Measure())
         self.checkpoint.commit("forward", [], {"layers": layers, "measure": measure.document()})
+        return True
 
     def _close(self, layer: int, seeds: tuple[Seeds, ...], root: tuple[int, ...] | None) -> None:
         """All keys of a layer: in memory, or else in files."""
@@ -142,19 +144,20 @@ class OwnPhases(Work):
         """What scores stand for."""
         return Scoring("loops") if self.loops else super().scoring
 
-    def backward(self) -> None:
-        """Find the scores of all layers, the last one first."""
+    def backward(self) -> bool:
+        """Find the scores of all layers, the last one first; False at a refusal."""
         scoring = self.scoring
         if self.loops and self._most_payoff >= _MOST_PAYOFF:
             raise CannotCompile("payoffs have too many digits")
         for layer in reversed(self.layers):
-            if self._solved(layer) is None:
-                self._settle(layer, scoring)
+            if self._solved(layer) is None and not self._settle(layer, scoring):
+                return False
         if self._has_forced:
             for layer in self.layers:
                 self._choose(layer)
         self.forget("forward", "/spread/")
         self.checkpoint.flush()
+        return True
 
     def _choose(self, layer: int) -> None:
         """Moves of a layer that must be taken."""
@@ -165,8 +168,8 @@ class OwnPhases(Work):
             calls = [(self.job, layer, part, sweep, self._sources(layer, part, sweep)) for part in parts]
             self.run(choose, names, calls, self.states(layer))
 
-    def _settle(self, layer: int, scoring: Scoring) -> None:
-        """The scores of a layer: again and again, until they are known."""
+    def _settle(self, layer: int, scoring: Scoring) -> bool:
+        """The scores of a layer: again and again, until they are known; False at a refusal."""
         swept = self.checkpoint.facts(f"backward/{layer:04d}/swept")
         sweep = 0 if swept is None else swept["sweep"] + 1
         parts = range(self.parts(layer))
@@ -175,12 +178,14 @@ class OwnPhases(Work):
             names = self._settles(layer, sweep)
             sources = [self._sources(layer, part, sweep - 1) for part in parts]
             calls = [(self.job, layer, part, sweep, sources[part], scoring) for part in parts]
-            self.run(settle, names, calls, self.states(layer))
+            if not self.run(settle, names, calls, self.states(layer)):
+                return False
             facts = list(map(self.checkpoint.facts, names))
             unknown, changed = (sum(fact[key] for fact in facts) for key in ("unknown", "changed"))
             is_still = is_alone or changed == 0
             if unknown and is_still:
-                raise Cyclic
+                self.refusal = "loops"
+                return False
             if is_still or (unknown == 0 and not self.loops):
                 break
             self.checkpoint.commit(f"backward/{layer:04d}/swept", [], {"sweep": sweep})
@@ -188,6 +193,7 @@ class OwnPhases(Work):
             sweep += 1
         self.checkpoint.note(f"backward/{layer:04d}/solved", [], {"sweep": sweep} | merged_extremes(facts))
         self.checkpoint.forget(*self._settles(layer, sweep - 1))
+        return True
 
     def _settles(self, layer: int, sweep: int) -> list[str]:
         return names_of("backward", layer, f"settle-{sweep:06d}", self.parts(layer))

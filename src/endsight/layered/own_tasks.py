@@ -186,11 +186,13 @@ def _check_layers(rules: CompiledRules, layer: int, keys: Keys) -> None:
 def spread(job: Job, layer: int, part: int, shift: int, parts: int, measures: bool) -> Done:
     """Write the children of a part, but for those in the part itself: a file for each layer that they are in.
 
-    Raises `HasChance`, unless it `measures` the numbers of a game with chance.
+    Refuses `chance`, unless it `measures` the numbers of a game with chance.
     """
     rules, folder = rules_of(job), job.path("")
     keys = read_keys(folder, keys_path(layer, part), rules.packing.words)
     found = children_of(rules, keys, Budget(), 2 * len(keys), measures=measures)
+    if found is None:
+        return Done((), refusal="chance")
     layers = layers_of(rules, found.children)
     if len(layers) and int(layers.min()) < layer:
         raise CannotCompile(LOWERED)
@@ -215,7 +217,7 @@ def settle(job: Job, layer: int, part: int, sweep: int, sources: tuple[Source, .
     """Write the scores of a part as far as they follow from what is known of the `sources`.
 
     Facts are how many scores have `changed` since the sweep before, and how many are
-    `unknown`. Raises `NotWinLoss`, `TooLarge`.
+    `unknown`. Refuses `form` and `scale`.
     """
     rules, folder = rules_of(job), job.path("")
     keys = read_keys(folder, keys_path(layer, part), rules.packing.words)
@@ -225,8 +227,10 @@ def settle(job: Job, layer: int, part: int, sweep: int, sources: tuple[Source, .
         known[known == UNKNOWN] = 0  # the score of endless play
         inside = inside_of(rules, keys, others, Budget(), pays=True)
         scores = narrowed(inside.settled(widened(known)))
+    elif (found := _scored(rules, keys, others, known, before, scoring)) is not None:
+        scores = found
     else:
-        scores = _scored(rules, keys, others, known, before, scoring)
+        return Done((), refusal="scale" if scoring.kind == "ends" else "form")
     rows = scores.reshape(-1, scoring.columns)
     facts = {"unknown": int((rows[:, 0] == UNKNOWN).sum()), "changed": len(rows)}
     if before is not None:
@@ -259,8 +263,11 @@ def _known(job: Job, layer: int, part: int, sources: Sequence[Source], columns: 
 
 def _scored(
     rules: CompiledRules, keys: Keys, others: Keys, known: Scores, before: Scores | None, scoring: Scoring
-) -> Scores:
-    """Scores of the states whose children all are known, or become so: in a game in which play never comes back."""
+) -> Scores | None:
+    """Scores of the states whose children all are known, or become so: in a game in which play never comes back.
+
+    None where they cannot be written in that way.
+    """
     columns, count = scoring.columns, len(keys)
     inside = inside_of(rules, keys, others, Budget(), pays=False)
     scores = np.full((inside.total, columns), UNKNOWN, np.int64)
@@ -270,17 +277,21 @@ def _scored(
     nodes = np.concatenate((keys, others))
     for group in inside.ready(scores[:, 0] != UNKNOWN):
         children = np.unique(inside.successors[edges_of(inside.offsets, group)])
-        scores[group] = _backed_up(rules, keys[group], nodes[children], scores[children], scoring).reshape(-1, columns)
+        found = _backed_up(rules, keys[group], nodes[children], scores[children], scoring)
+        if found is None:
+            return None
+        scores[group] = found.reshape(-1, columns)
     own = scores[:count]
     return own.reshape(-1) if columns == 1 else own
 
 
-def _backed_up(rules: CompiledRules, keys: Keys, children: Keys, known: Scores, scoring: Scoring) -> Scores:
+def _backed_up(rules: CompiledRules, keys: Keys, children: Keys, known: Scores, scoring: Scoring) -> Scores | None:
     if scoring.kind == "ends":
         return ends_of(rules, keys, children, known, scoring, Budget())
     is_win_loss = scoring.kind == "wins"
     small = packed(known.reshape(-1), is_win_loss)
-    return packed(scores_of(rules, keys, children, small, Budget(), is_win_loss=is_win_loss), is_win_loss)
+    scores = scores_of(rules, keys, children, small, Budget(), is_win_loss=is_win_loss)
+    return None if scores is None else packed(scores, is_win_loss)
 
 
 def choose(job: Job, layer: int, part: int, sweep: int, sources: tuple[Source, ...]) -> Done:

@@ -22,20 +22,12 @@ from endsight.layered.scoring import Measure
 from endsight.limits import Budget
 from endsight.objective import NeedsMover
 
-__all__ = ["Expanded", "HasChance", "NotWinLoss", "Scores", "children_of", "scores_of"]
+__all__ = ["Expanded", "Scores", "children_of", "scores_of"]
 
 Scores = npt.NDArray[np.int64]
 """As the mover sees them: OUTSIDE_TOP - distance for a win, distance - OUTSIDE_TOP for a loss, else the payoff."""
 
 _STRIDE = 1 << 19
-
-
-class NotWinLoss(Exception):
-    """Some payoff is neither won, drawn nor lost."""
-
-
-class HasChance(Exception):
-    """Dice or cards decide, and nobody expected it."""
 
 
 @dataclass(frozen=True)
@@ -49,11 +41,11 @@ class Expanded:
 
 def children_of(
     rules: CompiledRules, keys: Keys, budget: Budget, expected: int = 0, *, measures: bool = False
-) -> Expanded:
+) -> Expanded | None:
     """All states one move after those of `keys`, each once; about so many are `expected`.
 
     Chance may have a part where `measures`: then it is found how large the numbers of the
-    game are. Raises `HasChance` where it has a part otherwise.
+    game are. None where it has a part otherwise.
     """
     run = _Run(rules, keys, budget)
     run.table.presize(expected)
@@ -62,8 +54,8 @@ def children_of(
 
 def scores_of(
     rules: CompiledRules, keys: Keys, children: Keys, answers: Scores, budget: Budget, *, is_win_loss: bool
-) -> Scores:
-    """Scores of `keys`, where those of all their children are known; raises `NotWinLoss`."""
+) -> Scores | None:
+    """Scores of `keys`, where those of all their children are known; None where a payoff is no win, draw or loss."""
     run = _Run(rules, keys, budget)
     return run.solve(children, answers, is_win_loss)
 
@@ -71,11 +63,7 @@ def scores_of(
 class _Run(KernelRun):
     """Table and buffers of one part."""
 
-    stops: ClassVar = {
-        Code.NEEDS_MOVER: NeedsMover,
-        Code.HAS_CHANCE: HasChance,
-        Code.NOT_WIN_LOSS: NotWinLoss,
-    }
+    stops: ClassVar = {Code.NEEDS_MOVER: NeedsMover}
 
     def __init__(self, rules: CompiledRules, keys: Keys, budget: Budget) -> None:
         super().__init__(rules, budget)
@@ -89,8 +77,8 @@ class _Run(KernelRun):
 
     # ---------------------------------------------------------------- children
 
-    def expand(self, measures: bool) -> Expanded:
-        """The children, sorted."""
+    def expand(self, measures: bool) -> Expanded | None:
+        """The children, sorted; None at chance that nobody expected."""
         count = len(self.keys)
         kernel = self.rules.kernel("measured_forward") if measures else self.rules.kernel("forward", SHARED=0, COUNTS=0)
         measured = scratch(8)
@@ -110,6 +98,8 @@ class _Run(KernelRun):
                 self.table.grow(needed - count, self.budget)
                 if needed > len(order):
                     order = self.with_room(order[: int(self.counters[1])], 2 * needed)
+            elif result == Code.HAS_CHANCE:
+                return None
             elif result not in (Code.DONE, Code.STOPPED):
                 self.heed(Code(result), order)
         children = order[count : int(self.counters[1])].copy()
@@ -118,8 +108,8 @@ class _Run(KernelRun):
 
     # ---------------------------------------------------------------- scores
 
-    def solve(self, children: Keys, answers: Scores, is_win_loss: bool) -> Scores:
-        """The best of the children's scores for every key, in their order."""
+    def solve(self, children: Keys, answers: Scores, is_win_loss: bool) -> Scores | None:
+        """The best of the children's scores for every key, in their order; None where they have another form."""
         count = len(self.keys)
         self.table.presize(count + len(children))
         self.table.grow(count + len(children), self.budget)
@@ -138,6 +128,8 @@ class _Run(KernelRun):
                 self.buffer, self.signs, self.gains, self.room, counts, share,
                 OUTSIDE_TOP, self.rules.data, self.counters, max(0, int(self.counters[0]) - _STRIDE),
             )  # fmt: skip
+            if result == Code.NOT_WIN_LOSS:
+                return None
             if result == Code.DONE:
                 break
             if result != Code.STOPPED:

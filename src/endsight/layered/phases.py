@@ -17,7 +17,7 @@ from endsight.layered.arrays import shift_for
 from endsight.layered.scoring import Measure
 from endsight.layered.segments import read_keys, write_keys
 from endsight.layered.tasks import Cut, expand, fingerprint, gather, keys_path, merge, reply, scores_path
-from endsight.layered.work import NOT_EXACT, Cyclic, Work, name_of, names_of
+from endsight.layered.work import NOT_EXACT, Work, name_of, names_of
 from endsight.storage.atomic import make_folder
 
 __all__ = ["Phases"]
@@ -37,20 +37,24 @@ class Phases(Work):
 
     # ---------------------------------------------------------------- forwards
 
-    def find_keys(self) -> None:
-        """Find the keys of all layers."""
+    def find_keys(self) -> bool:
+        """Find the keys of all layers; False at a refusal."""
         if self.may_have_chance and not self.ends_will_do:
             raise CannotCompile(NOT_EXACT)
         self._begin()
         layer = 0
         while self.states(layer):
             self.budget.spend(sum(map(self.states, range(layer + 1))), f"expanding layer {layer}")
-            self._check_return(layer)
-            self._expand(layer)
+            if self._comes_back(layer):
+                self.refusal = "loops"
+                return False
+            if not self._expand(layer):
+                return False
             layer += 1
         measures = [self._measured(each).document() for each in range(layer)]
         parts = [self.parts(each) for each in range(layer)]
         self.checkpoint.commit("forward", [], {"parts": parts, "measures": measures})
+        return True
 
     def _measured(self, layer: int) -> Measure:
         """How large the numbers of a layer are."""
@@ -67,19 +71,19 @@ class Phases(Work):
         self.checkpoint.note(name_of("forward", 0, "merge", 0), [file], {"states": 1, "fingerprint": fingerprint(keys)})
         self.checkpoint.note(_plan(0), [], {"parts": 1, "shift": 0})
 
-    def _expand(self, layer: int) -> None:
-        """From the keys of a layer to those of the next."""
+    def _expand(self, layer: int) -> bool:
+        """From the keys of a layer to those of the next; False at a refusal."""
         if self.checkpoint.facts(_plan(layer + 1)) is None:
             self.checkpoint.note(_plan(layer + 1), [], self._plan_after(layer))
         cut = self._cut(layer)
         expected = ceil(self._ratio(layer) * self.states(layer) / cut.sources)
         calls = [(self.job, layer, part, cut, expected, self.may_have_chance) for part in range(cut.sources)]
         if cut.is_whole:
-            self.run(expand, [name_of("forward", layer + 1, "merge", 0)], calls, self.states(layer))
-            return
-        self.run(expand, names_of("forward", layer, "expand", cut.sources), calls, self.states(layer))
+            return self.run(expand, [name_of("forward", layer + 1, "merge", 0)], calls, self.states(layer))
+        if not self.run(expand, names_of("forward", layer, "expand", cut.sources), calls, self.states(layer)):
+            return False
         joins = [(self.job, layer + 1, part, cut.sources) for part in range(cut.targets)]
-        self.run(merge, names_of("forward", layer + 1, "merge", cut.targets), joins, self.states(layer))
+        return self.run(merge, names_of("forward", layer + 1, "merge", cut.targets), joins, self.states(layer))
 
     def _cut(self, layer: int) -> Cut:
         """How a layer meets the next one; nothing follows the last."""
@@ -113,15 +117,14 @@ class Phases(Work):
         task, at = ("merge", layer + 1) if cut.is_whole else ("expand", layer)
         return [self.checkpoint.facts(name) for name in names_of("forward", at, task, cut.sources)]
 
-    def _check_return(self, layer: int) -> None:
-        """Raise `Cyclic` where a layer is one that came before: play goes round.
+    def _comes_back(self, layer: int) -> bool:
+        """Whether a layer is one that came before: play goes round.
 
         The sets of states after so many moves follow each other, so if play can go on for
         ever, one of them comes back sooner or later.
         """
         own = self._fingerprint(layer)
-        if any(own == self._fingerprint(other) for other in range(layer)):
-            raise Cyclic
+        return any(own == self._fingerprint(other) for other in range(layer))
 
     def _fingerprint(self, layer: int) -> tuple[int, int]:
         names = names_of("forward", layer, "merge", self.parts(layer))
@@ -144,8 +147,8 @@ class Phases(Work):
         found = self.checkpoint.facts("forward")["measures"]
         return reduce(Measure.and_, (Measure(**document) for document in found), Measure())
 
-    def backward(self) -> None:
-        """Find the scores of all layers, the last one first."""
+    def backward(self) -> bool:
+        """Find the scores of all layers, the last one first; False at a refusal."""
         scoring = self.scoring
         for layer in reversed(range(self._layers)):
             is_last = layer + 1 == self._layers
@@ -156,10 +159,12 @@ class Phases(Work):
                     replies = [(self.job, layer + 1, part, cut.sources, scoring.columns) for part in range(cut.targets)]
                     self.run(reply, names_of("backward", layer + 1, "reply", cut.targets), replies, self.states(layer))
                 calls = [(self.job, layer, part, cut, scoring) for part in range(cut.sources)]
-                self.run(gather, names, calls, self.states(layer))
+                if not self.run(gather, names, calls, self.states(layer)):
+                    return False
             self.forget(f"backward/{layer + 1:04d}/reply")
         self.forget("forward", "/expand/")
         self.checkpoint.flush()
+        return True
 
     # ---------------------------------------------------------------- what is there
 

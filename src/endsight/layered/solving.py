@@ -16,7 +16,7 @@ from endsight.layered.phases import Phases
 from endsight.layered.returning import comes_back, meets_chance
 from endsight.layered.room import Room
 from endsight.layered.table import collected
-from endsight.layered.work import NOT_EXACT, PAYS_ROUND, Cyclic, Extent, Work
+from endsight.layered.work import NOT_EXACT, PAYS_ROUND, Extent, Work
 from endsight.limits import Budget
 from endsight.objective import NeedsMover, View
 from endsight.position import Position
@@ -90,13 +90,14 @@ def solve_layered(
 def _solved(checkpoint: Checkpoint, begun: Callable[[bool], Work]) -> tuple[Work, Extent]:
     """The work done; once more where it turns out that play can come back to a position."""
     work = begun(checkpoint.facts(_LOOPS) is not None)
-    try:
-        return work, work.solve()
-    except Cyclic:
+    extent = work.solve()
+    if extent is None:
         checkpoint.forget(*checkpoint.names)
         checkpoint.commit(_LOOPS, [], {})
-    work = begun(True)
-    return work, work.solve()
+        work = begun(True)
+        extent = work.solve()
+    assert extent is not None, "that play comes back is expected now"
+    return work, extent
 
 
 def why_not_layered(position: Position, symmetry: bool, kind: Kind = "auto") -> str | None:

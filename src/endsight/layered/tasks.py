@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Literal, TypeAlias
 
 import numpy as np
 
@@ -34,6 +34,7 @@ __all__ = [
     "ARRANGED",
     "Cut",
     "Done",
+    "Refusal",
     "answer_path",
     "arrange",
     "ask_path",
@@ -46,6 +47,9 @@ __all__ = [
     "reply",
     "scores_path",
 ]
+
+Refusal: TypeAlias = Literal["chance", "form", "scale", "loops"]
+"""Why work on files must be done in another way: see `Done` and `Work`."""
 
 
 ARRANGED = "-arranged"
@@ -72,10 +76,16 @@ class Cut:
 
 @dataclass(frozen=True)
 class Done:
-    """What a task gives back: the files it wrote, and counts by name."""
+    """What a task gives back: the files it wrote, and counts by name.
+
+    `refusal` is set where it wrote none, as the work must be done in another way: `chance` where dice or cards
+    decide and nobody expected it, `form` where a payoff is neither won, drawn nor lost, `scale` where an amount is
+    too large for it.
+    """
 
     files: tuple[File, ...]
     facts: dict[str, Any] = field(default_factory=dict)
+    refusal: Refusal | None = None
 
 
 def keys_path(layer: int, part: int) -> str:
@@ -104,11 +114,13 @@ def scores_path(layer: int, part: int) -> str:
 def expand(job: Job, layer: int, part: int, cut: Cut, expected: int, measures: bool) -> Done:
     """Write the children of a part (about so many are `expected`), split among the parts of the next layer.
 
-    Raises `HasChance`, unless it `measures` the numbers of a game with chance.
+    Refuses `chance`, unless it `measures` the numbers of a game with chance.
     """
     rules = rules_of(job)
     keys = read_keys(job.path(""), keys_path(layer, part), rules.packing.words)
     found = children_of(rules, keys, Budget(), expected, measures=measures)
+    if found is None:
+        return Done((), refusal="chance")
     facts: dict[str, Any] = {"children": len(found.children), "edges": found.edges}
     if found.measure is not None:
         facts["measure"] = found.measure.document()
@@ -165,7 +177,7 @@ def reply(job: Job, layer: int, part: int, askers: int, columns: int) -> Done:
 
 
 def gather(job: Job, layer: int, part: int, cut: Cut, scoring: Scoring) -> Done:
-    """Write the scores of a part; raises `NotWinLoss`, `TooLarge`."""
+    """Write the scores of a part; refuses `form` and `scale`."""
     rules = rules_of(job)
     folder, words = job.path(""), rules.packing.words
     keys = read_keys(folder, keys_path(layer, part), words)
@@ -182,9 +194,13 @@ def gather(job: Job, layer: int, part: int, cut: Cut, scoring: Scoring) -> Done:
     del children, answers
     if scoring.kind == "ends":
         ends = ends_of(rules, keys, joined, known, scoring, Budget())
+        if ends is None:
+            return Done((), refusal="scale")
         return Done((write_scores(folder, scores_path(layer, part), ends),))
     is_win_loss = scoring.kind == "wins"
     scores = scores_of(rules, keys, joined, packed(known, is_win_loss), Budget(), is_win_loss=is_win_loss)
+    if scores is None:
+        return Done((), refusal="form")
     small = packed(scores, is_win_loss)
     return Done((write_scores(folder, scores_path(layer, part), small),), extremes(small))
 

@@ -17,18 +17,16 @@ from endsight.compiler.packing import Packing
 from endsight.compiler.refusal import CannotCompile
 from endsight.compiler.rules import Code, CompiledRules
 from endsight.errors import FileError
-from endsight.layered.ends import TooLarge
 from endsight.layered.executors import Executor, Serial
 from endsight.layered.job import Job
-from endsight.layered.parts import HasChance, NotWinLoss
 from endsight.layered.room import Room
 from endsight.layered.scoring import Measure, Scoring
-from endsight.layered.tasks import ARRANGED, Done, arrange, keys_path
+from endsight.layered.tasks import ARRANGED, Done, Refusal, arrange, keys_path
 from endsight.limits import Budget
 from endsight.position import Position
 from endsight.storage.checkpoint import Checkpoint
 
-__all__ = ["NOT_EXACT", "PAYS_ROUND", "SMALL", "Cyclic", "Extent", "Work", "merged_extremes", "name_of", "names_of"]
+__all__ = ["NOT_EXACT", "PAYS_ROUND", "SMALL", "Extent", "Work", "merged_extremes", "name_of", "names_of"]
 
 SMALL = 1 << 18
 """States of a layer that are not worth the way to another worker."""
@@ -40,10 +38,6 @@ _SECONDS_BETWEEN_NOTES = 0.5
 
 Files = tuple[str, str]
 """Keys of a part, and what is known of them."""
-
-
-class Cyclic(Exception):
-    """Play can come back to a position, and nobody expected it."""
 
 
 @dataclass(frozen=True)
@@ -72,9 +66,13 @@ class Extent:
 
 
 class Work(ABC):
-    """One solve, going on from its checkpoint; it `loops` where play can come back to a position."""
+    """One solve, going on from its checkpoint; it `loops` where play can come back to a position.
+
+    `refusal` is that of the last task that refused, or `loops` where play comes back and nobody expected it.
+    """
 
     loops = False
+    refusal: Refusal | None = None
 
     def __init__(
         self,
@@ -98,11 +96,11 @@ class Work(ABC):
         self.ends_will_do = ends_will_do
         self.job = Job.of(checkpoint.folder, rules)
 
-    def solve(self) -> Extent:
-        """Everything: forwards to the last layer, and back to the first."""
+    def solve(self) -> Extent | None:
+        """Everything: forwards to the last layer, and back to the first; None where play comes back unexpectedly."""
         try:
-            self.forward()
-            self._back()
+            if not self.forward() or not self._back():
+                return None
         except BaseException:
             # Whatever stops the work: what is done is kept, if the disk still takes it.
             with suppress(FileError):
@@ -110,20 +108,21 @@ class Work(ABC):
             raise
         return self.extent
 
-    def forward(self) -> None:
-        """All keys."""
+    def forward(self) -> bool:
+        """All keys; False where play comes back unexpectedly."""
         if self.checkpoint.facts("forward") is not None:
-            return
+            return True
         if self.loops and self.rules.translation.gives("reward"):
             raise CannotCompile(PAYS_ROUND)
-        try:
-            self.find_keys()
-        except HasChance:
-            if self.loops:
-                raise CannotCompile(REASONS[Code.CYCLIC]) from None
-            self.forget("forward")
-            self.checkpoint.commit("chance", [], {})
-            self.find_keys()
+        if self.find_keys():
+            return True
+        if self.refusal == "loops":
+            return False
+        if self.loops:
+            raise CannotCompile(REASONS[Code.CYCLIC])
+        self.forget("forward")
+        self.checkpoint.commit("chance", [], {})
+        return self.find_keys()
 
     def root(self) -> tuple[int, ...]:
         """The key of the position itself."""
@@ -132,27 +131,26 @@ class Work(ABC):
             raise CannotCompile("the position lies outside limits()")
         return key
 
-    def _back(self) -> None:
-        """All scores, in the first way of writing them that has room for them."""
-        while True:
-            try:
-                return self.backward()
-            except NotWinLoss:
-                scoring = Scoring("numbers")
-            except TooLarge:
-                scoring = Scoring.between_ends(self.measure, self.scoring)
+    def _back(self) -> bool:
+        """All scores, in the first way of writing them that has room for them; False where play comes back."""
+        while not self.backward():
+            if self.refusal == "loops":
+                return False
+            numbers = self.refusal == "form"
+            scoring = Scoring("numbers") if numbers else Scoring.between_ends(self.measure, self.scoring)
             self.forget("backward")
             self.checkpoint.commit("form", [], scoring.document())
+        return True
 
     # ---------------------------------------------------------------- what the two ways say
 
     @abstractmethod
-    def find_keys(self) -> None:
-        """Find the keys of all layers, and commit `forward`; raises `HasChance` where nobody expected it."""
+    def find_keys(self) -> bool:
+        """Find the keys of all layers, and commit `forward`; False at a refusal: `chance` or `loops`."""
 
     @abstractmethod
-    def backward(self) -> None:
-        """Find the scores of all layers, the last one first."""
+    def backward(self) -> bool:
+        """Find the scores of all layers, the last one first; False at a refusal: `form`, `scale` or `loops`."""
 
     @abstractmethod
     def solved_facts(self) -> list[dict[str, Any]]:
@@ -235,15 +233,19 @@ class Work(ABC):
 
     # ---------------------------------------------------------------- tasks
 
-    def run(self, task: Callable[..., Done], names: Sequence[str], calls: Sequence[tuple[Any, ...]], size: int) -> None:
-        """Do what has not been done, here where it is little."""
+    def run(self, task: Callable[..., Done], names: Sequence[str], calls: Sequence[tuple[Any, ...]], size: int) -> bool:
+        """Do what has not been done, here where it is little; False where a task refuses."""
         missing = {call: name for name, call in zip(names, calls, strict=True) if self.checkpoint.facts(name) is None}
         executor: Executor = Serial() if size <= SMALL else self.executor
         for call, done in executor.run(task, list(missing)):
+            if done.refusal is not None:
+                self.refusal = done.refusal
+                return False
             self.checkpoint.note(missing[call], done.files, done.facts)
             self.checkpoint.flush(after=_SECONDS_BETWEEN_NOTES)
             self.room.look(self.checkpoint.size, size)
             self.budget.look(size, f"{task.__name__} of layer {call[1]}")
+        return True
 
     def forget(self, front: str, inside: str = "") -> None:
         """Take back all work whose name begins so."""
