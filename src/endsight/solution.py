@@ -20,12 +20,12 @@ from endsight.markup import MOST_ROWS, drawing, html_table, joined, paragraph
 from endsight.numbers import Amount, Interval, Number, amount_text, as_interval, between, simplest
 from endsight.objective import View
 from endsight.options import Category, Option, rank_options, worst_option
-from endsight.plan import Row
+from endsight.plan import Row as PlanRow
 from endsight.position import Position, as_text
 from endsight.question import PolicyRule, Question, Utility, policy_function
 from endsight.reachable import keeps_totals, reachable
 from endsight.records import Column, Records, Tabular
-from endsight.source import Source
+from endsight.source import Row, Source
 from endsight.unfinished import telling
 
 if TYPE_CHECKING:
@@ -66,7 +66,7 @@ class Solution:
     again: Callable[[Position], Solution] = field(repr=False)
     searched: Callable[[], Source | None] = field(repr=False)
     budget: Budget = field(default_factory=Budget, repr=False)
-    plan: Row | None = field(default=None, repr=False)
+    plan: PlanRow | None = field(default=None, repr=False)
     _others: dict[Any, Solution] = field(default_factory=dict, repr=False)
 
     # ---------------------------------------------------------------- showing itself
@@ -166,6 +166,14 @@ class Solution:
         if self.distances is not None and self.distances.covers(position):
             source = self.distances
         return source.distance(position)
+
+    def _row(self, position: Position) -> Row:
+        """Value and distance, looked up once."""
+        row = self.source.row(position) or self._afresh(position).source.row(position)
+        assert row is not None, "a solution holds the position that it is of"
+        if self.distances is not None and self.distances.covers(position):
+            return row[0], self.distances.distance(position)
+        return row
 
     def best_play(self, position: Position) -> BestPlay | None:
         """What best play from that position brings, where that is told without walking through the play."""
@@ -286,9 +294,7 @@ class Solution:
     def _option(self, position: Position, move: Any) -> Option:
         self.budget.glance(self.source.states, "comparing moves")
         then = position.play(move)
-        source = self._at(then)
-        value = source.value(then)
-        distance = self._distance(source, then)
+        value, distance = self._row(then)
         return Option(
             move=move,
             text=then.history[-1],
