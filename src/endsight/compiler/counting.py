@@ -101,9 +101,7 @@ class _Run:
         self.order = reserved_words((most + _SPARE) * self.width)
         self.room = min(len(self.order) // self.width, self.table.room // 4 * 3)
         self.buffer = scratch(self.most_children * self.width)
-        key = rules.key(position.state, position.mover)
-        if key is None:
-            raise CannotCompile("the position lies outside limits()")
+        key = rules.root_key(position.state, position.mover)
         put(self.order, 0, key)
         self.counters[1] = 1
         self.table.enter(self.order, 1, UNSET)

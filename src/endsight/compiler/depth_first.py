@@ -32,9 +32,7 @@ class DepthFirst:
 
     def place(self, position: Position, frame: tuple[int, ...]) -> None:
         """Put a position at the bottom of the stack, with what the kernel keeps there; `CannotCompile` for no key."""
-        key = self.rules.key(position.state, position.mover)
-        if key is None:
-            raise CannotCompile("the position lies outside limits()")
+        key = self.rules.root_key(position.state, position.mover)
         put(self.children, 0, key)
         put(self.stack, self.rules.packing.words, frame)
 

@@ -64,7 +64,7 @@ def explore_arrays(
 
     Raises `CannotCompile` for a fault, `LimitReached` past a limit.
     """
-    return _explored(rules, [_key(rules, position.state, position.mover)], budget, at_most, move_words)
+    return _explored(rules, [rules.root_key(position.state, position.mover)], budget, at_most, move_words)
 
 
 def expand_arrays(rules: CompiledRules, nodes: Sequence[tuple[Any, int]], budget: Budget) -> Arrays:
@@ -72,15 +72,8 @@ def expand_arrays(rules: CompiledRules, nodes: Sequence[tuple[Any, int]], budget
 
     They come first, and only they are expanded. Raises `CannotCompile` for a fault.
     """
-    keys = [_key(rules, state, mover) for state, mover in nodes]
+    keys = [rules.root_key(state, mover) for state, mover in nodes]
     return _explored(rules, keys, budget, len(keys), 0)[0]
-
-
-def _key(rules: CompiledRules, state: Any, mover: int) -> tuple[int, ...]:
-    key = rules.key(state, mover)
-    if key is None:
-        raise CannotCompile("the position lies outside limits()")
-    return key
 
 
 def _explored(

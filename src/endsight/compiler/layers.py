@@ -152,9 +152,7 @@ class _Run:
         self.found = scratch(1)
         self.ends: list[int] = []  # of the levels that threads have shared
         self.refusal: Code | None = None
-        key = rules.key(position.state, position.mover)
-        if key is None:
-            raise CannotCompile("the position lies outside limits()")
+        key = rules.root_key(position.state, position.mover)
         put(self.order, 0, key)
         self.counters[1] = 1
         self.table.enter(self.order, 1, UNSET)

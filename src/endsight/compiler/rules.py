@@ -280,6 +280,13 @@ def es_weight(state, mover, move):
         numbers = self.codec.numbers(state)
         return self.packing.key((*numbers, mover) if self.tracks_mover else numbers)
 
+    def root_key(self, state: Any, mover: int) -> tuple[int, ...]:
+        """The key of a state that work begins with; `CannotCompile` for one outside the limits."""
+        key = self.key(state, mover)
+        if key is None:
+            raise CannotCompile("the position lies outside limits()")
+        return key
+
     def least_key(self, state: Any) -> tuple[int, bool] | None:
         """The key of one word under which a state is kept, and whether it is that with the players exchanged.
 

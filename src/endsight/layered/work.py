@@ -126,10 +126,7 @@ class Work(ABC):
 
     def root(self) -> tuple[int, ...]:
         """The key of the position itself."""
-        key = self.rules.key(self.position.state, self.position.mover)
-        if key is None:
-            raise CannotCompile("the position lies outside limits()")
-        return key
+        return self.rules.root_key(self.position.state, self.position.mover)
 
     def _back(self) -> bool:
         """All scores, in the first way of writing them that has room for them; False where play comes back."""
