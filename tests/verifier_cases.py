@@ -99,6 +99,12 @@ def loops() -> list[Case]:
             notion=SECURED,
         ),
         by_hand(
+            "chance goes round one state",
+            MoverGraph(((0,),), ((0, 0),), 2, (CHANCE,), ((1,),)),
+            both(Play((), (), (0,), (0,)), Play((), (), (0,), (0,))),
+            {"first": 0, "second": 0},
+        ),
+        by_hand(
             "gained on the way to a loop",
             MoverRewards(
                 ((1,), (1, 2), ()), ((0, 0),) * 3, 2, (0, 0, 0), ((1,), (1, 1), ()), (((1, 1),), ((0, 0), (0, 0)), ())
