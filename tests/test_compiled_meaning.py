@@ -398,6 +398,25 @@ class Rules(Steps):
 }
 
 WIDE = {
+    "kinds-of-constants": """
+class Rules(Steps):
+    rows = ([1, 2], [3, 4])
+    pairs = ((1, 2), (3, 4))
+    def payoff(self, state):
+        row = self.rows[state.last]
+        return (5 if row == (3, 4) else 6) + (50 if row == [3, 4] else 60) + (self.pairs[state.last] == (3, 4)) * 100
+""",
+    "copy-of-a-constant": """
+class Rules(Steps):
+    start_row = (3, 1, 2)
+    def payoff(self, state):
+        row, other = list(self.start_row), sorted(self.start_row)
+        row[state.last] = 9
+        other.append(state.steps)
+        part = list(self.start_row)[1:]
+        part[0] += 4
+        return row[0] * 1000 + row[1] * 100 + sum(other) + part[0] + self.start_row[0]
+""",
     "defaults": """
 def worth(a, b=3, *, c=5): return a * b + c
 class Rules(Steps):
@@ -832,6 +851,20 @@ class Rules(Steps):
 }
 
 FAILING = {
+    "length-of-what-fails": """
+class Rules(Steps):
+    def payoff(self, state): return len((1, 1 // state.last))  # no
+""",
+    "item-beside-what-fails": """
+class Rules(Steps):
+    def payoff(self, state):
+        x = (state.steps, 1 // state.last)[0]  # no
+        return x
+""",
+    "comparison-of-what-fails": """
+class Rules(Steps):
+    def payoff(self, state): return 3 if [1 // state.last] == (1,) else 4  # no
+""",
     "raises": """
 class Rules(Steps):
     def worth(self, state):
@@ -872,6 +905,46 @@ class Rules(Steps):
 }
 
 REFUSED = {
+    # ---- what would stay changed
+    "constant-list-grows": """
+class Rules(Steps):
+    row = [1, 2]
+    def payoff(self, state):
+        row = self.row
+        row += [3]  # no
+        return len(row)
+""",
+    "inner-list-grows": """
+class Rules(Steps):
+    rows = ([1, 2], [3])
+    def payoff(self, state):
+        row = self.rows[state.last]
+        row += [3]  # no
+        return len(row)
+""",
+    "default-list-grows": """
+def gathered(x, seen=[]):
+    seen += [x]  # no
+    return len(seen)
+class Rules(Steps):
+    def payoff(self, state): return gathered(state.last)
+""",
+    "cached-list": """
+@functools.cache
+def row(n): return [0] * n
+class Rules(Steps):
+    def payoff(self, state):
+        mine = row(3)  # no
+        mine[0] += 1
+        return mine[0]
+""",
+    "cached-generator-outside": """
+@functools.cache
+def few(n):
+    yield n
+class Rules(Steps):
+    def payoff(self, state): return sum(few(state.last))  # no
+""",
     # ---- decorators
     "wrapped": """
 def twice(method):

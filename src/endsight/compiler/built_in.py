@@ -33,6 +33,7 @@ class BuiltIn(Sequences):
             return Value(core.INT, self.view(node.args[0]).count)
         (value,) = self._only(node, 1, 1)
         if isinstance(value.type, core.Tuple):
+            self.work_out(value)
             return self.of(len(value.type.items))
         if core.is_number(value.type):
             self.refuse(node, f"{value.type.name} has no length")

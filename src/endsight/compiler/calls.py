@@ -9,7 +9,7 @@ from typing import Any
 
 from endsight.compiler import core
 from endsight.compiler.built_in import BUILT_IN, BuiltIn
-from endsight.compiler.flow import Value
+from endsight.compiler.flow import ROOM, Value
 from endsight.compiler.resolve import LAZY, PURE, SELF, STATE, UNKNOWN, behaves_as, is_list, is_whole
 
 __all__ = ["Calls", "LocalFunction", "SuperOf"]
@@ -58,7 +58,7 @@ class Calls(BuiltIn):
             if all(each is not UNKNOWN and self.unit.is_plain(each) for each in (*given, *words.values())):
                 known = self.called_now(function, given, words)
                 if known is not UNKNOWN:
-                    return self.of(known)
+                    return self.of_new(known, node)
         if any(function is each for each in LAZY):
             self.refuse(node, f"{ast.unparse(node.func)} can be gone through here by a loop only")
         return self._called(node, function)
@@ -158,15 +158,24 @@ class Calls(BuiltIn):
             words = {str(word.arg): self.peek(word.value) for word in node.keywords}
             given_now = [self.peek(part) for part in node.args]
             if all(each is not UNKNOWN for each in (*given_now, *words.values())):
-                known = self.called_now(getattr(base.known, function.attr, None), given_now, words)
+                known: Any = self.called_now(getattr(base.known, function.attr, None), given_now, words)
+                if known is not UNKNOWN and isinstance(known, list):
+                    return self.of_new(known, node)
                 if known is not UNKNOWN:
-                    return self.of(tuple(known) if function.attr in ("items", "keys", "values") else known)
+                    seen: Any = known
+                    return self.of(tuple(seen) if function.attr in ("items", "keys", "values") else seen)
             if function.attr == "get" and isinstance(base.known, dict) and 1 <= len(node.args) <= 2 and not words:
                 default = self.value(node.args[1]) if len(node.args) == 2 else self.of(None)
                 return self.unit.looked_up(self, node, base.known, self.value(node.args[0]), default)
         if base.is_known and base.expr is None and not is_list(base.known):
             return None
         return self._of_value(node, function, base)
+
+    def of_new(self, known: Any, node: ast.AST) -> Value:
+        """A known object that was made just now: a list of numbers may be changed afterwards."""
+        if not isinstance(known, list) or not all(map(is_whole, known)) or len(known) > ROOM:
+            return self.of(known)
+        return self._poured(node, [self.table(Value(core.OBJECT, None, known), node)], True)
 
     def game_itself(self) -> Value:
         """`self`."""

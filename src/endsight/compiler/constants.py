@@ -8,7 +8,7 @@ from typing import Any
 from endsight.compiler.refusal import CannotCompile
 from endsight.compiler.resolve import is_list, is_whole
 
-__all__ = ["depth_of", "flatten", "frozen", "has_truth"]
+__all__ = ["depth_of", "flatten", "frozen", "has_truth", "kinds_of"]
 
 WORD_LIMIT = 1 << 63
 
@@ -30,6 +30,17 @@ def depth_of(value: Any, refuse: Callable[[str], CannotCompile]) -> int:
     if depth > 4:
         raise refuse("a list is more than four lists deep")
     return depth
+
+
+def kinds_of(value: Any, depth: int) -> tuple[str | None, ...]:
+    """What the lists of each level are: `list`, `tuple`, `range`, `bytes`, or None for several."""
+    kinds: list[str | None] = []
+    level = [value]
+    for _ in range(depth):
+        found = {"tuple" if isinstance(each, tuple) else type(each).__name__ for each in level}
+        kinds.append(found.pop() if len(found) == 1 else None)
+        level = [item for each in level for item in each if is_list(item)]
+    return tuple(kinds)
 
 
 def flatten(lists: list[Any]) -> list[int]:

@@ -67,7 +67,7 @@ __all__ = [
     "Unary",
     "While",
     "Yield",
-    "is_number",
+    "is_number", "kind_of",
     "width_of",
 ]  # fmt: skip
 
@@ -140,19 +140,29 @@ class Sequence(Node):
 
 
 class TableType(Node):
-    """A constant: numbers in sequences that are `depth` deep."""
+    """A constant: numbers in sequences that are `depth` deep; `kinds` says for each level what those are in Python.
+
+    That is `list`, `tuple`, `range`, `bytes`, or None where some are one and some another.
+    """
 
     depth: int
     item: Type
-    is_list: bool
+    kinds: tuple[str | None, ...]
 
     @property
     def name(self) -> str:
         """As messages say it."""
-        return "a constant list" if self.is_list else "a constant tuple"
+        return f"a constant {self.kinds[0] or 'list or tuple'}"
 
 
 Type: TypeAlias = "Scalar | Tuple | Sequence | TableType"
+
+
+def kind_of(kind: Type) -> str | None:
+    """What a tuple, sequence or constant is in Python."""
+    if isinstance(kind, TableType):
+        return kind.kinds[0]
+    return "list" if isinstance(kind, Sequence) and kind.is_list else "tuple"
 
 
 def is_number(kind: Type) -> bool:

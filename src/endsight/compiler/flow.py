@@ -68,7 +68,8 @@ def joined_types(one: core.Type, other: core.Type) -> core.Type:
         items = tuple(map(joined_types, one.items, other.items))  # type: ignore[union-attr]
         return core.Tuple(items, one.names, one.label)  # type: ignore[union-attr]
     if isinstance(one, core.TableType) and isinstance(other, core.TableType) and one.depth == other.depth:
-        return core.TableType(one.depth, joined_types(one.item, other.item), one.is_list and other.is_list)
+        kinds = tuple(a if a == b else None for a, b in zip(one.kinds, other.kinds, strict=True))
+        return core.TableType(one.depth, joined_types(one.item, other.item), kinds)
     raise Several
 
 

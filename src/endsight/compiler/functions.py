@@ -28,7 +28,7 @@ class Origin:
     def __init__(self, unit: Unit, function: FunctionType, file: str, locals_: frozenset[str]) -> None:
         self.file = file
         self.locals = locals_
-        self.outside = Outside(unit.game, function)
+        self.outside = Outside(unit.game, function, unit.cached)
         self.names = _names_of(function.__code__)
 
     def resolve(self, name: str) -> Any:

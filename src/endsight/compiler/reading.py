@@ -8,7 +8,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, cast
 
 from endsight.compiler import core
-from endsight.compiler.flow import Flow, Several, Value, joined_types
+from endsight.compiler.flow import ROOM, Flow, Several, Value, joined_types
 from endsight.compiler.resolve import SELF, UNKNOWN, is_list, is_plain, is_whole
 
 if TYPE_CHECKING:
@@ -92,6 +92,7 @@ class Reading(Flow):
         if core.is_number(value.type):
             return value
         if isinstance(value.type, core.Tuple):
+            self.work_out(value)
             return self.of(len(value.type.items) > 0)
         return Value(core.BOOL, core.Compare("!=", core.Length(value.expr), core.Number(0)))
 
@@ -144,8 +145,15 @@ class Reading(Flow):
         kind = base.type.items[number]
         if isinstance(base.expr, core.Row):
             item = base.expr.items[number]
+            self.work_out(*(Value(other.type, other) for other in base.expr.items if other is not item))
             return Value(kind, item, item.value if isinstance(item, core.Number) else UNKNOWN)
         return Value(kind, core.Field(base.expr, number, kind))
+
+    def work_out(self, *values: Value) -> None:
+        """See to it that what is not needed fails where Python fails."""
+        for value in values:
+            if value.expr is not None and may_fail(value.expr):
+                self.add(core.Do(value.expr, self.line))
 
     def _namedexpr(self, node: ast.NamedExpr) -> Value:
         value = self.value(node.value)
@@ -333,8 +341,12 @@ class Reading(Flow):
             if all(core.width_of(kind) or not kind.items for kind in kinds):  # type: ignore[union-attr]
                 return Value(core.BOOL, core.Compare(sign, one.expr, other.expr))
         elif sign in ("==", "!=") and all(_is_flat(kind) for kind in kinds):
-            if len({_is_list(kind) for kind in kinds}) == 2:
+            sorts = [core.kind_of(kind) for kind in kinds]
+            if None not in sorts and sorts[0] != sorts[1]:
+                self.work_out(one, other)
                 return self.of(sign == "!=")
+            if None in sorts:
+                self.refuse(node, "lists and tuples in one constant cannot be compared")
             return Value(core.BOOL, core.Compare(sign, one.expr, other.expr))
         raise self.refusal(node, f"{kinds[0].name} cannot be compared with {kinds[1].name}")
 
@@ -381,6 +393,8 @@ class Reading(Flow):
             self.refuse(
                 node, f"a list of such items ({item.name}) cannot be compiled: only numbers and tuples of numbers"
             )
+        if len(values) > ROOM:
+            self.refuse(node, f"a list of more than {ROOM} items cannot be compiled")
         kind = core.Sequence(item, is_list)
         return Value(kind, core.Listed(tuple(value.expr for value in values), max(room, len(values)), kind))
 
@@ -452,12 +466,24 @@ ROOM_OF_LISTS = 0
 """Room beyond the items that a list is written out with; names that are appended to get more."""
 
 
+def may_fail(expr: Any) -> bool:
+    """Whether to work out an expression, or one of several, may be a fault."""
+    if isinstance(expr, tuple):
+        return any(map(may_fail, expr))
+    if not isinstance(expr, core.Node) or isinstance(expr, core.Number | core.Local | core.Table | core.Scalar):
+        return False
+    holders = core.Row | core.Field | core.Compare | core.Not | core.Length | core.Either | core.Choice
+    if isinstance(expr, holders | core.Tuple | core.Sequence | core.TableType):
+        return any(map(may_fail, vars(expr).values()))
+    return True
+
+
 def item_type(kind: core.Type) -> core.Type:
     """The type of items of a sequence, a constant or a tuple of numbers."""
     if isinstance(kind, core.Sequence):
         return kind.item
     if isinstance(kind, core.TableType):
-        return kind.item if kind.depth == 1 else core.TableType(kind.depth - 1, kind.item, kind.is_list)
+        return kind.item if kind.depth == 1 else core.TableType(kind.depth - 1, kind.item, kind.kinds[1:])
     assert isinstance(kind, core.Tuple)
     items = set(kind.items)
     return items.pop() if len(items) == 1 else core.EITHER
@@ -468,10 +494,6 @@ def _is_flat(kind: core.Type) -> bool:
     if isinstance(kind, core.TableType):
         return kind.depth == 1
     return core.is_number(kind.item) if isinstance(kind, core.Sequence) else bool(core.width_of(kind))
-
-
-def _is_list(kind: core.Type) -> bool:
-    return isinstance(kind, core.Sequence | core.TableType) and kind.is_list
 
 
 def kind_of_node(node: ast.AST) -> str:

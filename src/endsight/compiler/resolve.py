@@ -8,10 +8,11 @@ import math
 from enum import Enum
 from fractions import Fraction
 from functools import cached_property, lru_cache
+from inspect import isgeneratorfunction
 from types import BuiltinFunctionType, CellType, FunctionType, MemberDescriptorType, ModuleType, NoneType
 from typing import Any
 
-from endsight.compiler.sources import function_of
+from endsight.compiler.sources import function_of, is_cached
 from endsight.game import Game
 
 __all__ = [
@@ -107,8 +108,9 @@ def is_worked_out(thing: Any, name: str) -> bool:
 class Outside:
     """What the names that are not its own stand for in one function."""
 
-    def __init__(self, game: Game, function: FunctionType) -> None:
+    def __init__(self, game: Game, function: FunctionType, cached: set[FunctionType]) -> None:
         self.game = game
+        self.cached = cached
         self.state = type(game).State
         self.space = function.__globals__
         self.built_in: dict[str, Any] = getattr(function, "__builtins__", vars(builtins))
@@ -138,7 +140,13 @@ class Outside:
         """A value from outside; plain data, what can be called, and what attributes can be read of."""
         if value is self.state:
             return STATE
-        return function_of(value) or value
+        function = function_of(value)
+        if function is None or not is_cached(value):
+            return function or value
+        if isgeneratorfunction(function):
+            return UNKNOWN  # it yields once, then the cache gives it used up
+        self.cached.add(function)
+        return function
 
 
 def _content(cell: CellType) -> Any:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Callable
 from typing import Any
 
 from endsight.compiler import core
@@ -17,6 +18,8 @@ __all__ = ["Sequences"]
 class Sequences(Iteration):
     """The part of the translation of a function that deals with whole tuples and lists."""
 
+    of_new: Callable[[Any, ast.AST], Value]
+
     def chained(self, node: ast.BinOp, left: Value, right: Value) -> Value | None:
         """`+` and `*` of tuples and lists; None for other values."""
         if isinstance(node.op, ast.Mult):
@@ -28,10 +31,16 @@ class Sequences(Iteration):
             one, other = self.kept(one, node), self.kept(other, node)
             parts = [self.field(each, at) for each in (one, other) for at in range(len(each.type.items))]  # type: ignore[union-attr]
             return self.row(node, parts)
-        is_list = {_makes_list(value) for value in (one, other)}
-        if len(is_list) == 2:
+        if self._makes_list(one, node) != self._makes_list(other, node):
             self.refuse(node, "the sum of a list and a tuple is an error")
-        return self._poured(node, [one, other], is_list.pop())
+        return self._poured(node, [one, other], self._makes_list(one, node))
+
+    def _makes_list(self, value: Value, node: ast.AST) -> bool:
+        """Whether what is made of parts of a value is a list in Python, and not a tuple."""
+        kind = core.kind_of(value.type)
+        if kind not in ("list", "tuple"):
+            self.refuse(node, f"parts of {value.type.name} cannot be compiled")
+        return kind == "list"
 
     def _poured(self, node: ast.AST, values: list[Value], is_list: bool) -> Value:
         """A new sequence of the items of all of these."""
@@ -64,7 +73,7 @@ class Sequences(Iteration):
         if isinstance(items.expr, core.Listed) and len(items.expr.items) == 1:
             item = self.kept(Value(items.type.item, items.expr.items[0]), node)  # type: ignore[union-attr]
         view = None if item is not None else self.seen(self._held(items, node), node)
-        return self._times(node, count, item, view, _makes_list(items))
+        return self._times(node, count, item, view, self._makes_list(items, node))
 
     def _times(self, node: ast.BinOp, count: Value, item: Value | None, view: Any, is_list: bool) -> Value:
         name = self.empty(is_list=is_list)
@@ -90,7 +99,7 @@ class Sequences(Iteration):
             if base.is_known and self.unit.is_plain(base.known):
                 found = self.now(lambda items: items[known], base)
                 if found is not UNKNOWN:
-                    return self.of(found)
+                    return self.of_new(found, node)
             if isinstance(base.type, core.Tuple) and not base.type.names:
                 base = self.kept(base, node)
                 return self.row(node, [self.field(base, at) for at in range(len(base.type.items))[known]])  # type: ignore[union-attr]
@@ -100,7 +109,7 @@ class Sequences(Iteration):
         value = self.table(base, node) if base.is_known and base.expr is None else self.material(base, node)
         view = self.seen(self._held(self.kept(value, node), node), node)
         start, count = self._span(node, view.count, ends, step.known)
-        name = self.empty(is_list=_makes_list(value))
+        name = self.empty(is_list=self._makes_list(value, node))
         move = "add" if step.known == 1 else "subtract"
         turn = lambda at: self.append(name, view.item(core.Binary(move, start, at.expr, 0)), node)  # noqa: E731
         self._count(core.Number(0), count, core.Number(1), turn, {name}, node, None)
@@ -177,7 +186,10 @@ class Sequences(Iteration):
                 same = [core.Compare("==", self.field(items, at).expr, wanted.expr) for at in range(len(kind.items))]
                 return Value(core.BOOL, same[0] if len(same) == 1 else core.Either("or", tuple(same), core.BOOL))
             if not kind.items:
+                self.work_out(wanted)
                 return self.of(False)
+        if isinstance(kind, core.TableType) and kind.kinds[0] not in ("list", "tuple", "range"):
+            self.refuse(node, "`in` a bytes object or a text cannot be compiled")
         if core.is_number(kind) or not core.is_number(item_type(kind)) or not core.is_number(wanted.type):
             return self._among(node, wanted, items)
         return Value(core.BOOL, core.Contains(items.expr, wanted.expr))
@@ -201,7 +213,3 @@ def _may_be_items(value: Value) -> bool:
     if isinstance(value.type, core.Tuple | core.Sequence | core.TableType):
         return True
     return value.is_known and value.expr is None and is_list(value.known) and not isinstance(value.known, range | bytes)
-
-
-def _makes_list(value: Value) -> bool:
-    return isinstance(value.type, core.Sequence | core.TableType) and value.type.is_list

@@ -326,6 +326,9 @@ class Statements(Reading):
         else:
             self.refuse(node, "the rules must not change anything but local names")
         left = self.value(read)
+        kept = isinstance(left.type, core.TableType) and left.type.kinds[0] not in ("tuple", "range", "bytes")
+        if kept or (left.is_known and isinstance(left.known, list | set | dict)):
+            self.refuse(node, "the rules must not change anything but local names")
         if isinstance(left.type, core.Sequence) and left.type.is_list:
             if not isinstance(node.op, ast.Add) or not isinstance(node.target, ast.Name):
                 self.refuse(node, "this operator on a list cannot be compiled")

@@ -22,7 +22,7 @@ from typing import Any
 from endsight.compiler import core
 from endsight.compiler.binding import bound_arguments, defaults_of
 from endsight.compiler.calls import Calls, LocalFunction
-from endsight.compiler.constants import depth_of, flatten, frozen, has_truth
+from endsight.compiler.constants import depth_of, flatten, frozen, has_truth, kinds_of
 from endsight.compiler.flow import Names, Value
 from endsight.compiler.functions import ITSELF, Origin, Translator
 from endsight.compiler.refusal import CannotCompile
@@ -109,6 +109,8 @@ class Unit:
         """Fields that may hold True or False."""
         self._plain: dict[int, tuple[Any, bool]] = {}
         self._values: dict[int, tuple[Any, bool]] = {}
+        self.cached: set[FunctionType] = set()
+        """Functions with a cache in front of them."""
         self.parsed: dict[FunctionType, tuple[ast.FunctionDef, Any]] = {}
         self._begin()
 
@@ -164,7 +166,7 @@ class Unit:
         known = self.tables.get(id(value))
         if known is None:
             depth = depth_of(value, refuse)
-            kind = core.TableType(depth, core.EITHER if has_truth(value) else core.INT, isinstance(value, list))
+            kind = core.TableType(depth, core.EITHER if has_truth(value) else core.INT, kinds_of(value, depth))
             self.lists.append(value)
             self.program.tables.append(frozen(value))
             known = self.tables[id(value)] = core.Table(len(self.lists), kind)
@@ -203,6 +205,8 @@ class Unit:
             raise CannotCompile(f"{name} yields its values once, then a cache gives it used up", *_place(function))
         if function is None:
             return self._set_up(name)
+        if is_cached(found):
+            self.cached.add(function)
         return function, not isinstance(found, staticmethod)
 
     def _set_up(self, name: str) -> tuple[FunctionType, bool] | None:
@@ -233,6 +237,12 @@ class Unit:
         """A call of a function of the rules."""
         prefix = "own" if given and given[0].known is SELF else "use"
         made = self._translated(f"{prefix}_{function.__name__}", function, given, words, caller=(to, node))
+        if (
+            function in self.cached
+            and isinstance(made.result, core.Sequence | core.TableType)
+            and core.kind_of(made.result) != "tuple"
+        ):
+            to.refuse(node, "a cache that hands out one list again and again cannot be compiled")
         return self._result(to, node, made, self._passed)
 
     def call_local(
