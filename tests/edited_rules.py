@@ -560,8 +560,8 @@ def _inside(node: ast.AST) -> Iterator[_Place]:
 
 
 def _is_special(name: str) -> bool:
-    """Whether names mean something to `endsight` or to Python: the game's own, and those with underscores."""
-    return name.startswith("_") or name in ("Own", "State")
+    """Whether a name means something to `endsight` or to Python, or nothing to anybody once the file is loaded."""
+    return name.startswith("_") or name in ("Own", "State", "chosen", "decorate")
 
 
 def _is_text(node: ast.AST) -> bool:

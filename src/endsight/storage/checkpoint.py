@@ -49,6 +49,7 @@ from endsight.storage.manifest import (
     write_manifest,
 )
 from endsight.storage.sealed import Document, read_sealed, write_sealed
+from endsight.storage.shapes import require_shape
 
 __all__ = ["Checkpoint", "File", "check_folder", "held_folder"]
 
@@ -262,7 +263,40 @@ def read_partial(folder: Path) -> Document | None:
         document.get("schema") != SCHEMA or set(document) != {"schema", "identity", "versions", "done"}
     ):
         raise damaged(folder / PARTIAL, "it is of another kind")
+    if document is not None:
+        try:
+            _require_kinds(document)
+        except ValueError as error:
+            raise damaged(folder / PARTIAL, str(error)) from error
     return document
+
+
+@dataclass(frozen=True)
+class _Work:
+    """A committed piece of work, as plain data."""
+
+    files: list[Any]
+    facts: dict[str, Any]
+
+
+def _require_kinds(document: Document) -> None:
+    """`ValueError` where an entry of a solve under way is of another kind than it was written."""
+    Identity.from_document(document["identity"])
+    versions, done = document["versions"], document["done"]
+    if (
+        not isinstance(versions, dict)
+        or not isinstance(done, dict)
+        or not all(isinstance(v, str) for v in versions.values())
+    ):
+        raise ValueError("versions or done are of another kind than they were written")
+    for work in done.values():
+        if not isinstance(work, dict) or set(work) != set(_Work.__annotations__):
+            raise ValueError("a piece of work has exactly the entries " + ", ".join(_Work.__annotations__))
+        require_shape(work, _Work)
+        for file in work["files"]:
+            if not isinstance(file, dict) or set(file) != set(File.__annotations__):
+                raise ValueError("a file has exactly the entries " + ", ".join(File.__annotations__))
+            require_shape(file, File)
 
 
 def damaged(path: Path, found: str) -> FileError:

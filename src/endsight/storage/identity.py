@@ -11,13 +11,14 @@ from typing import Any
 
 import endsight.games
 from endsight.documents import parameters_document
-from endsight.errors import FileError
+from endsight.errors import FileError, ParameterError
 from endsight.game import CHANCE, Game
 from endsight.games import BUILT_IN
 from endsight.identity import required_key, surroundings
 from endsight.position import Position
 from endsight.question import PolicyRule, Question
 from endsight.storage.anew import command_anew, spec_of
+from endsight.storage.shapes import require_shape
 from endsight.table import Kind
 from endsight.titles import shown_value
 
@@ -41,6 +42,8 @@ _CHANGED = {
     NAMES["surroundings"]: "was solved with other versions, under which the rules might mean something else",
 }
 """Differences that are nobody's question."""
+
+_PLACE = {"moves", "set_up", "to_move"}
 
 
 @dataclass(frozen=True)
@@ -96,6 +99,9 @@ class Identity:
         """The inverse of `document`; raises `ValueError` for anything else."""
         if not isinstance(document, dict) or set(document) != set(NAMES):
             raise ValueError("an identity has exactly the entries " + ", ".join(NAMES))
+        require_shape(document, Identity)
+        if set(document["surroundings"]) != set(surroundings()) or set(document["position"]) != _PLACE:
+            raise ValueError("an identity names its position and what it was solved with")
         return Identity(**document)
 
     def differences(self, other: Identity, *, only: tuple[str, ...] = tuple(NAMES)) -> list[tuple[str, str, str]]:
@@ -191,7 +197,10 @@ def game_of(identity: Identity, path: Path) -> Game:
             advice="name the game as well: --game file.py:Class, or in Python open_tablebase(path, game)",
         )
     kind: type[Game] = getattr(endsight.games, BUILT_IN[identity.game])
-    game: Game = kind(**{key: _parameter(value) for key, value in identity.params.items()})
+    try:
+        game: Game = kind(**{key: _parameter(value) for key, value in identity.params.items()})
+    except ParameterError as error:
+        raise FileError(f"{path} names a game that there is not: {error.message}", found=error.found) from None
     identity.require(identity.of_rules(game), path)
     return game
 

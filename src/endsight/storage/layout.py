@@ -29,6 +29,7 @@ from fractions import Fraction
 from typing import Any, Literal, TypeAlias
 
 from endsight.numbers import Number, simplest
+from endsight.storage.shapes import require_shape
 
 __all__ = ["KeyForm", "Layout", "ValueForm", "Viewpoint", "number_of", "text_of"]
 
@@ -44,11 +45,6 @@ _PARTS: dict[str, tuple[str, ...]] = {
 }
 _LATER = {"rounds", "exchanges"}
 """Entries that earlier versions did not write."""
-_CHOICES: dict[str, tuple[str, ...]] = {
-    "keys": ("packed", "text", "dense"),
-    "viewpoint": ("players", "mover"),
-    "values": ("score", "numbers", "fractions", "texts", "ends"),
-}
 
 
 @dataclass(frozen=True)
@@ -132,10 +128,27 @@ class Layout:
         """The inverse of `document`; raises `ValueError` for anything else."""
         if not isinstance(document, dict) or set(document) | _LATER != set(Layout.__annotations__):
             raise ValueError("a layout has exactly the entries " + ", ".join(Layout.__annotations__))
-        for name, allowed in _CHOICES.items():
-            if document[name] not in allowed:
-                raise ValueError(f"{name} is {document[name]!r}, and none of {', '.join(allowed)}")
-        return Layout(**{key: _tuples(value) for key, value in document.items()})
+        require_shape(document, Layout)
+        layout = Layout(**{key: _tuples(value) for key, value in document.items()})
+        layout._require_sense()
+        return layout
+
+    def _require_sense(self) -> None:
+        """`ValueError` for entries that do not fit together."""
+        numbers = [
+            *(text for outcome in self.outcomes for text in outcome),
+            self.unit,
+            *([self.sum] if self.sum else []),
+        ]
+        is_wrong = [
+            len(self.fields) != len(self.limits),
+            self.values == "score" and [len(outcome) for outcome in self.outcomes] != [self.entries] * 3,
+            min(self.words, self.most, self.entries - 1, *self.limits, 0) < 0,
+            self.words > 2,
+            any(number_of(text) is None for text in numbers) or number_of(self.unit) < 1,
+        ]
+        if any(is_wrong):
+            raise ValueError("its entries do not fit together")
 
     # ---------------------------------------------------------------- single values
 

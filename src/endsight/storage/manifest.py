@@ -15,14 +15,16 @@ from typing import Any
 from endsight.errors import FileError
 from endsight.storage.anew import command_anew
 from endsight.storage.identity import Identity
-from endsight.storage.layout import Layout
+from endsight.storage.layout import Layout, number_of
 from endsight.storage.sealed import read_sealed, write_sealed
+from endsight.storage.shapes import require_shape
 
 __all__ = ["MANIFEST", "PARTIAL", "Manifest", "Part", "library_versions", "outdated", "read_manifest", "write_manifest"]
 
 MANIFEST = "MANIFEST.json"
 PARTIAL = "PARTIAL.json"
 SCHEMA = "endsight.tablebase/2"
+TIERS = ("one", "layer", "any")
 OLD = ("endsight.tablebase/1",)
 """Those of earlier versions, whose identity is weaker: it did not see all that rules reach."""
 
@@ -56,6 +58,7 @@ class Part:
         """The inverse of `dataclasses.asdict`; raises `ValueError` for anything else."""
         if not isinstance(document, dict) or set(document) != set(Part.__annotations__):
             raise ValueError("a part has exactly the entries " + ", ".join(Part.__annotations__))
+        require_shape(document, Part)
         part = Part(**document)
         whole = (part.tier, part.rows, part.groups, part.size, part.footer, part.footer_crc32)
         if not all(type(number) is int and number >= 0 for number in whole) or part.footer > part.size:
@@ -117,10 +120,22 @@ class Manifest:
         entries = {key: value for key, value in document.items() if key != "schema"}
         if document.get("schema") != SCHEMA or set(entries) != set(Manifest.__annotations__):
             raise ValueError(f"not a document of the kind {SCHEMA}")
+        require_shape(entries, Manifest)
         entries["identity"] = Identity.from_document(entries["identity"])
         entries["layout"] = Layout.from_document(entries["layout"])
         entries["parts"] = tuple(map(Part.from_document, entries["parts"]))
-        return Manifest(**entries)
+        manifest = Manifest(**entries)
+        key = str if manifest.layout.keys == "text" else int
+        for part in manifest.parts:
+            if {type(part.first), type(part.last)} != ({key} if part.rows else {type(None)}):
+                raise ValueError("a part with keys of another kind")
+        for value in manifest.value.values():
+            ends = list(map(number_of, [value] if isinstance(value, str) else value))
+            if not 1 <= len(ends) <= 2 or ends[0] > ends[-1]:
+                raise ValueError("a value that is neither a number nor two ends")
+        if min(manifest.rows, manifest.states, manifest.distance or 0) < 0 or manifest.tiers not in TIERS:
+            raise ValueError("a number below 0, or tiers of another kind")
+        return manifest
 
 
 def library_versions() -> dict[str, str]:

@@ -1,0 +1,41 @@
+"""Whether plain data is of the kinds that a dataclass declares."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import is_dataclass
+from functools import cache
+from types import NoneType, UnionType
+from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
+
+__all__ = ["require_shape"]
+
+
+def require_shape(document: Mapping[str, Any], kind: type) -> None:
+    """Raise `ValueError` for an entry that is not of the kind that its field of the dataclass has."""
+    hints = _hints(kind)
+    for name, value in document.items():
+        if not _fits(value, hints[name]):
+            raise ValueError(f"{name} is of another kind than it was written")
+
+
+@cache
+def _hints(kind: type) -> dict[str, Any]:
+    return get_type_hints(kind)
+
+
+def _fits(value: Any, hint: Any) -> bool:
+    origin, inner = get_origin(hint), get_args(hint)
+    if hint is Any:
+        return True
+    if origin is Literal:
+        return type(value) is str and value in inner
+    if origin in (Union, UnionType):
+        return any(_fits(value, each) for each in inner)
+    if is_dataclass(hint):
+        return isinstance(value, dict)  # which its own `from_document` looks into
+    if origin in (dict, Mapping):
+        return isinstance(value, dict) and all(type(key) is str and _fits(value[key], inner[1]) for key in value)
+    if origin in (tuple, list, Sequence):
+        return isinstance(value, list) and all(_fits(each, inner[0]) for each in value)
+    return type(value) is (NoneType if hint is None else hint)
