@@ -178,3 +178,18 @@ def test_the_first_row_is_followed_or_refuses(name: str | es.Game, options: dict
     path, _ = taken(name, options)
     assert path in rows
     assert path == rows[0] or rows[0] in ("layers", "search", "postorder", "tree")
+
+
+def test_what_a_path_met_that_refuses_is_told_to_nobody(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refusing(task: Task) -> None:
+        task.budget.witness = lambda _: ((5, 5), (5, 5))
+
+    def stopping(task: Task) -> None:
+        assert task.budget.witness is None
+        raise es.LimitReached("stopped: that was all")
+
+    monkeypatch.setitem(_PATHS, "tree", refusing)
+    monkeypatch.setitem(_PATHS, "graph", stopping)
+    with pytest.raises(es.LimitReached) as caught:
+        es.solve(es.games.TicTacToe(), method="search", engine="plain")
+    assert caught.value.upper == {"first": 1, "second": 1}

@@ -266,7 +266,7 @@ class Unfinished(Staircase):
     """Rules that cannot be compiled."""
 
     def payoff(self, state: Any) -> int:
-        return -len({1})
+        return -int(f"{1}")
 
 
 def test_search_without_compiled_rules_is_alpha_beta() -> None:

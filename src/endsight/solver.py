@@ -138,9 +138,9 @@ def _followed(task: Task) -> tuple[Source, Row]:
             source = _PATHS[row.path](task)
         except CannotCompile as reason:
             task.refusal = str(reason)
-            task.budget.witness = None  # what was met on the way may be wrong
         if source is not None:
             break
+        task.budget.witness = None  # what was met on the way may be wrong
     assert source is not None, "the last path refuses nothing"
     if row.path in _COUNTING:
         task.keep_size(source.states)

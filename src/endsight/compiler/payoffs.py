@@ -54,8 +54,11 @@ _ZERO = _Range(0, 0)
 _GENERATES = inspect.CO_GENERATOR | inspect.CO_COROUTINE | inspect.CO_ASYNC_GENERATOR
 
 
-class _Unknown(Exception):
+class _Unknown(CannotCompile):
     """An expression about which nothing is proven."""
+
+    def __init__(self) -> None:
+        super().__init__("nothing is proven of what the rules give there")
 
 
 def payoff_bounds(game: Game, question: Question) -> tuple[Bounds, ...] | None:
@@ -104,7 +107,7 @@ def _payoffs(game: Game) -> list[_Share] | None:
         shares = _Reader(game).returned("payoff")
         for share in shares:
             _per_player(game, share)
-    except (_Unknown, CannotCompile):
+    except CannotCompile:
         return None
     return shares
 

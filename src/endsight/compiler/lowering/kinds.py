@@ -12,6 +12,8 @@ from typing import Any, NamedTuple
 
 from llvmlite import ir
 
+from endsight.compiler.refusal import CannotCompile
+
 __all__ = [
     "BIT",
     "DATA",
@@ -44,7 +46,7 @@ __all__ = [
 WORD, BIT, DOUBLE = ir.IntType(64), ir.IntType(1), ir.DoubleType()
 
 
-class Unsuited(Exception):
+class Unsuited(CannotCompile):
     """Values that an operation is not for, or text that has no machine code; the message says which."""
 
 
