@@ -55,9 +55,9 @@ BEYOND = tuple(f"{sign}{number}" for number in (2**63, 2**63 + 1, 2**64, 2**64 +
 class Shape:
     """How programs are drawn: shares of unusual constructs, from 0 to 1, and tags that are left out."""
 
-    wide: float = 0.03
-    traps: float = 0.09
-    edges: float = 0.04
+    wide: float = 0.02
+    traps: float = 0.06
+    edges: float = 0.03
     without: frozenset[str] = frozenset()
 
 
