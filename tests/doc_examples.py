@@ -41,6 +41,8 @@ _PLAN = re.compile(r"^<!-- plan: (\w+) -->$")
 _MASKS = (
     (re.compile(r"· (?:under )?[\d.,]+ m?s$", re.MULTILINE), "· … s"),
     (re.compile(r'"seconds": [\d.e-]+'), '"seconds": …'),
+    (re.compile(r'"audited": [1-9]\d*'), '"audited": …'),
+    (re.compile(r"^[\d,]+ positions? looked at again", re.MULTILINE), "… positions looked at again"),
     (re.compile(r'"version": "[^"]+"'), '"version": "…"'),
     (re.compile(r"\bkey [0-9a-f]{16}…"), "key …"),
     (re.compile(r"^endsight \d\S*$", re.MULTILINE), "endsight …"),
@@ -48,7 +50,7 @@ _MASKS = (
 
 
 def masked(text: str) -> str:
-    """The text without what may differ from run to run: seconds and the version."""
+    """The text without what may differ from run to run: seconds, what fits into them, and the version."""
     for pattern, stand_in in _MASKS:
         text = pattern.sub(stand_in, text)
     return "\n".join(line.rstrip() for line in text.splitlines())

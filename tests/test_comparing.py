@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import pytest
 
 import endsight as es
-from endsight.compiler import choice, comparing
+from endsight.compiler import choice, comparing, looking
 from endsight.compiler.choice import Task
 from endsight.compiler.engine import solve_compiled, trusted_rules
 from endsight.compiler.refusal import CannotCompile
@@ -63,23 +63,24 @@ class Long(es.Game):
         return state.side % 3 - 1
 
 
-@pytest.mark.parametrize("part", ["payoffs", "moves", "successors"])
-def test_a_difference_in_the_last_plies_of_a_long_game_is_seen(part: str, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("rule", ["payoff", "moves", "play"])
+def test_a_difference_in_the_last_plies_of_a_long_game_is_seen(rule: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(comparing, "_LATER_SECONDS", 60.0)
-    game, honest = Long(), comparing.expand_arrays
+    game, honest = Long(), looking.compiled_looks
     rules, start = CompiledRules.of(game, tracks_mover=False), game.position()
     first = comparing.first_sample(rules, start, None)
     assert max(state.plies for state in first[1].keys) < 50
     comparing.compare(rules, start, first)
 
-    def lying(rules: Any, nodes: Any, budget: Any) -> Any:
-        arrays = honest(rules, nodes, budget)
-        if any(state.plies >= 148 for state, _ in nodes):
-            getattr(arrays, part)[:] += 1 if part != "successors" else -1
-        return arrays
+    def lying(rules: Any, view: Any, nodes: Any) -> Any:
+        looks = honest(rules, view, nodes)
+        wrong = {"payoff": (7, -7), "moves": [7], "play": [game.start()]}[rule]
+        return [
+            look._replace(**{rule: wrong}) if node.plies >= 148 else look
+            for node, look in zip(nodes, looks, strict=True)
+        ]
 
-    monkeypatch.setattr(comparing, "expand_arrays", lying)
-    rule = {"payoffs": "payoff", "moves": "moves", "successors": "play"}[part]
+    monkeypatch.setattr(looking, "compiled_looks", lying)
     with pytest.raises(CannotCompile, match=f"they differ: compiled, the rule '{rule}' says something else at State"):
         comparing.compare(rules, start, first)
 
@@ -88,9 +89,9 @@ def test_rules_that_fail_in_python_alone_are_a_difference(rules: CompiledRules) 
     broken, start = Broken(heaps=(3, 4, 5)), GAME.position()
     view = View(broken, Question(), symmetry=False)
     end = GAME.position("1:3 2:4 3:5")
-    assert comparing.difference_at(rules, View(GAME, Question(), symmetry=False), [end.state, start.state]) is None
-    assert comparing.difference_at(rules, view, [start.state]) is None
-    found = comparing.difference_at(rules, view, [start.state, end.state])
+    assert looking.difference_at(rules, View(GAME, Question(), symmetry=False), [end.state, start.state]) is None
+    assert looking.difference_at(rules, view, [start.state]) is None
+    found = looking.difference_at(rules, view, [start.state, end.state])
     assert found is not None
     assert "nobody thought of that" in found.told
 
@@ -99,9 +100,9 @@ def test_where_compiled_rules_stop_nothing_is_said(rules: CompiledRules, monkeyp
     def stopped(*_: Any) -> Any:
         raise CannotCompile("the sum does not fit a machine word")
 
-    monkeypatch.setattr(comparing, "expand_arrays", stopped)
+    monkeypatch.setattr(looking, "compiled_looks", stopped)
     view = View(GAME, Question(), symmetry=False)
-    assert comparing.difference_at(rules, view, [GAME.start()]) is None
+    assert looking.difference_at(rules, view, [GAME.start()]) is None
 
 
 def test_what_was_explored_is_used_where_its_nodes_are_the_same(rules: CompiledRules) -> None:

@@ -93,10 +93,11 @@ def test_hidden_commands_and_added_parts_are_run(tmp_path: Path) -> None:
     assert "$ cat b.txt\n1\n\nsecond\n```" in renewed(page, tmp_path)
 
 
-def test_only_seconds_and_the_version_are_masked() -> None:
+def test_only_seconds_and_what_fits_into_them_and_the_version_are_masked() -> None:
     assert masked("minimax · 12 states · 3.4 s") == masked("minimax · 12 states · under 0.01 s")
     assert masked("minimax · 12 states · 3.4 s") != masked("minimax · 13 states · 3.4 s")
     assert masked('"seconds": 2e-05,') == masked('"seconds": 1.5,')
+    assert masked('"audited": 870,') == masked('"audited": 1000,') != masked('"audited": 0,')
     assert masked("first wins in 5") != masked("first wins in 6")
 
 

@@ -59,6 +59,7 @@ ORDER = [
     "judgement",
     "explorer",
     "compiler",
+    "auditing",
     "unfinished",
     "unfolding",
     "merging",

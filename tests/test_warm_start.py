@@ -103,18 +103,18 @@ def run(*arguments: str) -> tuple[str, set[str]]:
 # finds and links object code. numpy alone takes longer to load than everything else here.
 OTHERS = {"click", "llvmlite"}
 ROOMS = {
-    "alarm", "algorithms", "arguments", "blaming", "cli", "codec", "collector", "compiler", "contract", "distribution",
-    "documents", "errors", "exact", "explorer", "faults", "game", "games", "graph", "graph_table", "identity",
-    "judgement", "position", "printable", "titles",
+    "alarm", "algorithms", "arguments", "auditing", "blaming", "cli", "codec", "collector", "compiler", "contract",
+    "distribution", "documents", "errors", "exact", "explorer", "faults", "game", "games", "graph", "graph_table",
+    "identity", "judgement", "position", "printable", "titles",
     "limits", "machine", "markup", "naming", "numbers", "objective", "plan", "options", "question",
     "reachable", "records", "rules_guard", "solution", "solver", "source", "specification", "standard_streams",
     "state_text", "table", "theorems", "unfinished", "value_text", "waiting", "wording",
 }  # fmt: skip
 COMPILER = {
     "aims", "binding", "built_in", "cache", "calls", "choice", "constants", "core", "crew", "engine", "flow",
-    "functions", "iteration", "kernels", "layers", "memory", "native", "packing", "reading", "refusal", "resolve",
-    "results", "rules", "scopes", "sequences", "sizes", "solved", "sources", "statements", "syntax", "tables",
-    "translator", "writing",
+    "functions", "iteration", "kernels", "layers", "looking", "memory", "native", "packing", "reading", "refusal",
+    "resolve", "results", "rules", "scopes", "sequences", "sizes", "solved", "sources", "statements", "syntax",
+    "tables", "translator", "writing",
 }  # fmt: skip
 SLOW_OF_PYTHON = {
     "asyncio", "concurrent.futures", "csv", "email", "html", "http", "importlib.metadata", "logging",
@@ -144,7 +144,7 @@ def _of_python(loaded: set[str]) -> set[str]:
 
 def without_seconds(text: str) -> dict[str, Any]:
     document: dict[str, Any] = json.loads(text)
-    del document["method"]["seconds"]
+    del document["method"]["seconds"], document["method"]["audited"]
     return document
 
 

@@ -424,7 +424,9 @@ def _plain(value: Any, *, integers: bool = False) -> Any:
 
 
 def _method(solution: Solution) -> dict[str, Any]:
-    return _method_entry(solution.method, solution.theorem, solution.states, solution.seconds)
+    source = solution.source
+    entry = _method_entry(solution.method, solution.theorem, solution.states, solution.seconds)
+    return entry | {"engine": source.engine, "refused": source.refusal, "audited": source.audited}
 
 
 def _method_entry(name: str, theorem: str | None, states: int, seconds: float) -> dict[str, Any]:
@@ -434,4 +436,7 @@ def _method_entry(name: str, theorem: str | None, states: int, seconds: float) -
         "states": states,
         "seconds": round(seconds, 6),
         "version": endsight.__version__,
+        "engine": "plain",
+        "refused": None,
+        "audited": 0,
     }

@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from math import lcm
+from random import Random
 from typing import Any
 
 import numpy as np
@@ -179,12 +180,19 @@ class BoundsTable(StateTable[int]):
     has_loops: bool = False
     is_exact: bool = False
     shares_are_exact: bool = False
+    is_enclosed = True
     _asked: int = 0
 
     def __post_init__(self) -> None:
         self.states = self.arrays.nodes
+        self.rules = self.arrays.rules
         self.scale = self.enclosure.denominator
         self.on_arrays = self
+
+    def drawn(self, random: Random, count: int) -> list[Any]:
+        """Some of the positions."""
+        some = random.sample(range(self.arrays.nodes), min(count, self.arrays.nodes))
+        return self.arrays.rules.states(self.arrays.keys[some])[0]
 
     @property
     def total(self) -> Number | None:

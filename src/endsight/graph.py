@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from operator import sub
 from typing import Any, TypeVar
@@ -42,6 +42,7 @@ class Graph:
                     instead of standing in order of the players' numbers
     is_win_loss     two players, no rewards, and payoffs that (before any utility) are
                     only 1, 0 and -1, summing to 0
+    rules           compiled rules that explored the graph; None where Python did
     """
 
     keys: list[Hashable]
@@ -59,6 +60,7 @@ class Graph:
     alternating: bool
     is_win_loss: bool
     unending: list[tuple[Number, ...]] | None = None
+    rules: Any = field(default=None, compare=False, repr=False)
 
     def __len__(self) -> int:
         return len(self.keys)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from random import Random
 from typing import Any
 
 from endsight.graph import Graph
@@ -26,12 +27,22 @@ class GraphTable(StateTable[int]):
         self.method = table.method
         self.states = len({view.split(key)[0] for key in graph.keys}) if view.tracks else len(graph)
         self.edges = len(graph.successors)
+        self.rules = graph.rules
         self.has_chance = graph.has_chance
         self.has_loops = graph.is_cyclic
         self.by_mover = view.relative
         self.notion = TIE_RULE if graph.rests_on_ties else None
         is_won_or_lost = view.question.utility == "win" and graph.players == 2
         self.is_win_loss = not graph.has_chance if is_won_or_lost else graph.has_distances
+
+    @property
+    def is_enclosed(self) -> bool:  # type: ignore[override]
+        """Whether values are known between bounds."""
+        return self.rows.enclosed is not None
+
+    def drawn(self, random: Random, count: int) -> list[Any]:
+        """Some of the nodes."""
+        return random.sample(self.graph.keys, min(count, len(self.graph)))
 
     @property
     def scale(self) -> int:  # type: ignore[override]

@@ -12,10 +12,12 @@ players' add up to, so that the one is worth what the other is with the other si
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from fractions import Fraction
 from math import lcm
+from random import Random
 from typing import Any
 
 import numpy as np
@@ -328,6 +330,19 @@ class LayerTable(StateTable[Pair]):
     sweeps: int = 0
     method: str = "interval iteration by layers"
     has_loops = True
+    is_enclosed = True
+
+    def drawn(self, random: Random, count: int) -> list[Any]:
+        """Some of the positions that have a row."""
+        sizes = [len(self.shelf.solved(layer, self).keys) for layer in self.layers]
+        chosen = Counter(random.choices(self.layers, sizes, k=count))
+        states: list[Any] = []
+        for layer, share in sorted(chosen.items()):
+            keys = self.shelf.solved(layer, self).keys
+            some = random.sample(range(len(keys)), min(share, len(keys)))
+            states += self.rules.states(keys[some].reshape(-1, 1))[0]
+        random.shuffle(states)
+        return states
 
     def signs_of(self, movers: npt.NDArray[np.int8]) -> npt.NDArray[np.int8]:
         """Of every mover, whether it wants more (1) or less (-1) of the first player's amount; 1 where nobody moves."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from time import process_time
 from typing import TYPE_CHECKING, TypeAlias
 
 from endsight.algorithms.backward_induction import backward_induction
@@ -30,6 +31,7 @@ from endsight.table import Kind, Table
 from endsight.unfinished import Herald, telling
 
 if TYPE_CHECKING:
+    from endsight.auditing import Difference
     from endsight.compiler.engine import CompiledMethod
     from endsight.rounds import Shelf
     from endsight.searching import Way
@@ -132,6 +134,7 @@ class _Asker:
 
 def _followed(task: Task) -> tuple[Source, Row]:
     """What answers the question, and the row of the plan that was followed: the first that does not refuse."""
+    began = process_time()
     source = None
     for row in fitting(PLAN, task):
         try:
@@ -142,12 +145,23 @@ def _followed(task: Task) -> tuple[Source, Row]:
             break
         task.budget.witness = None  # what was met on the way may be wrong
     assert source is not None, "the last path refuses nothing"
+    wrong = None if source.compiled is None else _audited(source, task.position, process_time() - began)
+    if wrong is not None:
+        source, row = _followed(replace(task, engine="plain"))
+        source.refusal = f"the compiled answer was wrong: {wrong}"
+        return source, row
     if row.path in _COUNTING:
         task.keep_size(source.states)
     if source.merges and source.notion is not None:
         # States that were merged may break ties in other orders.
         return _followed(replace(task, symmetry=False))
     return source, row
+
+
+def _audited(source: Source, position: Position, taken: float) -> Difference | None:
+    from endsight.auditing import audited
+
+    return audited(source, position, taken)
 
 
 def solve_whole(

@@ -7,6 +7,7 @@ here, which says that it is not known.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from random import Random
 from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeAlias, TypeVar
 
 from endsight.game import CHANCE
@@ -51,6 +52,9 @@ class Source:
     checker          name of the verifier's checker for this source's kind of evidence
     table            what holds all rows in memory
     on_arrays        the same where it is one with bounds of every node on arrays (`enclosed.BoundsTable`)
+    searcher         what searches for the values of single positions
+    compiled         compiled rules that found it; None where Python did, or nothing was run
+    audited          positions of a compiled answer at which the rules in Python were asked as well
     """
 
     method: str
@@ -69,6 +73,14 @@ class Source:
     checker: str | None = None
     table: StateTable[Any] | None = None
     on_arrays: Any = None
+    searcher: Any = None
+    compiled: Any = None
+    audited = 0
+
+    @property
+    def engine(self) -> str:
+        """What ran the rules: `compiled`, `plain`, or `none`."""
+        return "plain" if self.compiled is None else "compiled"
 
     def row(self, position: Position) -> Row | None:
         """Value per player, exact or enclosed, and distance; None for a position that cannot be asked about here."""
@@ -129,8 +141,9 @@ class StateTable(Generic[N]):
 
     The facts mean what they mean in `Source`. Values are those of what is still to come, per
     player; with `by_mover` those of the player who moves and of the other one. Where values are
-    enclosed, bounds are whole numbers over `scale`, and with `is_exact` the value of the position
-    that was solved is known exactly all the same.
+    enclosed (`is_enclosed`), bounds are whole numbers over `scale`, and with `is_exact` the value of
+    the position that was solved is known exactly all the same. `rules` are the compiled rules by
+    which the positions were found; None where Python found them.
     """
 
     method: str
@@ -143,15 +156,25 @@ class StateTable(Generic[N]):
     by_mover = False
     scale: int = 1
     is_exact: bool = False
+    is_enclosed = False
     on_arrays: Any = None
+    rules: Any
     view: View
 
     def node(self, position: Position) -> N | None:
         """Where the position stands; None where it was not met."""
         raise NotImplementedError
 
+    def place(self, state: Any, mover: int) -> N | None:
+        """Where a state stands that is the same as its canonical one; None where it was not met."""
+        return self.node(Position(self.view.game, state, mover, (0,) * self.view.players, ()))
+
     def row(self, node: N) -> Row:
         """Values and distance."""
+        raise NotImplementedError
+
+    def drawn(self, random: Random, count: int) -> list[Any]:
+        """Up to `count` positions of the table, drawn evenly, as nodes of `view`."""
         raise NotImplementedError
 
     def at_hand(self, node: N) -> Row:
@@ -229,6 +252,7 @@ class Solved(Source):
         self.is_win_loss, self.notion = table.is_win_loss, table.notion
         self.has_loops, self.has_chance = table.has_loops, table.has_chance
         self.merges = table.view.canonical is not None
+        self.compiled = table.rules
 
     @property
     def on_arrays(self) -> Any:
@@ -282,6 +306,7 @@ class Searcher:
     is_win_loss: bool = True
     notion: str | None = None
     by_mover = True
+    rules: Any = None
     facts: Mapping[str, Any] = {}
 
     def __init__(self, view: View) -> None:
@@ -300,9 +325,9 @@ class Search(Source):
     """Positions proven one by one, when they are asked about; verdicts without distances."""
 
     def __init__(self, searcher: Searcher) -> None:
-        self.searcher = searcher
+        self.searcher: Searcher = searcher
         self.method, self.notion = searcher.method, searcher.notion
-        self.is_win_loss = searcher.is_win_loss
+        self.is_win_loss, self.compiled = searcher.is_win_loss, searcher.rules
         self.merges = searcher.view.canonical is not None
 
     @property

@@ -9,19 +9,17 @@ their end come to more lines than thousands of openings.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from itertools import islice
 from random import Random
 from time import process_time
 from typing import Any
 
 from endsight.compiler.choice import nodes_with
-from endsight.compiler.exploring import expand_arrays, explore_arrays, graph_of
+from endsight.compiler.exploring import explore_arrays, graph_of
+from endsight.compiler.looking import Difference, difference_at, difference_of, looks_of
 from endsight.compiler.refusal import CannotCompile
 from endsight.compiler.rules import CompiledRules
-from endsight.errors import RulesError
-from endsight.explorer import expand, explore
+from endsight.explorer import explore
 from endsight.graph import Graph
 from endsight.limits import Budget, Limits
 from endsight.objective import NeedsMover, View
@@ -45,19 +43,6 @@ _MOVES = 1000
 # Their positions are compared, so many at a time, for so many seconds.
 _AT_ONCE = 50
 _LATER_SECONDS = 0.3
-
-
-@dataclass(frozen=True)
-class Difference:
-    """Where compiled rules say something else than the rules in Python: which rule, at which state, and what."""
-
-    rule: str
-    state: str
-    told: str
-
-    def __str__(self) -> str:
-        where = f" at {self.state}" if self.state else ""
-        return f"compiled, the rule {self.rule!r} says something else{where}: {self.told}"
 
 
 def first_sample(rules: CompiledRules, position: Position, begun: tuple[View, Graph] | None) -> tuple[View, Graph]:
@@ -146,54 +131,13 @@ def played(position: Position, view: View) -> list[Any]:
     return [*last, *rest]
 
 
-# -------------------------------------------------------------------- some positions
-
-
-def difference_at(rules: CompiledRules, view: View, nodes: Sequence[Any]) -> Difference | None:
-    """The first difference at these nodes of `view`, all different, if there is one.
-
-    None also where the compiled rules stop at a number that leaves its word: that they say themselves.
-    Raises `NeedsMover` where payoffs turn out to be tuples.
-    """
-    try:
-        plain = expand(view, nodes)
-    except RulesError as error:
-        plain, found = None, " ".join(str(error.found).split())
-    try:
-        split = [view.split(node)[:2] for node in nodes]
-        again = _own_view(rules, view)
-        compiled = graph_of(expand_arrays(rules, split, Budget(Limits(memory=1 << 60))), again)
-    except (CannotCompile, RulesError):
-        return None
-    if plain is None:
-        return Difference("moves", "", f"in Python the rules fail ({found})")
-    return _difference(plain, compiled)
-
-
-_ROWS: dict[str, Callable[[Graph, int], Any]] = {
-    "to_move": lambda graph, node: graph.movers[node],
-    "moves": lambda graph, node: [graph.moves[edge] for edge in graph.edges(node)],
-    "play": lambda graph, node: [graph.keys[graph.successors[edge]] for edge in graph.edges(node)],
-    "weight": lambda graph, node: [1 if graph.weights is None else graph.weights[edge] for edge in graph.edges(node)],
-    "reward": lambda graph, node: [graph.rewards and graph.rewards[edge] for edge in graph.edges(node)],
-    "payoff": lambda graph, node: graph.payoffs[node],
-}
-"""What both engines say of a node, by the rule that says it."""
-
 _PARTS = ("keys", "offsets", "successors", "moves", "movers", "weights", "rewards", "payoffs")
 
 
 def _difference(plain: Graph, compiled: Graph) -> Difference | None:
     if all(getattr(plain, part) == getattr(compiled, part) for part in _PARTS):
         return None
-    for node in range(min(len(plain.offsets), len(compiled.offsets)) - 1):
-        for rule, row in _ROWS.items():
-            if row(plain, node) != row(compiled, node):
-                told = f"{_short(row(compiled, node))} in place of {_short(row(plain, node))}"
-                return Difference(rule, _short(plain.keys[node]), told)
-    return Difference("moves", "", "not as many positions")
-
-
-def _short(value: Any) -> str:
-    text = repr(value)
-    return text if len(text) <= 100 else text[:99] + "…"
+    if len(plain.offsets) != len(compiled.offsets):
+        return Difference("moves", "", "not as many positions")
+    found = difference_of(plain.keys, looks_of(plain), looks_of(compiled))
+    return found or Difference("play", "", "positions are found in another order")

@@ -7,7 +7,6 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -25,7 +24,7 @@ from endsight.limits import Budget
 from endsight.objective import Node, View
 from endsight.position import Position
 
-__all__ = ["Arrays", "expand_arrays", "explore_arrays", "graph_of"]
+__all__ = ["Arrays", "explore_arrays", "graph_of"]
 
 # How many nodes a kernel expands before it hands back to look at limits and Ctrl-C.
 STRIDE = 1 << 17
@@ -64,22 +63,7 @@ def explore_arrays(
 
     Raises `CannotCompile` for a fault, `LimitReached` past a limit.
     """
-    return _explored(rules, [rules.root_key(position.state, position.mover)], budget, at_most, move_words)
-
-
-def expand_arrays(rules: CompiledRules, nodes: Sequence[tuple[Any, int]], budget: Budget) -> Arrays:
-    """The part of the graph that is found from these states and their movers, all different, by one move.
-
-    They come first, and only they are expanded. Raises `CannotCompile` for a fault.
-    """
-    keys = [rules.root_key(state, mover) for state, mover in nodes]
-    return _explored(rules, keys, budget, len(keys), 0)[0]
-
-
-def _explored(
-    rules: CompiledRules, first: Sequence[tuple[int, ...]], budget: Budget, at_most: int | None, move_words: int
-) -> tuple[Arrays, Any]:
-    run = _Run(rules, first, move_words, budget)
+    run = _Run(rules, position, move_words, budget)
     while True:
         result = run.step(at_most)
         budget.frontier = run.tail - run.head
@@ -88,28 +72,29 @@ def _explored(
             break
     budget.frontier = 0
     if run.width > move_words:
-        return _explored(rules, first, budget, at_most, run.width)
+        return explore_arrays(rules, position, budget, at_most=at_most, move_words=run.width)
     return run.arrays(), run.kernel
 
 
 class _Run:
     """Arrays while they grow."""
 
-    def __init__(self, rules: CompiledRules, first: Sequence[tuple[int, ...]], move_words: int, budget: Budget) -> None:
+    def __init__(self, rules: CompiledRules, position: Position, move_words: int, budget: Budget) -> None:
         self.rules = rules
         self.budget = budget
         self.move_words = move_words
         self.kernel = rules.kernel("graph", MOVE_WORDS=move_words)
         self.counters = np.zeros(8, np.int64)
         self.words = rules.packing.words
-        self.nodes = self.edges = max(_FEWEST, len(first))
+        key = rules.root_key(position.state, position.mover)
+        self.nodes = self.edges = _FEWEST
         if not budget.limits.memory:
             # Memory is only taken where it is touched; where there is too little room, all is copied.
             self.nodes = max(_FEWEST, min(_MOST, (budget.expected or _USUAL) + _SPARE))
             self.edges = _MOVES_EXPECTED * self.nodes
         self.room = 1 << 10
         self.order = zeros(self.nodes * self.words)
-        self.order[: len(first) * self.words] = np.array(first, np.int64).reshape(-1)
+        self.order[: self.words] = key
         self.offsets = zeros(self.nodes + 1)
         self.movers = zeros(self.nodes, np.int8)
         self.payoffs = zeros(self.nodes * rules.players)
@@ -118,7 +103,7 @@ class _Run:
         self.weights = self._optional("weight", self.edges)
         self.rewards = self._optional("reward", self.edges * rules.players)
         self.buffer = zeros(self.room * self.words)
-        self.counters[1] = len(first)
+        self.counters[1] = 1
         self._make_table()
 
     def _optional(self, rule: str, count: int) -> npt.NDArray[np.int64]:
@@ -256,6 +241,7 @@ def graph_of(arrays: Arrays, view: View) -> Graph:
         endless=view.endless,
         alternating=view.relative,
         is_win_loss=view.is_win_loss,
+        rules=arrays.rules,
     )
 
 

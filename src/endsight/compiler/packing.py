@@ -188,6 +188,19 @@ class Packing:
             words[piece.word] |= (fields[piece.field] >> piece.low & (1 << piece.width) - 1) << piece.at
         return tuple(words)
 
+    def fields(self, key: Sequence[int]) -> list[int]:
+        """The inverse of `key`."""
+        if self.is_radix:
+            fields, rest = [], key[0]
+            for limit in reversed(self.limits[1:]):
+                rest, digit = divmod(rest, limit + 1)
+                fields.append(digit)
+            return [rest, *reversed(fields)]
+        fields = [0] * len(self.names)
+        for piece in self.pieces:
+            fields[piece.field] |= (key[piece.word] >> piece.at & (1 << piece.width) - 1) << piece.low
+        return fields
+
 
 def key_text(words: int, code_bits: int) -> str:
     """Functions on keys of one or two words, in lists and in tables."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import IntEnum
 from functools import cached_property
@@ -273,8 +274,10 @@ def es_weight(state, mover, move):
 
     def key(self, state: Any, mover: int) -> tuple[int, ...] | None:
         """The words of the key of a state; None for a state outside the limits."""
-        if self.has_symmetry:
-            state = self.game.canonical(state)
+        return self.packed(self.game.canonical(state) if self.has_symmetry else state, mover)
+
+    def packed(self, state: Any, mover: int) -> tuple[int, ...] | None:
+        """The same for a canonical state."""
         if not self.codec.is_plain and self.codec.problem(state) is not None:
             return None
         numbers = self.codec.numbers(state)
@@ -297,6 +300,12 @@ def es_weight(state, mover, move):
             return None if own is None else (own[0], False)
         other = self.key(self.game.exchanged(state), 0)
         return None if other is None else max((own[0], False), (other[0], True))
+
+    def state_of(self, key: Sequence[int]) -> tuple[Any, int]:
+        """The state of one key, and the mover: 0 where keys do not hold one."""
+        fields = self.packing.fields(key)
+        mover = fields.pop() if self.tracks_mover else 0
+        return self.codec.state(tuple(fields)), mover
 
     def states(self, keys: Words) -> tuple[list[Any], list[int] | None]:
         """States (and movers, where keys hold them) of many keys, one row each."""

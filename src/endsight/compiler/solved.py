@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+from random import Random
+from typing import Any
+
 from endsight.compiler.aims import Aims
 from endsight.compiler.memory import View as Numbers
 from endsight.compiler.rules import UNSET, VALUES, CompiledRules
 from endsight.compiler.tables import KeyTable
-from endsight.objective import View
+from endsight.objective import Node, View
 from endsight.position import Position
 from endsight.question import Question
 from endsight.source import Row, StateTable, T, TableReader
+
+# Slots that are looked at together, how many states are taken of them, and how often.
+_PIECE, _OF_A_PIECE, _MOST_PIECES = 1 << 12, 100, 300
 
 __all__ = ["KeyedTable", "NumberTable", "VectorTable", "plain_view"]
 
@@ -31,9 +37,26 @@ class KeyedTable(StateTable[tuple[int, int]]):
         self.states = states
         self.edges = edges
 
+    def drawn(self, random: Random, count: int) -> list[Any]:
+        """Some of the states: those in pieces of the table, in which they lie in no order."""
+        found: dict[tuple[int, ...], None] = {}
+        for _ in range(_MOST_PIECES):
+            first = random.randrange(max(1, self.table.slots - _PIECE + 1))
+            found.update(dict.fromkeys(self.table.keys(first, first + _PIECE)[:_OF_A_PIECE]))
+            if len(found) >= min(count, self.states):
+                break
+        states = map(self.rules.state_of, list(found)[:count])
+        return [Node(state, mover, ()) if self.view.tracks else state for state, mover in states]
+
     def node(self, position: Position) -> tuple[int, int] | None:
         """Slot and code; None for a position that is not solved (yet)."""
-        key = self.rules.key(position.state, position.mover)
+        return self._found(self.rules.key(position.state, position.mover))
+
+    def place(self, state: Any, mover: int) -> tuple[int, int] | None:
+        """The same for a state that is the same as its canonical one."""
+        return self._found(self.rules.packed(state, mover))
+
+    def _found(self, key: tuple[int, ...] | None) -> tuple[int, int] | None:
         found = None if key is None else self.table.find(key)
         return None if found is None or found[1] == UNSET else found
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from itertools import compress
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from endsight.compiler.memory import View, copied, emptied, reserved_words, words, zeros
 from endsight.compiler.packing import Packing
-from endsight.compiler.rules import shared_kernel
+from endsight.compiler.rules import UNSET, shared_kernel
 from endsight.errors import LimitReached
 from endsight.limits import Budget
 from endsight.machine import all_memory
@@ -144,6 +145,14 @@ class KeyTable:
             if word >> bits == key[0] and (step == 1 or self.words[slot * step + 1] == key[1]):
                 return slot, code
             slot = (slot + 1) & self.mask
+
+    def keys(self, first: int, stop: int) -> list[tuple[int, ...]]:
+        """The keys in these slots that have a value."""
+        step, bits = self.packing.words, self.packing.code_bits
+        mask = (1 << bits) - 1
+        row = self.words[first * step : min(stop, self.slots) * step].tolist()
+        places = compress(range(0, len(row), step), row[::step])
+        return [((row[at] & _WORD) >> bits, *row[at + 1 : at + step]) for at in places if row[at] & mask > UNSET]
 
     def recode(self, slot: int, code: int) -> None:
         """Give the key in a slot another code."""

@@ -35,6 +35,11 @@ class Theorem(Source):
         self.budget = Budget()
         """Limits of the answer: long loops glance at it, and stop with `LimitReached`."""
 
+    @property
+    def engine(self) -> str:
+        """No rules are run."""
+        return "none"
+
     @classmethod
     def settles(cls, game: Game, question: Question, position: Position) -> Theorem | None:
         """An instance that answers `position` and the positions one move later, or None."""

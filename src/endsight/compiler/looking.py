@@ -1,0 +1,183 @@
+"""Compiled rules held against Python at some positions: what each engine says of their moves, and the first difference.
+
+Nothing here loads numpy, which would take longer than to look at a thousand positions.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from endsight.compiler.memory import words
+from endsight.compiler.refusal import CannotCompile
+from endsight.compiler.rules import Code, CompiledRules
+from endsight.compiler.tables import put, scratch
+from endsight.errors import RulesError
+from endsight.explorer import expand
+from endsight.graph import Graph
+from endsight.numbers import Number
+from endsight.objective import Node, View
+
+__all__ = ["Difference", "Look", "brief", "compiled_looks", "difference_at", "difference_of", "looks_of"]
+
+_MOVES_EXPECTED = 16
+
+
+@dataclass(frozen=True)
+class Difference:
+    """Where an answer and the rules in Python say different things: which rule, at which state, and what."""
+
+    rule: str
+    state: str
+    told: str
+
+    def __str__(self) -> str:
+        where = f" at {self.state}" if self.state else ""
+        return f"compiled, the rule {self.rule!r} says something else{where}: {self.told}"
+
+
+class Look(NamedTuple):
+    """What the rules say of one position, by rule; gains and payoffs are in the form of a `View`."""
+
+    to_move: int
+    moves: list[Any]
+    play: list[Any]
+    weight: list[int]
+    reward: list[tuple[Number, ...] | None]
+    payoff: tuple[Number, ...] | None
+
+
+def looks_of(graph: Graph) -> list[Look]:
+    """What a graph says of its expanded nodes."""
+    looks = []
+    for node, mover in enumerate(graph.movers):
+        first, stop = graph.offsets[node], graph.offsets[node + 1]
+        looks.append(
+            Look(
+                mover,
+                graph.moves[first:stop],
+                [graph.keys[after] for after in graph.successors[first:stop]],
+                [1] * (stop - first) if graph.weights is None else graph.weights[first:stop],
+                [None] * (stop - first) if graph.rewards is None else graph.rewards[first:stop],
+                graph.payoffs[node],
+            )
+        )
+    return looks
+
+
+def difference_at(rules: CompiledRules, view: View, nodes: Sequence[Any]) -> Difference | None:
+    """The first difference at these nodes of `view`, all different, if there is one.
+
+    None also where the compiled rules stop at a number that leaves its word: that they say themselves.
+    Raises `NeedsMover` where payoffs turn out to be tuples.
+    """
+    if not nodes:
+        return None
+    found = ""
+    plain: list[Look] = []
+    try:
+        plain = looks_of(expand(view, nodes))
+    except RulesError as error:
+        found = " ".join(str(error.found).split())
+    try:
+        compiled = compiled_looks(rules, view, nodes)
+    except (CannotCompile, RulesError):
+        return None
+    if not plain:
+        return Difference("moves", "", f"in Python the rules fail ({found})")
+    return difference_of(nodes, plain, compiled)
+
+
+def difference_of(nodes: Sequence[Any], plain: Sequence[Look], compiled: Sequence[Look]) -> Difference | None:
+    """The first difference between looks at the same nodes."""
+    for node, expected, found in zip(nodes, plain, compiled, strict=True):
+        if expected != found:
+            for rule, one, other in zip(Look._fields, expected, found, strict=True):
+                if one != other:
+                    return Difference(rule, brief(node), f"{brief(other)} in place of {brief(one)}")
+    return None
+
+
+def brief(value: Any) -> str:
+    """A value as text, shortened."""
+    text = repr(value)
+    return text if len(text) <= 100 else text[:99] + "…"
+
+
+# -------------------------------------------------------------------- by compiled rules
+
+
+def compiled_looks(rules: CompiledRules, view: View, nodes: Sequence[Any]) -> list[Look]:
+    """What compiled rules say of these nodes; raises `CannotCompile` for a fault."""
+    keys = [rules.root_key(*view.split(node)[:2]) for node in nodes]
+    edges, width = _MOVES_EXPECTED * (len(keys) + 4), 0
+    while True:
+        run = _Run(rules, keys, edges, width)
+        if run.result in (Code.EDGES_FULL, Code.BUFFER_FULL):
+            edges = 2 * edges + run.needed
+        elif run.result == Code.FAULT:
+            raise rules.fault(run.needed)
+        elif run.width > width:
+            width = run.width
+        else:
+            return [run.look(view, node) for node in range(len(keys))]
+
+
+class _Run:
+    """One call of the kernel that lists moves, with room for so many of them; a move of `width` words is a tuple."""
+
+    def __init__(self, rules: CompiledRules, keys: Sequence[tuple[int, ...]], edges: int, width: int) -> None:
+        count, step = len(keys), rules.packing.words
+        self.rules = rules
+        nodes = count + edges
+        slots = 1 << (2 * nodes).bit_length()
+        self.order = scratch(nodes * step)
+        put(self.order, 0, (word for key in keys for word in key))
+        self.offsets, self.movers, self.payoffs = scratch(nodes + 1), words(nodes, "b"), scratch(nodes * rules.players)
+        self.successors, self.moves = words(edges, "i"), scratch(edges * max(1, width))
+        gives = rules.translation.gives
+        self.weights = scratch(edges) if gives("weight") else None
+        self.rewards = scratch(edges * rules.players) if gives("reward") else None
+        self.move_words = width
+        counters = self.counters = scratch(8)
+        counters[1] = count
+        # The first nodes are not in the table: moves back to them are listed under another number.
+        self.result = rules.kernel("graph", MOVE_WORDS=width)(
+            scratch(slots * step), words(slots, "i"), slots - 1, self.order, nodes, self.offsets, self.movers,
+            self.payoffs, self.successors, self.moves, self.weights or scratch(1), self.rewards or scratch(1), edges,
+            scratch(edges * step), edges, rules.data, counters, count,
+        )  # fmt: skip
+        self.needed, self.width = int(counters[3]), int(counters[7])
+        self.known: dict[int, Any] = {}
+
+    def look(self, view: View, node: int) -> Look:
+        """What was found at one of the first nodes."""
+        edges = range(self.offsets[node], self.offsets[node + 1])
+        mover = self.movers[node]
+        gains: list[tuple[Number, ...] | None] = [None] * len(edges)
+        if self.rewards is not None:
+            gains = [view.edge_gain(view.gain_of(self._share(self.rewards, edge, 6), mover)) for edge in edges]
+        size = self.move_words
+        return Look(
+            view.acting(mover),
+            [tuple(self.moves[edge * size : (edge + 1) * size]) if size else self.moves[edge] for edge in edges],
+            [self._state(view, self.successors[edge]) for edge in edges],
+            [1] * len(edges) if self.weights is None else [self.weights[edge] for edge in edges],
+            gains,
+            None if edges else view.final_of(self._share(self.payoffs, node, 5), mover, ()),
+        )
+
+    def _share(self, numbers: memoryview[int], place: int, kind: int) -> Any:
+        """A payoff or reward as the rules gave it; the counter `kind` says whether it is a tuple."""
+        players = self.rules.players
+        row = numbers[place * players : (place + 1) * players]
+        return tuple(row) if self.counters[kind] else row[0]
+
+    def _state(self, view: View, number: int) -> Any:
+        """The node of that number."""
+        if number not in self.known:
+            step = self.rules.packing.words
+            state, mover = self.rules.state_of(tuple(self.order[number * step : (number + 1) * step]))
+            self.known[number] = Node(state, mover, ()) if view.tracks else state
+        return self.known[number]
