@@ -752,6 +752,7 @@ def distributions() -> list[Case]:
     return [
         told("a distribution", half, row),
         told("the second's", half, ((Fraction(-1), Fraction(2, 3)), (Fraction(0), Fraction(1, 3))), "second"),
+        told("beside a player who wants the worst", half, row, fixed={"second": "worst"}),
         told("outcomes without a play", None, row),
         told("a play without outcomes", half, None, None),
         told("nobody's", half, row, "nobody"),

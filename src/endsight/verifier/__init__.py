@@ -4,14 +4,11 @@ Standard library only, and of the package only what rules are written with: `end
 `endsight.exact` and `endsight.faults`. States are enumerated again from the rules in plain
 Python. The files, in the order in which to read them:
 
-claims       what is claimed, and the evidence, as plain data: the format
-words        claims and verdicts in words
-certificate  reads the format strictly
+certificate  the format: what is claimed, and the evidence, as plain data; claims in words
 rules        which text a certificate is about
 walk         all positions that play can reach
 theorems     a checker for each theorem
-evidence     what bounds, induction, theorems and distributions prove
-checking     the verdict
+checking     what evidence proves, and the verdict
 
 `python -m endsight.verifier FILE [file.py:Class]` is a command of its own: exit code 0 the
 claim is proven, 4 it is not, 3 certificate or rules cannot be read.
