@@ -47,6 +47,12 @@ def alarm_clock(seconds: float | None, *, spent: float = 0.0) -> Iterator[None]:
     if seconds is None or not _is_free():
         yield
         return
+    with _ringing(seconds, spent):
+        yield
+
+
+@contextmanager
+def _ringing(seconds: float, spent: float) -> Iterator[None]:
     _BELL.is_unheard = False
     before = signal.signal(signal.SIGALRM, _BELL)
     signal.setitimer(signal.ITIMER_REAL, max(0.0, seconds - spent) + _GRACE, _AGAIN)

@@ -26,23 +26,27 @@ def blaming_rules(game: Game) -> Iterator[None]:
     except (EndsightError, click.ClickException, click.exceptions.Exit, MemoryError):
         raise
     except BaseException as error:
-        from endsight.rules_guard import broken_rules, exception_text, is_ours, last_place, note_rule, place_in_rules
-
-        if is_stop(error):
-            note_rule(type(game), error)
+        fault = _blamed(error, game)
+        if fault is None:
             raise
+        raise fault from error
 
-        if place_in_rules(type(game), error)[0] is not None and not is_ours(type(game)):
-            raise broken_rules(type(game), error, "moves") from error
-        if is_from_file(error):
-            raise RulesError(
-                "a policy from a file does not work", found=f"{exception_text(error)} ({last_place(error)})"
-            ) from error
-        if isinstance(error, BrokenPipeError):  # nobody reads the answer any more
-            raise
-        if not is_ours(type(game)) and (fault := _fault_of(game)) is not None:
-            raise fault from error
-        raise
+
+def _blamed(error: BaseException, game: Game) -> RulesError | None:
+    """The error of the rules, or of a policy, behind an exception; None where it is another's."""
+    from endsight.rules_guard import broken_rules, exception_text, is_ours, last_place, note_rule, place_in_rules
+
+    if is_stop(error):
+        note_rule(type(game), error)
+        return None
+    if place_in_rules(type(game), error)[0] is not None and not is_ours(type(game)):
+        return broken_rules(type(game), error, "moves")
+    if is_from_file(error):
+        found = f"{exception_text(error)} ({last_place(error)})"
+        return RulesError("a policy from a file does not work", found=found)
+    if isinstance(error, BrokenPipeError) or is_ours(type(game)):  # nobody reads the answer any more, or it is our bug
+        return None
+    return _fault_of(game)
 
 
 def _fault_of(game: Game) -> RulesError | None:

@@ -54,15 +54,19 @@ def _telling_memory(memory: int | None) -> Iterator[None]:
         yield
     except MemoryError as error:
         clear_frames(error.__traceback__)  # they hold what took the memory
-        from endsight.limits import memory_text
+        raise _out_of_memory(memory) from None
 
-        allowed = None if memory is None else memory_text(memory)
-        raise LimitReached(
-            "stopped: there is no more memory" if allowed is None else f"stopped: more than {allowed} of memory",
-            allowed=allowed,
-            advice="ask about a later position",
-            limit="memory",
-        ) from None
+
+def _out_of_memory(memory: int | None) -> LimitReached:
+    from endsight.limits import memory_text
+
+    allowed = None if memory is None else memory_text(memory)
+    return LimitReached(
+        "stopped: there is no more memory" if allowed is None else f"stopped: more than {allowed} of memory",
+        allowed=allowed,
+        advice="ask about a later position",
+        limit="memory",
+    )
 
 
 @contextmanager
