@@ -5,7 +5,7 @@
 For each game of `game_texts.py`: the value, what every move of `analyze` says (value,
 regret, best, category, distance), the bounds told on the way and those told at a stop.
 Whatever is answered must be right; what is refused, by a named method, must be refused
-for a reason that `docs/reference/methods.md` lists. Every twentieth game is compiled too.
+for a reason that `docs/reference/methods.md` lists. Every twentieth game is compiled too (`--compiled 1`: every one).
 Prints each difference with the seed of its game, and counts at the end.
 """
 
@@ -314,20 +314,21 @@ def faults_without_table(case: Case) -> Iterator[str]:
         yield f"value {value}, not {case.oracle.value(case.position)}"
 
 
-def hows(seed: int) -> Iterator[dict[str, Any]]:
+def hows(seed: int, *, is_compiled: bool) -> Iterator[dict[str, Any]]:
     """All that is asked about a game."""
     for number, method in enumerate(METHODS):
         yield {"method": method, "engine": "plain", "symmetry": (seed + number) % 3 > 0}
     yield {"method": "auto", "engine": "plain", "exact": True}
     yield {"method": "auto", "engine": "plain", "interval": True}
     yield {"method": "auto"}
-    if seed % EVERY == 0:
+    if is_compiled:
         for method in COMPILED:
             yield {"method": method, "engine": "compiled"}
 
 
-def run_one(seed: int, folder: Path, tally: Tally, known: list[re.Pattern[str]]) -> None:
-    """Ask everything about the game of that seed."""
+def run_one(seed: int, folder: Path, tally: Tally, known: list[re.Pattern[str]], compiled: int = EVERY) -> None:
+    """Ask everything about the game of that seed; compiled, too, where the seed is a multiple of `compiled`."""
+    is_compiled = seed % compiled == 0
     made = game_texts.random_game(seed)
     game = load(made.text, folder, seed)
     question = random_question(seed, made)
@@ -338,9 +339,9 @@ def run_one(seed: int, folder: Path, tally: Tally, known: list[re.Pattern[str]])
         if not has_value:
             tally.without_value += 1
             return
-        for how in hows(seed):
+        for how in hows(seed, is_compiled=is_compiled):
             _ask(case, how, seed, tally, known)
-        _stop(case, seed, tally)
+        _stop(case, seed, tally, is_compiled=is_compiled)
     finally:
         forget(folder, seed)
 
@@ -381,10 +382,10 @@ def _ask(case: Case, how: dict[str, Any], seed: int, tally: Tally, known: list[r
     _note(case, name, seed, found, tally)
 
 
-def _stop(case: Case, seed: int, tally: Tally) -> None:
+def _stop(case: Case, seed: int, tally: Tally, *, is_compiled: bool) -> None:
     """Stop a method after a few states: what is told then must be true."""
     draw = random.Random(f"stop {seed}")
-    engine = "compiled" if seed % EVERY == 0 else "plain"
+    engine = "compiled" if is_compiled else "plain"
     how = {"method": draw.choice(METHODS), "engine": engine, "limits": es.Limits(states=draw.randint(1, 6))}
     try:
         es.solve(case.game, case.position, **case.question, **how).options()
@@ -403,9 +404,10 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--count", type=int, default=1_000)
     parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--compiled", type=int, default=EVERY, help="every so many games with compiled rules")
     parser.add_argument("--show", action="store_true", help="print the text of each game that differs")
     options = parser.parse_args()
-    tally = run(options.count, options.seed)
+    tally = run(options.count, options.seed, options.compiled)
     for line in tally.differences[:200]:
         print(line)
         if options.show:
@@ -414,12 +416,12 @@ def main() -> int:
     return 1 if tally.differences else 0
 
 
-def run(count: int, seed: int) -> Tally:
+def run(count: int, seed: int, compiled: int = EVERY) -> Tally:
     """Ask about `count` games; the first has the number `seed` times a million."""
     tally, known = Tally(), reasons()
     with tempfile.TemporaryDirectory() as folder:
         for number in range(seed * 1_000_000, seed * 1_000_000 + count):
-            run_one(number, Path(folder), tally, known)
+            run_one(number, Path(folder), tally, known, compiled)
     return tally
 
 

@@ -61,6 +61,7 @@ def solve_compiled(
     try:
         return solve(view, position, budget, begun)
     except NeedsMover:
+        budget.witness = None  # what it knows took one number for both players
         return solve(View(game, question, symmetry=symmetry, tracks_mover=True), position, budget, begun)
 
 

@@ -60,12 +60,15 @@ class _Run(DepthFirst):
                 self.children, *self.beside, self.room, self.stack, self.depth,
                 share, OUTSIDE_TOP, self.rules.data, self.counters, states + _STRIDE,
             )  # fmt: skip
-            self.budget.spend(int(self.counters[0]), "solving")
+            # Before anything is told of what the table holds: a fault may say that it holds something else.
             if result == Code.NOT_WIN_LOSS:
+                self.budget.witness = None
                 return None
+            if result != Code.DONE:
+                self.make_room(Code(result))
+            self.budget.spend(int(self.counters[0]), "solving")
             if result == Code.DONE:
                 break
-            self.make_room(Code(result))
         return self._solved()
 
     def _solved(self) -> NumberTable:
