@@ -2,12 +2,13 @@
 
     python tests/fuzz_rules.py --count 2000 --seed 1 --machine-every 1
 
-Each program of `program_texts.py` is explored whole by the plain engine and by compiled rules:
-positions and their order, moves and theirs, movers, weights, rewards and payoffs must be equal, and
-where the rules fail, the same error with the same line must be told. Rules may be refused instead,
-also at a state where a number leaves its word. Nothing that would hide a difference takes part: no
-comparison before the run, no trust from an earlier one. The smallest text that shows a difference is
-found by cutting the program down, and printed with the seed.
+Each program of `program_texts.py` is explored whole by the plain engine and by compiled rules, as
+machine code or by the interpreter of the core: positions and their order, moves and theirs, movers,
+weights, rewards and payoffs must be equal, and where the rules fail, the same error with the same
+line must be told. Rules may be refused instead, also at a state where a number leaves its word.
+Nothing that would hide a difference takes part: no comparison before the run, no trust from an
+earlier one. The smallest text that shows a difference is found by cutting the program down, and
+printed with the seed.
 """
 
 from __future__ import annotations
@@ -40,6 +41,7 @@ from endsight.game import Game
 from endsight.limits import Budget
 from endsight.objective import NeedsMover, View
 from endsight.question import Question
+from interpreted import FaultError, interpreted
 from program_texts import Shape, program
 
 __all__ = ["Tally", "Verdict", "run", "verdict"]
@@ -154,6 +156,16 @@ def by_machine(game: Game, *, tracks_mover: bool = False) -> Found:
     return {"tracks": view.tracks, **{part: getattr(graph, part) for part in PARTS}}, ""
 
 
+def by_interpreter(game: Game) -> Found:
+    """The same by the interpreter of the core that the rules are translated into."""
+    try:
+        found, error = by_python(interpreted(game))
+    except FaultError as fault:
+        raise Stopped(str(fault)) from fault
+    # Rules that break a promise are blamed at their first line, which is the interpreter's here.
+    return found, re.sub(r" \([^()]*\.py, line [0-9]+\)", "", error)
+
+
 Engine = Callable[[Game], Found]
 
 
@@ -175,6 +187,7 @@ def verdict(text: str, folder: Path, engine: Engine = by_machine, mistake: Chang
         except Exception as bug:
             return Verdict("different", f"{type(bug).__name__} in the compiled engine: {bug}")
     if expected is None or found is None:
+        error = re.sub(r" \([^()]*\.py, line [0-9]+\)", "", error) if engine is by_interpreter else error
         same = expected is None and found is None and error == told
         return (
             Verdict("failing")
@@ -339,14 +352,17 @@ def run(
     seeds: range,
     folder: Path,
     shape: Shape | None = None,
-    engine: Engine = by_machine,
+    machine_every: int = 1,
     tell: Callable[[str], None] = print,
 ) -> Tally:
-    """Try the programs of these seeds; differences are told as they are met."""
+    """Try the programs of these seeds; differences are told as they are met.
+
+    One in `machine_every` goes through machine code, the others through the interpreter.
+    """
     tally = Tally()
     for seed in seeds:
         found = program(seed, shape)
-        came = verdict(found.text, folder, engine)
+        came = verdict(found.text, folder, by_machine if seed % machine_every == 0 else by_interpreter)
         tally.kinds[came.kind] += 1
         tally.tags.update(found.tags)
         if came.kind in ("refused", "stopped"):
@@ -383,6 +399,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--count", type=int, default=200)
     parser.add_argument("--seed", type=int, default=1, help="of the first program; the next have the next numbers")
+    parser.add_argument("--machine-every", type=int, default=10, help="one in so many goes through machine code")
     parser.add_argument("--wide", type=float, default=Shape.wide)
     parser.add_argument("--traps", type=float, default=Shape.traps)
     parser.add_argument("--edges", type=float, default=Shape.edges)
@@ -398,10 +415,13 @@ def main() -> None:
             print(text, verdict(text, folder), sep="\n")
             return
         began = time.monotonic()
-        tally = run(range(options.seed, options.seed + options.count), folder, shape)
+        seeds = range(options.seed, options.seed + options.count)
+        tally = run(seeds, folder, shape, options.machine_every)
         for seed, _ in tally.different[: options.shrink]:
-            text = smallest(program(seed, shape).text, lambda each: verdict(each, folder).kind == "different")
-            print(f"\n--- seed {seed}: {verdict(text, folder).told}\n{text}")
+            engine = by_machine if seed % options.machine_every == 0 else by_interpreter
+            is_different = lambda each, engine=engine: verdict(each, folder, engine).kind == "different"  # noqa: E731
+            text = smallest(program(seed, shape).text, is_different)
+            print(f"\n--- seed {seed}: {verdict(text, folder, engine).told}\n{text}")
     print(f"\n{options.count} programs, seed {options.seed}: {dict(tally.kinds)}, {time.monotonic() - began:.0f} s")
     print(f"taken: {tally.taken:.1%}; refused for: {tally.refusals.most_common(12)}")
     shares = {

@@ -114,7 +114,7 @@ COMPILER = {
     "aims", "binding", "built_in", "cache", "calls", "choice", "constants", "core", "crew", "engine", "flow",
     "functions", "iteration", "kernels", "layers", "looking", "memory", "native", "packing", "reading", "refusal",
     "resolve", "results", "rules", "scopes", "sequences", "sizes", "solved", "sources", "statements", "syntax",
-    "tables", "translator", "writing",
+    "tables", "translator", "values", "views", "writing",
 }  # fmt: skip
 SLOW_OF_PYTHON = {
     "asyncio", "concurrent.futures", "csv", "email", "html", "http", "importlib.metadata", "logging",

@@ -10,11 +10,12 @@ from typing import TYPE_CHECKING, Any, cast
 from endsight.compiler import core
 from endsight.compiler.flow import ROOM, Flow, Several, Value, joined_types
 from endsight.compiler.resolve import SELF, UNKNOWN, is_list, is_plain, is_whole
+from endsight.compiler.values import is_flat, item_type, kind_of_node, may_fail
 
 if TYPE_CHECKING:
     from endsight.compiler.calls import Calls
 
-__all__ = ["Reading", "kind_of_node"]
+__all__ = ["Reading"]
 
 _BINARY: dict[type, tuple[str, Callable[[Any, Any], Any], str]] = {
     ast.Add: ("add", operator.add, "the sum does not fit a machine word"),
@@ -340,7 +341,7 @@ class Reading(Flow):
         if all(isinstance(kind, core.Tuple) for kind in kinds):
             if all(core.width_of(kind) or not kind.items for kind in kinds):  # type: ignore[union-attr]
                 return Value(core.BOOL, core.Compare(sign, one.expr, other.expr))
-        elif sign in ("==", "!=") and all(_is_flat(kind) for kind in kinds):
+        elif sign in ("==", "!=") and all(is_flat(kind) for kind in kinds):
             sorts = [core.kind_of(kind) for kind in kinds]
             if None not in sorts and sorts[0] != sorts[1]:
                 self.work_out(one, other)
@@ -464,60 +465,3 @@ class Reading(Flow):
 
 ROOM_OF_LISTS = 0
 """Room beyond the items that a list is written out with; names that are appended to get more."""
-
-
-def may_fail(expr: Any) -> bool:
-    """Whether to work out an expression, or one of several, may be a fault."""
-    if isinstance(expr, tuple):
-        return any(map(may_fail, expr))
-    if not isinstance(expr, core.Node) or isinstance(expr, core.Number | core.Local | core.Table | core.Scalar):
-        return False
-    holders = core.Row | core.Field | core.Compare | core.Not | core.Length | core.Either | core.Choice
-    if isinstance(expr, holders | core.Tuple | core.Sequence | core.TableType):
-        return any(map(may_fail, vars(expr).values()))
-    return True
-
-
-def item_type(kind: core.Type) -> core.Type:
-    """The type of items of a sequence, a constant or a tuple of numbers."""
-    if isinstance(kind, core.Sequence):
-        return kind.item
-    if isinstance(kind, core.TableType):
-        return kind.item if kind.depth == 1 else core.TableType(kind.depth - 1, kind.item, kind.kinds[1:])
-    assert isinstance(kind, core.Tuple)
-    items = set(kind.items)
-    return items.pop() if len(items) == 1 else core.EITHER
-
-
-def _is_flat(kind: core.Type) -> bool:
-    """Whether a value is a sequence of numbers."""
-    if isinstance(kind, core.TableType):
-        return kind.depth == 1
-    return core.is_number(kind.item) if isinstance(kind, core.Sequence) else bool(core.width_of(kind))
-
-
-def kind_of_node(node: ast.AST) -> str:
-    """A node's kind as people call it."""
-    names = {
-        "Raise": "`raise`",
-        "Try": "`try`",
-        "With": "`with`",
-        "Dict": "a dictionary",
-        "Set": "a set",
-        "NamedExpr": "`:=`",
-        "JoinedStr": "a text",
-        "DictComp": "a dictionary",
-        "SetComp": "a set",
-        "GeneratorExp": "a generator here",
-        "Delete": "`del`",
-        "Global": "`global`",
-        "Nonlocal": "`nonlocal`",
-        "Starred": "a starred item",
-        "Yield": "`yield` here",
-        "YieldFrom": "`yield from` here",
-        "Import": "`import` inside a function",
-        "ImportFrom": "`import` inside a function",
-        "ClassDef": "a class inside a function",
-        "Await": "`await`",
-    }
-    return names.get(type(node).__name__, type(node).__name__)

@@ -9,8 +9,8 @@ from typing import Any
 from endsight.compiler import core
 from endsight.compiler.flow import Value
 from endsight.compiler.iteration import Iteration
-from endsight.compiler.reading import item_type
 from endsight.compiler.resolve import UNKNOWN, is_list
+from endsight.compiler.values import item_type
 
 __all__ = ["Sequences"]
 

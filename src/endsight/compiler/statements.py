@@ -9,11 +9,12 @@ from typing import Any
 
 from endsight.compiler import core
 from endsight.compiler.flow import ROOM, Value
-from endsight.compiler.reading import Reading, kind_of_node
+from endsight.compiler.reading import Reading
 from endsight.compiler.scopes import stored_names
-from endsight.compiler.syntax import nodes_of
+from endsight.compiler.syntax import has_jump, nodes_of
+from endsight.compiler.values import kind_of_node
 
-__all__ = ["Statements", "has_jump"]
+__all__ = ["Statements"]
 
 
 class Statements(Reading):
@@ -488,20 +489,3 @@ class Statements(Reading):
         if isinstance(pattern, ast.MatchAs) and pattern.pattern is None and pattern.name is None:
             return self.of(True)
         raise self.refusal(pattern, "only numbers, | and _ can be compiled as patterns")
-
-
-def has_jump(statements: list[ast.stmt]) -> bool:
-    """Whether `break` or `continue` of this loop occurs (those of inner loops are theirs)."""
-    for statement in statements:
-        if isinstance(statement, ast.Break | ast.Continue):
-            return True
-        if isinstance(statement, ast.For | ast.While):
-            if has_jump(statement.orelse):
-                return True
-            continue
-        for part in ("body", "orelse"):
-            if has_jump(getattr(statement, part, [])):
-                return True
-        if isinstance(statement, ast.Match) and any(has_jump(case.body) for case in statement.cases):
-            return True
-    return False

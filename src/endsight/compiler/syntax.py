@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from typing import Any
 
-__all__ = ["assign", "call", "copied", "is_temporary", "name", "nodes_of", "number"]
+__all__ = ["assign", "call", "copied", "grown", "has_jump", "is_temporary", "name", "nodes_of", "number"]
 
 
 def name(identifier: str) -> ast.Name:
@@ -56,3 +56,30 @@ def copied(value: Any) -> Any:
     for name, part in vars(value).items():
         setattr(new, name, copied(part))
     return new
+
+
+def has_jump(statements: list[ast.stmt]) -> bool:
+    """Whether `break` or `continue` of this loop occurs (those of inner loops are theirs)."""
+    for statement in statements:
+        if isinstance(statement, ast.Break | ast.Continue):
+            return True
+        if isinstance(statement, ast.For | ast.While):
+            if has_jump(statement.orelse):
+                return True
+            continue
+        for part in ("body", "orelse"):
+            if has_jump(getattr(statement, part, [])):
+                return True
+        if isinstance(statement, ast.Match) and any(has_jump(case.body) for case in statement.cases):
+            return True
+    return False
+
+
+def grown(inside: list[ast.AST]) -> set[str]:
+    """Names of lists that grow or shrink."""
+    return {
+        each.func.value.id
+        for each in inside
+        if isinstance(each, ast.Call) and isinstance(each.func, ast.Attribute) and isinstance(each.func.value, ast.Name)
+        if each.func.attr in ("append", "extend", "pop", "insert", "remove", "clear", "sort", "reverse")
+    }

@@ -1,0 +1,155 @@
+"""What loops of the rules go through by number: ranges, tuples, lists, constants, and `zip` and the like of these."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+from endsight.compiler import core
+from endsight.compiler.flow import Value
+from endsight.compiler.refusal import CannotCompile
+from endsight.compiler.resolve import LAZY, UNKNOWN, is_list
+from endsight.compiler.statements import Statements
+from endsight.compiler.values import item_type
+
+__all__ = ["View", "Views"]
+
+_Number: TypeAlias = Callable[[core.Expr], core.Expr]
+
+
+@dataclass(frozen=True)
+class View:
+    """Something to loop over by number: how many items, the item at a number, and how many at least and at most."""
+
+    count: core.Expr
+    item: Callable[[core.Expr], Value]
+    known: int | None = None
+
+
+class Views(Statements):
+    """The part of the translation of a function that looks at what loops go through."""
+
+    peek_items: Callable[[ast.expr], Any]
+
+    def _line(self, node: ast.AST) -> int:
+        return getattr(node, "lineno", self.line)
+
+    def _start(self, source: ast.Call) -> core.Expr:
+        given = [*source.args[1:], *(word.value for word in source.keywords if word.arg == "start")]
+        if len(source.args) + len(source.keywords) > 2 or len(given) < len(source.keywords) or not source.args:
+            self.refuse(source, "this form of enumerate cannot be compiled")
+        return self.number(given[0]) if given else core.Number(0)
+
+    def view_or_none(self, node: ast.expr) -> View | None:
+        """A view, None of what can only be gone through."""
+        if isinstance(node, ast.GeneratorExp) or self.peek_generator(node):
+            return None
+        names = self.names
+        try:
+            with self.apart():
+                return self.view(node)
+        except CannotCompile:
+            return None
+        finally:
+            self.names = names
+
+    peek_generator: Callable[[ast.expr], bool]
+
+    def view(self, node: ast.expr) -> View:
+        """What `node` gives, item by number; statements that are needed first are added."""
+        if isinstance(node, ast.Call):
+            function = self.peek(node.func)
+            if function is range:
+                return self._ranged(node)
+            if function is enumerate:
+                return self._enumerated(node)
+            if function is zip:
+                return self._zipped(node)
+            if function is reversed:
+                return self._reversed(node)
+        known = self.peek_items(node)
+        value = self.of(known) if known is not UNKNOWN else self.value(node)
+        if value.is_known and is_list(value.known) and value.expr is None:
+            items = value.known
+            value = self.table(value, node)
+            return View(core.Number(len(items)), lambda at: self.item_at(value, at, 0), len(items))
+        value = self.as_now(value, node) if not isinstance(value.type, core.Sequence) else self._held(value, node)
+        return self.seen(value, node)
+
+    def _held(self, value: Value, node: ast.AST) -> Value:
+        if isinstance(value.expr, core.Local):
+            return value
+        name = self.fresh()
+        self.fresh_lists.add(name)
+        self.add(core.Assign(name, value.expr, self._line(node)))
+        return Value(value.type, core.Local(name, value.type))
+
+    def seen(self, value: Value, node: ast.AST) -> View:
+        """A value as a view of its items."""
+        kind = value.type
+        if isinstance(kind, core.Tuple):
+            if kind.items and not core.width_of(kind):
+                self.refuse(node, f"a loop over {kind.name} of such items cannot be compiled")
+            number = len(kind.items)
+            return View(core.Number(number), lambda at: self.item_at(value, at, 0), number)
+        if not isinstance(kind, core.Sequence | core.TableType):
+            self.refuse(node, f"a loop over {kind.name} cannot be compiled")
+        return View(
+            core.Length(value.expr), lambda at: Value(item_type(kind), core.Item(value.expr, at, 0, item_type(kind)))
+        )
+
+    def _ranged(self, node: ast.Call) -> View:
+        start, stop, step = self.range_parts(node)
+        site = self.site(node, "the range does not fit a machine word")
+        if not isinstance(step, core.Number) or step.value == 0:
+            self.refuse(node, "a range whose step is not known cannot be compiled here")
+        first = self.as_now(Value(core.INT, start), node).expr
+        low, high = (first, stop) if step.value > 0 else (stop, first)
+        span = core.Binary("subtract", high, low, site)
+        up = core.Binary("add", span, core.Number(abs(step.value) - 1), site)
+        turns = core.Binary("divide", up, core.Number(abs(step.value)), site)
+        count = self.kept(Value(core.INT, core.Binary("largest", core.Number(0), turns, 0)), node).expr
+        number: _Number = lambda at: core.Binary("add", first, core.Binary("multiply", at, step, site), site)  # noqa: E731
+        return View(count, lambda at: Value(core.INT, number(at)))
+
+    def range_parts(self, node: ast.Call) -> tuple[core.Expr, core.Expr, core.Expr]:
+        """Start, stop and step of a call of `range`."""
+        if node.keywords or not 1 <= len(node.args) <= 3:
+            self.refuse(node, "this form of range cannot be compiled")
+        parts = [self.number(part) for part in node.args]
+        if len(parts) == 1:
+            return core.Number(0), parts[0], core.Number(1)
+        return parts[0], parts[1], parts[2] if len(parts) == 3 else core.Number(1)
+
+    def _enumerated(self, node: ast.Call) -> View:
+        first = self.as_now(Value(core.INT, self._start(node)), node).expr
+        inner = self.view(node.args[0])
+        site = self.site(node, "the number does not fit a machine word")
+        add: _Number = lambda at: at if first == core.Number(0) else core.Binary("add", at, first, site)  # noqa: E731
+        return View(inner.count, lambda at: self.row(node, [Value(core.INT, add(at)), inner.item(at)]), inner.known)
+
+    def _zipped(self, node: ast.Call) -> View:
+        strict = [self.peek(word.value) for word in node.keywords if word.arg == "strict"]
+        if len(strict) < len(node.keywords) or not node.args or strict not in ([], [False], [True]):
+            self.refuse(node, "this form of zip cannot be compiled")
+        inner = [self.view(part) for part in node.args]
+        count = inner[0].count
+        for other in inner[1:]:
+            if strict == [True]:
+                differ = core.Compare("!=", inner[0].count, other.count)
+                self.add(core.Fault(differ, self.site(node, "zip meets different lengths"), self.line))
+            count = core.Binary("least", count, other.count, 0)
+        known = [each.known for each in inner if each.known is not None]
+        least = min(known) if len(known) == len(inner) else None
+        return View(count, lambda at: self.row(node, [part.item(at) for part in inner]), least)
+
+    def _reversed(self, node: ast.Call) -> View:
+        function = self.peek(node.args[0].func) if node.args and isinstance(node.args[0], ast.Call) else None
+        if len(node.args) != 1 or node.keywords or any(function is each for each in LAZY):
+            self.refuse(node, "this form of reversed cannot be compiled")
+        inner = self.view(node.args[0])
+        site = self.site(node, "the number does not fit a machine word")
+        last = self.kept(Value(core.INT, core.Binary("subtract", inner.count, core.Number(1), site)), node).expr
+        return View(inner.count, lambda at: inner.item(core.Binary("subtract", last, at, site)), inner.known)
