@@ -514,6 +514,20 @@ def test_neighbours_can_be_imported(tmp_path: Path) -> None:
     assert str(tmp_path / "one") not in sys.path
 
 
+@pytest.mark.parametrize("is_regular", [True, False])
+def test_packages_of_the_same_name_stay_apart(tmp_path: Path, is_regular: bool) -> None:
+    lines = "import kit.deep.inner\nfrom kit.deep import inner"
+    for folder, number in (("one", 5), ("two", 6)):
+        write(tmp_path, f"{folder}/kit/deep/inner.py", f"NUMBER = {number}")
+        if is_regular:
+            write(tmp_path, f"{folder}/kit/__init__.py", "")
+            write(tmp_path, f"{folder}/kit/deep/__init__.py", "")
+        write(tmp_path, f"{folder}/plain.py", lines + textwrap.dedent(HEAP.replace("= 10", "= inner.NUMBER")))
+    for folder, number in (("one", 5), ("two", 6)):
+        assert load_game(str(tmp_path / folder / "plain.py")).game.values()["heap"] == number
+    sys.modules.pop("kit")
+
+
 def test_what_a_file_prints_does_not_mix_with_the_answer(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     load_game(write(tmp_path, "loud.py", HEAP + "\n    print('hello')\n"))
     captured = capsys.readouterr()

@@ -131,11 +131,28 @@ def _importable(folder: str) -> Iterator[None]:
 
 
 def _forget_namesakes(folder: str) -> None:
-    """Drop helper modules of other rules' folders where this folder has one of the same name."""
+    """Drop helper modules and packages of other rules' folders where this folder has one of the same name."""
+    namesakes = set()
     for name, module in list(sys.modules.items()):
-        home = os.path.dirname(getattr(module, "__file__", None) or "")
-        if home in _folders and home != folder and os.path.exists(os.path.join(folder, name + ".py")):
-            del sys.modules[name]
+        top, home = name.partition(".")[0], _home(name, module)
+        if home in _folders and home != folder and any(map(os.path.exists, _places(folder, top))):
+            namesakes.add(top)
+    for name in [name for name in sys.modules if name.partition(".")[0] in namesakes]:
+        del sys.modules[name]
+
+
+def _home(name: str, module: ModuleType) -> str:
+    """The folder in which a module lies, or the outermost package that it is in."""
+    home = getattr(module, "__file__", None) or ""
+    is_package = os.path.basename(home) == "__init__.py"
+    for _ in range(name.count(".") + 1 + is_package):
+        home = os.path.dirname(home)
+    return home
+
+
+def _places(folder: str, name: str) -> tuple[str, str]:
+    """Where a folder has a module or package of that name."""
+    return os.path.join(folder, f"{name}.py"), os.path.join(folder, name)
 
 
 def _not_running(name: str, error: BaseException, place: str | None) -> RulesError:
