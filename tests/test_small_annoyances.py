@@ -240,3 +240,48 @@ def test_the_simplest_of_equally_good_rules_is_shown(write) -> None:
     assert rules[0].price.loss == 0
     # Where the other move is forced somewhere, "always" would not be true.
     assert "hold once total >= 20, else roll" in [rule.rule for rule in short_rules(es.games.PigTurn())]
+
+
+# -------------------------------------------------------------------- proofs, narrow tables
+
+
+def test_prove_says_how_rules_of_ones_own_are_verified(write) -> None:
+    out = run("prove", f"{write(HEAP)}:heap=4", "-o", "heap.cert").out
+    command = shlex.split(" ".join(out.split("now:")[1].split()))
+    assert command == ["endsight", "verify", "heap.cert", "game.py:Heap"]
+    assert run(*command[1:]).code == 0
+    assert "now:" not in run("prove", "nim", "-o", "nim.cert").out
+
+
+def test_signs_stand_beside_the_move_in_narrow_terminals(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "40")
+    lines = run("analyze", "pig:target=4", "--at", "roll 2").out.splitlines()
+    assert "  move    ▲ roll" in lines or "  move    ▲ hold" in lines, lines
+
+
+# -------------------------------------------------------------------- numbers
+
+
+def test_no_chance_is_told_as_nothing() -> None:
+    from fractions import Fraction
+
+    from endsight.wording import percent
+
+    assert percent(Fraction(1, 30_000)) == "≈ 3.33e-3%"
+    assert percent(Fraction(1, 15_000)) == "≈ 0.01%"
+    assert percent(0) == "0%"
+
+
+def test_a_long_stored_value_is_told_as_a_decimal() -> None:
+    from fractions import Fraction
+
+    from endsight.wording import stored_values
+
+    value = Fraction(10**40 + 1, 3 * 10**40)
+    assert stored_values({"first": str(value), "second": str(-value)}) == "first ≈ 0.333333, second ≈ -0.333333"
+
+
+def test_fairness_tells_no_number_twice() -> None:
+    for line in run("fair", "pigturn").out.splitlines() + run("fair", "twodicepig:target=4").out.splitlines():
+        numbers = [part for part in line.split("  ") if part.strip().startswith("≈")]
+        assert len(numbers) == len(set(map(str.strip, numbers))), line

@@ -275,7 +275,7 @@ def short_text(value: Number, *, digits: int = 6) -> str:
 def short_decimal(value: Number, *, digits: int = 6) -> str:
     """The decimal where it ends within `digits` places; else `≈` and the rounded one.
 
-    Numbers below 1/10 000 are written like `≈ 1.23e-9`.
+    Numbers below 1/10 000, and those that would round to 0, are written like `≈ 1.23e-9`.
 
     >>> short_decimal(Fraction(3, 8)), short_decimal(Fraction(2, 3))
     ('0.375', '≈ 0.666667')
@@ -284,7 +284,8 @@ def short_decimal(value: Number, *, digits: int = 6) -> str:
     if 10**digits % value.denominator == 0:
         text = decimal_text(value, digits)
         return text.rstrip("0").rstrip(".") if "." in text else text
-    if -_TINY < value < _TINY:
+    least = max(_TINY, Fraction(1, 2 * 10**digits))
+    if -least < value < least:
         return f"≈ {_scientific(Fraction(value))}"
     return f"≈ {decimal_text(value, digits)}"
 

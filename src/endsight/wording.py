@@ -110,8 +110,15 @@ def fact_text(fact: Any, number: Callable[[Amount], str] = number_text) -> str:
 def stored_values(value: Mapping[str, str | Sequence[str]]) -> str:
     """Values of a manifest in one line: by player where there are several."""
     texts = {name: text if isinstance(text, str) else _stored_ends(*text) for name, text in value.items()}
-    short = {name: text if len(text) <= 40 else text[:39] + "…" for name, text in texts.items()}
+    short = {name: text if len(text) <= 40 else _rounded(text) for name, text in texts.items()}
     return ", ".join(short.values() if len(short) == 1 else (f"{name} {text}" for name, text in short.items()))
+
+
+def _rounded(text: str) -> str:
+    """A long number as its decimal; of another text the beginning."""
+    if all(part.lstrip("-").isdigit() for part in text.split("/")):
+        return short_text(simplest(Fraction(text)))
+    return text[:39] + "…"
 
 
 def _stored_ends(low: str, high: str) -> str:

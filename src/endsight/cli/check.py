@@ -130,7 +130,9 @@ def _draw_facts(output: Output, report: Report) -> None:
     if facts["symmetry"] is not None:
         facts["symmetry_compared"] = "to the end" if plies is None else f"{count_text(plies, 'ply')} ahead at least"
     rows = [
-        (name.replace("_", " "), fact_text(fact, output.number)) for name, fact in facts.items() if fact is not None
+        (name.replace("_", " "), f"{fact:,}" if type(fact) is int else fact_text(fact, output.number))
+        for name, fact in facts.items()
+        if fact is not None
     ]
     if ends is not None:
         low, high = ends

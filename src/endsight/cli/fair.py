@@ -70,7 +70,7 @@ def _show(request: Request, output: Output, asked: Asked) -> None:
     screen.table(
         [Column(fit="wrap"), Column(align="right"), Column()],
         [
-            (title, short(number), "" if screen.is_narrow or _is_whole(number) else output.number(number))
+            (title, short(number), "" if screen.is_narrow else _more(output, number, short(number)))
             for title, number, short in rows
             if number is not None
         ],
@@ -81,5 +81,7 @@ def _show(request: Request, output: Output, asked: Asked) -> None:
     draw_footer(screen, asked)
 
 
-def _is_whole(number: Amount) -> bool:
-    return getattr(number, "denominator", 0) == 1
+def _more(output: Output, number: Amount, short: str) -> str:
+    """The number in full, where that says more than its short form."""
+    full = output.number(number)
+    return "" if full == short or getattr(number, "denominator", 0) == 1 else full

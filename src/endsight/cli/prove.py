@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -41,6 +42,8 @@ def prove(request: Request, output: Output, path: str, dist: str | None) -> int:
     to be known beside the rules. `endsight verify FILE` checks it with code that shares
     nothing with the solver.
     """
+    from endsight.cli.screen import DIM
+    from endsight.naming.class_names import file_in_front
     from endsight.prover import prove as proven
     from endsight.prover import weaker, write_certificate
     from endsight.rules_check.sight import sight_of
@@ -73,6 +76,10 @@ def prove(request: Request, output: Output, path: str, dist: str | None) -> int:
             output.screen.line(sight)
         output.screen.line(claim, hanging=2)
         output.say(f"proven in {path}, {count_text(size, 'byte')}")
+        rules = file_in_front(request.game)
+        if rules is not None and not request.fix:
+            kind = type(request.loaded.game).__name__
+            output.screen.line(f"now: {shlex.join(['endsight', 'verify', path, f'{rules}:{kind}'])}", DIM)
 
     output.answer(document, draw, [document | {"weaker": claims}])
     return 0

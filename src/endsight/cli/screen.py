@@ -210,8 +210,10 @@ class Screen:
                 self.line()
             named: list[tuple[str, str]] = []
             for column, cell in zip(layout.columns, row, strict=True):
-                if cell and column.continues and named:
-                    named[-1] = (named[-1][0], f"{named[-1][1]} {cell}")
+                # A sign in front of the row goes with the cell after it.
+                is_after_sign = len(named) == 1 and not named[0][0] and not named[0][1][:1].isalnum()
+                if cell and named and (column.continues or is_after_sign):
+                    named[-1] = (named[-1][0] or (column.title if is_after_sign else ""), f"{named[-1][1]} {cell}")
                 elif cell:
                     named.append((column.title, cell))
             style = styles[number] if number < len(styles) else ""

@@ -11,6 +11,7 @@ from endsight.compiler import core
 from endsight.compiler.built_in import BUILT_IN, BuiltIn
 from endsight.compiler.flow import ROOM, Value
 from endsight.compiler.resolve import LAZY, PURE, SELF, STATE, UNKNOWN, behaves_as, is_list, is_whole
+from endsight.numbers import count_text
 
 __all__ = ["Calls", "LocalFunction", "SuperOf"]
 
@@ -245,7 +246,7 @@ class Calls(BuiltIn):
         else:
             found = self._items(self.kept(value, items), items, len(kind.items))
         if len(found) != len(kind.items):
-            self.refuse(items, f"{len(found)} items do not fit {len(kind.items)} fields")
+            self.refuse(items, f"{count_text(len(found), 'item')} for {count_text(len(kind.items), 'field')}")
         return found
 
     def _fields(self, node: ast.Call, kind: core.Tuple, defaults: dict[str, Any]) -> list[Value]:

@@ -13,6 +13,7 @@ from endsight.compiler.reading import Reading
 from endsight.compiler.scopes import stored_names
 from endsight.compiler.syntax import has_jump, nodes_of
 from endsight.compiler.values import kind_of_node
+from endsight.numbers import count_text
 
 __all__ = ["Statements"]
 
@@ -286,7 +287,7 @@ class Statements(Reading):
             items = [*items[:first], rest, *items[len(items) - after :]]
             parts = [star.value if part is star else part for part in parts]
         if len(items) != len(parts):
-            self.refuse(target, f"{len(items)} items do not fit {len(parts)} names")
+            self.refuse(target, f"{count_text(len(items), 'item')} for {count_text(len(parts), 'name')}")
         for part, item in zip(parts, items, strict=True):
             self.put(part, item, source)
 
