@@ -165,7 +165,7 @@ def test_states_that_grow_without_end_are_pointed_out(tmp_path: Path, monkeypatc
     monkeypatch.setattr("endsight.rules_check.check.take_census", None)  # it takes seconds
     file = rules(tmp_path, "state.left - move", "state.left + move").replace("\\", "/")
     Path(file).write_text(Path(file).read_text().replace("State(self.goal)", "State(10**9)", 1))
-    assert "no end was met" in " ".join(run("check", file, "--states", "500").out.split())
+    assert "no end was met" in " ".join(run("check", file, "--states", "1500").out.split())
 
 
 POLICIES = "def named(game, state):\n    return '1'\ndef wrong(game, state):\n    return 7\n"

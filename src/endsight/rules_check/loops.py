@@ -23,6 +23,10 @@ _NO_MOVES = (
 )
 
 
+_MANY = 1_000
+"""Play that has met no end among fewer states may simply be longer."""
+
+
 @dataclass(frozen=True)
 class Outlook:
     """Whether a value can be told: `reason` says why not, `complete` whether the whole game was judged."""
@@ -92,7 +96,7 @@ class Loops:
             return
         if self.is_complete:
             message, cure = "offers moves in every state: no end can be reached", _NO_MOVES
-        elif is_faulty:
+        elif is_faulty or len(looked_at) < _MANY:
             return
         else:
             message = f"offers moves in every one of {count_text(len(looked_at), 'state')} looked at: no end was met"
