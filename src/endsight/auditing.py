@@ -37,8 +37,8 @@ __all__ = ["Audit", "Difference", "WrongAnswer", "audit", "audited", "walk"]
 
 MOST = 1_000
 """Positions that are looked at, as far as the time goes."""
-LEAST_SECONDS, SHARE = 0.05, 0.05
-"""The time of computing that this may take: so many seconds, or that share of what the answer took."""
+LEAST_SECONDS, SHARE = 0.045, 0.045
+"""The time of computing after which no more is begun: so many seconds, or that share of what the answer took."""
 _LINE = 50
 """Plies of the line of best play."""
 _IN_VAIN = 20
