@@ -102,6 +102,14 @@ def test_a_check_that_meets_the_limit_of_memory_blames_no_rule(deed: str, place:
     assert end.err.count("error:") == 1
 
 
+@pytest.mark.parametrize("memory", ["90MB", "100MB"])
+def test_libraries_that_get_no_memory_interrupt_nobody(memory: str) -> None:
+    end = ended("estimate", "connectfour", "--memory", memory, "--time", "30s")
+    assert end.code == 5, end
+    assert "OpenBLAS" not in end.err
+    assert end.err.startswith("error: stopped: more than")
+
+
 def test_a_rule_that_says_that_memory_has_ended_is_broken(tmp_path: Path) -> None:
     end = ended("check", rules(tmp_path, "raises", "memory", "payoff"), "--memory", "1GB", "--time", "30s")
     assert end.code == 4

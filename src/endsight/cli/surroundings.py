@@ -108,6 +108,9 @@ def _bound_memory(memory: int | None) -> None:
 
     from endsight.machine import free_memory, memory_of
 
+    if memory is not None:
+        # It starts threads when numpy is loaded, and interrupts the process where these get no memory.
+        os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     used, data = memory_of(os.getpid())
     most = used + free_memory() * 3 // 4 if memory is None else max(memory, used)
     _, hard = resource.getrlimit(resource.RLIMIT_DATA)
