@@ -15,13 +15,12 @@ from typing import Any
 from endsight.equivalence import Difference, Row, States
 from endsight.errors import RulesError
 from endsight.game import Game
-from endsight.games import is_built_in
 from endsight.objective import View
 from endsight.position import Position
 from endsight.rules_guard import pass_on_limit
 from endsight.unfolding import unfold
 
-__all__ = ["require_equivalent"]
+__all__ = ["compare_merged"]
 
 _STATES, _FEWEST = 2_000, 60
 _SECONDS = 0.1
@@ -30,16 +29,11 @@ _PLAYED, _LATER = 40, 10
 """States from the middle of random games, and states from each of them on."""
 
 
-def require_equivalent(game: Game, position: Position) -> None:
+def compare_merged(game: Game, position: Position) -> None:
     """Raise `RulesError` where a state and its image by `canonical` are found not to be equivalent.
 
-    Looks at the states from `position` on, as far as the module says; built-in games are right.
+    Looks at the states from `position` on, as far as the module says.
     """
-    if game.gives("canonical") and not is_built_in(game):
-        _compare(game, position)
-
-
-def _compare(game: Game, position: Position) -> None:
     view, tree = unfold(game, position, symmetry=False, tracks_mover=True)
 
     def look(key: Any) -> Row | None:

@@ -15,11 +15,11 @@ from endsight.compiler.choice import ENGINES, LEAST_BYTES, METHODS, Engine, Meth
 from endsight.compiler.refusal import CannotCompile
 from endsight.errors import LimitReached, QuestionError, Underway
 from endsight.game import Game
+from endsight.games import is_built_in
 from endsight.graph import Graph, with_exchanged
 from endsight.graph_table import GraphTable
 from endsight.judgement import amount_player, judge, opposed_signs, with_swings_settled
 from endsight.limits import Budget, Limits, Progress, in_time
-from endsight.merging import require_equivalent
 from endsight.numbers import Amount, is_settled
 from endsight.objective import View
 from endsight.plan import FEW_BOUNDS, MOST_IN_ONE_GRAPH, ON_GRAPHS, PLAN, Row, fitting
@@ -36,7 +36,17 @@ if TYPE_CHECKING:
     from endsight.rounds import Shelf
     from endsight.searching import Way
 
-__all__ = ["ENGINES", "METHODS", "Engine", "Method", "player_numbers", "solve", "solve_whole", "solved_graph"]
+__all__ = [
+    "ENGINES",
+    "METHODS",
+    "Engine",
+    "Method",
+    "player_numbers",
+    "require_equivalent",
+    "solve",
+    "solve_whole",
+    "solved_graph",
+]
 
 Explored: TypeAlias = Callable[[Task, bool], tuple[View, Graph]]
 Tell: TypeAlias = Callable[[Sequence[tuple[Amount, ...]]], None]
@@ -108,6 +118,14 @@ def solve(
     if herald is not None:
         herald.learn(found.proven)
     return found
+
+
+def require_equivalent(game: Game, position: Position) -> None:
+    """Raise `RulesError` where somebody's own `canonical` is found to merge states that are not equivalent."""
+    if game.gives("canonical") and not is_built_in(game):
+        from endsight.merging import compare_merged
+
+        compare_merged(game, position)
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,10 +22,10 @@ from endsight.layered.round_files import FolderShelf
 from endsight.layered.solving import solve_layered, why_not_layered
 from endsight.limits import Budget
 from endsight.machine import memory_in_use
-from endsight.merging import require_equivalent
 from endsight.objective import may_have_rounds
 from endsight.position import Position
 from endsight.question import Question
+from endsight.solver import require_equivalent
 from endsight.storage.checkpoint import Checkpoint, check_folder, read_partial
 from endsight.storage.saving import Stored, solve_into
 
