@@ -62,6 +62,11 @@ class Stored(Source):
         self._files: dict[int, PartFile] = {}
         self._lock = Lock()
 
+    @property
+    def engine(self) -> str:
+        """No rules are run."""
+        return "none"
+
     def _check(self) -> None:
         layout = self.layout
         if layout.has_mover != self.view.tracks or layout.has_totals != self.view.tracks_totals:
