@@ -103,12 +103,12 @@ def run(*arguments: str) -> tuple[str, set[str]]:
 # finds and links object code. numpy alone takes longer to load than everything else here.
 OTHERS = {"click", "llvmlite"}
 ROOMS = {
-    "alarm", "algorithms", "arguments", "auditing", "blaming", "cli", "codec", "collector", "compiler", "contract",
-    "distribution", "documents", "errors", "exact", "explorer", "faults", "game", "games", "graph", "graph_table",
-    "identity", "judgement", "position", "printable", "titles",
-    "limits", "machine", "markup", "naming", "numbers", "objective", "plan", "options", "question",
-    "reachable", "records", "rules_guard", "solution", "solver", "source", "specification", "standard_streams",
-    "state_text", "table", "theorems", "unfinished", "value_text", "waiting", "wording",
+    "alarm", "algorithms", "arguments", "auditing", "blaming", "cli", "codec", "collector", "compiler", "complaints",
+    "contract", "distribution", "documents", "errors", "exact", "explorer", "faults", "game", "games", "graph",
+    "graph_table", "identity", "judgement", "legal_moves", "limits", "machine", "markup", "naming", "numbers",
+    "objective", "options", "plan", "position", "printable", "protocol", "question", "reachable", "records",
+    "rules_guard", "solution", "solver", "source", "specification", "standard_streams", "state_text", "table",
+    "theorems", "titles", "unfinished", "value_text", "waiting", "wording",
 }  # fmt: skip
 COMPILER = {
     "aims", "binding", "built_in", "cache", "calls", "choice", "constants", "core", "crew", "engine", "flow",

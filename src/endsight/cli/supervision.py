@@ -17,58 +17,23 @@ from dataclasses import dataclass
 from typing import NoReturn
 
 from endsight.cli.failures import refused
+from endsight.cli.watched import NEVER, Watched
 from endsight.errors import EndsightError, LimitReached, RulesError
 from endsight.machine import memory_in_use, memory_of
 
-__all__ = ["Watched", "watched"]
+__all__ = ["watched"]
 
-_LATE = 0.75
-"""Seconds past the limit after which the work is ended, beside a tenth of the limit."""
 _BETWEEN_LOOKS = 0.02
 _LAST_WORDS = 2.0
 """Seconds in which work that is done, limit or not, may still tell what came of it."""
 _LEAST_ROOM = 32 * 2**20
 """What may be used beyond what the program itself takes, however small the limit: for telling what is proven."""
-_LONGER = 1.1
 _MORE = 1.07
 """The work stops by itself at the limit, where it looks; so many times the limit is where it is ended."""
 _OF_LIBRARIES = 2**26
 """Libraries ask for so much at once."""
-_NEVER = float("inf")
 _HEARD = ("SIGINT", "SIGTERM", "SIGHUP", "SIGQUIT", "SIGUSR1", "SIGUSR2", "SIGCHLD")
 _CRASHES = ("SIGSEGV", "SIGBUS", "SIGABRT", "SIGFPE", "SIGILL", "SIGKILL")
-
-
-class Watched:
-    """What the process at work tells the one that watches it, in memory that both share."""
-
-    def __init__(self) -> None:
-        import mmap
-
-        self._deadline = memoryview(mmap.mmap(-1, mmap.PAGESIZE)).cast("d")
-        self._deadline[0] = _NEVER
-
-    @property
-    def deadline(self) -> float:
-        """When the work is ended, by `time.monotonic()`."""
-        return self._deadline[0]
-
-    def begin_anew(self, seconds: float, since: float | None = None) -> None:
-        """Have the work ended if it takes much longer than `seconds` since then (default: now)."""
-        self._deadline[0] = (time.monotonic() if since is None else since) + seconds * _LONGER + _LATE
-
-    def pause(self) -> None:
-        """Let the work take any time."""
-        self._deadline[0] = _NEVER
-
-    @property
-    def is_done(self) -> bool:
-        """Whether the command came to its end."""
-        return bool(self._deadline[1])
-
-    def finish(self) -> None:
-        """Say that the command came to its end."""
-        self._deadline[1] = 1.0
 
 
 @dataclass(frozen=True)
@@ -159,7 +124,7 @@ class _Watch:
         if held.memory is not None:
             self.most = max(int(held.memory * _MORE), memory_in_use() + _LEAST_ROOM)
         self.seen = 0
-        self.last_words = _NEVER
+        self.last_words = NEVER
 
     def run(self) -> NoReturn:
         """Wait, hand signals on, look at the limits; leave as the copy left."""

@@ -13,7 +13,8 @@ from traceback import clear_frames
 import click
 
 from endsight.alarm import alarm_clock, give_time
-from endsight.cli.supervision import Watched, watched
+from endsight.cli.supervision import watched
+from endsight.cli.watched import Watched
 from endsight.errors import LimitReached
 from endsight.standard_streams import kept_apart
 
