@@ -201,7 +201,8 @@ def _lambda(w: Writer, s: Scope, d: int) -> str:
 
 @drawn(EXPRESSIONS, "walrus", 0.7, "wide")
 def _walrus(w: Writer, s: Scope, d: int) -> str:
-    return f"(seen := {w.number(s, d)}) + seen * 2"
+    n = w.one("seen", *s.names)
+    return w.one(f"({n} := {w.number(s, d)}) + {n} * 2", f"{w.number(s, d)} * 3 + ({n} := {w.number(s, d)})")
 
 
 @drawn(EXPRESSIONS, "dictionary", 0.5, "wide")

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from fuzz_rules import LEAST_TAKEN, own_cache, run, smallest, verdict
+from fuzz_rules import LEAST_TAKEN, by_interpreter, by_machine, own_cache, run, smallest, verdict
 from program_texts import program
 from translator_mistakes import MISTAKES
 
@@ -65,3 +65,57 @@ def test_the_smallest_text_is_small(folder: Path) -> None:
     assert is_different(text)
     assert len(text) < 0.7 * len(program(seed).text)
     assert " // " in text
+
+
+RULES = """
+from typing import NamedTuple
+
+from endsight.game import Game
+
+
+class Rules(Game):
+    players = 1
+
+    class State(NamedTuple):
+        a: int
+        step: int
+
+    def limits(self):
+        return self.State(9, 2)
+
+    def start(self):
+        return self.State(3, 0)
+
+    def to_move(self, state):
+        return 0
+
+    def moves(self, state):
+        if state.step < 2:
+            yield from (0, 1)
+
+    def play(self, state, move):
+        return self.State((state.a * 2 + move) % 10, state.step + 1)
+
+    def payoff(self, state):
+        x = state.a
+        later = lambda: x * 2
+        return {expression}
+"""
+
+
+@pytest.mark.parametrize(
+    "expression",
+    [
+        "x * 10 + (x := 4)",
+        "max(x, (x := 2)) + x",
+        "(x, (x := 7))[0] * 3 + x",
+        "divmod((x := x + 17), (x := 5))[0]",
+        "later() + (x := 4)",
+        "(y := x + 2) * y",
+        "(y := later()) + y",
+    ],
+)
+def test_a_new_value_in_the_middle_of_an_expression_comes_in_time(expression: str, folder: Path) -> None:
+    for engine in (by_interpreter, by_machine):
+        came = verdict(RULES.format(expression=expression), folder, engine)
+        assert came.kind == ("taken" if "y :=" in expression else "refused"), came

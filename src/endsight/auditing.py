@@ -82,7 +82,8 @@ def audit(table: StateTable[Any], position: Position, seconds: float, most: int 
         nodes = dict.fromkeys(look.line(position, random))
         waiting = list(nodes | dict.fromkeys(table.drawn(random, most - len(nodes))))
     at_once = _FIRST
-    while waiting and (left := seconds - (process_time() - began)) > 0:
+    # Some are looked at however long it takes.
+    while waiting and ((left := seconds - (process_time() - began)) > 0 or not looked):
         if looked:
             at_once = max(1, min(_AT_ONCE, int(looked * left / (seconds - left))))
         some, waiting = waiting[:at_once], waiting[at_once:]
