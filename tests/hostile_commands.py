@@ -68,9 +68,7 @@ class {kind}(Game):
         self._told("limits")
         return self.State(self.heap)
     def start(self):
-        if "print" in T:
-            print(T["print"])
-            print(T["print"], file=sys.stderr, end="")
+        {printing}
         return self.State(self.heap)
     def moves(self, state):
         self._told("moves")
@@ -111,6 +109,7 @@ def strange(game, state):
 
 strange.__name__ += T.get("function", "").encode("utf-8", "ignore").decode()
 """
+PRINTING = 'print(T["print"]); print(T["print"], file=sys.stderr, end="")'
 CHANCE_MOVER = "def to_move(self, state): return CHANCE if state.left % 2 else 0"
 
 TEXTS = ("name", "label", "choice", "show", "draw", "move", "svg", "doc", "class", "player", "policy", "function")
@@ -151,6 +150,8 @@ def write_rules(folder: Path, texts: dict[str, str], *, name: str = "rules.py", 
         texts=ascii(texts),
         kind="Hostile",
         mover=CHANCE_MOVER if chance else "",
+        # Rules that so much as name a stream have no key, and so nothing of theirs is stored.
+        printing=PRINTING if "print" in texts else "",
         payoff="state.left" if chance else "-1",
     )
     (folder / name).write_text(text, encoding="utf-8")

@@ -257,7 +257,7 @@ TEXTS = [
     ("repeatbust", "reward=x last=7", "reward is 'x'"),
     ("repeatbust", "reward=5 last=7 last=8", "cannot read the position"),
     ("pots:1-2", "left=2 right=1", "the line would begin at 2 and end before 1"),
-    ("pots:1-2", "left=0 right=5", "right is 5", "right from 0 to 2"),
+    ("pots:1-2", "left=0 right=5", "right is 5", "right: a whole number from 0 to 2"),
     ("tictactoe", "x", "cannot read"),
     ("nim", "9-9-9", ""),
     ("dominoes:n=5", "used=0-9 tail=1", "tiles a-b of values 0 to 4"),
@@ -545,7 +545,7 @@ def test_faults_as_a_document() -> None:
     assert fault["state"]
     plain = run("check", f"{HERE / 'faulty_games.py'}:WeightZero", "--plain")
     assert plain.code == 4
-    assert plain.out.splitlines()[0].split("\t") == ["rule", "state", "message", "cure", "count"]
+    assert plain.out.splitlines()[0].split("\t") == ["rule", "state", "message", "cure", "count", "place"]
     assert plain.out.splitlines()[1].startswith("weight\t")
 
 

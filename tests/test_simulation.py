@@ -168,7 +168,7 @@ def test_documents_and_what_people_see() -> None:
     [
         (["--games", "0"], "a sample needs games"),
         (["--seed", "-1"], "a seed is a whole number"),
-        (["--confidence", "1.5"], "is not a chance"),
+        (["--confidence", "1.5"], "does not lie between 0 and 1"),
         (["--confidence", "5/4"], "a confidence lies between 0 and 1"),
         (["--between", "one..two"], "is not a range"),
         (["--between", "5..6", "--games", "20"], "the bounds 5 and 6 do not hold"),

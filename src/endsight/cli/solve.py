@@ -78,7 +78,7 @@ def solve(
         code = refused(error)
         say_error(_what_is_kept(path))
         return code
-    output.answer(status_of(path), lambda: _show(request, output, path, stored))
+    output.answer(status_of(in_first_folder(path)), lambda: _show(request, output, path, stored))
     return 0
 
 
@@ -117,7 +117,7 @@ def _what_is_kept(path: Path) -> str:
     from endsight.numbers import count_text
     from endsight.storage.status import committed
 
-    kept = committed(path)
+    kept = committed(in_first_folder(path))
     if kept == 0:
         return f"nothing is stored in {path} yet; the same command begins again"
     return f"{count_text(kept, 'part')} kept in {path}; the same command goes on from there"
