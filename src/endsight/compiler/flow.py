@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, NoReturn, TypeAlias
 from endsight.compiler import core
 from endsight.compiler.refusal import CannotCompile
 from endsight.compiler.resolve import UNKNOWN, is_list, is_whole
+from endsight.compiler.syntax import names_given_once, nodes_of
 
 if TYPE_CHECKING:
     from endsight.compiler.translator import Unit
@@ -98,12 +99,18 @@ class Flow:
     line: int
     fresh_lists: set[str]
     """Names of ours that stand for new sequences, which nothing else stands for."""
+    definition: ast.FunctionDef
+    given_inside: set[str]
+    """Names that `:=` gives a value somewhere."""
 
     def begin(self) -> None:
         """Before anything is translated."""
         self.jumps: list[_Jumps] = []
         self.temporaries = 0
         self.aliases: dict[str, set[str]] = {}
+        inside = [each for each in nodes_of(self.definition) if isinstance(each, ast.NamedExpr)]
+        self.given_inside = {each.target.id for each in inside}
+        self.given_once = names_given_once(self.definition) if inside else []
 
     # ---------------------------------------------------------------- tools
 

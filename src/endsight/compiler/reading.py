@@ -121,11 +121,21 @@ class Reading(Flow):
     def _name(self, node: ast.Name) -> Value:
         assert self.names is not None
         if node.id in self.names:
-            return self.names[node.id]
+            return self.as_read(node.id, node)
         known = self.resolve(node.id)
         if known is UNKNOWN:
             self.refuse(node, f"{node.id} may have no value here: give it one first")
         return self.of(known)
+
+    def as_read(self, name: str, node: ast.AST) -> Value:
+        """What a name stands for now, also where `:=` gives it another value in the same statement."""
+        assert self.names is not None
+        value = self.names[name]
+        if name not in self.given_inside or value.expr is None or isinstance(value.expr, core.Number):
+            return value
+        if isinstance(value.type, core.Sequence):
+            self.refuse(node, f"a list that `:=` names {name} cannot be compiled: name it in a statement")
+        return self.as_now(value, node)
 
     def _attribute(self, node: ast.Attribute) -> Value:
         base = self.value(node.value)
@@ -157,12 +167,14 @@ class Reading(Flow):
                 self.add(core.Do(value.expr, self.line))
 
     def _namedexpr(self, node: ast.NamedExpr) -> Value:
+        if node not in self.given_once:
+            self.refuse(node, "`:=` in this place cannot be compiled: give the name its value in a statement before")
         value = self.value(node.value)
         self.bind(node.target, value, node.value)
-        assert self.names is not None
-        return self.names[node.target.id]
+        return self.as_read(node.target.id, node)
 
     bind: Callable[..., None]
+    as_now: Callable[[Value, ast.AST], Value]
 
     # ---------------------------------------------------------------- arithmetic
 

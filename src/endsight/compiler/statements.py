@@ -191,6 +191,7 @@ class Statements(Reading):
     def _assign_all(self, targets: list[ast.expr], sources: list[ast.expr]) -> None:
         """`a, b = x, y`: all values first."""
         stored = set().union(*(stored_names(target) for target in targets))
+        changes = bool(stored) or not all(isinstance(target, ast.Name) for target in targets)
         values = []
         for source in sources:
             if isinstance(source, ast.Starred):
@@ -199,7 +200,7 @@ class Statements(Reading):
             read = self._read_by(source)
             if isinstance(value.type, core.Sequence) and (read & stored or not self._is_fresh(value)):
                 self.refuse(source, "a list that goes under two names cannot be compiled")
-            values.append(value if value.expr is None or not stored else self.as_now(value, source))
+            values.append(self.as_now(value, source) if changes and value.expr is not None else value)
         for target, source, value in zip(targets, sources, values, strict=True):
             self.put(target, value, source)
 
@@ -286,6 +287,8 @@ class Statements(Reading):
             rest = self.new_list(star, [self.material(item, star) for item in middle], ROOM)
             items = [*items[:first], rest, *items[len(items) - after :]]
             parts = [star.value if part is star else part for part in parts]
+        if not all(isinstance(part, ast.Name) for part in parts):  # an item that is set may be one that is read
+            items = [item if item.expr is None else self.as_now(item, source) for item in items]
         if len(items) != len(parts):
             self.refuse(target, f"{count_text(len(items), 'item')} for {count_text(len(parts), 'name')}")
         for part, item in zip(parts, items, strict=True):

@@ -83,3 +83,29 @@ def grown(inside: list[ast.AST]) -> set[str]:
         if isinstance(each, ast.Call) and isinstance(each.func, ast.Attribute) and isinstance(each.func.value, ast.Name)
         if each.func.attr in ("append", "extend", "pop", "insert", "remove", "clear", "sort", "reverse")
     }
+
+
+_ONCE = (ast.stmt, ast.BoolOp, ast.BinOp, ast.UnaryOp, ast.Compare, ast.IfExp, ast.NamedExpr)
+_COMPREHENSIONS = (ast.GeneratorExp, ast.ListComp)
+
+
+def names_given_once(node: ast.AST) -> list[ast.NamedExpr]:
+    """Those `:=` in a function whose place is worked out once, and in Python's order.
+
+    Arguments, parts of tuples and lists, indices, and what a loop goes through are looked at more than once
+    while they are translated.
+    """
+    found = [node] if isinstance(node, ast.NamedExpr) else []
+    for field in node._fields:
+        if isinstance(node, ast.For | ast.comprehension) and field == "iter":
+            continue
+        value = getattr(node, field, None)
+        for part in value if isinstance(value, list) else (value,):
+            is_once = isinstance(part, (*_ONCE, *_COMPREHENSIONS, ast.comprehension))
+            if isinstance(node, ast.AugAssign) and not isinstance(node.target, ast.Name):
+                is_once = False
+            if is_once and isinstance(part, ast.AST):
+                found += names_given_once(part)
+            elif isinstance(part, ast.Call) and len(part.args) == 1 and isinstance(part.args[0], _COMPREHENSIONS):
+                found += names_given_once(part.args[0])
+    return found

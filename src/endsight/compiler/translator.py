@@ -250,7 +250,7 @@ class Unit:
     ) -> Value:
         """A call of a function or lambda that the calling function made."""
         assert to.names is not None
-        free = {name: to.names[name] for name in to.reached(set(function.free)) if name in to.names}
+        free = {name: to.as_read(name, node) for name in to.reached(set(function.free)) if name in to.names}
         place = to.file, getattr(node, "lineno", to.line)
         bound = self._bound(function.node.args, given, words, function.defaults, place, to.file)
         made = self._specialised((id(function.node), "local"), function.node.name, bound | free, to, function.node, to)
