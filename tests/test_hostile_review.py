@@ -208,3 +208,41 @@ def test_compiled_rules_read_and_write_in_pythons_order(name: str, tmp_path: Any
         assert compiled == explore(game, game.position(), Question())[1]
     assert "both engines" not in said
     assert not (said and name in TAKEN)
+
+
+class Powers(es.Game):
+    """A sign to a huge power: 1, 0 or -1, and nothing to count up to."""
+
+    players = 1
+
+    class State(NamedTuple):
+        x: int
+
+    def limits(self):
+        return self.State(9)
+
+    def start(self):
+        return self.State(0)
+
+    def to_move(self, state):
+        return 0
+
+    def moves(self, state):
+        if state.x < 9:
+            yield 1
+
+    def play(self, state, move):
+        return self.State(state.x + move)
+
+    def reward(self, state, move):
+        sign = state.x % 3 - 1
+        return sign ** (state.x + 2**40) * 100 + sign ** (state.x % 4) * 10 + (state.x % 5) ** (state.x % 7)
+
+    def payoff(self, state):
+        return 0
+
+
+def test_huge_powers_of_signs_take_no_time() -> None:
+    compiled = es.solve(Powers(), engine="compiled", method="graph")
+    assert compiled.source.refusal is None
+    assert compiled.values() == es.solve(Powers(), engine="plain").values()

@@ -220,7 +220,7 @@ def test_a_known_size_is_held_against_the_limits() -> None:
     assert notes is not None
     notes.keep(4 * 10**9, has_chance=False)
     with pytest.raises(LimitReached, match=r"has 4,000,000,000 positions .* at least 64.0 GB, of which"):
-        solved(game, limits=Limits(memory=10**9))
+        solved(game, limits=Limits(memory=4 * 10**9))
 
 
 RULES = '''
