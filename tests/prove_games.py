@@ -23,8 +23,9 @@ from typing import Any, NamedTuple
 
 import endsight as es
 import stochastic
+from endsight.game import CHANCE
 from naive import Enumeration, Oracle, Sweeps
-from strategies import GraphGame, MoverGraph
+from strategies import GraphGame, MoverGraph, MoverRewards
 
 PALETTES: tuple[tuple[Any, ...], ...] = (
     (3, 0, -3),
@@ -171,12 +172,48 @@ def _chance(draw: random.Random) -> Asked:
     return Asked("chance", stochastic.random_game(draw.randrange(1 << 30)), Enumeration)
 
 
+class OneDecides(Enumeration):
+    """Only one of several players ever decides, who need not be the first; of the others nothing is told."""
+
+    def root(self, position: Any = None) -> Any:
+        root = super().root(position)
+        deciding = {self.target(node) for node in self.reachable(root) if self.decides(node)}
+        self.amount = deciding.pop() if deciding else 0
+        return root
+
+    def total(self, _: Any) -> None:
+        """Not the same everywhere."""
+
+
+def _one_decides(draw: random.Random) -> Asked:
+    """Two or three players, payoffs of all sums, perhaps chance and rewards; only the last player decides.
+
+    With rewards only dice lead back, and every die may end the game.
+    """
+    seats, nodes, rule = draw.randint(2, 3), draw.randint(3, 6), draw.choice(("chance", "none", "random", "rewards"))
+    quiet = 0 if rule in ("none", "random") else CHANCE
+    movers = tuple(draw.choice((seats - 1, quiet if rule != "none" else seats - 1)) for _ in range(nodes))
+    edges = []
+    for node, mover in enumerate(movers):
+        lowest = node + 1 if rule == "rewards" and mover != CHANCE else 0
+        ways = [draw.randrange(lowest, nodes) for _ in range(draw.randint(1, 2))] if lowest < nodes else []
+        ways += [nodes - 1] * (rule == "rewards" and mover == CHANCE)
+        edges.append(tuple(ways) if node + 1 < nodes and (not node or draw.random() < 2 / 3) else ())
+    weights = tuple(tuple(draw.randint(1, 3) for _ in ways) for ways in edges)
+    facts = (tuple(edges), _unequal(draw, nodes, seats), seats, movers, weights)
+    game = MoverGraph(*facts)
+    if rule == "rewards":
+        game = MoverRewards(*facts, tuple(_unequal(draw, len(ways), seats) for ways in edges))
+    return Asked(f"one of {seats} decides", game, OneDecides, {"fixed": {0: "random"}} if rule == "random" else {})
+
+
 def _stopping(draw: random.Random) -> Asked:
     return Asked("chance that ends", stochastic.random_game(draw.randrange(1 << 30), stopping=True), Enumeration)
 
 
 SHAPES: tuple[Callable[[random.Random], Asked], ...] = (
     _single, _tuples, _told, _mirrored, _alone, _cooperative, _utility, _fixed, _chance, _stopping,
+    _one_decides,
 )  # fmt: skip
 
 
@@ -230,7 +267,9 @@ def fault(question: Asked) -> str | None:
     except es.EndsightError as error:
         return f"unsolved: {error.message}"  # type: ignore[attr-defined]
     truth = naive_value(question)
-    if solution.values()[0] != truth[0]:
+    # Where players cooperate, what others than the first get depends on how ties are broken.
+    told = 1 if question.options.get("objective") == "cooperative" else len(truth)
+    if any(value not in (own, None) for own, value in zip(solution.values()[:told], truth, strict=False)):
         return f"solved {solution.values()}, the oracle says {truth}"
     try:
         certificate = es.prove(solution)
@@ -242,10 +281,8 @@ def fault(question: Asked) -> str | None:
         if callable(rule)
     }
     es.verify(certificate, type(question.game), policies=policies)
-    # Where players cooperate, what others than the first get depends on how ties are broken.
-    told = 1 if question.options.get("objective") == "cooperative" else len(truth)
     for ends, value in list(zip(certificate.claim.value.values(), truth, strict=True))[:told]:
-        if ends != (value, value):
+        if value is not None and ends != (value, value):
             return f"claimed {certificate.claim.value}, the oracle says {truth}"
     return None
 

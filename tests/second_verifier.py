@@ -128,6 +128,7 @@ class Question:
         self.wishes = [(0 if objective == "cooperative" else seat, 1) for seat in range(self.count)]
         self.policies: dict[int, Callable[[Any], Any]] = {}
         self.random = set()
+        self.subject = 0
         for name, rule in fixed.items():
             demand(name in game.player_names and type(rule) is str, "a fixed player")
             seat = game.player_names.index(name)
@@ -189,8 +190,8 @@ class Question:
 
     def side(self, mover: int) -> int:
         target, sign = self.wishes[mover]
-        demand(target == 0 or self.count == 2, "several wishes")
-        return sign if target == 0 else -sign
+        demand(target == self.subject or self.count == 2, "several wishes")
+        return sign if target == self.subject else -sign
 
 
 class Walk:
@@ -206,7 +207,7 @@ class Walk:
             steps, mover = asked.steps(node), node[1]
             if len(steps) > 1 and side and not asked.is_dice(node):
                 own = side == 2 or asked.side(mover) == side
-                self.opposed |= side != 2 and asked.wishes[mover][0] > 0
+                self.opposed |= side != 2 and asked.wishes[mover][0] != asked.subject
                 if own:
                     choice = next(left, -1)
                     demand(0 <= choice < len(steps), "a choice")
@@ -283,13 +284,13 @@ class Walk:
 
 def secured(walk: Walk, play: Play) -> tuple[Fraction, Any]:
     """What a play secures, times its side; what both players get together (None where that differs)."""
-    side = walk.side
+    side, subject = walk.side, walk.asked.subject
     has_loops = any(True for _ in walk.components(set(walk.numbers)))
     staying: set[int] = set()
     if not walk.dice and not walk.has_gains:
         if has_loops:
             staying = between_loops(walk)
-        low = min(side * Fraction(own[0]) for own in [*map(walk.amounts, walk.ends), *map(walk.endless, staying)])
+        low = min(side * Fraction(own[subject]) for own in [*map(walk.amounts, walk.ends), *map(walk.endless, staying)])
         return low, common_sum(walk, staying)
     demand(all(place in walk.numbers for place in play.claimed), "a node")
     lows = {place: side * own for place, own in play.claimed.items()}
@@ -307,16 +308,17 @@ def secured(walk: Walk, play: Play) -> tuple[Fraction, Any]:
             gains = [gain for place in stay for _, child, gain in walk.edges[place] if child in stay]
             demand(not any(gain is not None for gain in gains), "gains without end")
         staying = between_loops(walk)
-        floor_ = min(down(side * Fraction(walk.endless(place)[0])) for place in staying)
+        floor_ = min(down(side * Fraction(walk.endless(place)[subject])) for place in staying)
         demand(not walk.may_avoid(lambda place: place in walk.ends or lows[place] <= floor_), "rest")
     return lows[0], common_sum(walk, staying)
 
 
 def kept(walk: Walk, place: int, lows: dict[int, Fraction], down: Callable[[Any], Fraction]) -> Fraction:
     """The bound that the moves from a node keep."""
+    subject = walk.asked.subject
     if place in walk.ends:
-        return down(walk.side * Fraction(walk.amounts(place)[0]))
-    ahead = [(weight, lows[child] + (0 if gain is None else down(walk.side * Fraction(gain[0]))))
+        return down(walk.side * Fraction(walk.amounts(place)[subject]))
+    ahead = [(weight, lows[child] + (0 if gain is None else down(walk.side * Fraction(gain[subject]))))
              for weight, child, gain in walk.edges[place]]  # fmt: skip
     if place in walk.dice:
         return down(sum(weight * low for weight, low in ahead) / sum(weight for weight, _ in ahead))
@@ -355,17 +357,17 @@ def by_bounds(asked: Question, start: Any, carried: Any, plays: list[Any]) -> tu
             play = Play(document)
             walk = Walk(asked, start, side, play.choices)
             low, total = secured(walk, play)
-            ends[place] = carried[0] + side * low
+            ends[place] = carried[asked.subject] + side * low
             totals.add(total)
             walks.append(walk)
     demand(bool(walks), "no play")
-    values: list[Any] = [tuple(ends)] + [(None, None)] * (asked.count - 1)
+    values: list[Any] = [tuple(ends) if seat == asked.subject else (None, None) for seat in range(asked.count)]
     total = totals.pop() if len(totals) == 1 and asked.count == 2 else None
     is_whole = any(not walk.chosen for walk in walks)
     rivals = asked.wishes in ([(0, 1), (1, 1)], [(0, -1), (1, -1)]) and not asked.policies and not asked.random
     if total is not None and (is_whole or rivals):
         rest = total + sum(carried)
-        values[1] = tuple(None if own is None else rest - own for own in reversed(ends))
+        values[1 - asked.subject] = tuple(None if own is None else rest - own for own in reversed(ends))
         return values, None if is_whole else SECURED, walks if ends[0] == ends[1] else []
     demand(not any(walk.opposed for walk in walks), "no common sum")
     return values, None, walks if ends[0] == ends[1] else []
@@ -447,6 +449,9 @@ def check(text: str, rules: type[Game] | None = None) -> bool:
     asked = Question(game, objective, utility, fixed)
     start = asked.node(place.state, place.mover, place.so_far)
     carried = asked.worth(place.so_far) if not asked.keeps and utility != "win" else (0,) * asked.count
+    told = [seat for seat, name in enumerate(game.player_names) if value.get(name) != [None, None]]
+    if evidence.get("kind") == "bounds" and len(told) == 1:
+        asked.subject = told[0]
     proven, meaning, best, seen = prove(asked, start, carried, evidence)
     compare(game, value, notion, proven, meaning)
     rolls = evidence.get("theorem") == "smallest_sufficient"

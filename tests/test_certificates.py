@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import random
 import subprocess
 import sys
 from collections import Counter
@@ -171,11 +172,19 @@ def test_bounds_that_ends_outside_of_the_plays_contradict_are_not_given_out() ->
     assert certificate.claim.value == {"first": (5, 5), "second": (5, 5)}
 
 
-def test_an_answer_without_a_certificate_says_why() -> None:
-    """The second alone decides, and may go round for ever; bounds tell of the first player's amount."""
+def test_where_the_second_alone_decides_bounds_are_about_the_second() -> None:
+    """The second may end the game, or go round for ever."""
     game = games.MoverGraph(((1, 0), ()), ((2, 1), (Fraction(1, 2), 2)), 2, (1, 1), ((3, 1), ()))
-    with pytest.raises(es.QuestionError, match="those who decide are after other amounts than the first player's"):
-        es.prove(es.solve(game))
+    certificate = proven(es.solve(game))
+    assert certificate.claim.value == {"first": (None, None), "second": (2, 2)}
+    assert describe(certificate).endswith("first (not claimed), second 2")
+
+
+def test_where_one_of_several_decides_the_value_is_proven() -> None:
+    """Payoffs of all sums, loops, chance and rewards; what the others get may depend on ties."""
+    for seed in range(60):
+        question = prove_games._one_decides(random.Random(seed))
+        assert prove_games.fault(question) is None, question
 
 
 # ---------------------------------------------------------------------- kinds of evidence

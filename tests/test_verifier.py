@@ -62,6 +62,16 @@ REFUSED = {
         "Wrong",
         "the ends need not bring the two players the same sum, so bounds do not make a value",
     ),
+    "the second alone decides, too much": ("Wrong", "the value of second is not as claimed"),
+    "the second alone decides, too little above": ("Wrong", "the value of second is not as claimed"),
+    "the second alone decides, told of the first": ("Wrong", "the ends need not bring the two players the same sum"),
+    "the second alone decides, told of both": ("Wrong", "there are more choices than decisions"),
+    "the second alone goes round, too much": ("Wrong", "the value of second is not as claimed"),
+    "the second alone rolls and gains, too much": ("Wrong", "the value of second is not as claimed"),
+    "the third of whom the first decides": (
+        "Wrong",
+        "bounds prove nothing where three or more players have wishes of their own",
+    ),
     "three by bounds, others decide": (
         "Wrong",
         "bounds prove nothing where three or more players have wishes of their own",

@@ -359,7 +359,7 @@ def plainly() -> list[Case]:
         by_hand("nobody", ring, both(Play((0,)), Play((0,))), {"nobody": 0}, notion=SECURED),
         by_hand("not all named", won, Bounds(Play((1,)), None), {"first": (1, None)}, notion=SECURED, all_named=False),
         by_hand(
-            "only the second", won, Bounds(Play((1,)), None), {"second": (None, -1)}, category="value", notion=SECURED
+            "only the second", won, Bounds(None, Play((1,))), {"second": (None, -1)}, category="value", notion=SECURED
         ),
         by_hand(
             "a lost game", GraphGame(((1,), (2,), ()), (0, 0, -1)), both(), {"first": -1, "second": 1}, category="loss"
@@ -795,6 +795,47 @@ def distributions() -> list[Case]:
     ]
 
 
+def subjects() -> list[Case]:
+    """Bounds about another player than the first."""
+    chosen = MoverGraph(((1, 2), (), ()), ((0, 0), (5, 1), (0, 3)), 2, (1, 0, 0), ((1, 1), (), ()))
+    third = MoverGraph(((1, 2), (), ()), ((0, 0, 0), (5, 1, 1), (0, 3, 2)), 3, (2, 0, 0), ((1, 1), (), ()))
+    others = MoverGraph(((1, 2), (), ()), ((0, 0, 0), (5, 1, 1), (0, 3, 2)), 3, (0, 0, 0), ((1, 1), (), ()))
+    round_or_end = MoverGraph(((0, 1), ()), ((0, 0), (3, -2)), 2, (1, 0), ((1, 1), ()))
+    rolled = MoverRewards(
+        ((2, 1), (0, 3), (), ()),
+        ((0, 0), (0, 0), (7, 0), (0, 1)),
+        2,
+        (1, CHANCE, 0, 0),
+        ((1, 1), (1, 1), (), ()),
+        (((0, 0), (0, 2)), ((0, 0), (0, 0)), (), ()),
+    )
+    kept = MoverRewards(
+        ((1, 2), (1,), ()),
+        ((0, 0, 0),) * 3,
+        3,
+        (2, 2, 2),
+        ((1, 1), (1,), ()),
+        (((0, 0, 2), (0, 0, 0)), ((0, 0, 0),), ()),
+    )
+    again, lower = Play((1,), (), (0,), (5,)), Play((), (), (0,), (5,))
+    later = both(Play((1,), (), (0,), (3,)), Play((), (), (0,), (3,)))
+    return [
+        by_hand("the second alone decides", chosen, both(Play((1,))), {"second": 3}),
+        by_hand("the second alone decides, too much", chosen, both(Play((1,))), {"second": 4}),
+        by_hand("the second alone decides, too little above", chosen, both(Play((0,))), {"second": 1}),
+        by_hand("the second alone decides, told of the first", chosen, both(Play(()), Play((1,))), {"first": 0}),
+        by_hand("the second alone decides, told of both", chosen, both(Play((1,))), {"first": (0, None), "second": 3}),
+        by_hand("the second alone goes round", round_or_end, both(Play((0,))), {"second": 0}),
+        by_hand("the second alone goes round, too much", round_or_end, both(Play((0,))), {"second": 1}),
+        by_hand("the second alone rolls and gains", rolled, both(again, lower), {"second": 5}),
+        by_hand("the second alone rolls and gains, too much", rolled, both(again, lower), {"second": 6}),
+        by_hand("the second alone, after a gain", rolled, later, {"second": 5}, position="1"),
+        by_hand("the third alone decides", third, both(Play((1,))), {"third": 2}),
+        by_hand("the third of whom the first decides", others, both(Play((1,))), {"third": 2}),
+        by_hand("the third alone, who keeps a lead", kept, both(Play((0,))), {"third": 2}, utility="lead"),
+    ]
+
+
 def games() -> list[Case]:
     """Which rules a certificate is about."""
     solution = es.solve(es.games.Nim(heaps=(1, 2)), method="graph")
@@ -841,7 +882,7 @@ def games() -> list[Case]:
 
 
 def by_hands() -> list[Case]:
-    return loops() + plainly() + gains() + inductions() + questions() + distributions() + games()
+    return loops() + plainly() + gains() + inductions() + questions() + distributions() + subjects() + games()
 
 
 SEED, CHANGED, SHORT = 3, 200, 1200

@@ -169,9 +169,22 @@ class _Proof:
         if found is not None:
             return found
         try:
-            return self._by_bounds()
+            return self._by_bounds(0)
         except Wrong as reason:
-            return self._by_induction(reason)
+            return self._otherwise(reason)
+
+    def _otherwise(self, reason: Wrong) -> tuple[Claim, Bounds | Induction, list[Walk]]:
+        """Where bounds of the first player's amount do not do, for a `reason` that is told where nothing else does."""
+        walk = self._whole(self._view())
+        if walk.order() is not None:
+            return self._by_induction(walk)
+        try:
+            return self._by_bounds(_target(walk))
+        except Wrong as again:
+            raise QuestionError(
+                f"this answer has no certificate: play can come back to a state, and {again.message}",
+                found=again.found,
+            ) from reason
 
     def _by_theorem(self) -> tuple[Claim, Witness, list[Walk]] | None:
         """The theorem's name and witness, where its checker finds the same values."""
@@ -193,16 +206,17 @@ class _Proof:
         """The game as the claim sees it."""
         return View(self.game, self._head(), self.functions, self.deadline, whole)
 
-    def _by_bounds(self) -> tuple[Claim, Bounds, list[Walk]]:
-        """One play for each side; `Wrong` where bounds do not make the value that was solved."""
+    def _by_bounds(self, subject: int) -> tuple[Claim, Bounds, list[Walk]]:
+        """One play for each side, about that player; `Wrong` where bounds do not make the value that was solved."""
         view = self._view()
+        view.subject = subject
         least, most = self._plays(view)
         proven, notion = enclosed(view, least and least[1], most and most[1])
         if (None, None) in proven.values() and self._whole(self._view()).order() is not None:
             raise Wrong("bounds tell nothing of some of the players")
         claim = self._claimed(view, proven, notion)
         walks = [found[1].walk for found in (least, most) if found is not None]
-        _require_news(claim.value[view.names[0]], walks)
+        _require_news(claim.value[view.names[subject]], walks)
         return claim, Bounds(least and least[0], most and most[0]), walks
 
     def _plays(self, view: View) -> tuple[tuple[Play, Secured] | None, tuple[Play, Secured] | None]:
@@ -211,7 +225,7 @@ class _Proof:
         if category not in ("win", "loss") or self.follow:
             return self._secured(view, MORE), self._secured(view, LESS)
         winner = self.position.mover if category == "win" else 1 - self.position.mover
-        side = MORE if self.solution.question.objective == "cooperative" or winner == 0 else LESS
+        side = MORE if self.solution.question.objective == "cooperative" or winner == view.subject else LESS
         won = self._secured(view, side)
         try:
             lost = self._secured(view, -side, at_most=max(MOST_LOST_STATES, 2 * len(won[1].walk)))
@@ -263,18 +277,11 @@ class _Proof:
 
         return Walk(apart(view), side, pick)
 
-    def _by_induction(self, reason: Wrong) -> tuple[Claim, Induction, list[Walk]]:
-        """Backward induction where bounds do not do, for a `reason` that is told where this does not either."""
-        view = self._view()
-        walk = self._whole(view)
-        if walk.order() is None:
-            raise QuestionError(
-                f"this answer has no certificate: play can come back to a state, and {_true_reason(walk, reason)}",
-                found=reason.found,
-            )
+    def _by_induction(self, walk: Walk) -> tuple[Claim, Induction, list[Walk]]:
+        """Backward induction, over all states of a game without loops."""
         proven, notion = induced(walk)
         try:
-            return self._claimed(view, proven, notion), Induction(), [walk]
+            return self._claimed(walk.view, proven, notion), Induction(), [walk]
         except Wrong as error:
             raise _not_induced(self.solution, walk, error) from None
 
@@ -314,16 +321,14 @@ class _Proof:
         return replace(play, scale=factors(unit), nodes=tuple(nodes), values=tuple(int(v * unit) for v in values))
 
 
-def _true_reason(whole: Walk, reason: Wrong) -> str:
-    """Why bounds do not do: they tell of the first player's amount, which those who decide may not be after."""
+def _target(whole: Walk) -> int:
+    """The player whose amount everybody who decides is after; the first where there is no such player."""
     targets = {
         whole.view.wishes[node[1]][0]
         for number, node in enumerate(whole.nodes)
         if number not in whole.dice and len(whole.after(number)) > 1
     }
-    if targets and (0 not in targets or (whole.view.players > 2 and len(targets) > 1)):
-        return "those who decide are after other amounts than the first player's, of which alone bounds tell"
-    return reason.message
+    return targets.pop() if len(targets) == 1 else 0
 
 
 def _not_induced(solution: Solution, walk: Walk, error: Wrong) -> QuestionError:
@@ -360,7 +365,7 @@ def _require_news(ends: Ends, walks: Sequence[Walk]) -> None:
     low, high = ends
     if low is None or high is None or low == high or any(walk.gains for walk in walks):
         return
-    amounts = {amounts[0] for walk in walks for amounts in walk.amounts.values()}
+    amounts = {amounts[walk.view.subject] for walk in walks for amounts in walk.amounts.values()}
     if low <= min(amounts, default=low) and max(amounts, default=high) <= high:
         raise Wrong("all that can be proven is a range that holds of every play", found=ends_text(ends))
 

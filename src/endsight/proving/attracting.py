@@ -24,7 +24,7 @@ def attractor(whole: Walk, side: int, bound: Number, follow: Follow) -> dict[int
     """Rank of every node from which `side` forces a terminal that pays it at least `bound`.
 
     `whole` is a walk in which nobody's moves are named, without chance and without gains;
-    `bound` counts the first player's amount times the side. The rank is the number of plies
+    `bound` counts the amount of the view's subject times the side. The rank is the number of plies
     until then when the side hurries and the other side delays; the side's moves in `follow` are given.
     """
     before: list[list[int]] = [[] for _ in range(len(whole))]
@@ -36,7 +36,8 @@ def attractor(whole: Walk, side: int, bound: Number, follow: Follow) -> dict[int
         open_edges.append(len(children))
         for child in children:
             before[child].append(node)
-    ranks = {node: 0 for node, amounts in whole.amounts.items() if side * amounts[0] >= bound}
+    subject = whole.view.subject
+    ranks = {node: 0 for node, amounts in whole.amounts.items() if side * amounts[subject] >= bound}
     waiting = deque(ranks)
     while waiting:
         node = waiting.popleft()

@@ -45,7 +45,7 @@ class Chooser:
 
     def _value(self, position: Position) -> Number:
         """The least that is known of a position's amount, times the side."""
-        value = as_interval(self.solution._at(position).value(position)[0])
+        value = as_interval(self.solution._at(position).value(position)[self.view.subject])
         return value.lower if self.side > 0 else -value.upper
 
     def pick(self, walk: Walk, node: Any, moves: list[Any]) -> int:
@@ -67,7 +67,7 @@ class Chooser:
     def _worth(self, child: Any, gain: tuple[Number, ...] | None) -> Number:
         if child not in self.values:
             self.values[child] = self._value(self._position(child))
-        return self.values[child] + (0 if gain is None else self.side * gain[0])
+        return self.values[child] + (0 if gain is None else self.side * gain[self.view.subject])
 
     def _position(self, node: Any) -> Position:
         state, mover, totals = node
@@ -176,7 +176,8 @@ class LoopChooser(Chooser):
 
     def _bound(self, place: int, gain: tuple[Number, ...] | None) -> Number:
         low, high = self.known.bounds(place)
-        return (low if self.side > 0 else -high) + (0 if gain is None else self.side * gain[0] * self.known.scale)
+        more = 0 if gain is None else self.side * gain[self.view.subject] * self.known.scale
+        return (low if self.side > 0 else -high) + more
 
     def surer(self, walk: Walk) -> None:
         """Nobody: it knows a bound of every state."""
@@ -217,7 +218,7 @@ class LoopChooser(Chooser):
         """Exact values where best replies lead, ends elsewhere; `LimitReached` where that is too long."""
         along = self._best_replies(walk)
         asked = {node: self.known.number(walk.nodes[node]) for node in nodes if along[node]}
-        value = self.solution.values()[0]
+        value = self.solution.values()[self.view.subject]
         if isinstance(value, Interval) or len(asked) * value.denominator.bit_length() > MOST_EXACT_BITS:
             raise LimitReached("stopped: a certificate of exact values would be too long", states=len(asked))
         exact = self.known.exact(asked.values(), self.solution.budget) if asked else {}
@@ -250,7 +251,7 @@ class LoopChooser(Chooser):
         ends = []
         for child, gain in walk.edges[node]:
             low, high = self.known.bounds(self.known.number(walk.nodes[child]))
-            more = self.known.scale * gain[0] if gain else 0
+            more = self.known.scale * gain[self.view.subject] if gain else 0
             ends.append((low + more, high + more) if self.side > 0 else (-high - more, -low - more))
         least = min(high for _, high in ends)
         return [child for child, (low, _) in zip(walk.after(node), ends, strict=True) if low <= least]

@@ -15,7 +15,7 @@ __all__ = ["Known"]
 
 
 class Known:
-    """The first player's amount at every node of a solution: whole numbers over `scale`; exact numbers where that is 1.
+    """The amount of a view's subject at every node of a solution: whole numbers over `scale`, exact where that is 1.
 
     `is_exact` says that the value of the position is known exactly though most others are enclosed.
     A node of the walk has a number: its node in the solution's table, or the position where there is no table.
@@ -41,12 +41,16 @@ class Known:
     def bounds(self, number: Any) -> tuple[Number, Number]:
         """Proven bounds."""
         if number not in self._bounds:
-            self._bounds[number] = self._asked(number) if self.table is None else self.table.bounds(number)
+            self._bounds[number] = self._found(number)
         return self._bounds[number]
 
-    def _asked(self, position: Position) -> tuple[Number, Number]:
-        value = as_interval(self.solution._at(position).value(position)[0])
-        return value.lower, value.upper
+    def _found(self, number: Any) -> tuple[Number, Number]:
+        subject = self.view.subject
+        if self.table is not None and not subject:
+            return self.table.bounds(number)
+        row = self.solution._at(number).value(number) if self.table is None else self.table.row(number)[0]
+        value = as_interval(row[subject])
+        return value.lower * self.scale, value.upper * self.scale
 
     def has_uneasy_loops(self, *, pays: bool) -> bool:
         """Whether loops meet chance, or gains where moves pay, so that moves must be chosen by bounds."""

@@ -149,7 +149,7 @@ def secured(walk: Walk, play: Play) -> Secured:
     """What a walk along `play` secures; `Wrong` where the bounds claimed do not hold."""
     if not walk.dice and not walk.gains:  # the worst end that can be met, or endless play
         rounds = walk.rounds() if walk.order() is None else set()
-        ends = [walk.side * amounts[0] for amounts in walk.amounts.values()]
+        ends = [walk.side * amounts[walk.view.subject] for amounts in walk.amounts.values()]
         return Secured(Fraction(min(ends + walk.endless(rounds))), walk, walk.common_sum(rounds))
     order = walk.order(play.nodes)
     if order is None:
@@ -174,13 +174,13 @@ def _scaled(amount: Number, scale: int) -> int:
 
 def _lows(walk: Walk, play: Play, order: list[int], scale: int) -> list[int]:
     """The bound of every node, over the scale."""
-    claimed = {node: walk.side * value for node, value in zip(play.nodes, play.values, strict=True)}
+    claimed, own = {n: walk.side * value for n, value in zip(play.nodes, play.values, strict=True)}, walk.view.subject
     lows = [claimed.get(node, 0) for node in range(len(walk))]
     for node in reversed(order):
         edges = walk.edges[node]
-        ahead = [lows[child] + (_scaled(walk.side * gain[0], scale) if gain else 0) for child, gain in edges]
+        ahead = [lows[child] + (_scaled(walk.side * gain[own], scale) if gain else 0) for child, gain in edges]
         if not edges:
-            low = _scaled(walk.side * walk.amounts[node][0], scale)
+            low = _scaled(walk.side * walk.amounts[node][own], scale)
         elif node in walk.dice:
             low = sum(map(mul, walk.dice[node], ahead)) // sum(walk.dice[node])
         else:
@@ -193,11 +193,11 @@ def _lows(walk: Walk, play: Play, order: list[int], scale: int) -> list[int]:
 
 def enclosed(view: View, least: Secured | None, most: Secured | None) -> tuple[dict[str, Ends], str | None]:
     """Proven bounds of the value of the whole game for every player, and their notion."""
-    carried = view.carried()
+    carried, own = view.carried(), view.subject
     found = [proof for proof in (least, most) if proof is not None]
-    low = None if least is None else Fraction(carried[0] + least.amount)
-    high = None if most is None else Fraction(carried[0] - most.amount)
-    ends: dict[str, Ends] = dict.fromkeys(view.names, (None, None)) | {view.names[0]: (low, high)}
+    low = None if least is None else Fraction(carried[own] + least.amount)
+    high = None if most is None else Fraction(carried[own] - most.amount)
+    ends: dict[str, Ends] = dict.fromkeys(view.names, (None, None)) | {view.names[own]: (low, high)}
     totals = {proof.total for proof in found}
     total = totals.pop() if view.players == 2 and len(totals) == 1 else None
     # Where a walk leaves no move out, it has met all ends of the game.
@@ -205,7 +205,7 @@ def enclosed(view: View, least: Secured | None, most: Secured | None) -> tuple[d
     are_rivals = view.wishes in ([(0, 1), (1, 1)], [(0, -1), (1, -1)]) and not view.policies and not view.random
     if total is not None and (is_whole or are_rivals):
         rest = Fraction(total + sum(carried))
-        ends[view.names[1]] = (None if high is None else rest - high, None if low is None else rest - low)
+        ends[view.names[1 - own]] = (None if high is None else rest - high, None if low is None else rest - low)
         return ends, None if is_whole else SECURED
     if view.opposed:
         raise Wrong("the ends need not bring the two players the same sum, so bounds do not make a value")
@@ -213,14 +213,19 @@ def enclosed(view: View, least: Secured | None, most: Secured | None) -> tuple[d
 
 
 def by_bounds(view: View, evidence: Any) -> Proven:
-    """A play for each side; the walks show best moves where the two sides meet."""
+    """A play for each side; the walks show best moves where the two sides meet.
+
+    They are about the only player of whom something is claimed, else about the first.
+    """
+    told = [player for player, name in enumerate(view.names) if view.claim.value.get(name) != (None, None)]
+    view.subject = told[0] if len(told) == 1 else 0
     plays = ((MORE, evidence.at_least), (LESS, evidence.at_most))
     found = [None if play is None else secured(walked(view, side, play), play) for side, play in plays]
     ends, notion = enclosed(view, *found)
     walks = [one.walk for one in found if one is not None]
     named = {MORE: "at least", LESS: "at most"}
     lines = [f"{named[walk.side]}: {walk.line()}, an inequality each" for walk in walks]
-    low, high = ends[view.names[0]]
+    low, high = ends[view.names[view.subject]]
     return Proven(ends, notion, lines, walks if low == high else [])
 
 

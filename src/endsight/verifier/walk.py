@@ -25,7 +25,7 @@ PolicyFunction = Callable[[Game, Any], Any]
 Policies = Mapping[str, PolicyFunction]
 
 MORE, LESS, EVERYBODY, NOBODY = 1, -1, 2, 0
-"""Whose moves a play names: movers who want more of the first player's amount, or less, all, none."""
+"""Whose moves a play names: movers who want more of the amount that bounds are about, or less, all, none."""
 _OUTCOMES = {(1, -1), (-1, 1), (0, 0)}
 
 
@@ -52,7 +52,8 @@ class View:
         self.wishes = [(0 if claim.objective == "cooperative" else player, 1) for player in range(self.players)]
         for name, rule in claim.fixed.items():
             self._fix(name, rule, given.get(name))
-        self.opposed = False  # whether a wish was taken for the opposite of the first player's
+        self.subject = 0  # whose amount bounds are about
+        self.opposed = False  # whether a wish was taken for the opposite of the subject's
         self.chance_seen = False
         self.ends_seen: set[Amounts] = set()
         self.state, self.mover = opening(game, claim.set_up)
@@ -123,12 +124,12 @@ class View:
         return moves, weights
 
     def side(self, mover: int) -> int:
-        """Whether a mover wants `MORE` or `LESS` of the first player's amount."""
+        """Whether a mover wants `MORE` or `LESS` of the subject's amount."""
         target, sign = self.wishes[mover]
-        if target and self.players > 2:
+        if target != self.subject and self.players > 2:
             raise Wrong("bounds prove nothing where three or more players have wishes of their own")
-        self.opposed = self.opposed or target > 0
-        return -sign if target else sign
+        self.opposed = self.opposed or target != self.subject
+        return sign if target == self.subject else -sign
 
     def final(self, node: Any) -> Amounts:
         """What the end of the game is worth to every player."""
@@ -255,7 +256,7 @@ class Walk:
 
     def endless(self, rounds: set[int]) -> list[Number]:
         """What play is worth, times the side, that never leaves `rounds`: it pays 0 on top of what was gained."""
-        return [self.side * self.view.endless(self.nodes[node])[0] for node in rounds]
+        return [self.side * self.view.endless(self.nodes[node])[self.view.subject] for node in rounds]
 
     def common_sum(self, rounds: set[int]) -> Number | None:
         """What the players get together at every end, and for ever in `rounds`; None where that differs."""
