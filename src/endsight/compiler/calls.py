@@ -10,7 +10,7 @@ from typing import Any
 from endsight.compiler import core
 from endsight.compiler.built_in import BUILT_IN, BuiltIn
 from endsight.compiler.flow import ROOM, Value
-from endsight.compiler.resolve import LAZY, PURE, SELF, STATE, UNKNOWN, behaves_as, is_list, is_whole
+from endsight.compiler.resolve import LAZY, PURE, SELF, STATE, UNKNOWN, is_list, is_named_tuple, is_whole
 from endsight.numbers import count_text
 
 __all__ = ["Calls", "LocalFunction", "SuperOf"]
@@ -22,11 +22,13 @@ _METHODS = {"get", "items", "keys", "values", "index", "count", "bit_count", "bi
 class LocalFunction:
     """A function or lambda made inside of a function.
 
+    maker     the translation of the function that makes it, where its names mean what they mean
     free      names of the outer one that it reads
     defaults  default values, as they were when it was made
     """
 
-    def __init__(self, node: ast.FunctionDef, free: list[str], defaults: dict[str, Value]) -> None:
+    def __init__(self, maker: Calls, node: ast.FunctionDef, free: list[str], defaults: dict[str, Value]) -> None:
+        self.maker = maker
         self.node = node
         self.free = free
         self.defaults = defaults
@@ -41,6 +43,11 @@ class SuperOf:
 
 class Calls(BuiltIn):
     """The part of the translation of a function that deals with calls."""
+
+    home: Any
+    """The translation of the function of the rules in which this one stands; its own where it stands in none."""
+    locals: frozenset[str]
+    """Names that are local there."""
 
     def call(self, node: ast.Call) -> Value:
         """What a call gives."""
@@ -267,7 +274,7 @@ class Calls(BuiltIn):
 
     def _named(self, node: ast.Call, made: Any) -> Value:
         """A named tuple that is not the state."""
-        if made.__mro__[1:] != (tuple, object) or not behaves_as(made, tuple):
+        if not is_named_tuple(made):
             self.refuse(node, f"{made.__name__} is not a plain NamedTuple")
         fields = core.Tuple((core.INT,) * len(made._fields), tuple(made._fields), made.__name__)
         parts = [self.material(value, node) for value in self._fields(node, fields, made._field_defaults)]

@@ -218,6 +218,21 @@ class Flow:
         finally:
             self.out = before
 
+    @contextmanager
+    def attempt(self) -> Iterator[list[core.Stmt]]:
+        """Try to translate something, gathering its statements; afterwards names, line and loops are what they were.
+
+        An attempt may end in `CannotCompile` in the middle of a loop.
+        """
+        names, line, depth = self.names, self.line, len(self.jumps)
+        self.names = None if names is None else dict(names)
+        try:
+            with self.apart() as statements:
+                yield statements
+        finally:
+            self.names, self.line = names, line
+            del self.jumps[depth:]
+
     def branch(self, names: Names, do: Callable[[], None]) -> tuple[tuple[core.Stmt, ...], Names | None]:
         """The statements of a branch that begins with `names`, and the names at its end."""
         self.names = dict(names)

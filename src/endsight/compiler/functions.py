@@ -27,6 +27,7 @@ class Origin:
 
     def __init__(self, unit: Unit, function: FunctionType, file: str, locals_: frozenset[str]) -> None:
         self.file = file
+        self.home: Translator | None = None
         self.locals = locals_
         self.outside = Outside(unit.game, function, unit.cached)
         self.names = _names_of(function.__code__)
@@ -64,6 +65,8 @@ class Translator(Calls):
     ) -> None:
         self.unit = unit
         self.file = origin.file
+        self.home = origin.home or self
+        self.locals = origin.locals
         self.resolve = origin.resolve
         self.mangled = origin.mangled
         self.attribute_of = origin.attribute_of
@@ -122,7 +125,7 @@ class Translator(Calls):
             node = ast.copy_location(definition, node)
         own = {each.arg for each in nodes_of(node.args) if isinstance(each, ast.arg)}
         read = {each.id for part in node.body for each in nodes_of(part) if isinstance(each, ast.Name)}
-        function = LocalFunction(node, sorted(read - own), self._defaults(node.args))
+        function = LocalFunction(self, node, sorted(read - own), self._defaults(node.args))
         self.unit.keep.append(function)
         return function
 

@@ -10,7 +10,7 @@ from typing import Any
 from endsight.compiler import core
 from endsight.compiler.flow import ROOM, Value
 from endsight.compiler.refusal import CannotCompile
-from endsight.compiler.resolve import LAZY, MOST, PURE, UNKNOWN, is_list
+from endsight.compiler.resolve import ANY_ORDER, LAZY, MOST, PURE, UNKNOWN, is_list
 from endsight.compiler.scopes import stored_names
 from endsight.compiler.syntax import grown, has_jump, nodes_of
 from endsight.compiler.views import View, Views
@@ -32,15 +32,12 @@ class Iteration(Views):
 
     def peek(self, node: ast.expr) -> Any:
         """The object that an expression stands for, UNKNOWN where it depends on the state."""
-        names, line = self.names, self.line
         try:
-            with self.apart() as statements:
+            with self.attempt() as statements:
                 value = self.value(node)
             return UNKNOWN if statements else value.known
         except CannotCompile:
             return UNKNOWN
-        finally:
-            self.names, self.line = names, line
 
     def peek_items(self, node: ast.expr) -> Any:
         """The same of what is gone through once."""
@@ -56,8 +53,10 @@ class Iteration(Views):
 
     def called_now(self, function: Any, given: list[Any], words: dict[str, Any]) -> Any:
         """What a function gives for known values, UNKNOWN where it fails."""
+        if not all(map(self.unit.is_in_order, given)) and (words or not any(function is each for each in ANY_ORDER)):
+            return UNKNOWN
         try:
-            result = function(*given, **words)
+            result = self.without_order(function(*given, **words))
             if any(function is each for each in LAZY):
                 result = tuple(itertools.islice(result, MOST + 1))
                 return UNKNOWN if len(result) > MOST else result

@@ -109,9 +109,15 @@ class Reading(Flow):
         if not all(value.is_known and self.unit.is_plain(value.known) for value in given):
             return UNKNOWN
         try:
-            return function(*(value.known for value in given))
+            return self.without_order(function(*(value.known for value in given)))
         except Exception:  # whatever goes wrong will go wrong at its proper time too
             return UNKNOWN
+
+    def without_order(self, made: Any) -> Any:
+        """An object that was made now; what it gives one after the other is not told where it is a set."""
+        if isinstance(made, set | frozenset):
+            self.unit.unordered[id(made)] = made
+        return made
 
     # ---------------------------------------------------------------- names and constants
 
@@ -431,7 +437,7 @@ class Reading(Flow):
 
     def _display(self, kind: Callable[[Any], Any], parts: list[Any], node: ast.AST) -> Value:
         try:
-            return Value(core.OBJECT, None, kind(parts))
+            return self.of(self.without_order(kind(parts)))
         except TypeError:
             self.refuse(node, "this has no hash")
 

@@ -5,7 +5,10 @@ from __future__ import annotations
 import builtins
 import itertools
 import math
-from enum import Enum
+import operator
+from collections import namedtuple
+from collections.abc import Iterable
+from enum import Enum, EnumMeta, Flag, IntEnum, IntFlag
 from fractions import Fraction
 from functools import cached_property, lru_cache
 from inspect import isgeneratorfunction
@@ -16,7 +19,20 @@ from endsight.compiler.sources import function_of, is_cached
 from endsight.game import Game
 
 __all__ = [
-    *("LAZY", "PURE", "SELF", "STATE", "UNKNOWN", "Outside", "behaves_as", "is_list", "is_plain", "is_whole"),
+    *(
+        "ANY_ORDER",
+        "LAZY",
+        "PURE",
+        "SELF",
+        "STATE",
+        "UNKNOWN",
+        "Outside",
+        "behaves_as",
+        "is_list",
+        "is_plain",
+        "is_whole",
+    ),
+    "is_named_tuple",
     "is_worked_out",
 ]
 
@@ -38,6 +54,7 @@ STATE = _Mark("the State class")
 _LISTS = (tuple, list, range, bytes)
 _PLAIN = (int, bool, str, float, NoneType, Fraction, range, bytes)
 _HOLDERS = (tuple, list, set, frozenset)
+_WITH_OPERATORS = (object, int, str, Enum, IntEnum, Flag, IntFlag)
 _CALLED = (FunctionType, BuiltinFunctionType, ModuleType, type)
 _Cached = type(lru_cache(lambda: None))
 _BOUND = (FunctionType, staticmethod, classmethod, cached_property, MemberDescriptorType, _Cached)
@@ -50,12 +67,15 @@ _SPECIAL = {
     *("__contains__", "__reversed__", "bit_count", "bit_length"),
 }
 """What operators and loops call: the compiled rules count on it being that of the built-in type."""
+_OF_TUPLES = {*_SPECIAL, "__init__", "count", "index"}
 
 PURE: tuple[Any, ...] = (
     *(len, min, max, sum, abs, tuple, list, range, int, bool, divmod, sorted, any, all, pow, set, frozenset, dict),
     *(math.isqrt, math.comb, math.gcd, math.lcm, math.prod, math.factorial, math.perm),
 )
 """Functions that are called now, where all that they are given is known."""
+ANY_ORDER: tuple[Any, ...] = (len, any, all, sorted, set, frozenset, bool)
+"""Those of them that give the same whatever the order in which they meet items of a set."""
 LAZY: tuple[Any, ...] = (
     *(reversed, enumerate, zip),
     *(itertools.product, itertools.combinations, itertools.permutations, itertools.chain),
@@ -71,12 +91,12 @@ def is_whole(value: Any) -> bool:
 
 def is_list(value: Any) -> bool:
     """Whether a value is a tuple, list, range or bytes, or a tuple with names that behaves as a tuple does."""
-    return type(value) in _LISTS or (isinstance(value, tuple) and behaves_as(type(value), tuple))
+    return type(value) in _LISTS or (isinstance(value, tuple) and behaves_as(type(value), tuple, _OF_TUPLES))
 
 
-def behaves_as(own: type, kind: type) -> bool:
+def behaves_as(own: type, kind: type, names: Iterable[str] = _SPECIAL) -> bool:
     """Whether operators and loops call for one class what they call for the other, a built-in one."""
-    return all(_of_class(own, name) is _of_class(kind, name) for name in _SPECIAL)
+    return all(_of_class(own, name) is _of_class(kind, name) for name in names)
 
 
 def _of_class(kind: type, name: str) -> Any:
@@ -84,9 +104,48 @@ def _of_class(kind: type, name: str) -> Any:
     return next((each.__dict__[name] for each in kind.__mro__ if name in each.__dict__), None)
 
 
+def is_named_tuple(kind: type) -> bool:
+    """Whether a class is a NamedTuple, and its fields, constructor and methods of tuples are as Python makes them."""
+    if kind.__mro__[1:] != (tuple, object) or type(kind) is not type or not behaves_as(kind, tuple, _OF_TUPLES):
+        return False
+    fields, twin = tuple(kind._fields), _named_tuple(tuple(kind._fields))  # type: ignore[attr-defined]
+    made, own = vars(twin), vars(kind)
+    getters = all(_place_of(own.get(name)) == number for number, name in enumerate(fields))
+    functions = all(_code_of(own.get(name)) == _code_of(made[name]) for name in ("__new__", "_make", "_replace"))
+    defaults = kind._field_defaults  # type: ignore[attr-defined]
+    given = kind.__new__.__defaults__ or ()
+    same = len(given) == len(defaults) and all(map(operator.is_, defaults.values(), given))
+    return getters and functions and same and tuple(defaults) == fields[len(fields) - len(defaults) :]
+
+
+@lru_cache(maxsize=64)
+def _named_tuple(fields: tuple[str, ...]) -> Any:
+    return namedtuple("Twin", fields)
+
+
+def _place_of(getter: Any) -> int | None:
+    """The item that the getter of a field reads."""
+    return getter.__reduce__()[1][0] if type(getter).__name__ == "_tuplegetter" else None
+
+
+def _code_of(method: Any) -> Any:
+    function = method.__func__ if isinstance(method, classmethod | staticmethod) else method
+    if not isinstance(function, FunctionType):
+        return None
+    code = function.__code__
+    return type(method), code.co_code, code.co_names, code.co_varnames, function.__kwdefaults__
+
+
+def _is_plain_enum(value: Any) -> bool:
+    """Whether operators on a member of an enumeration are Python's own."""
+    return isinstance(value, Enum) and all(
+        any(_of_class(type(value), name) is kind.__dict__.get(name) for kind in _WITH_OPERATORS) for name in _SPECIAL
+    )
+
+
 def is_plain(value: Any, depth: int = 0) -> bool:
     """Whether to work with a value now gives what it gives whenever the rules do so."""
-    if type(value) in _PLAIN or isinstance(value, Enum):
+    if type(value) in _PLAIN or _is_plain_enum(value):
         return True
     if type(value) is dict:
         return is_plain(tuple(value), depth) and is_plain(tuple(value.values()), depth)
@@ -98,11 +157,24 @@ def is_worked_out(thing: Any, name: str) -> bool:
     """Whether `thing.NAME` is what a property of the author's gives, perhaps another value each time."""
     found = _of_class(type(thing), name)
     is_ours = found in (Game.__dict__.get(name), object.__dict__.get(name)) and isinstance(thing, Game)
-    if is_ours or isinstance(found, _BOUND) or not hasattr(type(found), "__get__"):
+    of_enum = isinstance(thing, Enum) and found is Enum.__dict__.get(name)
+    if is_ours or of_enum or isinstance(found, _BOUND) or not hasattr(type(found), "__get__"):
         return False
     if type(found).__name__ == "_tuplegetter":
         return False
     return name not in getattr(thing, "__dict__", {}) or hasattr(type(found), "__set__")
+
+
+def _of_type(kind: type, name: str) -> Any:
+    """What `kind.NAME` is for a class, UNKNOWN where a descriptor or a metaclass works it out."""
+    meta = type(kind)
+    if meta is EnumMeta:
+        return kind.__members__.get(name, UNKNOWN)  # type: ignore[attr-defined]
+    if meta.__getattribute__ is not type.__getattribute__ or hasattr(meta, "__getattr__"):
+        return UNKNOWN
+    found = _of_class(kind, name)
+    is_sure = isinstance(found, _BOUND) or not hasattr(type(found), "__get__")
+    return getattr(kind, name, UNKNOWN) if is_sure and _of_class(meta, name) is None else UNKNOWN
 
 
 class Outside:
@@ -128,11 +200,13 @@ class Outside:
         """What `base.NAME` is, where that is sure to be the same each time."""
         if base is SELF:
             return UNKNOWN if is_worked_out(self.game, name) else self.seen(getattr(self.game, name, UNKNOWN))
-        if isinstance(base, ModuleType | type):
-            return self.seen(getattr(base, name, UNKNOWN))
+        if isinstance(base, type):
+            return self.seen(_of_type(base, name))
+        if type(base) is ModuleType:  # a module's own __getattr__ may give another value each time
+            return self.seen(vars(base).get(name, UNKNOWN))
         kind = type(base)
         own = _of_class(kind, "__getattribute__") in (object.__getattribute__, tuple.__getattribute__)
-        if own and not hasattr(kind, "__getattr__") and not is_worked_out(base, name):
+        if own and _of_class(kind, "__getattr__") is None and not is_worked_out(base, name):
             return self.seen(getattr(base, name, UNKNOWN))
         return UNKNOWN
 

@@ -7,7 +7,7 @@ from typing import Any
 from endsight.codec import Codec
 from endsight.compiler import core
 from endsight.compiler.refusal import CannotCompile
-from endsight.compiler.resolve import behaves_as
+from endsight.compiler.resolve import is_named_tuple
 from endsight.game import Game
 
 __all__ = ["refuse_odd_states", "require_result"]
@@ -18,7 +18,7 @@ _STATES = ("play", "canonical", "exchanged")
 def refuse_odd_states(game: Game) -> None:
     """Raise `CannotCompile` unless states are plain named tuples."""
     kind = type(game).State
-    if vars(game).get("State", kind) is not kind or kind.__mro__[1:] != (tuple, object) or not behaves_as(kind, tuple):
+    if vars(game).get("State", kind) is not kind or not is_named_tuple(kind):
         raise CannotCompile("State is not a plain NamedTuple: its own operators, or a base, could mean anything")
     if game.gives("limits"):
         for name, field in zip(kind._fields, Codec(game).kinds, strict=True):

@@ -187,8 +187,13 @@ class _Renamer(ast.NodeTransformer):
         for argument in _arguments(node):
             _rename(argument, own[argument.arg])
 
+    def _defaults(self, arguments: ast.arguments) -> None:
+        """Default values of an inner function are worked out outside of it."""
+        arguments.defaults = [self.visit(value) for value in arguments.defaults]
+        arguments.kw_defaults = [None if value is None else self.visit(value) for value in arguments.kw_defaults]
+
     def _lambda(self, node: ast.Lambda) -> ast.AST:
-        node.args.defaults = [self.visit(value) for value in node.args.defaults]
+        self._defaults(node.args)
         self._enter("lambda", node, {argument.arg for argument in _arguments(node)})
         node.body = self.visit(node.body)
         self.stack.pop()
@@ -196,6 +201,7 @@ class _Renamer(ast.NodeTransformer):
 
     def _function(self, node: ast.FunctionDef) -> ast.AST:
         kind, node.name = node.name, next(names[node.name] for names in reversed(self.stack) if node.name in names)
+        self._defaults(node.args)
         self._enter(kind, node, _own_names(node))
         node.body = [self.visit(statement) for statement in node.body]
         self.stack.pop()

@@ -171,7 +171,8 @@ class Sequences(Iteration):
             if isinstance(known, bytes | str):
                 self.refuse(node, "`in` a bytes object or a text cannot be compiled")
             if isinstance(known, set | frozenset | dict):
-                known = tuple(sorted(known)) if self.unit.is_whole_set(known) else ()
+                is_plain = self.unit.is_plain(known) and self.unit.is_whole_set(known)
+                known = tuple(sorted(known)) if is_plain else ()
                 if not known and items.known:
                     self.refuse(node, "`in` such a set cannot be compiled")
             items = self.of(known)

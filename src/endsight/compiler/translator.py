@@ -109,6 +109,8 @@ class Unit:
         """Fields that may hold True or False."""
         self._plain: dict[int, tuple[Any, bool]] = {}
         self._values: dict[int, tuple[Any, bool]] = {}
+        self.unordered: dict[int, Any] = {}
+        """Sets that were made while translating, by identity."""
         self.cached: set[FunctionType] = set()
         """Functions with a cache in front of them."""
         self.parsed: dict[FunctionType, tuple[ast.FunctionDef, Any]] = {}
@@ -193,6 +195,10 @@ class Unit:
                 self._values[id(known)] = known, False
         return self._values[id(known)][1]
 
+    def is_in_order(self, value: Any) -> bool:
+        """Whether Python goes through a known object in the same order: a set made here may have another."""
+        return id(value) not in self.unordered
+
     def is_whole_set(self, value: Any) -> bool:
         """Whether a set or dictionary has whole numbers as items or keys."""
         return all(map(is_whole, value))
@@ -250,10 +256,16 @@ class Unit:
     ) -> Value:
         """A call of a function or lambda that the calling function made."""
         assert to.names is not None
-        free = {name: to.as_read(name, node) for name in to.reached(set(function.free)) if name in to.names}
+        maker, free = function.maker, {}
+        if to.home is maker.home:
+            free = {name: to.as_read(name, node) for name in to.reached(set(function.free)) if name in to.names}
+        elif maker.locals & set(function.free):
+            to.refuse(node, "a function that reads names of the function around it is called in another one")
         place = to.file, getattr(node, "lineno", to.line)
         bound = self._bound(function.node.args, given, words, function.defaults, place, to.file)
-        made = self._specialised((id(function.node), "local"), function.node.name, bound | free, to, function.node, to)
+        made = self._specialised(
+            (id(function.node), "local"), function.node.name, bound | free, maker, function.node, to
+        )
         return self._result(to, node, made, self._passed)
 
     def looked_up(

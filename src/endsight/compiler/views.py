@@ -46,14 +46,11 @@ class Views(Statements):
         """A view, None of what can only be gone through."""
         if isinstance(node, ast.GeneratorExp) or self.peek_generator(node):
             return None
-        names = self.names
         try:
-            with self.apart():
+            with self.attempt():
                 return self.view(node)
         except CannotCompile:
             return None
-        finally:
-            self.names = names
 
     peek_generator: Callable[[ast.expr], bool]
 
