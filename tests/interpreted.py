@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from endsight.compiler.interpreter import Faulty, Interpreter
-from endsight.compiler.translator import RULES, translate
+from endsight.compiler.translator import RULES, translated
 from endsight.game import Game
 
 __all__ = ["FaultError", "interpreted"]
@@ -20,8 +20,8 @@ class FaultError(BaseException):
 
 def interpreted(game: Game) -> Game:
     """The same game with the rules that its core has; raises `CannotCompile`, and `FaultError` when it is played."""
-    translation = translate(game)
-    interpreter = Interpreter(translation.program)
+    unit = translated(game)
+    interpreter = Interpreter(unit.program)
     state = type(game).State
 
     def rule(name: str) -> Callable[..., Any]:
@@ -32,14 +32,14 @@ def interpreted(game: Game) -> Game:
                 if name == "moves":
                     return [_whole(move) for move in found]
             except Faulty as fault:
-                site = translation.sites[fault.site - 1]
+                site = unit.sites[fault.site - 1]
                 raise FaultError(f"{site.what} ({site.file}, line {site.line})") from fault
             return state(*map(int, found)) if name in _STATES else _whole(found)
 
         return run
 
     kind = type(game)
-    own = type(kind.__name__, (kind,), {name: rule(name) for name in RULES if translation.gives(name)})
+    own = type(kind.__name__, (kind,), {name: rule(name) for name in RULES if f"rule_{name}" in unit.program.functions})
     again: Game = object.__new__(own)
     again.__dict__.update(vars(game))
     for name in RULES:

@@ -24,7 +24,8 @@ def program(seed: int, shape: Shape | None = None) -> Program:
     shape = shape or Shape()
     found = Writer(seed, shape).written()
     try:
-        compile(found.text, "rules", "exec")
-    except SyntaxError:  # `:=` must not stand everywhere
+        if "walrus" in found.tags:  # `:=` must not stand everywhere
+            compile(found.text, "rules", "exec")
+    except SyntaxError:
         return program(seed, replace(shape, without=shape.without | {"walrus"}))
     return found

@@ -222,8 +222,8 @@ def _numbered(keys: list[Any]) -> dict[Any, int]:
 @collector_paused()
 def graph_of(arrays: Arrays, view: View) -> Graph:
     """The graph as the plain explorer builds it; `NeedsMover` where payoffs turn out to be tuples."""
-    payoffs, rewards = _payoffs(arrays, view), _rewards(arrays, view)
     keys = _keys(arrays)
+    rewards, payoffs = _rewards(arrays, view, keys), _payoffs(arrays, view, keys)
     weights = None if arrays.weights is None else _listed(arrays.weights)
     moves = _listed(arrays.moves)
     return Graph(
@@ -252,29 +252,31 @@ def _keys(arrays: Arrays) -> list[Any]:
     return [Node(state, mover, ()) for state, mover in zip(states, movers, strict=True)]
 
 
-def _payoffs(arrays: Arrays, view: View) -> list[Any]:
-    """Payoff of every end, None elsewhere."""
+def _payoffs(arrays: Arrays, view: View, keys: list[Any]) -> list[Any]:
+    """Payoff of every end, None elsewhere; states are named in messages."""
     payoffs: list[Any] = [None] * arrays.nodes
     ends = np.flatnonzero(arrays.offsets[1:] == arrays.offsets[:-1])
     known: dict[Any, Any] = {}
     shares = _shares(arrays.payoffs[ends], arrays.payoffs_are_tuples)
     for node, share, mover in zip(ends.tolist(), shares, arrays.movers[ends].tolist(), strict=True):
         if (share, mover) not in known:
-            known[share, mover] = view.final_of(share, mover, ())
+            known[share, mover] = view.final_of(share, mover, (), view.split(keys[node])[0])
         payoffs[node] = known[share, mover]
     return payoffs
 
 
-def _rewards(arrays: Arrays, view: View) -> list[Any] | None:
-    """Gain on every edge, None for nothing."""
+def _rewards(arrays: Arrays, view: View, keys: list[Any]) -> list[Any] | None:
+    """Gain on every edge, None for nothing; states are named in messages."""
     if arrays.rewards is None:
         return None
     known: dict[Any, Any] = {}
     rewards = []
-    movers = np.repeat(arrays.movers, np.diff(arrays.offsets)).tolist()
-    for share, mover in zip(_shares(arrays.rewards, arrays.rewards_are_tuples), movers, strict=True):
+    nodes = np.repeat(np.arange(arrays.nodes), np.diff(arrays.offsets))
+    movers = arrays.movers[nodes].tolist()
+    shares = _shares(arrays.rewards, arrays.rewards_are_tuples)
+    for node, share, mover in zip(nodes.tolist(), shares, movers, strict=True):
         if (share, mover) not in known:
-            known[share, mover] = view.edge_gain(view.gain_of(share, mover))
+            known[share, mover] = view.edge_gain(view.gain_of(share, mover, view.split(keys[node])[0]))
         rewards.append(known[share, mover])
     return rewards
 

@@ -11,7 +11,7 @@ from endsight.compiler import core
 from endsight.compiler.calls import Calls, LocalFunction
 from endsight.compiler.flow import Names, Value
 from endsight.compiler.resolve import SELF, UNKNOWN, Outside
-from endsight.compiler.syntax import nodes_of
+from endsight.compiler.syntax import nodes_of, parts_of
 
 if TYPE_CHECKING:
     from endsight.compiler.translator import Unit
@@ -72,8 +72,8 @@ class Translator(Calls):
         self.attribute_of = origin.attribute_of
         self.definition = definition
         self.is_moves = is_moves
-        self.yields = is_moves or _yields(definition)
         self.is_generator = _yields(definition)
+        self.yields = is_moves or self.is_generator
         self.names = dict(names)
         self.hints = dict(hints)
         self.out = []
@@ -179,7 +179,7 @@ def _yields(definition: ast.FunctionDef) -> bool:
         if isinstance(node, ast.Yield | ast.YieldFrom):
             return True
         if not isinstance(node, ast.FunctionDef | ast.Lambda | ast.ClassDef):
-            waiting += ast.iter_child_nodes(node)
+            waiting += parts_of(node)
     return False
 
 

@@ -171,16 +171,19 @@ class Interpreter:
     # ---------------------------------------------------------------- expressions
 
     def _value(self, node: core.Expr, names: dict[str, Any]) -> Any:
-        value: Callable[[core.Expr], Any] = lambda part: self._value(part, names)  # noqa: E731
-        match node:
-            case core.Number():
-                return node.value
-            case core.Table():
-                return self.program.tables[node.number - 1]
+        match node:  # what is met most often
             case core.Local():
                 return names[node.name]
+            case core.Number():
+                return node.value
             case core.Binary():
-                return self._calculated(node, value(node.left), value(node.right))
+                return self._calculated(node, self._value(node.left, names), self._value(node.right, names))
+            case core.Field():
+                return self._value(node.value, names)[node.number]
+        value: Callable[[core.Expr], Any] = lambda part: self._value(part, names)  # noqa: E731
+        match node:
+            case core.Table():
+                return self.program.tables[node.number - 1]
             case core.Unary():
                 try:
                     return self._word(_UNARY[node.op](value(node.value)), node.site)
@@ -204,8 +207,6 @@ class Interpreter:
                 return value(node.yes) if value(node.test) else value(node.no)
             case core.Row():
                 return tuple(map(value, node.items))
-            case core.Field():
-                return value(node.value)[node.number]
             case core.Item():
                 items, index = value(node.value), value(node.index)
                 if not -len(items) <= index < len(items):

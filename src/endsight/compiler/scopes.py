@@ -15,7 +15,7 @@ from functools import lru_cache
 from typing import Any, TypeAlias, cast
 
 from endsight.compiler.refusal import CannotCompile
-from endsight.compiler.syntax import nodes_of
+from endsight.compiler.syntax import nodes_of, parts_of
 
 __all__ = ["Locals", "renamed", "stored_names"]
 
@@ -46,14 +46,14 @@ class Locals:
 
 def renamed(definition: ast.FunctionDef, file: str, text: str) -> Locals:
     """Rename the locals in `definition` in place; `text` is the whole file's. Raises `CannotCompile`."""
-    own = _own_names(definition)
-    _refuse_bound_again(definition, file)
-    nodes = [node for node in nodes_of(definition) if isinstance(node, ast.Name | ast.Attribute)]
+    own, nodes = _own_names(definition), nodes_of(definition)
+    if any(isinstance(node, ast.NamedExpr) for node in nodes):
+        _refuse_bound_again(definition, file)
     _refuse_mangled(own, definition, file)
     renamer = _Renamer({node.id for node in nodes if isinstance(node, ast.Name)} | own, own, file)
     for argument in _arguments(definition):
         _rename(argument, renamer.own.get(argument.arg, argument.arg))
-    if renamer.needed(definition):
+    if renamer.needed(nodes[1:]):
         definition.body = [renamer.visit(statement) for statement in definition.body]
     _hold_against_symtable(definition, own, renamer.scopes, file, text)
     return Locals(frozenset(renamer.own.values()), frozenset(renamer.inner))
@@ -95,7 +95,7 @@ def _own_names(definition: ast.FunctionDef) -> set[str]:
             waiting.append(node.generators[0].iter)  # type: ignore[attr-defined]
             names.update(each.target.id for each in nodes_of(node) if isinstance(each, ast.NamedExpr))
         elif not isinstance(node, _INNER):
-            waiting += ast.iter_child_nodes(node)
+            waiting += parts_of(node)
     return names
 
 
@@ -149,11 +149,11 @@ class _Renamer(ast.NodeTransformer):
         self.own = {name: self._fresh(f"own_{name}") if name.startswith(_OURS) else name for name in own}
         self.stack = [self.own]
 
-    def needed(self, definition: ast.FunctionDef) -> bool:
+    def needed(self, nodes: list[ast.AST]) -> bool:
         """Whether any name gets another one, or a scope is inside."""
         inside = (*_COMPREHENSIONS, *_INNER)
         is_other = any(name != new for name, new in self.own.items())
-        return is_other or any(isinstance(node, inside) for part in definition.body for node in nodes_of(part))
+        return is_other or any(isinstance(node, inside) for node in nodes)
 
     def _fresh(self, name: str) -> str:
         if name.startswith(_OURS):

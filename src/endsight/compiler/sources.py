@@ -92,9 +92,19 @@ def _definitions(text: str) -> dict[tuple[int, str], ast.FunctionDef]:
         return {}
     return {
         (min([node.lineno, *(decorator.lineno for decorator in node.decorator_list)]), node.name): node
-        for node in ast.walk(tree)
+        for node in _statements(tree)
         if isinstance(node, ast.FunctionDef)
     }
+
+
+def _statements(node: ast.AST) -> list[ast.AST]:
+    """All statements inside of a node, and what holds statements."""
+    found = [node]
+    for each in found:
+        for name in ("body", "orelse", "finalbody", "handlers", "cases"):
+            inside = getattr(each, name, ())
+            found += inside if isinstance(inside, list) else ()
+    return found
 
 
 @lru_cache(maxsize=64)

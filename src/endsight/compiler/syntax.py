@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from typing import Any
 
-__all__ = ["assign", "call", "copied", "grown", "has_jump", "is_temporary", "name", "nodes_of", "number"]
+__all__ = ["assign", "call", "copied", "grown", "has_jump", "is_temporary", "name", "nodes_of", "number", "parts_of"]
 
 
 def name(identifier: str) -> ast.Name:
@@ -37,12 +37,18 @@ def nodes_of(node: ast.AST) -> list[ast.AST]:
     """A node and all nodes inside of it, as `ast.walk` gives them but for `Load` and `Store`; in half the time."""
     found = [node]
     for each in found:
-        for field in each._fields:
-            value = getattr(each, field, None)
-            if type(value) is list:
-                found += [part for part in value if isinstance(part, ast.AST)]
-            elif isinstance(value, ast.AST) and field != "ctx":
-                found.append(value)
+        found += parts_of(each)
+    return found
+
+
+def parts_of(node: ast.AST) -> list[ast.AST]:
+    """The nodes right inside of a node, but for `Load` and `Store`."""
+    found: list[ast.AST] = []
+    for name, value in node.__dict__.items():
+        if type(value) is list:
+            found += [part for part in value if isinstance(part, ast.AST)]
+        elif isinstance(value, ast.AST) and name != "ctx":
+            found.append(value)
     return found
 
 

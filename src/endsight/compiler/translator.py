@@ -33,7 +33,7 @@ from endsight.compiler.sources import function_of, is_cached, method_of, syntax_
 from endsight.compiler.writing import written
 from endsight.game import Game
 
-__all__ = ["RULES", "Site", "Translation", "Unit", "translate"]
+__all__ = ["RULES", "Site", "Translation", "Unit", "translate", "translated"]
 
 RULES = ("to_move", "moves", "play", "payoff", "reward", "weight", "canonical", "exchanged", "layer")
 """The methods that kernels call, as far as a game gives them."""
@@ -89,14 +89,20 @@ class Translation:
 
 def translate(game: Game, rules: tuple[str, ...] = RULES) -> Translation:
     """The rules of `game`, ready to be pasted into kernels; raises `CannotCompile`."""
-    unit = Unit(game)
-    unit.run(rules)
+    unit = translated(game, rules)
     program = unit.program
     used = _reached(program)
     functions = {
         name: Function(written(program.functions[name]), program.functions[name].file) for name in sorted(used)
     }
     return Translation(unit.state.names, program, functions, unit.sites, flatten(unit.lists))
+
+
+def translated(game: Game, rules: tuple[str, ...] = RULES) -> Unit:
+    """The rules of `game` in the core; raises `CannotCompile`."""
+    unit = Unit(game)
+    unit.run(rules)
+    return unit
 
 
 class Unit:
