@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from endsight.codec import Codec
 from endsight.compiler.interpreter import Faulty, Interpreter
 from endsight.compiler.translator import RULES, translated
 from endsight.game import Game
@@ -22,15 +23,22 @@ def interpreted(game: Game) -> Game:
     """The same game with the rules that its core has; raises `CannotCompile`, and `FaultError` when it is played."""
     unit = translated(game)
     interpreter = Interpreter(unit.program)
+    codec = Codec(game) if "rule_numbers" in unit.program.functions else None
     state = type(game).State
 
     def rule(name: str) -> Callable[..., Any]:
         def run(self: Game, *arguments: Any) -> Any:
             try:
-                given = (tuple(each) if isinstance(each, tuple) else each for each in arguments)
+                first, *others = arguments
+                given = [_told(interpreter, codec, first), *others]
                 found = interpreter.call(f"rule_{name}", *given)
                 if name == "moves":
                     return [_whole(move) for move in found]
+                if name in _STATES and codec is not None:
+                    numbers = interpreter.call("rule_numbers", found)
+                    if any(not 0 <= each <= most for each, most in zip(numbers, codec.limits, strict=True)):
+                        raise FaultError("a state lies outside limits()")
+                    return codec.state(numbers)
             except Faulty as fault:
                 site = unit.sites[fault.site - 1]
                 raise FaultError(f"{site.what} ({site.file}, line {site.line})") from fault
@@ -45,6 +53,11 @@ def interpreted(game: Game) -> Game:
     for name in RULES:
         again.__dict__.pop(name, None)
     return again
+
+
+def _told(interpreter: Interpreter, codec: Codec | None, state: Any) -> Any:
+    """A state as the core has it."""
+    return tuple(state) if codec is None else interpreter.call("rule_state", *codec.numbers(state))
 
 
 def _whole(value: Any) -> Any:

@@ -37,7 +37,7 @@ es_room = lambda room, width: []
 es_filled = lambda items, values: [*items, *values]
 es_append = lambda items, value, site: [*items, value]
 es_shortened = lambda items, width, site: items[:-1]
-es_row = lambda items, index, width, site: items[index]
+es_row = lambda items, index, shape, site: items[index]
 es_copied = lambda out, items, site: list(items)
 es_sorted = sorted
 es_sorted_by = lambda items, keys, width: [items[at] for at in sorted(range(len(items)), key=lambda at: keys[at])]
@@ -263,12 +263,12 @@ def entry(a, b):
     keys = es_room(8, 1)
     total = 0
     for at in range(es_length(pairs)):
-        first, second = es_row(pairs, at, 2, 0)
+        first, second = es_row(pairs, at, (0, 0), 0)
         keys = es_append(keys, first, 0)
         total = total * 10 + first + second
     pairs = es_sorted_by(es_copied(es_room(8, 2), pairs, 0), es_copied(es_room(8, 1), keys, 0), 2)
     for at in range(es_length(pairs)):
-        total = total * 7 % 1000003 + es_row(pairs, at, 2, 0)[1]
+        total = total * 7 % 1000003 + es_row(pairs, at, (0, 0), 0)[1]
     order = es_sorted(es_copied(es_room(8, 1), keys, 0))
     for at in range(es_length(order)):
         total = total * 7 % 1000003 + es_item(order, at, 0)

@@ -10,9 +10,15 @@ import pytest
 import endsight as es
 from endsight import Game
 from endsight.codec import Codec
+from endsight.compiler.engine import explore_compiled
+from endsight.compiler.refusal import CannotCompile
+from endsight.compiler.rules import CompiledRules
 from endsight.errors import PositionError
+from endsight.explorer import explore
+from endsight.question import Question
 from endsight.rules_check import check_rules
 from idioms import others, tictactoe
+from interpreted import interpreted
 
 TOLD = [*tictactoe.GAMES, *(kind for family in others.FAMILIES for kind in family)]
 
@@ -102,9 +108,36 @@ def test_a_wrong_field_is_named() -> None:
         game.position_from("hands=0-1/2-a open=x points=3")
 
 
-@pytest.mark.parametrize("kind", [tictactoe.Enums, tictactoe.IntEnums, others.RaceTuple, tictactoe.Grid])
-def test_fields_that_do_not_compile_are_refused_by_name(kind: type[Game]) -> None:
-    solution = es.solve(kind(), engine="compiled", method="graph")
-    refusal = solution.source.refusal
-    assert refusal is not None
-    assert refusal.startswith(f"the field {kind.State._fields[0]} is no whole number or bool")
+PARTS = ("keys", "offsets", "successors", "moves", "movers", "weights", "rewards", "payoffs")
+LEFT_OUT = {
+    *("Rows", "SetOfLines", "LocalSet", "Grid", "Text", "JoinedText", "Letters", "Enums", "Sets", "Recursive"),
+    *("Annotated", "NamedMoves", "RaceTuple", "RaceSorted", "HandsSets", "HandsTuples", "WheelNumbers", "WheelTuple"),
+}
+"""Ways that the compiler refuses yet."""
+COMPILED = [kind for kind in TOLD if kind.__name__ not in LEFT_OUT]
+
+
+def is_the_same(kind: type[Game], at_most: int | None = None) -> bool:
+    """Whether machine code and the core find in these rules what Python does."""
+    game = kind()
+    compiled = explore_compiled(game, game.position(), Question())[1]
+    graphs = [explore(each, game.position(), Question(), at_most=at_most)[1] for each in (game, interpreted(game))]
+    graphs += [] if at_most is not None else [compiled]
+    return len({repr([getattr(graph, part) for part in PARTS]) for graph in graphs}) == 1
+
+
+@pytest.mark.parametrize("kind", COMPILED[::4], ids=lambda kind: kind.__name__)
+def test_some_ways_are_compiled_to_the_same_game(kind: type[Game]) -> None:
+    assert is_the_same(kind, at_most=200)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("kind", COMPILED, ids=lambda kind: kind.__name__)
+def test_every_way_is_compiled_to_the_same_game(kind: type[Game]) -> None:
+    assert is_the_same(kind)
+
+
+@pytest.mark.parametrize("kind", [kind for kind in TOLD if kind.__name__ in LEFT_OUT], ids=lambda kind: kind.__name__)
+def test_what_is_left_out_is_refused_by_name(kind: type[Game]) -> None:
+    with pytest.raises(CannotCompile):
+        CompiledRules.of(kind())

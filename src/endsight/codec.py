@@ -21,9 +21,10 @@ from endsight.numbers import count_text
 from endsight.rules_guard import brief
 from endsight.state_text import field_types
 
-__all__ = ["Codec", "Problem", "check_position"]
+__all__ = ["Codec", "Kind", "Problem", "check_position", "fields_of"]
 
 Numbers: TypeAlias = "tuple[int, ...]"
+Sort: TypeAlias = 'Literal["whole", "one of", "members", "items", "up to", "perhaps"]'
 
 
 class Problem(NamedTuple):
@@ -87,6 +88,11 @@ class Codec:
         return self.make(*[kind.value(rest) for kind in self.kinds])
 
 
+def fields_of(game: Game) -> list[Kind]:
+    """How the fields of the states are told; without limits as whole numbers of any size."""
+    return Codec(game).kinds if game.gives("limits") else [_Whole(name, 1 << 63) for name in game.State._fields]
+
+
 def check_position(game: Game, state: Any, text: str) -> None:
     """Raise `PositionError` for a state, given as `text`, that the types and limits of its fields do not hold."""
     problem = Codec(game).problem(state) if game.gives("limits") else None
@@ -95,10 +101,17 @@ def check_position(game: Game, state: Any, text: str) -> None:
         raise PositionError(f"no such position: {text}", found=found, allowed=allowed)
 
 
-class _Kind(ABC):
+class Kind(ABC):
     """How the values of one declared type, up to one limit, become `len(limits)` whole numbers from 0 up."""
 
+    sort: Sort
     limits: Numbers
+    items: Sequence[Kind] = ()
+    """What a tuple, a text or an optional value may hold, place by place."""
+    made: type = tuple
+    """What the items are held in."""
+    values: tuple[Any, ...] = ()
+    """The values of which it is one, where those are few."""
     is_plain = False
     is_word = False
     """Whether Python counts with the value as with its one whole number, as it does with whole numbers and bools."""
@@ -129,9 +142,10 @@ class _Kind(ABC):
         return Problem(self.place, brief(value), why, allowed, cure)
 
 
-class _Whole(_Kind):
+class _Whole(Kind):
     """A whole number from 0 to a largest one."""
 
+    sort = "whole"
     is_plain = True
     is_word = True
 
@@ -157,8 +171,10 @@ class _Whole(_Kind):
         return next(rest)
 
 
-class _OneOf(_Kind):
+class _OneOf(Kind):
     """One of a few values, by its place among them."""
+
+    sort = "one of"
 
     def __init__(self, place: str, values: Sequence[Any]) -> None:
         super().__init__(place)
@@ -187,8 +203,10 @@ class _Truth(_OneOf):
         super().__init__(place, (False, True))
 
 
-class _Members(_Kind):
+class _Members(Kind):
     """A frozenset of whole numbers from 0 to a largest one: a bit for each."""
+
+    sort = "members"
 
     def __init__(self, place: str, most: int) -> None:
         super().__init__(place)
@@ -209,14 +227,15 @@ class _Members(_Kind):
         return frozenset(each for each in range(self.most + 1) if bits >> each & 1)
 
 
-class _Items(_Kind):
+class _Items(Kind):
     """So many items, each of a kind of its own, in what `make` makes of a list of them."""
 
+    sort: Sort = "items"
     cure = "where their number changes, let limits() give one limit for each item that there may be"
 
-    def __init__(self, place: str, items: Sequence[_Kind], make: Callable[[list[Any]], Any]) -> None:
+    def __init__(self, place: str, items: Sequence[Kind], made: type, make: Callable[[list[Any]], Any]) -> None:
         super().__init__(place)
-        self.items, self.make = items, make
+        self.items, self.made, self.make = items, made, make
         self.limits = tuple(most for item in items for most in item.limits)
 
     def problem(self, value: Any) -> Problem | None:
@@ -244,10 +263,11 @@ class _Items(_Kind):
 class _UpTo(_Items):
     """Up to so many items: how many there are, then the items, then nothing but 0."""
 
+    sort: Sort = "up to"
     cure = "let limits() give one limit for each item that there may be"
 
-    def __init__(self, place: str, items: Sequence[_Kind], make: Callable[[list[Any]], Any]) -> None:
-        super().__init__(place, items, make)
+    def __init__(self, place: str, items: Sequence[Kind], made: type, make: Callable[[list[Any]], Any]) -> None:
+        super().__init__(place, items, made, make)
         self.limits = (len(items), *self.limits)
 
     @property
@@ -270,6 +290,8 @@ class _UpTo(_Items):
 class _Perhaps(_UpTo):
     """None, or a value."""
 
+    sort: Sort = "perhaps"
+
     def problem(self, value: Any) -> Problem | None:
         return super().problem(() if value is None else (value,))
 
@@ -277,7 +299,7 @@ class _Perhaps(_UpTo):
         return super().numbers(() if value is None else (value,))
 
 
-def _kind(kind: Any, limit: Any, first: Any, place: str) -> _Kind:
+def _kind(kind: Any, limit: Any, first: Any, place: str) -> Kind:
     """How values of the type `kind` are told, where `limits()` and the start have `limit` and `first` at `place`."""
     origin, inner = get_origin(kind) or kind, get_args(kind)
     if origin is int:
@@ -289,7 +311,7 @@ def _kind(kind: Any, limit: Any, first: Any, place: str) -> _Kind:
     if origin in (UnionType, Union) and NoneType in inner and len(inner) == 2:
         return _perhaps(next(each for each in inner if each is not NoneType), limit, first, place)
     if origin is str:
-        return _sequence(str, limit, first, place, "".join)
+        return _sequence(str, limit, first, place, str, "".join)
     if isinstance(origin, type):
         if issubclass(origin, Enum):
             return _OneOf(place, list(origin))
@@ -300,38 +322,38 @@ def _kind(kind: Any, limit: Any, first: Any, place: str) -> _Kind:
     raise _unknown(kind, place)
 
 
-def _tuple(origin: type, inner: tuple[Any, ...], limit: Any, first: Any, place: str) -> _Kind:
+def _tuple(origin: type, inner: tuple[Any, ...], limit: Any, first: Any, place: str) -> Kind:
     """A tuple of any number of items of one type, of so many of given types, or a NamedTuple."""
     if len(inner) == 2 and inner[1] is Ellipsis:
-        return _sequence(inner[0], limit, first, place, tuple)
+        return _sequence(inner[0], limit, first, place, tuple, tuple)
     make = getattr(origin, "_make", tuple)
     types = list(get_type_hints(origin).values()) if hasattr(origin, "_fields") else inner
     if not types:
-        return _sequence(int, limit, first, place, tuple)
+        return _sequence(int, limit, first, place, tuple, tuple)
     limits = limit if isinstance(limit, tuple) else (limit,) * len(types)
     if len(limits) != len(types) or not isinstance(first, tuple) or len(first) != len(types):
         raise RulesError(f"limits and start differ from the type of {place}", found=brief((limit, first)))
     rows = zip(types, limits, first, strict=True)
-    return _Items(place, [_kind(*row, f"{place}_{number}") for number, row in enumerate(rows)], make)
+    return _Items(place, [_kind(*row, f"{place}_{number}") for number, row in enumerate(rows)], origin, make)
 
 
-def _sequence(item: Any, limit: Any, first: Any, place: str, make: Callable[[list[Any]], Any]) -> _Kind:
+def _sequence(item: Any, limit: Any, first: Any, place: str, made: type, make: Callable[[list[Any]], Any]) -> Kind:
     """As many items as at the start, or up to as many as there are limits."""
     if not isinstance(first, tuple | str):
         raise RulesError(f"start gives the field {place} something else than its type says", found=brief(first))
     if isinstance(limit, tuple):
         firsts = [*first, *(first[-1:] or [None]) * len(limit)]
         rows = zip(limit, firsts, strict=False)
-        return _UpTo(place, [_item(item, *row, f"{place}_{number}") for number, row in enumerate(rows)], make)
+        return _UpTo(place, [_item(item, *row, f"{place}_{number}") for number, row in enumerate(rows)], made, make)
     if not first:
         raise RulesError(
             f"limits gives one limit for all items of the field {place}, which has none at the start",
             advice="give a tuple, with one limit for each item that there may be",
         )
-    return _Items(place, [_item(item, limit, own, f"{place}_{number}") for number, own in enumerate(first)], make)
+    return _Items(place, [_item(item, limit, own, f"{place}_{number}") for number, own in enumerate(first)], made, make)
 
 
-def _item(item: Any, limit: Any, first: Any, place: str) -> _Kind:
+def _item(item: Any, limit: Any, first: Any, place: str) -> Kind:
     """One item of a tuple, or one letter of a text."""
     if item is not str:
         return _kind(item, limit, first, place)
@@ -342,10 +364,10 @@ def _item(item: Any, limit: Any, first: Any, place: str) -> _Kind:
     return _OneOf(place, limit)
 
 
-def _perhaps(kind: Any, limit: Any, first: Any, place: str) -> _Kind:
+def _perhaps(kind: Any, limit: Any, first: Any, place: str) -> Kind:
     """A value of one type, or None: up to one item."""
     inner = _kind(kind, limit, first, place)
-    return _Perhaps(place, [inner], lambda made: made[0] if made else None)
+    return _Perhaps(place, [inner], tuple, lambda made: made[0] if made else None)
 
 
 def _largest(limit: Any, place: str) -> int:

@@ -8,7 +8,8 @@ from types import FunctionType, MethodType
 from typing import Any
 
 from endsight.compiler import core
-from endsight.compiler.built_in import BUILT_IN, BuiltIn
+from endsight.compiler.built_in import BUILT_IN
+from endsight.compiler.fields import Fields
 from endsight.compiler.flow import ROOM, Value
 from endsight.compiler.resolve import LAZY, PURE, SELF, STATE, UNKNOWN, is_list, is_named_tuple, is_whole
 from endsight.numbers import count_text
@@ -41,7 +42,7 @@ class SuperOf:
         self.kind = kind
 
 
-class Calls(BuiltIn):
+class Calls(Fields):
     """The part of the translation of a function that deals with calls."""
 
     home: Any
@@ -233,16 +234,6 @@ class Calls(BuiltIn):
         else:
             values = self._fields(node, kind, self.unit.kind.State._field_defaults)
         return self.new_state(node, values)
-
-    def new_state(self, node: ast.AST, values: list[Value]) -> Value:
-        """A state of these values."""
-        parts = [self.material(value, node) for value in values]
-        for field, part in zip(self.unit.state.names, parts, strict=True):
-            if not core.is_number(part.type):
-                self.refuse(node, f"the field {field} is a whole number, not {part.type.name}")
-            if part.type != core.INT:
-                self.unit.truths.add(field)
-        return Value(self.unit.state, core.Row(tuple(part.expr for part in parts), self.unit.state))
 
     def _starred_fields(self, items: ast.expr, kind: core.Tuple) -> list[Value]:
         value = (

@@ -19,11 +19,11 @@ from __future__ import annotations
 from typing import Any, ClassVar, TypeAlias, dataclass_transform
 
 __all__ = [
-    *("BOOL", "EITHER", "INT", "NOTHING", "OBJECT", "Append", "Assign", "Binary", "Break", "Call", "Choice"),
+    *("BOOL", "EITHER", "INT", "MAYBE", "NOTHING", "OBJECT", "Append", "Assign", "Binary", "Break", "Call", "Choice"),
     *("Compare", "Contains", "Continue", "Count", "Do", "Each", "Either", "Expr", "Fault", "Faulted", "Field"),
     *("Function", "If", "Item", "Length", "Listed", "Local", "Node", "Not", "Number", "Pop", "Program", "Return"),
     *("Row", "Scalar", "Sequence", "SetItem", "Sorted", "Stmt", "Stop", "Table", "TableType", "Tuple", "Type"),
-    *("Unary", "While", "Yield", "is_number", "kind_of", "width_of"),
+    *("UP_TO", "Unary", "While", "Yield", "is_number", "kind_of", "none_of", "width_of"),
 ]
 
 
@@ -70,7 +70,11 @@ NOTHING, OBJECT = Scalar("nothing"), Scalar("an object")
 
 
 class Tuple(Node):
-    """A tuple of known length; `names` are those of a named one, `label` the name of its class."""
+    """A tuple of known length; `names` are those of a named one, `label` the name of its class.
+
+    Fields of states that are None or a value are a tuple of both, whose label is `MAYBE`; those of up to so many
+    items are a tuple of how many there are and all that there may be, whose label is `UP_TO`.
+    """
 
     items: tuple[Type, ...]
     names: tuple[str, ...] = ()
@@ -79,7 +83,12 @@ class Tuple(Node):
     @property
     def name(self) -> str:
         """As messages say it."""
+        if self.label == MAYBE:
+            return f"None or {self.items[1].name}"
         return f"a {self.label}" if self.label else f"a tuple of {len(self.items)}"
+
+
+MAYBE, UP_TO = "value or None", "tuple of up to so many"
 
 
 class Sequence(Node):
@@ -128,7 +137,8 @@ def is_number(kind: Type) -> bool:
 def width_of(kind: Type) -> int:
     """Words of an item of a sequence; 0 where such items cannot be."""
     if isinstance(kind, Tuple):
-        return len(kind.items) if kind.items and all(map(is_number, kind.items)) else 0
+        widths = [width_of(item) for item in kind.items]
+        return sum(widths) if all(widths) else 0
     return 1 if is_number(kind) else 0
 
 
@@ -260,11 +270,12 @@ class Contains(Node):
 
 
 class Listed(Node):
-    """A new sequence of these items that may grow to `room` of them."""
+    """A new sequence of these items, or of the first `count` of them, that may grow to `room` of them."""
 
     items: tuple[Expr, ...]
     room: int
     type: Sequence
+    count: Expr | None = None
 
 
 class Sorted(Node):
@@ -289,6 +300,17 @@ Expr: TypeAlias = (
     "Number | Table | Local | Binary | Unary | Faulted | Not | Compare | Either | Choice | Row | Field | Item | Length "
     "| Contains | Listed | Sorted | Call"
 )
+
+
+def none_of(kind: Type) -> Expr:
+    """Some value of a type."""
+    if isinstance(kind, Tuple):
+        return Row(tuple(map(none_of, kind.items)), kind)
+    if isinstance(kind, Sequence):
+        return Listed((), 0, kind)
+    if isinstance(kind, TableType):
+        return Table(1, kind)
+    return Number(kind == BOOL)
 
 
 # -------------------------------------------------------------------- statements

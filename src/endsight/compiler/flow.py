@@ -178,7 +178,7 @@ class Flow:
     def kept(self, value: Value, node: ast.AST) -> Value:
         """The value in a name of its own, unless it is a name or a number already."""
         value = self.material(value, node)
-        if isinstance(value.expr, core.Number | core.Local | core.Table):
+        if _is_part_of_name(value.expr):
             return value
         name = self.fresh()
         self.add(core.Assign(name, value.expr, getattr(node, "lineno", self.line)))
@@ -293,6 +293,13 @@ class Flow:
             self.jumps[-1].further.append(self.names)
             self.add(core.Continue(line))
         self.names = None
+
+
+def _is_part_of_name(expr: core.Expr) -> bool:
+    """Whether an expression is a name, a constant, or an item of a tuple that is one."""
+    while isinstance(expr, core.Field):
+        expr = expr.value
+    return isinstance(expr, core.Number | core.Local | core.Table)
 
 
 def _widened(name: str, value: Value) -> Value:

@@ -217,7 +217,7 @@ class Interpreter:
             case core.Contains():
                 return value(node.item) in value(node.value)
             case core.Listed():
-                return list(map(value, node.items))
+                return list(map(value, node.items))[: None if node.count is None else value(node.count)]
             case core.Sorted():
                 items = value(node.value)
                 if len(items) > node.room:

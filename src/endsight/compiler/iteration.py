@@ -13,6 +13,7 @@ from endsight.compiler.refusal import CannotCompile
 from endsight.compiler.resolve import ANY_ORDER, LAZY, MOST, PURE, UNKNOWN, is_list
 from endsight.compiler.scopes import stored_names
 from endsight.compiler.syntax import grown, has_jump, nodes_of
+from endsight.compiler.values import is_quick
 from endsight.compiler.views import View, Views
 
 __all__ = ["Iteration"]
@@ -155,8 +156,17 @@ class Iteration(Views):
                 turn(item)
                 continue
             body, after = self.branch(before, lambda item=item: turn(item))  # type: ignore[misc]
-            self.add(core.If(core.Not(core.Local(stop, core.BOOL)), body, (), self.line))
+            self.add(self._unless(stop, body))
             self.names = self.met([before, after])
+
+    def _unless(self, stop: str, body: tuple[core.Stmt, ...]) -> core.Stmt:
+        """What is done where a truth value does not hold yet, which is all that it changes."""
+        held = core.Local(stop, core.BOOL)
+        if len(body) == 1 and isinstance(body[0], core.Assign) and body[0].name == stop:
+            either = core.Either("or", (held, body[0].value), core.BOOL)
+            if is_quick(either):
+                return core.Assign(stop, either, self.line)
+        return core.If(core.Not(held), body, (), self.line)
 
     def _is_short(self, known: Any, node: ast.AST) -> bool:
         """Whether a loop over known items is written out."""

@@ -76,7 +76,7 @@ class Reading(Flow):
 
     def number(self, node: ast.expr) -> core.Expr:
         """A whole number or truth value."""
-        value = self.material(self.value(node), node)
+        value = self.there(self.value(node), node)
         if not core.is_number(value.type):
             self.refuse(node, f"a whole number is needed here, not {value.type.name}")
         return value.expr  # type: ignore[no-any-return]
@@ -92,6 +92,10 @@ class Reading(Flow):
         value = self.material(value, node)
         if core.is_number(value.type):
             return value
+        if isinstance(value.type, core.Tuple) and value.type.label == core.MAYBE:
+            kept = self.kept(value, node)
+            own = self.as_truth(self.field(kept, 1), node)
+            return Value(core.BOOL, core.Either("and", (self.field(kept, 0).expr, own.expr), core.BOOL))
         if isinstance(value.type, core.Tuple):
             self.work_out(value)
             return self.of(len(value.type.items) > 0)
@@ -164,7 +168,26 @@ class Reading(Flow):
             item = base.expr.items[number]
             self.work_out(*(Value(other.type, other) for other in base.expr.items if other is not item))
             return Value(kind, item, item.value if isinstance(item, core.Number) else UNKNOWN)
-        return Value(kind, core.Field(base.expr, number, kind))
+        return self._opened(Value(kind, core.Field(base.expr, number, kind)))
+
+    def _opened(self, value: Value) -> Value:
+        """A part of a state as rules see it: what has up to so many items is a tuple of any length."""
+        own = value.type
+        if not isinstance(own, core.Tuple) or own.label != core.UP_TO:
+            return value
+        parts = [core.Field(value.expr, number, kind) for number, kind in enumerate(own.items)]
+        kind = core.Sequence(item_type(core.Tuple(own.items[1:])), False)
+        return Value(kind, core.Listed(tuple(parts[1:]), len(parts) - 1, kind, parts[0]))
+
+    def there(self, value: Value, node: ast.AST) -> Value:
+        """A value that there is when rules run; where it may be None it must not be."""
+        value = self.material(value, node)
+        if not isinstance(value.type, core.Tuple) or value.type.label != core.MAYBE:
+            return value
+        value = self.kept(value, node)
+        is_none = core.Not(self.field(value, 0).expr)
+        self.add(core.Fault(is_none, self.site(node, "a value is None"), self.line))
+        return self.field(value, 1)
 
     def work_out(self, *values: Value) -> None:
         """See to it that what is not needed fails where Python fails."""
@@ -201,7 +224,7 @@ class Reading(Flow):
         chained = self.chained(node, left, right)  # type: ignore[arg-type]
         if chained is not None:
             return chained
-        parts = [self.material(part, node) for part in (left, right)]
+        parts = [self.there(part, node) for part in (left, right)]
         for part in parts:
             if not core.is_number(part.type):
                 self.refuse(node, f"a whole number is needed here, not {part.type.name}")
@@ -354,6 +377,8 @@ class Reading(Flow):
     def comparison(self, node: ast.AST, sign: str, one: Value, other: Value) -> Value:
         """A comparison of two values that are there."""
         kinds = one.type, other.type
+        if core.MAYBE in (getattr(one.type, "label", ""), getattr(other.type, "label", "")):
+            return self._perhaps_compared(node, sign, one, other)
         if all(map(core.is_number, kinds)):
             return Value(core.BOOL, core.Compare(sign, one.expr, other.expr))
         if all(isinstance(kind, core.Tuple) for kind in kinds):
@@ -369,12 +394,36 @@ class Reading(Flow):
             return Value(core.BOOL, core.Compare(sign, one.expr, other.expr))
         raise self.refusal(node, f"{kinds[0].name} cannot be compared with {kinds[1].name}")
 
+    def _perhaps_compared(self, node: ast.AST, sign: str, one: Value, other: Value) -> Value:
+        """The same where one or both may be None, which is equal to itself alone."""
+        if sign not in ("==", "!="):
+            return self.comparison(node, sign, self.there(one, node), self.there(other, node))
+        (here, own), (there, others) = (self.perhaps(each, node) for each in (one, other))
+        same = self.comparison(node, "==", own, others)
+        equal = core.Either("or", (core.Not(here), same.expr), core.BOOL)
+        both = core.Either("and", (core.Compare("==", here, there), equal), core.BOOL)
+        return Value(core.BOOL, both if sign == "==" else core.Not(both))
+
+    def perhaps(self, value: Value, node: ast.AST) -> tuple[core.Expr, Value]:
+        """Whether a value is there, and the value."""
+        value = self.kept(value, node)
+        if isinstance(value.type, core.Tuple) and value.type.label == core.MAYBE:
+            return self.field(value, 0).expr, self.field(value, 1)
+        return core.Number(True), value
+
     def _identity(self, node: ast.Compare, op: ast.cmpop, left: Value, right: Value) -> Value:
         for one, other in ((left, right), (right, left)):
             if one.is_known and one.known is None:
-                same = other.known is None
-                return self.of(same == isinstance(op, ast.Is))
+                return self._is_none(op, other)
         raise self.refusal(node, "`is` cannot be compiled: write ==")
+
+    def _is_none(self, op: ast.cmpop, value: Value) -> Value:
+        if isinstance(value.type, core.Tuple) and value.type.label == core.MAYBE:
+            there = self.field(value, 0).expr
+            return Value(
+                core.BOOL, core.Not(there) if isinstance(op, ast.Is) else core.Compare("!=", there, core.Number(0))
+            )
+        return self.of((value.known is None) == isinstance(op, ast.Is))
 
     # ---------------------------------------------------------------- tuples and items
 
@@ -462,8 +511,8 @@ class Reading(Flow):
             return self.unit.looked_up(self.whole, node, base.known, index)
         if base.is_known and is_list(base.known) and base.expr is None:
             base = self.table(base, node)
-        base = self.material(base, node)
-        number = self.material(index, node)
+        base = self.there(base, node)
+        number = self.there(index, node)
         if not core.is_number(number.type):
             self.refuse(node, f"an index is a whole number, not {number.type.name}")
         if isinstance(base.type, core.Tuple):
@@ -471,14 +520,14 @@ class Reading(Flow):
                 if not -len(base.type.items) <= number.known < len(base.type.items):
                     self.refuse(node, f"a tuple of {len(base.type.items)} has no item {number.known}")
                 return self.field(base, number.known % len(base.type.items))
-            if not core.width_of(base.type):
+            if not core.width_of(base.type) or item_type(base.type) == core.OBJECT:
                 self.refuse(node, "which item of a tuple is not known when compiling")
         return self.item_at(base, number.expr, self.site(node, "an index is out of range"))
 
     def item_at(self, base: Value, index: core.Expr, site: int) -> Value:
         """The same for an index that is there."""
         kind = item_type(base.type)
-        return Value(kind, core.Item(base.expr, index, site, kind))
+        return self._opened(Value(kind, core.Item(base.expr, index, site, kind)))
 
 
 ROOM_OF_LISTS = 0

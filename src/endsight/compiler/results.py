@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from endsight.codec import Codec
 from endsight.compiler import core
 from endsight.compiler.refusal import CannotCompile
 from endsight.compiler.resolve import is_named_tuple
@@ -20,10 +19,6 @@ def refuse_odd_states(game: Game) -> None:
     kind = type(game).State
     if vars(game).get("State", kind) is not kind or not is_named_tuple(kind):
         raise CannotCompile("State is not a plain NamedTuple: its own operators, or a base, could mean anything")
-    if game.gives("limits"):
-        for name, field in zip(kind._fields, Codec(game).kinds, strict=True):
-            if not field.is_plain:
-                raise CannotCompile(f"the field {name} of the state is no whole number")
     if type(game).__getattribute__ is not object.__getattribute__ or hasattr(type(game), "__getattr__"):
         raise CannotCompile("the class has a look-up of its own, which could give anything")
 

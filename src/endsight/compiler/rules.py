@@ -85,9 +85,6 @@ class CompiledRules:
         """Translate and pack; raises `CannotCompile`."""
         players = game.player_count
         packing = Packing.of(game, players if tracks_mover else 0)
-        wide = [kind.place for kind in Codec(game).kinds if not kind.is_word]
-        if wide:
-            raise CannotCompile(f"the field {wide[0]} is no whole number or bool: the compiler takes no others yet")
         has_symmetry = symmetry and game.gives("canonical")
         rules = (
             "to_move",
@@ -169,16 +166,15 @@ class CompiledRules:
         return "\n\n".join([constants, self.packing.text(self._site("pack")), self._key_text(), text_of("shares")])
 
     def _key_text(self) -> str:
-        fields = self.translation.fields
-        state = ", ".join(f"fields[{number}]" for number in range(len(fields)))
-        after = ", ".join(f"after.{field}" for field in fields)
+        count = len(self.codec.names)
+        state = ", ".join(f"fields[{number}]" for number in range(count))
         next_mover = f", (mover + 1) % {self.players}" if self.tracks_mover else ""
         with_mover = f"    fields = es_fields(key)\n    return es_pack({state}, mover)"
         canonical = "rule_canonical(after)" if self.has_symmetry else "after"
         return f"""
 def es_state(key):
     fields = es_fields(key)
-    return State({state})
+    return {"rule_state" if self.translation.is_natural else "State"}({state})
 
 def es_mover(key, state):
 {self._mover_text()}
@@ -186,7 +182,7 @@ def es_mover(key, state):
 def es_after(key, state, mover, move):
     after = rule_play(state, move)
     after = {canonical}
-    return es_pack({after}{next_mover})
+{self._packed_text("after", next_mover)}
 
 def es_with_mover(key, mover):
 {with_mover if self.tracks_mover else "    return key"}
@@ -209,12 +205,20 @@ def es_weight(state, mover, move):
         other = "rule_exchanged(es_state(key))"
         if self.has_symmetry:
             other = f"rule_canonical({other})"
-        fields = ", ".join(f"other.{field}" for field in self.translation.fields)
-        return f"    other = {other}\n    return es_largest(key, es_pack({fields}))"
+        packed = self._packed_text("other").replace("return ", "other = ")
+        return f"    other = {other}\n{packed}\n    return es_largest(key, other)"
+
+    def _packed_text(self, state: str, more: str = "") -> str:
+        """Statements that return the key of a state, with what else is in it."""
+        if not self.translation.is_natural:
+            fields = ", ".join(f"{state}.{field}" for field in self.translation.fields)
+            return f"    return es_pack({fields}{more})"
+        numbers = ", ".join(f"numbers[{number}]" for number in range(len(self.codec.names)))
+        return f"    numbers = rule_numbers({state})\n    return es_pack({numbers}{more})"
 
     def _mover_text(self) -> str:
         if self.tracks_mover:
-            return f"    return es_fields(key)[{len(self.translation.fields)}]"
+            return f"    return es_fields(key)[{len(self.codec.names)}]"
         if not self.translation.gives("to_move"):
             return "    return 0"
         return (

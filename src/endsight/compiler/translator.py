@@ -19,10 +19,12 @@ from dataclasses import dataclass
 from types import FunctionType, MethodType
 from typing import Any
 
+from endsight.codec import fields_of
 from endsight.compiler import core
 from endsight.compiler.binding import bound_arguments, defaults_of
 from endsight.compiler.calls import Calls, LocalFunction
 from endsight.compiler.constants import depth_of, flatten, frozen, has_truth, kinds_of
+from endsight.compiler.fields import numbers_of, read_field, type_of_field
 from endsight.compiler.flow import Names, Value
 from endsight.compiler.functions import ITSELF, Origin, Translator
 from endsight.compiler.refusal import CannotCompile
@@ -82,6 +84,11 @@ class Translation:
         return f"rule_{rule}" in self.functions
 
     @property
+    def is_natural(self) -> bool:
+        """Whether states are made of the codec's numbers by `rule_state`, which `rule_numbers` gives back."""
+        return self.gives("numbers")
+
+    @property
     def text(self) -> str:
         """All functions as text: what the content hash is taken of."""
         return "\n\n".join(ast.unparse(function.definition) for function in self.functions.values())
@@ -109,10 +116,12 @@ class Unit:
     """All functions of a game's rules, each translated for the types of its arguments when it is first called."""
 
     def __init__(self, game: Game) -> None:
+        refuse_odd_states(game)
         self.game = game
         self.kind = type(game)
+        self.kinds = fields_of(game)
         self.truths: set[str] = set()
-        """Fields that may hold True or False."""
+        """Places of whole numbers that may hold True or False."""
         self._plain: dict[int, tuple[Any, bool]] = {}
         self._values: dict[int, tuple[Any, bool]] = {}
         self.unordered: dict[int, Any] = {}
@@ -130,13 +139,32 @@ class Unit:
         self.lists: list[Any] = []
         self.tables: dict[int, core.Table] = {}
         self.keep: list[Any] = []
-        names = tuple(self.kind.State._fields)
-        fields = tuple(core.EITHER if name in self.truths else core.INT for name in names)
-        self.state = core.Tuple(fields, names, "State")
+        fields = tuple(type_of_field(kind, self.truths) for kind in self.kinds)
+        self.state = core.Tuple(fields, tuple(self.kind.State._fields), "State")
+        if not all(kind.is_word for kind in self.kinds):
+            self._read_and_told()
+
+    def _read_and_told(self) -> None:
+        """Functions that make a state of the codec's numbers, and these of it."""
+        places = [place for kind in self.kinds for place in kind.limits]
+        given = tuple((f"es_f{number}", core.INT) for number in range(len(places)))
+        rest = iter([core.Local(*each) for each in given])
+        state = core.Row(
+            tuple(read_field(*each, rest) for each in zip(self.kinds, self.state.items, strict=True)), self.state
+        )
+        own = core.Local("state", self.state)
+        told: list[core.Expr] = []
+        for number, (kind, what) in enumerate(zip(self.kinds, self.state.items, strict=True)):
+            told += numbers_of(kind, core.Field(own, number, what))
+        numbers = core.Row(tuple(told), core.Tuple((core.INT,) * len(told)))
+        for name, parameters, value in (("state", given, state), ("numbers", (("state", self.state),), numbers)):
+            self.program.functions[f"rule_{name}"] = core.Function(
+                f"rule_{name}", parameters, (core.Return(value, 1),), value.type, ("", 1),
+                yields=False, changes=frozenset(), may_stop=False,
+            )  # fmt: skip
 
     def run(self, rules: tuple[str, ...]) -> None:
         """Translate the rules, again where a field turns out to hold truth values."""
-        refuse_odd_states(self.game)
         first = zip(self.kind.State._fields, self.game.start(), strict=False)
         self.truths = {name for name, value in first if isinstance(value, bool)}
         while True:

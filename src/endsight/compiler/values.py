@@ -7,7 +7,7 @@ from typing import Any
 
 from endsight.compiler import core
 
-__all__ = ["is_flat", "item_type", "kind_of_node", "may_fail"]
+__all__ = ["is_flat", "is_quick", "item_type", "kind_of_node", "may_fail"]
 
 
 def may_fail(expr: Any) -> bool:
@@ -22,6 +22,24 @@ def may_fail(expr: Any) -> bool:
     return True
 
 
+def is_quick(expr: core.Expr) -> bool:
+    """Whether a truth value is worked out in a few steps that cannot fail."""
+    return expr.type == core.BOOL and not may_fail(expr) and _steps(expr) <= _FEW
+
+
+def _steps(expr: Any) -> int:
+    if isinstance(expr, tuple):
+        return sum(map(_steps, expr))
+    if isinstance(expr, core.Compare | core.Either):
+        return 1 + sum(map(_steps, vars(expr).values())) if core.is_number(expr.type) else _FEW
+    if isinstance(expr, core.Not | core.Field):
+        return 1 + _steps(expr.value)
+    return 0 if isinstance(expr, core.Number | core.Local | str | core.Scalar) else _FEW + 1
+
+
+_FEW = 64
+
+
 def item_type(kind: core.Type) -> core.Type:
     """The type of items of a sequence, a constant or a tuple of numbers."""
     if isinstance(kind, core.Sequence):
@@ -30,14 +48,18 @@ def item_type(kind: core.Type) -> core.Type:
         return kind.item if kind.depth == 1 else core.TableType(kind.depth - 1, kind.item, kind.kinds[1:])
     assert isinstance(kind, core.Tuple)
     items = set(kind.items)
-    return items.pop() if len(items) == 1 else core.EITHER
+    if len(items) == 1:
+        return items.pop()
+    return core.EITHER if all(map(core.is_number, items)) else core.OBJECT
 
 
 def is_flat(kind: core.Type) -> bool:
     """Whether a value is a sequence of numbers."""
     if isinstance(kind, core.TableType):
         return kind.depth == 1
-    return core.is_number(kind.item) if isinstance(kind, core.Sequence) else bool(core.width_of(kind))
+    if isinstance(kind, core.Sequence):
+        return core.is_number(kind.item)
+    return isinstance(kind, core.Tuple) and all(map(core.is_number, kind.items))
 
 
 def kind_of_node(node: ast.AST) -> str:

@@ -87,7 +87,7 @@ class Views(Statements):
         """A value as a view of its items."""
         kind = value.type
         if isinstance(kind, core.Tuple):
-            if kind.items and not core.width_of(kind):
+            if kind.items and (not core.width_of(kind) or item_type(kind) == core.OBJECT):
                 self.refuse(node, f"a loop over {kind.name} of such items cannot be compiled")
             number = len(kind.items)
             return View(core.Number(number), lambda at: self.item_at(value, at, 0), number)

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 
 from endsight.compiler import core
 from endsight.compiler.syntax import assign, call, name, number
+from endsight.compiler.values import is_quick
 
 __all__ = ["written"]
 
@@ -79,7 +80,7 @@ class _Writer:
                 return [ast.Return(None if node.value is None else self._returned(node.value))]
             case core.Stop():
                 nothing = self.function.yields or self.function.result == core.NOTHING
-                return [ast.Return(None if nothing else self._returned(_none_of(self.function.result)))]
+                return [ast.Return(None if nothing else self._returned(core.none_of(self.function.result)))]
             case core.Yield():
                 return [ast.Expr(ast.Yield(self._of(node.value)))]
             case core.Break():
@@ -131,8 +132,7 @@ class _Writer:
             case core.Compare():
                 return self._compare(node)
             case core.Either():
-                op = ast.And() if node.op == "and" else ast.Or()
-                return ast.BoolOp(op, [self._of(part) for part in node.parts])
+                return self._either(node)
             case core.Choice():
                 return ast.IfExp(self._of(node.test), self._of(node.yes), self._of(node.no))
             case core.Row():
@@ -151,6 +151,13 @@ class _Writer:
                 return self._sorted(node)
             case core.Call():
                 return self._call(node)
+
+    def _either(self, node: core.Either) -> ast.expr:
+        parts = [self._of(part) for part in node.parts]
+        if is_quick(node):
+            # Worked out whole: a jump that the processor cannot foresee takes longer.
+            return call("es_all" if node.op == "and" else "es_any", *parts)
+        return ast.BoolOp(ast.And() if node.op == "and" else ast.Or(), parts)
 
     def _binary(self, node: core.Binary) -> ast.expr:
         left, right = self._of(node.left), self._of(node.right)
@@ -185,7 +192,7 @@ class _Writer:
     def _row(self, node: core.Row) -> ast.expr:
         items = [self._of(item) for item in node.items]
         if isinstance(node.type, core.Tuple) and node.type.label == "State":
-            return call("State", *(call("es_whole", item) for item in items))
+            return call("State", *items)
         return ast.Tuple(items, ast.Load())
 
     def _field(self, node: core.Field) -> ast.expr:
@@ -198,7 +205,7 @@ class _Writer:
         kind = node.value.type
         what = [self._of(node.value), self._of(node.index)]
         if isinstance(kind, core.Sequence) and isinstance(kind.item, core.Tuple):
-            return call("es_row", *what, number(len(kind.item.items)), number(node.site))
+            return call("es_row", *what, self._of(core.none_of(kind.item)), number(node.site))
         return call("es_item", *what, number(node.site))
 
     def _listed(self, node: core.Listed) -> ast.expr:
@@ -206,7 +213,8 @@ class _Writer:
         result = call("es_room", number(max(node.room, len(node.items))), number(width or 1))
         if not node.items:
             return result
-        return call("es_filled", result, ast.Tuple([self._of(item) for item in node.items], ast.Load()))
+        filled = call("es_filled", result, ast.Tuple([self._of(item) for item in node.items], ast.Load()))
+        return filled if node.count is None else call("es_put_length", filled, self._of(node.count))
 
     def _sorted(self, node: core.Sorted) -> ast.expr:
         width = core.width_of(node.type.item)
@@ -226,14 +234,3 @@ class _Writer:
 
 ROOM = 256
 """Items that a sequence may have whose largest length is not known; more are a fault."""
-
-
-def _none_of(kind: core.Type) -> core.Expr:
-    """Some value of a type."""
-    if isinstance(kind, core.Tuple):
-        return core.Row(tuple(map(_none_of, kind.items)), kind)
-    if isinstance(kind, core.Sequence):
-        return core.Listed((), 0, kind)
-    if isinstance(kind, core.TableType):
-        return core.Table(1, kind)
-    return core.Number(kind == core.BOOL)

@@ -66,7 +66,8 @@ class Emitter:
             return Value(WHOLE, self.word(value))
         if isinstance(value.kind, Row):
             items = tuple(map(self.settled, value.part))
-            return Value(Row(tuple(item.kind for item in items), value.kind.label, value.kind.names), items)
+            kind = Row(tuple(item.kind for item in items), value.kind.label, value.kind.names)
+            return Value(kind, items, value.place)
         return value
 
     def turned_into(self, kind: Kind, value: Value) -> Value:

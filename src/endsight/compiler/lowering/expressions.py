@@ -128,7 +128,7 @@ class Expressions(Emitter):
         if called in OPERATIONS:
             return OPERATIONS[called](self, *given)
         if called == "State":
-            return named(self.unit.state, [Value(WHOLE, self.word(part)) for part in given])
+            return self.settled(Value(Row(tuple(part.kind for part in given), "State", self.unit.fields), tuple(given)))
         for kind in DATA:
             if called == kind.label:
                 return named(kind, given)

@@ -34,6 +34,7 @@ __all__ = [
     "data_depth",
     "fixed",
     "fixed_value",
+    "is_of_words",
     "is_whole",
     "leaves",
     "named",
@@ -104,10 +105,14 @@ SCRATCH = Row((WORDS, WHOLE, WHOLE, WHOLE), "list", ("pointer", "length", "room"
 
 
 class Value(NamedTuple):
-    """A kind, and the LLVM value of it; for a row the values of its items."""
+    """A kind, and the LLVM value of it; for a row the values of its items.
+
+    `place` is where the words of a row lie side by side as well, so that an item is found by a number.
+    """
 
     kind: Kind
     part: Any = None
+    place: Any = None
 
 
 def whole(part: Any) -> Value:
@@ -144,6 +149,13 @@ def is_whole(kind: Kind) -> bool:
     return kind is WHOLE or kind is TRUTH
 
 
+def is_of_words(kind: Kind) -> bool:
+    """Whether values of that kind are words, or rows of such."""
+    if not isinstance(kind, Row):
+        return is_whole(kind)
+    return kind != SCRATCH and kind not in DATA and all(map(is_of_words, kind.items))
+
+
 def data_depth(kind: Kind) -> int:
     """How many lists deep the rules' data of that kind are; 0 for other kinds."""
     return DATA.index(kind) + 1 if isinstance(kind, Row) and kind in DATA else 0
@@ -169,8 +181,12 @@ def types_of(kind: Kind) -> Iterator[Any]:
         yield kind.type
 
 
-def rebuilt(kind: Kind, take: Callable[[], Any]) -> Value:
-    """A value of that kind from its LLVM values in order."""
+def rebuilt(kind: Kind, take: Callable[[], Any], place: Callable[[int], Any] | None = None, first: int = 0) -> Value:
+    """A value of that kind from its LLVM values in order; `place` says where the words of a row of words begin."""
     if isinstance(kind, Row):
-        return Value(kind, tuple(rebuilt(item, take) for item in kind.items))
+        items, at = [], first
+        for item in kind.items:
+            items.append(rebuilt(item, take, place, at))
+            at += sum(1 for _ in types_of(item))
+        return Value(kind, tuple(items), place and place(first))
     return Value(kind, None if kind is NOTHING else take())

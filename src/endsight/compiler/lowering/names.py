@@ -13,14 +13,17 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from llvmlite import ir
 
+from endsight.compiler.lowering.emitter import constant
 from endsight.compiler.lowering.expressions import Expressions
 from endsight.compiler.lowering.kinds import (
     NOTHING,
     WHOLE,
     Kind,
+    Row,
     Unsuited,
     Value,
     fixed_value,
+    is_of_words,
     leaves,
     rebuilt,
     types_of,
@@ -88,10 +91,11 @@ class Named(Expressions):
 
     def enter(self, key: str, value: Value) -> None:
         """A name that stands for a value: kept where it is, if the function never gives it another one."""
-        if key in self.context.stored or (self.context.is_left and fixed_value(value) is None):
+        value = self.settled(value)
+        if key in self.context.stored or _is_row(value.kind) or (self.context.is_left and fixed_value(value) is None):
             self.store(key, value)
         else:
-            self.names[self.context.number, key] = self.settled(value)
+            self.names[self.context.number, key] = value
 
     def store(self, key: str, value: Value) -> None:
         """Give a name a value."""
@@ -114,7 +118,16 @@ class Named(Expressions):
     def _slot(self, key: str, kind: Kind) -> Slot:
         what = (self.context.number, key, kind)
         if what not in self.slots:
-            self.slots[what] = Slot(kind, [self.room(part) for part in types_of(kind)])
+            types = list(types_of(kind))
+            if _is_row(kind):
+                # Side by side, so that items are found by number; LLVM takes them apart where none is.
+                row = self.words_room(len(types))
+                places = [self.rooms.gep(row, [constant(number)]) for number in range(len(types))]
+                for place in places:
+                    self.rooms.store(constant(0), place)
+            else:
+                places = [self.room(part) for part in types]
+            self.slots[what] = Slot(kind, places)
         return self.slots[what]
 
     def read(self, key: str) -> Value:
@@ -129,7 +142,9 @@ class Named(Expressions):
         if known is SEVERAL:
             raise Unsuited(f"cannot unify the kinds of values that {key} may stand for")
         self.seen.add(known)
-        return rebuilt(known.kind, (self.builder.load(place) for place in known.places).__next__)
+        places = known.places
+        row = places.__getitem__ if _is_row(known.kind) else None
+        return rebuilt(known.kind, (self.builder.load(place) for place in places).__next__, row)
 
     def meet(self, ways: list[Names]) -> None:
         """Go on where several ways meet; a name that stands for several kinds must not be read."""
@@ -146,6 +161,11 @@ class Named(Expressions):
                 old = before.get(key) or self.slots.get((*key, WHOLE))
                 if old is not slot and isinstance(old, Slot) and old in self.seen:
                     raise Unsuited(f"cannot unify the kinds of values that {key[1]} may stand for")
+
+
+def _is_row(kind: Kind) -> bool:
+    """Whether a value lies in memory word by word."""
+    return isinstance(kind, Row) and len(kind.items) > 0 and is_of_words(kind)
 
 
 def stored_names(definition: ast.FunctionDef) -> set[str]:

@@ -19,7 +19,6 @@ from endsight.compiler.lowering.kinds import (
     WHOLE,
     WORD,
     Kind,
-    Row,
     Unsuited,
     Value,
     fixed,
@@ -68,7 +67,7 @@ class Unit:
     ) -> None:
         self.definitions = definitions
         self.constants = constants
-        self.state = Row((WHOLE,) * len(fields), "State", tuple(fields))
+        self.fields = tuple(fields)
         self.module = ir.Module("endsight")
         self.module.triple = machine.triple
         self.module.data_layout = str(machine.target_data)

@@ -6,19 +6,25 @@ from typing import Any
 
 from endsight.compiler.lowering.emitter import Emitter, constant
 from endsight.compiler.lowering.kinds import (
+    BIT,
     DATA,
     NOTHING,
     SCRATCH,
+    TRUTH,
+    WHOLE,
     WORD,
     WORDS,
+    Kind,
     Row,
     Unsuited,
     Value,
     data_depth,
     fixed_value,
-    is_whole,
+    is_of_words,
+    leaves,
     named,
-    row,
+    rebuilt,
+    types_of,
     whole,
 )
 from endsight.compiler.lowering.operations.memory import place_of
@@ -69,7 +75,8 @@ def es_item(to: Emitter, items: Value, index: Value, site: Value) -> Value:
             raise Unsuited(f"a tuple of {len(items.part)} has no item {known}")
         item: Value = items.part[known]
         return item
-    if not items.part or not all(map(is_whole, items.kind.items)):
+    items = to.settled(items)
+    if not items.part or not is_of_words(items.kind) or len({item.kind for item in items.part}) > 1:
         raise Unsuited(f"which item of a {items.kind.name} is not known when compiling")
     return _tuple_item(to, items, to.word(index), site.part)
 
@@ -90,11 +97,21 @@ def _scratch_item(to: Emitter, items: Value, index: Any, site: Any) -> Value:
 
 
 def _tuple_item(to: Emitter, items: Value, index: Any, site: Any) -> Value:
-    room = to.words_room(len(items.part))
-    for number, item in enumerate(items.part):
-        to.builder.store(to.word(item), to.builder.gep(room, [constant(number)]))
+    words, kind = list(leaves(items)), items.part[0].kind
+    room = items.place
+    if room is None:
+        room = to.words_room(len(words))
+        for number, word in enumerate(words):
+            to.builder.store(word, to.builder.gep(room, [constant(number)]))
     index, inside = _index(to, index, constant(len(items.part)), site)
-    return whole(to.builder.load(to.builder.gep(room, [to.builder.select(inside, index, constant(0))])))
+    first = to.builder.mul(to.builder.select(inside, index, constant(0)), constant(len(words) // len(items.part)))
+    return loaded(to, kind, to.builder.gep(room, [first]))
+
+
+def loaded(to: Emitter, kind: Kind, place: Any) -> Value:
+    """A value of words that lie side by side."""
+    places = [to.builder.gep(place, [constant(number)]) for number in range(sum(1 for _ in types_of(kind)))]
+    return rebuilt(kind, (to.builder.load(each) for each in places).__next__, places.__getitem__)
 
 
 def es_length(to: Emitter, items: Value) -> Value:
@@ -122,26 +139,23 @@ def _list(place: Any, length: Any, room: Any, width: Any) -> Value:
 def es_filled(to: Emitter, items: Value, values: Value) -> Value:
     """A new list with these items."""
     memory, _, room, width = items.part
-    words = [to.word(word) for value in values.part for word in _words(value)]
+    words = [to.word(word) for value in values.part for word in words_of(value)]
     for number, word in enumerate(words):
         to.builder.store(word, place_of(to, memory, constant(number)))
     return _list(memory.part, constant(len(values.part)), room.part, width.part)
 
 
-def _words(value: Value) -> tuple[Value, ...]:
-    """The numbers that an item of a list consists of."""
-    if not isinstance(value.kind, Row):
-        return (value,)
-    if not all(map(is_whole, value.kind.items)):
-        raise Unsuited(f"a list cannot hold a {value.kind.name}")
-    items: tuple[Value, ...] = value.part
-    return items
+def words_of(value: Value) -> list[Value]:
+    """The numbers that a value consists of."""
+    if not is_of_words(value.kind):
+        raise Unsuited(f"a {value.kind.name} does not consist of numbers")
+    return [Value(TRUTH if part.type == BIT else WHOLE, part) for part in leaves(value)]
 
 
 def es_append(to: Emitter, items: Value, value: Value, site: Value) -> Value:
     """The list with one more item; a fault where there is no room."""
     memory, length, room, width = items.part
-    words = _words(value)
+    words = words_of(value)
     fits = to.builder.icmp_signed("<", length.part, room.part)
     to.fault_if(to.builder.not_(fits), site.part)
     at = to.builder.mul(to.builder.select(fits, length.part, constant(0)), constant(len(words)))
@@ -165,15 +179,14 @@ def es_shortened(to: Emitter, items: Value, width: Value, site: Value) -> Value:
     return _list(memory.part, shorter, room.part, width.part)
 
 
-def es_row(to: Emitter, items: Value, index: Value, width: Value, site: Value) -> Value:
-    """`items[index]` of a list whose items are tuples of so many numbers."""
+def es_row(to: Emitter, items: Value, index: Value, shape: Value, site: Value) -> Value:
+    """`items[index]` of a list whose items are tuples as `shape` is one."""
     memory, length, *_ = items.part
-    words = fixed_value(width)
-    assert isinstance(words, int)
+    shape = to.settled(shape)
+    words = len(words_of(shape))
     at, inside = _index(to, to.word(index), length.part, site.part)
     first = to.builder.mul(to.builder.select(inside, at, constant(0)), constant(words))
-    places = [place_of(to, memory, to.builder.add(first, constant(number))) for number in range(words)]
-    return row([whole(to.builder.load(place)) for place in places])
+    return loaded(to, shape.kind, place_of(to, memory, first))
 
 
 def es_pointer(to: Emitter, items: Value) -> Value:
@@ -205,7 +218,7 @@ def es_set_item(to: Emitter, items: Value, index: Value, value: Value, site: Val
     if items.kind != SCRATCH:
         raise Unsuited(f"the items of a {items.kind.name} cannot be changed")
     memory, length, *_ = items.part
-    words = _words(value)
+    words = words_of(value)
     place, inside = _index(to, to.word(index), length.part, site.part)
     first = to.builder.mul(place, constant(len(words)))
     with to.builder.if_then(inside, likely=True):

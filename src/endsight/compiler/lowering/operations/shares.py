@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from endsight.compiler.lowering.emitter import Emitter, constant
 from endsight.compiler.lowering.kinds import NOTHING, Row, Unsuited, Value, data_depth, fixed_value, is_whole, whole
-from endsight.compiler.lowering.operations.data import read_data
+from endsight.compiler.lowering.operations.data import read_data, words_of
 from endsight.compiler.lowering.operations.memory import place_of
 from endsight.numbers import count_text
 
@@ -22,21 +23,20 @@ def _plain_items(value: Value, what: str) -> tuple[Value, ...]:
     return items
 
 
-def _write(to: Emitter, memory: Value, index: Any, items: tuple[Value, ...]) -> None:
+def _write(to: Emitter, memory: Value, index: Any, items: Sequence[Value]) -> None:
     for number, item in enumerate(items):
         to.builder.store(to.word(item), place_of(to, memory, to.builder.add(index, constant(number))))
 
 
 def es_write_move(to: Emitter, memory: Value, index: Value, move: Value) -> Value:
     """Write a move's words from `memory[index]` on."""
-    items = (move,) if is_whole(move.kind) else _plain_items(move, "a move")
-    _write(to, memory, to.word(index), items)
+    _write(to, memory, to.word(index), words_of(move))
     return Value(NOTHING)
 
 
 def es_width(to: Emitter, move: Value) -> Value:
     """How many words a move has, 0 for a plain number."""
-    return whole(constant(len(move.part) if isinstance(move.kind, Row) else 0))
+    return whole(constant(len(words_of(move)) if isinstance(move.kind, Row) else 0))
 
 
 def es_write_share(to: Emitter, memory: Value, index: Value, share: Value, players: Value, site: Value) -> Value:

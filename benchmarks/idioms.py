@@ -1,0 +1,83 @@
+"""Many ways to write one game, against the one that was written for speed by hand.
+
+    python benchmarks/idioms.py [--pairs 9] [--repeat 10] [NAME ...]
+
+Solves tic-tac-toe, and the other games of `tests/idioms`, in each way in which they are written there, in turn with
+the first of the family (bit boards, or single numbers), and prints the median of the ratios of CPU time. What is
+timed is the solve by layers in one thread; rules are translated, and kernels loaded, before.
+"""
+
+from __future__ import annotations
+
+import argparse
+import statistics
+import sys
+import time
+from collections.abc import Sequence
+from pathlib import Path
+
+from endsight import Game
+from endsight.compiler.layers import solve_layers
+from endsight.compiler.refusal import CannotCompile
+from endsight.compiler.rules import CompiledRules
+from endsight.limits import Budget, Limits
+from endsight.objective import NeedsMover
+
+sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
+from idioms import others, tictactoe
+
+FAMILIES = [tictactoe.GAMES, *others.FAMILIES]
+
+
+def rules_of(game: Game) -> CompiledRules:
+    """The rules with warm kernels; raises `CannotCompile`."""
+    for tracks_mover in (False, True):
+        rules = CompiledRules.of(game, symmetry=False, tracks_mover=tracks_mover)
+        try:
+            seconds(rules, 1)
+            return rules
+        except NeedsMover:
+            continue
+    raise CannotCompile("its payoffs need the mover and do not")
+
+
+def seconds(rules: CompiledRules, repeat: int) -> float:
+    """CPU seconds of so many solves."""
+    begin = time.process_time()
+    for _ in range(repeat):
+        solve_layers(rules, rules.game.position(), Budget(Limits(threads=1)))
+    return time.process_time() - begin
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Print a table."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--pairs", type=int, default=9)
+    parser.add_argument("--repeat", type=int, default=10)
+    parser.add_argument("names", nargs="*")
+    options = parser.parse_args(arguments)
+    within = compiled = total = 0
+    for family in FAMILIES:
+        first: CompiledRules | None = None
+        for kind in family:
+            if options.names and kind.__name__ not in options.names and kind is not family[0]:
+                continue
+            total += 1
+            try:
+                rules = rules_of(kind())
+            except CannotCompile as reason:
+                print(f"{kind.__name__:>20}  not compiled: {reason}", flush=True)
+                continue
+            compiled += 1
+            first = first or rules
+            seconds(first, 1)
+            pairs = [(seconds(first, options.repeat), seconds(rules, options.repeat)) for _ in range(options.pairs)]
+            ratio = statistics.median(own / other for other, own in pairs)
+            own = statistics.median(own for _, own in pairs) / options.repeat
+            within += ratio <= 1.3
+            print(f"{kind.__name__:>20}  {ratio:5.2f}  {own * 1e3:7.2f} ms", flush=True)
+    print(f"{compiled} of {total} compiled, {within} of them within 1.3 times the first of their family")
+
+
+if __name__ == "__main__":
+    main()
