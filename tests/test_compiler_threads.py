@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import gc
+import sys
 import threading
 from collections.abc import Iterator
 from pathlib import Path
@@ -17,6 +19,7 @@ from endsight.compiler.crew import Crew
 from endsight.compiler.engine import solve_compiled
 from endsight.compiler.packing import Packing
 from endsight.compiler.refusal import CannotCompile
+from endsight.compiler.syntax import parsed
 from endsight.errors import LimitReached
 from endsight.explorer import explore
 from endsight.game import Game
@@ -158,3 +161,45 @@ def test_rests_are_given_back_with_what_nobody_began() -> None:
     with Crew(2) as crew:
         rests = crew.run(lambda _, piece: piece if piece[0] >= 4 else None, [(at, at + 1) for at in range(8)])
     assert [piece[0] for piece in rests] == [4, 5, 6, 7]
+
+
+class Knot:
+    """Refers to itself, so that the garbage collector ends it, in the middle of whatever is done."""
+
+    def __init__(self) -> None:
+        self.me = self
+
+    def __del__(self) -> None:
+        for _ in range(100):
+            pass
+
+
+def test_rules_are_read_in_several_threads_at_once() -> None:
+    """`ast.parse` ends in a SystemError in about one of five such calls, before Python 3.13."""
+    text = Path(tables.__file__).read_text(encoding="utf-8")
+    failed: list[BaseException] = []
+
+    def read(deeper: int) -> None:
+        if deeper:
+            return read(deeper - 1)
+        for _ in range(40):
+            for _ in range(30):
+                Knot()
+            try:
+                parsed(text)
+            except SystemError as error:
+                failed.append(error)
+
+    interval, often = sys.getswitchinterval(), gc.get_threshold()
+    sys.setswitchinterval(1e-5)
+    gc.set_threshold(50)
+    try:
+        threads = [threading.Thread(target=read, args=(20 * number,)) for number in range(3)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+    finally:
+        sys.setswitchinterval(interval)
+        gc.set_threshold(*often)
+    assert not failed

@@ -15,6 +15,7 @@ from pathlib import Path
 import pytest
 
 import endsight as es
+from endsight import alarm
 from endsight.alarm import alarm_clock
 from endsight.cli.supervision import _below
 from endsight.machine import memory_of
@@ -211,6 +212,16 @@ def test_an_alarm_that_comes_out_as_another_exception_is_heard() -> None:
         lost()
     with pytest.raises(TypeError), alarm_clock(60):
         raise TypeError
+
+
+def test_an_alarm_that_rings_again_on_the_way_out_is_a_stop_all_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It came out as `TimeUp`, and so as "stopped by Ctrl-C", where Python took long to clear up what was stopped."""
+    monkeypatch.setattr(alarm, "_GRACE", 0.001)
+    monkeypatch.setattr(alarm, "_AGAIN", 0.0002)
+    for _ in range(300):
+        with pytest.raises(es.LimitReached), alarm_clock(0):
+            while True:
+                pass
 
 
 def test_several_calls_share_one_limit() -> None:

@@ -24,12 +24,18 @@ _AGAIN = 0.25
 """Seconds after which it rings again, until it is heard: rules may catch every exception."""
 
 
+_NEVER_IN = frozenset({__file__, contextmanager.__code__.co_filename})
+"""Files whose steps lead into the work and out of it: what is raised there would pass by what turns it into a stop."""
+
+
 class _Bell:
     """What the signal calls; `is_unheard` from when it rings until a stop is told."""
 
     is_unheard = False
 
-    def __call__(self, _number: int, _frame: FrameType | None) -> None:
+    def __call__(self, _number: int, frame: FrameType | None) -> None:
+        if frame is not None and frame.f_code.co_filename in _NEVER_IN:
+            return  # it rings again in a moment
         self.is_unheard = True
         raise TimeUp
 

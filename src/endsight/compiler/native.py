@@ -27,6 +27,7 @@ from endsight.collector import collector_paused
 from endsight.compiler.cache import is_kept, keep, kept
 from endsight.compiler.memory import address_of
 from endsight.compiler.refusal import CannotCompile
+from endsight.compiler.syntax import parsed
 from endsight.identity import surroundings
 
 if TYPE_CHECKING:
@@ -258,7 +259,7 @@ def _define(text: str, definitions: dict[str, Definition], constants: dict[str, 
     """Constants and functions of our own."""
     from endsight.compiler.lowering.unit import OURS, Definition
 
-    for node in ast.parse(text).body:
+    for node in parsed(text).body:
         if isinstance(node, ast.FunctionDef):
             definitions[node.name] = Definition(node, OURS)
         elif not isinstance(node, ast.ImportFrom):  # what a text uses stands before it

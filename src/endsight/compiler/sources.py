@@ -11,7 +11,7 @@ from types import CodeType, FunctionType
 from typing import Any
 
 from endsight.compiler.refusal import CannotCompile
-from endsight.compiler.syntax import copied
+from endsight.compiler.syntax import copied, parsed
 from endsight.game import Game
 
 __all__ = ["definition_of", "function_of", "is_cached", "method_of", "syntax_of", "text_of"]
@@ -87,7 +87,7 @@ def text_of(function: FunctionType) -> str:
 def _definitions(text: str) -> dict[tuple[int, str], ast.FunctionDef]:
     """All functions of a file by first line (that of the first decorator) and name."""
     try:
-        tree = ast.parse(text)
+        tree = parsed(text)
     except SyntaxError:
         return {}
     return {

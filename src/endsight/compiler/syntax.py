@@ -1,11 +1,30 @@
-"""Short hands for making syntax trees."""
+"""Short hands for reading and making syntax trees."""
 
 from __future__ import annotations
 
 import ast
+from threading import RLock
 from typing import Any
 
-__all__ = ["assign", "call", "copied", "grown", "has_jump", "is_temporary", "name", "nodes_of", "number", "parts_of"]
+__all__ = ["assign", "call", "copied", "grown", "has_jump", "is_temporary", "name", "nodes_of", "number", "parsed", "parts_of"]
+
+_TRIES = 5
+_one_at_a_time = RLock()
+
+
+def parsed(text: str) -> ast.Module:
+    """The syntax tree of the text of a file; raises `SyntaxError`.
+
+    Before Python 3.13 all threads count in one place how deep such a tree is, and a thread that reads at the same
+    time as another may end in a `SystemError`. Other code may read, too, so it is tried again then.
+    """
+    for _ in range(_TRIES - 1):
+        try:
+            with _one_at_a_time:
+                return ast.parse(text)
+        except SystemError:
+            continue
+    return ast.parse(text)
 
 
 def name(identifier: str) -> ast.Name:
