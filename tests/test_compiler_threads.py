@@ -180,8 +180,9 @@ def test_rules_are_read_in_several_threads_at_once() -> None:
     failed: list[BaseException] = []
 
     def read(deeper: int) -> None:
-        if deeper:
-            return read(deeper - 1)
+        if deeper:  # threads at different depths
+            read(deeper - 1)
+            return
         for _ in range(40):
             for _ in range(30):
                 Knot()

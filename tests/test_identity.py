@@ -656,3 +656,102 @@ class Own(Game):
     def play(self, state, move): return self.State(state.left - move)
     def payoff(self, state): return -1
 """
+
+
+FILLING = """
+import random
+from typing import NamedTuple
+from endsight import Game
+
+TABLE = {}
+
+
+class Filling(Game):
+    heap: int = 7
+
+    class State(NamedTuple):
+        heap: int
+
+    def setup(self):
+        self.known = {}
+
+    def limits(self):
+        return self.State(self.heap)
+
+    def start(self):
+        return self.State(self.heap)
+
+    def moves(self, state):
+        return self.known.setdefault(state.heap, [take for take in (1, 2) if take <= state.heap])
+
+    def play(self, state, move):
+        return self.State(state.heap - move)
+
+    def payoff(self, state):
+        return -1
+
+
+class Beside(Filling):
+    def moves(self, state):
+        return TABLE.setdefault(state.heap, [take for take in (1, 2) if take <= state.heap])
+
+
+class Drawn(Filling):
+    def setup(self):
+        self.known = {}
+        self.lot = random.random()
+
+    def moves(self, state):
+        return [take for take in (1, 2) if take <= state.heap]
+
+
+class Steady(Drawn):
+    def setup(self):
+        self.table = None
+"""
+
+
+@pytest.mark.parametrize(
+    ("name", "what"),
+    [("Filling", "change while it is played\n  found:   self.known"), ("Drawn", "each time\n  found:   self.lot")],
+)
+def test_rules_that_are_not_the_same_each_time_are_not_stored(tmp_path: Path, name: str, what: str) -> None:
+    """They were stored under a key that no game made later had, and called changed rules when they were opened."""
+    path = tmp_path / "filling.py"
+    path.write_text(FILLING, encoding="utf-8")
+    solution = es.solve(load_game(f"{path}:{name}").game)
+    with pytest.raises(QuestionError, match="can be stored and found again") as refused:
+        es.save(solution, tmp_path / "stored")
+    assert what in str(refused.value)
+    assert not (tmp_path / "stored").exists()
+
+
+def test_rules_that_setup_makes_otherwise_each_time_are_not_stored(tmp_path: Path) -> None:
+    path = tmp_path / "filling.py"
+    path.write_text(FILLING, encoding="utf-8")
+    ended = run("solve", f"{path}:Drawn", "-o", str(tmp_path / "stored"))
+    assert (ended.code, "self.lot" in ended.err) == (2, True)
+    assert not (tmp_path / "stored").exists()
+
+
+def test_what_is_set_on_a_game_by_hand_can_be_set_again(tmp_path: Path) -> None:
+    path = tmp_path / "filling.py"
+    path.write_text(FILLING, encoding="utf-8")
+    game, same, other = (load_game(f"{path}:Steady").game for _ in range(3))
+    for each in (game, same):
+        each.table = (1, 2)
+    es.save(es.solve(game), tmp_path / "stored")
+    assert es.open_tablebase(tmp_path / "stored", same).value() == es.solve(game).value()
+    with pytest.raises(FileError, match="rules that mean something else"):
+        es.open_tablebase(tmp_path / "stored", other)
+
+
+def test_a_table_beside_the_game_that_play_fills_is_named(tmp_path: Path) -> None:
+    """It is filled when a solution is saved, and empty in the process that opens it."""
+    path = tmp_path / "filling.py"
+    path.write_text(FILLING, encoding="utf-8")
+    es.save(es.solve(load_game(f"{path}:Beside").game), tmp_path / "stored")
+    command = [sys.executable, "-m", "endsight", "value", f"{path}:Beside", "--from", str(tmp_path / "stored")]
+    ended = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert ended.returncode == 2, ended.stderr
+    assert "a table beside the game" in ended.stderr

@@ -6,7 +6,19 @@ import ast
 from threading import RLock
 from typing import Any
 
-__all__ = ["assign", "call", "copied", "grown", "has_jump", "is_temporary", "name", "nodes_of", "number", "parsed", "parts_of"]
+__all__ = [
+    "assign",
+    "call",
+    "copied",
+    "grown",
+    "has_jump",
+    "is_temporary",
+    "name",
+    "nodes_of",
+    "number",
+    "parsed",
+    "parts_of",
+]
 
 _TRIES = 5
 _one_at_a_time = RLock()

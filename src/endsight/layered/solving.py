@@ -24,6 +24,7 @@ from endsight.question import Question
 from endsight.storage.checkpoint import Checkpoint, held_folder
 from endsight.storage.identity import Identity
 from endsight.storage.saving import Stored, complete_already
+from endsight.storage.steadiness import require_steady
 from endsight.table import Kind
 
 __all__ = ["solve_layered", "why_not_layered"]
@@ -59,6 +60,7 @@ def solve_layered(
     and `RulesError`.
     """
     executor, budget = executor or Serial(), budget or Budget()
+    require_steady(position.game, is_played=False)
     identity = Identity.of(position, Question(), symmetry=symmetry, kind=kind)
     with held_folder(folder):
         complete = complete_already(folder, identity)

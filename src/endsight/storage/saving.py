@@ -32,6 +32,7 @@ from endsight.storage.layout import Layout, text_of
 from endsight.storage.manifest import PARTIAL, Manifest, Part, read_manifest
 from endsight.storage.parts import PART_ROWS, part_path, write_part
 from endsight.storage.rows import Rows
+from endsight.storage.steadiness import require_steady
 from endsight.table import Kind
 
 __all__ = [
@@ -71,10 +72,11 @@ def save(solution: Solution, path: str | PathLike[str], best: bool = False) -> P
     the move that best play takes is stored too. The folder must be new or empty; where it
     holds the same solution already, nothing happens. Gives the folder. Raises `FileError`
     where it holds something else or cannot be written, `FolderBusy` while another
-    process writes into it, `LimitReached`.
+    process writes into it, `LimitReached`, and `QuestionError` for rules that are not the same each time.
     """
     as_kind(solution, Solution, "save", "save(endsight.solve(game), PATH)")
     folder = as_path(path, "save")
+    require_steady(solution.game)
     source = solution.source
     symmetry = source.table is None or source.merges or not solution.game.gives("canonical")
     is_enclosed = any(isinstance(value, Interval) for value in solution.values())
@@ -114,6 +116,7 @@ def solve_into(
             allowed=", ".join(WHOLE),
         )
     budget = budget or Budget()
+    require_steady(position.game, is_played=False)
     identity = Identity.of(position, question, symmetry=symmetry, kind=kind)
 
     whole = partial(solve_whole, position.game, position, question)

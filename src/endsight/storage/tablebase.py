@@ -22,6 +22,7 @@ from endsight.storage.checkpoint import read_partial
 from endsight.storage.identity import Identity, game_of
 from endsight.storage.manifest import Manifest, read_manifest
 from endsight.storage.source import Stored
+from endsight.storage.steadiness import require_steady
 
 __all__ = ["Entry", "Tablebase", "open_for", "open_tablebase"]
 
@@ -192,7 +193,10 @@ def open_tablebase(
 def open_for(path: Path, game: Game, question: Question) -> Tablebase:
     """The same where game and question are known; `FileError` where it is the solution of something else."""
     manifest = existing_manifest(path)
-    manifest.identity.require(Identity.of(game.position(), question), path, only=ASKED)
+    asked = Identity.of(game.position(), question)
+    if manifest.identity.differences(asked, only=("rules",)):
+        require_steady(game)
+    manifest.identity.require(asked, path, only=ASKED)
     source = Stored(path, manifest, game, question)
     return Tablebase(source, _position(manifest.identity, game), path)
 

@@ -1,0 +1,73 @@
+"""Whether rules are the same whenever they are made, and still the same after they were played.
+
+What is stored is found again by the key of the rules. A `setup` that draws lots, or rules that fill
+tables of their own while they are played, have another key each time.
+"""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any
+
+from endsight.errors import QuestionError
+from endsight.game import Game
+from endsight.games import is_built_in
+from endsight.identity import key_of
+from endsight.identity.walk import DERIVED
+
+__all__ = ["require_steady"]
+
+_GAMES, _PLIES = 20, 200
+
+
+def require_steady(game: Game, *, is_played: bool = True) -> None:
+    """Raise `QuestionError` where nobody who makes the same game again would have the key that it has.
+
+    What play changes is looked at where `game` `is_played` already: the key of a game that was just made is
+    that of the next one. What somebody has put on it since it was made is no such reason, as they can do it again.
+    """
+    if is_built_in(game):
+        return
+    fresh, again = _made_again(game), _made_again(game)
+    key = key_of(fresh)
+    what, advice = "`setup` leaves something else each time", "parameters for what shall differ"
+    if key == key_of(again):
+        if is_played:
+            _play(again)
+        if key == key_of(again):
+            return
+        what, advice = "its rules change while it is played", "fill tables in setup, or functools.cache on a function"
+    names = [
+        f"self.{name}"
+        for name, value in vars(again).items()
+        if name not in DERIVED and not _is_same(vars(fresh).get(name), value)
+    ]
+    raise QuestionError(
+        f"no solution of {game.title()} can be stored and found again: {what}",
+        found=", ".join(names) or "a table beside the game that rules write to",
+        allowed="attributes and tables that are the same each time `setup` is done, and stay so",
+        advice=advice,
+    )
+
+
+def _made_again(game: Game) -> Game:
+    return type(game)(**game.values())
+
+
+def _play(game: Game) -> None:
+    """Some games at random, so that tables that rules fill are filled."""
+    draw = Random(0)
+    for _ in range(_GAMES):
+        place = game.position()
+        for _ in range(_PLIES):
+            moves = list(place.moves())
+            if not moves:
+                break
+            place = place.play(draw.choice(moves))
+
+
+def _is_same(one: Any, other: Any) -> bool:
+    try:
+        return one is other or bool(one == other)
+    except Exception:  # arrays and the like do not compare to one truth value
+        return False
