@@ -563,6 +563,15 @@ def test_sweep_keeps_going_past_settings_without_a_value():
     ]
 
 
+def test_rows_of_a_sweep_stand_below_each_other_in_any_width(monkeypatch):
+    for columns in (20, 30, 45, 80):
+        monkeypatch.setenv("COLUMNS", str(columns))
+        rows = lines("sweep", "pig", "--vary", "target=1..4")
+        assert all(len(row) <= columns for row in rows)
+        assert sum("0.636" in row for row in rows) >= 1
+    assert rows[-1].split()[0] == "4"
+
+
 @pytest.mark.parametrize(
     ("text", "values"),
     [

@@ -218,8 +218,27 @@ def test_ctrl_c_names_it_too_and_keeps_the_rows_of_a_sweep(tmp_path: Path) -> No
     work = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=tmp_path)
     assert work.stderr is not None
     assert work.stderr.read(1) == "3"  # what rules print comes there: now it goes round
+    assert work.stdout is not None
+    lines = iter(work.stdout.readline, "")  # they are out while the third is at work
+    assert next(line.split()[:2] for line in lines if line.split()[:1] == ["1"]) == ["1", "1"]
+    assert next(lines).split()[:2] == ["2", "1"]
+    work.send_signal(signal.SIGINT)
+    out, err = work.communicate(timeout=60)
+    assert (work.returncode, out) == (130, ""), err
+    assert "in the rule 'play' (heap.py, line 2" in err
+
+
+@pytest.mark.skipif(os.name == "nt", reason="signals differ")
+@pytest.mark.parametrize("form", ["--json", "--plain"])
+def test_ctrl_c_leaves_what_is_done_of_a_sweep_for_programs(tmp_path: Path, form: str) -> None:
+    tells = "\n        if state.left == 3:\n            print(end='3', flush=True)"
+    file = rules(tmp_path, "\n        return self.State(state.left - move)", tells + HANG)
+    command = [sys.executable, "-m", "endsight", "sweep", file, "--vary", "goal=1..4", form]
+    work = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=tmp_path)
+    assert work.stderr is not None
+    assert work.stderr.read(1) == "3"
     work.send_signal(signal.SIGINT)
     out, err = work.communicate(timeout=60)
     assert work.returncode == 130, err
-    assert "in the rule 'play' (heap.py, line 2" in err
-    assert [line.split()[:2] for line in out.splitlines()[-2:]] == [["1", "1"], ["2", "1"]]
+    rows = (row["goal"] for row in json.loads(out)["rows"]) if form == "--json" else out.splitlines()
+    assert len(list(rows)) == (2 if form == "--json" else 3)

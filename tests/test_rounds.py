@@ -15,7 +15,7 @@ import endsight as es
 from endsight.algorithms.loops import compiled_loop, plain_loop
 from endsight.compiler.refusal import CannotCompile
 from endsight.enclosed import solve_enclosed
-from endsight.errors import LimitReached
+from endsight.errors import LimitReached, RulesError
 from endsight.limits import Budget, Limits
 from endsight.question import Question
 from endsight.rounds import solve_rounds
@@ -155,6 +155,44 @@ def test_exchanged_players_of_a_game_that_is_not_zero_sum() -> None:
         assert low <= exact.values(place)[0] <= high
         assert least <= exact.values(place)[1] <= most
         assert low + most == 1
+
+
+class KeepsTurn(Even):
+    def exchanged(self, state: Ladder.State) -> Ladder.State:
+        return state
+
+
+class OneWay(Even):
+    def exchanged(self, state: Ladder.State) -> Ladder.State:
+        return self.State(state.rung, state.foot, 1, state.tossed)
+
+
+class Uneven(Even):
+    def payoff(self, state: Ladder.State) -> tuple[int, int]:
+        return (2, -1) if state.turn else (0, 1)
+
+
+class WrongAtLast(Even):
+    """Right but on the last rung, far from the start."""
+
+    def exchanged(self, state: Ladder.State) -> Ladder.State:
+        is_last = state.rung == self.rungs - 1 and state.foot == 3
+        return self.State(state.rung, state.foot - is_last, 1 - state.turn, state.tossed)
+
+
+class Sideways(Even):
+    """The layer tells whose turn it is."""
+
+    def layer(self, state: Ladder.State) -> int:
+        return 1 + state.turn if state.rung == self.rungs else 0
+
+
+@pytest.mark.parametrize("rules", [KeepsTurn, OneWay, Uneven, WrongAtLast, Sideways])
+def test_a_wrong_exchange_is_found_before_players_are_merged(rules: type[Ladder]) -> None:
+    """Their rows were shared all the same, and values were wrong without a word."""
+    with pytest.raises(RulesError, match="exchanged takes states for the same"):
+        by_layers(rules())
+    assert by_layers(rules(), symmetry=False).value(rules().position())
 
 
 def test_rows_are_the_positions_before_a_throw() -> None:

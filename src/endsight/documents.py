@@ -43,6 +43,7 @@ __all__ = [
     "simulation_document",
     "stopped_document",
     "sweep_document",
+    "sweep_row",
     "table_document",
 ]
 
@@ -269,7 +270,7 @@ def sweep_document(game: Game, question: Question, parameter: str, samples: Iter
         "objective": question.objective,
         "utility": question.utility,
         "vary": parameter,
-        "rows": [_sample_row(parameter, sample) for sample in samples],
+        "rows": [sweep_row(parameter, sample) for sample in samples],
     }
 
 
@@ -400,7 +401,8 @@ def _outcomes(distribution: Distribution, *, at_least: bool, at_most: bool) -> l
     return rows
 
 
-def _sample_row(parameter: str, sample: Sample) -> dict[str, Any]:
+def sweep_row(parameter: str, sample: Sample) -> dict[str, Any]:
+    """One of the rows of `sweep_document`."""
     solution = sample.solution
     row: dict[str, Any] = {parameter: _parameter(sample.setting), "status": "unknown"}
     if solution is None:

@@ -246,11 +246,18 @@ def _decisions(solution: Solution, position: Position) -> tuple[Number | None, F
 
 @dataclass(frozen=True)
 class Sample:
-    """One point of a sweep: the parameter's value, and the solution, or why there is none."""
+    """One point of a sweep: the parameter's value, and the solution, or why there is none.
+
+    setting     the parameter's value
+    solution    None where there is none
+    message     why there is none
+    is_stopped  whether a limit is the reason
+    """
 
     setting: Any
     solution: Solution | None
     message: str | None
+    is_stopped: bool = False
 
 
 def sweep(game: Game, parameter: str, settings: Iterable[Any], solve: Callable[[Game], Solution]) -> Iterator[Sample]:
@@ -267,4 +274,4 @@ def sweep(game: Game, parameter: str, settings: Iterable[Any], solve: Callable[[
         try:
             yield Sample(setting, solve(type(game)(**{**game.values(), parameter: setting})), None)
         except (LimitReached, NoValue, ParameterError) as error:
-            yield Sample(setting, None, error.message)
+            yield Sample(setting, None, error.message, isinstance(error, LimitReached))

@@ -29,7 +29,9 @@ from endsight.compiler.refusal import CannotCompile
 from endsight.compiler.round_exploring import Rounds, explore_rounds
 from endsight.compiler.rules import CompiledRules
 from endsight.game import Game
+from endsight.games import is_built_in
 from endsight.limits import Budget
+from endsight.merging import compare_exchanged
 from endsight.numbers import Number, between, simplest, with_rest
 from endsight.objective import View, may_have_rounds
 from endsight.position import Position
@@ -194,6 +196,8 @@ def find_rounds(
     view = View(game, question, symmetry=symmetry)
     merges, exchanges = view.canonical is not None, symmetry and game.gives("exchanged") and game.player_count == 2
     rules = trusted_rules(game, position, symmetry=merges, tracks_mover=False, exchanges=exchanges)
+    if exchanges and not is_built_in(game):
+        compare_exchanged(game, position)
     if rules.packing.words != 1:
         raise CannotCompile("states that need two words are not solved in rounds")
     run = Run(view, rules, budget, shelf or Shelf())

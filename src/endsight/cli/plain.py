@@ -20,12 +20,12 @@ MOVE_COLUMNS = ("move", "probability", "value", "regret", "rank", "best", "categ
 def cell_rows(
     rows: Iterable[Mapping[str, Any]], number: Callable[[Number], str], columns: Sequence[str] = ()
 ) -> Iterator[Sequence[str]]:
-    """Header and rows. `columns` names what to show, and in which order; by default all keys met.
+    """Header and rows, each as it comes. `columns` names what to show, and in which order; by default all keys met.
 
     `number` writes a number. Players' values in one cell read `first=13 second=9`, a
     single player's stands alone; null is the empty cell; lists are joined by blanks.
     """
-    rows = list(rows)
+    rows = rows if columns else list(rows)
     names = list(columns) or list(dict.fromkeys(key for row in rows for key in row))
     yield names
     for row in rows:

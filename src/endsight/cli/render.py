@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
@@ -22,6 +23,7 @@ __all__ = [
     "draw_footer",
     "draw_head",
     "draw_moves",
+    "draw_next",
     "draw_numbers",
     "row_limit",
     "seconds_text",
@@ -32,6 +34,7 @@ MOST_ROWS = 40
 _REFUTATION = 8
 """Moves of the line that refutes a losing move."""
 _LONGEST_HISTORY = 60
+_STEP = 12
 _NARROW_DIGITS = 4
 
 
@@ -195,6 +198,37 @@ def draw_numbers(
     styles: Sequence[str] = (),
 ) -> None:
     """A table of numbers, written as fully as the terminal allows: `rows` makes it for a way of writing them."""
+    screen.table(columns, _written(screen, output, columns, rows), styles)
+
+
+def draw_next(
+    screen: Screen,
+    output: Output,
+    columns: Sequence[Column],
+    row: Callable[[Callable[[Amount], str]], Sequence[str]],
+    *,
+    is_first: bool,
+) -> list[Column]:
+    """The next row of such a table, as soon as it is known; gives the columns for the one after it, never narrower."""
+    (cells,) = _written(screen, output, columns, lambda write: [row(write)])
+    columns = list(map(_widened, columns, cells))
+    screen.next_row(columns, cells, is_first=is_first)
+    return columns
+
+
+def _widened(column: Column, cell: str) -> Column:
+    """The column with room for a cell, and some more, so that it is seldom widened again."""
+    width = max(len(column.title), len(cell))
+    return column if column.fit or width <= column.least else replace(column, least=-(-width // _STEP) * _STEP)
+
+
+def _written(
+    screen: Screen,
+    output: Output,
+    columns: Sequence[Column],
+    rows: Callable[[Callable[[Amount], str]], list[Sequence[str]]],
+) -> list[Sequence[str]]:
+    """The rows, their numbers as full as the terminal allows."""
     ways: list[Callable[[Amount], str]] = [output.number]
     if not (output.exact or output.interval or output.digits is not None):
         ways += [approximate, lambda value: approximate(value, _NARROW_DIGITS)]
@@ -204,7 +238,7 @@ def draw_numbers(
         if screen.fits(columns, table):
             break
         table = other
-    screen.table(columns, table, styles)
+    return table
 
 
 def _glyph(options: list[Option], option: Option) -> str:

@@ -43,13 +43,15 @@ Fit = Literal["cut", "wrap"]
 class Column:
     """A column of a table. Where room is short, `cut` ones lose their ends, `wrap` ones get lines.
 
-    Where every row becomes a block of lines, what `continues` stands on the line of the cell before.
+    Where every row becomes a block of lines, what `continues` stands on the line of the cell before. A column
+    is `least` columns of the terminal wide where there is room, and shown then even if its cells are empty.
     """
 
     title: str = ""
     align: Literal["left", "right"] = "left"
     fit: Fit | None = None
     continues: bool = False
+    least: int = 0
 
 
 class _Console(Console):
@@ -149,13 +151,23 @@ class Screen:
 
         Where the terminal is too narrow for it, every row becomes a block of lines.
         """
-        layout = self._layout(columns, rows, indent)
+        self._show(self._layout(columns, rows, indent), styles, indent)
+
+    def _show(self, layout: _Layout, styles: Sequence[str], indent: int, *, has_titles: bool = True) -> None:
         if layout.lacking > 0:
             self._blocks(layout, styles, indent)
             return
-        self._titles(layout, indent)
+        if has_titles:
+            self._titles(layout, indent)
         for row, style in zip_longest(layout.cells, styles[: len(layout.cells)], fillvalue=""):
             self._row(layout, row, str(style), indent)
+
+    def next_row(self, columns: Sequence[Column], row: Sequence[str], *, is_first: bool) -> None:
+        """A row of a table whose later rows are not known yet."""
+        layout = self._layout(columns, [row], indent=2)
+        if layout.lacking > 0 and not is_first:
+            self.line()
+        self._show(layout, (), indent=2, has_titles=is_first)
 
     def fits(self, columns: Sequence[Column], rows: Iterable[Sequence[str]], indent: int = 2) -> bool:
         """Whether `table` can show these rows with every cell in full."""
@@ -164,12 +176,14 @@ class Screen:
     def _layout(self, columns: Sequence[Column], rows: Iterable[Sequence[str]], indent: int) -> _Layout:
         """Natural widths; where they are too much, titles take several lines, then flexible columns give."""
         cells = [[self.clean(cell) for cell in row] for row in rows]
-        kept = [number for number, _ in enumerate(columns) if any(row[number] for row in cells)]
+        kept = [number for number, column in enumerate(columns) if column.least or any(row[number] for row in cells)]
         columns = [replace(columns[number], title=self.clean(columns[number].title)) for number in kept]
         cells = [[row[number] for number in kept] for row in cells]
         contents = [max((cell_len(row[i]) for row in cells), default=0) for i, _ in enumerate(columns)]
         room = self.width - indent - _GAP * (len(columns) - 1)
-        widths = [max(cell_len(column.title), content) for column, content in zip(columns, contents, strict=True)]
+        widths = [
+            max(cell_len(each.title), content, each.least) for each, content in zip(columns, contents, strict=True)
+        ]
         if sum(widths) > room:
             words = [max(map(cell_len, column.title.split()), default=0) for column in columns]
             widths = list(map(max, words, contents))

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -14,7 +15,7 @@ from endsight.blaming import blaming_rules
 from endsight.cli.command import command
 from endsight.cli.options import game_argument, limit_options, number_options, output_options, question_options, takes
 from endsight.cli.output import Output
-from endsight.cli.progress import progress_line
+from endsight.cli.progress import ProgressLine, progress_line
 from endsight.cli.request import Request
 from endsight.errors import EndsightError, LimitReached, ParameterError, UsageError
 from endsight.titles import shown_value
@@ -49,37 +50,51 @@ def sweep(request: Request, output: Output, vary: str) -> int:
 
     --time is for all values together, --states for each by itself. A setting that is
     stopped, refused by the rules or without a value that can be told gets a row that says so.
-    What is done by then is shown also at Ctrl-C, or where rules turn out to be broken.
+    Every row is written as soon as it is there; --json waits for the last one, and at
+    Ctrl-C, or where rules turn out to be broken, holds what is done by then.
     """
-    from endsight.explanation import sweep as sweep_samples
-
     request = completed(request, vary)
     game = request.loaded.game
     key, values = settings(game, vary)
-    stopped: list[LimitReached] = []
+    done: list[Sample] = []
+    try:
+        with progress_line() as progress:
+            samples = _told(_samples(request, key, values, progress), done, progress)
+            _print(request, output, key, values, samples)
+    except (EndsightError, KeyboardInterrupt):
+        if 0 < len(done) < len(values) and output.form == "json":  # in the other forms every row is out already
+            with holding_alarm():
+                _print(request, output, key, values, done)
+        raise
+    return LimitReached.exit_code if any(sample.is_stopped for sample in done) else 0
+
+
+def _samples(request: Request, key: str, values: list[Any], progress: ProgressLine | None) -> Iterator[Sample]:
+    """The samples one by one; what ends the sweep names the setting at which it did."""
+    from endsight.explanation import sweep as sweep_samples
 
     def solve(instance: Game) -> Any:
-        try:
-            request.look()
-            return request.solve(instance, progress=progress)
-        except LimitReached as error:
-            stopped.append(error)
-            raise
+        request.look()
+        return request.solve(instance, progress=progress)
 
-    samples: list[Sample] = []
-    try:
-        with blaming_rules(game), progress_line() as progress:
-            for sample in sweep_samples(game, key, values, solve):
-                samples.append(sample)
-    except (EndsightError, KeyboardInterrupt) as error:
-        if samples:
-            with holding_alarm():
-                _print(request, output, key, samples)
-        if isinstance(error, EndsightError):
-            error.message = f"{key}={shown_value(values[len(samples)])}: {error.message}"
-        raise
-    _print(request, output, key, samples)
-    return LimitReached.exit_code if stopped else 0
+    samples = sweep_samples(request.loaded.game, key, values, solve)
+    for setting in values:
+        try:
+            with blaming_rules(request.loaded.game):
+                sample = next(samples)
+        except EndsightError as error:
+            error.message = f"{key}={shown_value(setting)}: {error.message}"
+            raise
+        yield sample
+
+
+def _told(samples: Iterator[Sample], done: list[Sample], progress: ProgressLine | None) -> Iterator[Sample]:
+    """The same, noted as `done`, with the line of progress wiped before each."""
+    for sample in samples:
+        done.append(sample)
+        if progress is not None:
+            progress.wipe()
+        yield sample
 
 
 def completed(request: Request, vary: str) -> Request:
@@ -140,31 +155,42 @@ def _value(game: Game, key: str, kind: Any, text: str) -> Any:
         ) from None
 
 
-def _print(request: Request, output: Output, key: str, samples: list[Sample]) -> None:
-    from endsight.documents import sweep_document
+def _print(request: Request, output: Output, key: str, values: list[Any], samples: Iterable[Sample]) -> None:
+    """Write the samples in the form asked for; but for JSON, each as soon as it is there."""
+    from endsight.documents import sweep_document, sweep_row
     from endsight.titles import value_text
 
-    document = sweep_document(request.loaded.game, request.question(), key, samples)
-    rows = [row | {key: value_text(sample.setting)} for row, sample in zip(document["rows"], samples, strict=True)]
-    columns = (key, "status", "value", "message")
-    output.answer(document, lambda: _draw(request, output, key, samples), rows, columns)
+    if output.form == "people":
+        _draw(request, output, key, values, samples)
+    elif output.form == "plain":
+        rows = (sweep_row(key, sample) | {key: value_text(sample.setting)} for sample in samples)
+        output.rows(rows, (key, "status", "value", "message"))
+    else:
+        output.document(sweep_document(request.loaded.game, request.question(), key, samples))
 
 
-def _draw(request: Request, output: Output, key: str, samples: list[Sample]) -> None:
-    from endsight.cli.render import draw_numbers
+def _draw(request: Request, output: Output, key: str, values: list[Any], samples: Iterable[Sample]) -> None:
+    from endsight.cli.render import draw_next
     from endsight.cli.screen import Column
     from endsight.naming.class_names import game_title
 
     screen = output.screen
     names = request.loaded.game.player_names
-    screen.title(game_title(request.game), f" · value at the start against {key}")
-    screen.line()
-    columns = [Column(key, "right"), *(Column(name if len(names) > 1 else "value") for name in names)]
+    widest = max(len(shown_value(value)) for value in values)
+    columns = [Column(key, "right", least=max(len(key), widest))]
+    columns += [Column(name if len(names) > 1 else "value", least=12) for name in names]
+    columns += [Column(fit="wrap")]
+    is_first = True
+    for sample in samples:
+        if is_first:
+            screen.title(game_title(request.game), f" · value at the start against {key}")
+            screen.line()
+        columns = draw_next(screen, output, columns, partial(_cells, sample, names), is_first=is_first)
+        is_first = False
 
-    def rows(write: Callable[[Amount], str]) -> list[Sequence[str]]:
-        return [(shown_value(sample.setting), *_value_cells(sample, names, write), _note(sample)) for sample in samples]
 
-    draw_numbers(screen, output, [*columns, Column(fit="wrap")], rows)
+def _cells(sample: Sample, names: Sequence[str], write: Callable[[Amount], str]) -> list[str]:
+    return [shown_value(sample.setting), *_value_cells(sample, names, write), _note(sample)]
 
 
 def _value_cells(sample: Sample, names: Sequence[str], write: Callable[[Amount], str]) -> list[str]:
