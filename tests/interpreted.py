@@ -47,6 +47,8 @@ def interpreted(game: Game) -> Game:
         return run
 
     kind = type(game)
+    given = {name for name in RULES if name in ("moves", "play", "payoff") or game.gives(name)}
+    assert given == {name for name in RULES if f"rule_{name}" in unit.program.functions}
     own = type(kind.__name__, (kind,), {name: rule(name) for name in RULES if f"rule_{name}" in unit.program.functions})
     again: Game = object.__new__(own)
     again.__dict__.update(vars(game))

@@ -877,6 +877,8 @@ class Rules(Steps):
     "generator-returns": """
 class Rules(Steps):
     def moves(self, state):
+        yield from self.those(state)
+    def those(self, state):
         if state.steps < 6:
             yield 1
         return 1 // state.last  # no

@@ -27,7 +27,7 @@ COUNT = itertools.count()
 
 class Rules(Game):
     players = 1
-{inside}
+
     class State(NamedTuple):
         a: int
         b: int
@@ -54,9 +54,11 @@ class Rules(Game):
         m = state.b
         xs = [n, m, 3]
 {body}
+
+{inside}
 """
 
-TAKEN, REFUSED = "taken", "refused"
+TAKEN, FAILING, REFUSED = "taken", "failing", "refused"
 TABLE = """
 class P(NamedTuple):
     p: int
@@ -213,6 +215,57 @@ CASES: dict[str, list[tuple[str, str, str, str]]] = {
         (TAKEN, "return E.A.value + n + (3 if E.A == E.B else 4)", "class E(enum.Enum):\n    A = 4\n    B = 5", ""),
         (TAKEN, "return int(E.A | E.B) + n", "class E(enum.IntFlag):\n    A = 4\n    B = 2", ""),
     ],
+    "one function for two rules": [
+        (
+            TAKEN,
+            "return n",
+            "",
+            "def reward(self, state, move): return 2 + move\n"
+            "weight = reward\n"
+            "def to_move(self, state): return CHANCE if state.step else 0",
+        ),
+        (TAKEN, "return n", "", "def other(self, state): return 0\nto_move = other\npayoff = other"),
+    ],
+    "results that Python does not take": [
+        (REFUSED, "return T[n % 2]", "T = ([1], [2])", ""),
+        (REFUSED, "return T[n % 2]", "T = ((1,), [2])", ""),
+        (TAKEN, "return T[n % 2]", "T = [(1,), (2,)]", ""),
+        (
+            REFUSED,
+            "return n",
+            "",
+            "def moves(self, state):\n    if state.step < 2:\n        yield 1\n        return [5]",
+        ),
+        (
+            REFUSED,
+            "return n",
+            "",
+            "def setup(self): self.moves = self.other\n"
+            "def other(self, state):\n    if state.step < 2:\n        yield 1\n        return [5]",
+        ),
+        (
+            TAKEN,
+            "return n",
+            "",
+            "def setup(self): self.moves = self.other\ndef other(self, state): return [1, 2] if state.step < 2 else []",
+        ),
+        (FAILING, "return n", "", "players = 2"),
+    ],
+    "lists that come back": [
+        (
+            REFUSED,
+            "ys = [n]\nzs = self.h(ys)\nzs[0] = 1\nreturn ys[0]",
+            "",
+            "def h(self, q):\n    r = q\n    return r",
+        ),
+        (
+            REFUSED,
+            "ys = [n]\nzs = self.h(ys)\nzs[0] = 1\nreturn ys[0]",
+            "",
+            "def h(self, q):\n    r = s = [1]\n    for k in range(2):\n        s = r\n        r = q\n    return s",
+        ),
+        (TAKEN, "ys = T\nys = ys + [3]\nys[0] = 5\nreturn T[0] + ys[0]", "T = [1, 2]", ""),
+    ],
     "sets": [
         (REFUSED, "return int(n in T)", "class S(set):\n    def __contains__(s, k): return True\nT = S([1, 2])", ""),
         (REFUSED, "return list({16, 8, 0})[0] + n", "", ""),
@@ -249,3 +302,8 @@ def test_meaning_or_refusal(group: str, folder: Path) -> None:
 def test_meaning_as_machine_code(group: str, folder: Path) -> None:
     for case in CASES[group]:
         assert verdict(text_of(case), folder, by_machine).kind == case[0], case
+
+
+def test_a_payoff_of_the_wrong_form_is_told_with_its_state(folder: Path) -> None:
+    text = text_of((FAILING, "return n", "", "players = 2"))
+    assert verdict(text, folder, by_machine).kind == FAILING  # Python's message, with its line

@@ -195,7 +195,12 @@ class Flow:
             return set().union(*map(self._named_in, expr.parts))
         if not isinstance(expr, core.Local) or expr.name in self.fresh_lists:
             return set()
-        return self.aliases.get(expr.name, {expr.name})
+        found, waiting = {expr.name}, [expr.name]
+        while waiting:
+            further = self.aliases.get(waiting.pop(), set()) - found
+            found |= further
+            waiting += further
+        return found
 
     def reached(self, names: set[str]) -> list[str]:
         """Those names, and the ones that functions made here read which they stand for."""

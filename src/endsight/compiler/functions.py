@@ -90,7 +90,8 @@ class Translator(Calls):
 
     def run(self, name: str, parameters: tuple[tuple[str, core.Type], ...]) -> core.Function:
         """The function in the core."""
-        if self.is_generator and self.is_moves:
+        self.throws_away = self.is_generator and self.is_moves
+        if self.throws_away:
             self.is_moves = False
         self.block(self.definition.body)
         if self.names is not None:

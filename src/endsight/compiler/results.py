@@ -36,7 +36,8 @@ def require_result(rule: str, made: core.Function) -> None:
     items = (
         kind.items if isinstance(kind, core.Tuple) else (kind.item,) if isinstance(kind, core.TableType) else (kind,)
     )
-    if not all(map(core.is_number, items)) or (isinstance(kind, core.Tuple) and kind.label):
+    is_other = isinstance(kind, core.TableType) and kind.kinds[0] != "tuple"  # also where it may be a list
+    if not all(map(core.is_number, items)) or is_other or (isinstance(kind, core.Tuple) and kind.label):
         raise CannotCompile(f"{rule} gives {kind.name}, and whole numbers are needed", *place)
     if rule in ("moves", "payoff", "reward", "weight") and any(item != core.INT for item in items):
         what = "a move" if rule == "moves" else f"a {rule}"

@@ -30,6 +30,8 @@ class Statements(Reading):
     fresh_lists: set[str]
     hints: dict[str, core.Type]
     is_moves: bool
+    throws_away: bool
+    """Whether these are the rules' moves, and yield: to return a value as well is a mistake, which Python tells."""
     may_stop: bool
     alone: ast.AST | None
     """The call that a statement consists of: only there may it change a list."""
@@ -244,6 +246,7 @@ class Statements(Reading):
         held = self.lists_of(value)
         for name in (*held, target.id) if held else ():
             self.shared.setdefault(name, source)
+        self.aliases.setdefault(target.id, set()).update(held)
         read = self._read_by(source)
         if isinstance(value.expr, core.Listed):
             value = self._roomy(target.id, value)
@@ -354,6 +357,8 @@ class Statements(Reading):
                     self._yield_from(node.value, node)
             elif self.is_moves:
                 self.refuse(node, "moves gives nothing here: return a list, or yield")
+            elif self.throws_away and node.value is not None and self.peek(node.value) is not None:
+                self.refuse(node, "moves yields, so Python throws away what it returns")
             elif node.value is not None and not isinstance(node.value, ast.Constant):
                 found = self.value(node.value)
                 if found.expr is not None:

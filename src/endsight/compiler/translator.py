@@ -185,7 +185,7 @@ class Unit:
             function, is_bound = found
             given = [Value(self.state, core.Local("", self.state))]
             given += [Value(move, core.Local("", move))] if rule in _WITH_MOVE else []
-            made = self._translated(f"rule_{rule}", function, ([ITSELF] if is_bound else []) + given, {}, is_rule=True)
+            made = self._translated(f"rule_{rule}", function, ([ITSELF] if is_bound else []) + given, {}, rule=rule)
             require_result(rule, made)
             if rule == "moves" and made.result != core.NOTHING:
                 move = made.result
@@ -360,7 +360,7 @@ class Unit:
         words: dict[str, Value],
         *,
         caller: tuple[Calls, ast.AST] | None = None,
-        is_rule: bool = False,
+        rule: str = "",
     ) -> core.Function:
         file = function.__code__.co_filename
         if function not in self.parsed:
@@ -370,8 +370,8 @@ class Unit:
         to, node = caller if caller is not None else (None, definition)
         place = (to.file if to is not None else file), getattr(node, "lineno", definition.lineno)
         bound = self._bound(definition.args, given, words, defaults_of(function, definition.args), place, file)
-        key = (function, is_rule)
-        return self._specialised(key, name, bound, Origin(self, function, file, locals_.all), definition, to, is_rule)
+        key = (function, rule)  # one function may be two rules
+        return self._specialised(key, name, bound, Origin(self, function, file, locals_.all), definition, to, rule)
 
     def _bound(
         self,
@@ -397,7 +397,7 @@ class Unit:
         origin: Any,
         definition: ast.FunctionDef,
         to: Calls | None,
-        is_rule: bool = False,
+        rule: str = "",
     ) -> core.Function:
         """The function for arguments of these types; those that are no values at run time are part of the key."""
         parameters: list[tuple[str, core.Type]] = []
@@ -421,7 +421,7 @@ class Unit:
                 raise CannotCompile("a helper calls itself", origin.file, definition.lineno)
             self.open.append(key)
             try:
-                made = self._new(name, definition, origin, names, parameters, is_rule)
+                made = self._new(name, definition, origin, names, parameters, rule)
             finally:
                 self.open.pop()
             self.made[tuple(what)] = made
@@ -435,14 +435,12 @@ class Unit:
         origin: Any,
         names: Names,
         parameters: list[tuple[str, core.Type]],
-        is_rule: bool,
+        rule: str,
     ) -> core.Function:
         hints: dict[str, core.Type] = {}
         tries = 0
         while True:
-            translator = Translator(
-                self, origin, definition, names, hints, is_moves=is_rule and definition.name == "moves"
-            )
+            translator = Translator(self, origin, definition, names, hints, is_moves=rule == "moves")
             made = translator.run(name, tuple(parameters))
             if hints == translator.hints:
                 break
