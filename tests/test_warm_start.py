@@ -111,7 +111,7 @@ ROOMS = {
     "theorems", "titles", "unfinished", "value_text", "waiting", "wording",
 }  # fmt: skip
 COMPILER = {
-    "aims", "binding", "built_in", "cache", "calls", "choice", "constants", "core", "crew", "engine", "flow",
+    "aims", "binding", "built_in", "cache", "calls", "choice", "constants", "core", "crew", "engine", "fields", "flow",
     "functions", "iteration", "kernels", "layers", "looking", "memory", "native", "packing", "reading", "refusal",
     "resolve", "results", "rules", "scopes", "sequences", "sizes", "solved", "sources", "statements", "syntax",
     "tables", "translator", "values", "views", "writing",

@@ -198,6 +198,8 @@ class Calls(Fields):
                 return Value(core.INT, core.Unary(function.attr, value.expr, 0))
         if function.attr == "_replace" and isinstance(base.type, core.Tuple) and base.type.names:
             return self._replaced(node, base)
+        if isinstance(base.type, core.Tuple) and function.attr in base.type.names:
+            self.refuse(node, f"the field {function.attr} is called")
         if function.attr == "copy" and not node.args and isinstance(base.type, core.Sequence):
             return self.gathered(function.value, node, is_list=True)
         if function.attr in ("count", "index") and len(node.args) == 1 and not node.keywords:

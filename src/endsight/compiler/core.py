@@ -92,10 +92,11 @@ MAYBE, UP_TO = "value or None", "tuple of up to so many"
 
 
 class Sequence(Node):
-    """A list (or a tuple whose length is not known) of numbers, or of tuples of numbers."""
+    """A list (or a tuple whose length is not known) of numbers, or of tuples of numbers; `count` items if not None."""
 
     item: Type
     is_list: bool
+    count: int | None = None
 
     @property
     def name(self) -> str:

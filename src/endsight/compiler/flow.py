@@ -62,8 +62,9 @@ def joined_types(one: core.Type, other: core.Type) -> core.Type:
         return core.EITHER
     if isinstance(one, core.Sequence) and isinstance(other, core.Sequence) and one.is_list == other.is_list:
         if core.NOTHING in (one.item, other.item):
-            return one if other.item == core.NOTHING else other
-        return core.Sequence(joined_types(one.item, other.item), one.is_list)
+            return core.Sequence(one.item if other.item == core.NOTHING else other.item, one.is_list)
+        count = one.count if one.count == other.count else None
+        return core.Sequence(joined_types(one.item, other.item), one.is_list, count=count)
     both = isinstance(one, core.Tuple) and isinstance(other, core.Tuple)
     if both and (len(one.items), one.names, one.label) == (len(other.items), other.names, other.label):  # type: ignore[union-attr]
         items = tuple(map(joined_types, one.items, other.items))  # type: ignore[union-attr]

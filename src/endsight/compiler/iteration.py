@@ -96,13 +96,9 @@ class Iteration(Views):
             return
         if self._lazily(source, turn, stored, node, stop):
             return
-        if isinstance(source, ast.Name | ast.Tuple | ast.Attribute):
-            value = self.material(self.value(source), source)
-            if isinstance(value.type, core.Tuple) and self._is_short(value.type.items, node):
-                value = self.as_now(value, source)
-                fields = [self.field(value, at) for at in range(len(value.type.items))]  # type: ignore[union-attr]
-                self._written_out(fields, turn, stop)
-                return
+        if isinstance(source, ast.Name | ast.Tuple | ast.Attribute | ast.Subscript):
+            self._over_value(self.material(self.value(source), source), source, turn, stored, node, stop)
+            return
         self._over_view(self.view(source), turn, stored, node, stop)
 
     def _real(
@@ -133,7 +129,8 @@ class Iteration(Views):
         node: ast.AST,
         stop: str | None,
     ) -> None:
-        if not isinstance(known, range) and self._is_short(known, node):
+        is_fold = isinstance(node, ast.GeneratorExp | ast.ListComp) and len(node.generators) == 1
+        if (is_fold or not isinstance(known, range)) and self._is_short(known, node):
             self._written_out([self.of(item) for item in known], turn, stop)
             return
         if isinstance(known, range):
@@ -146,6 +143,28 @@ class Iteration(Views):
         view = View(core.Length(table.expr), lambda at: self.item_at(table, at, 0), len(known))
         self._over_view(view, turn, stored, node, stop)
 
+    def _over_value(
+        self,
+        value: Value,
+        source: ast.expr,
+        turn: Callable[[Value], None],
+        stored: set[str],
+        node: ast.AST,
+        stop: str | None,
+    ) -> None:
+        """A loop over the items of a value, written out where these are few."""
+        value = self.there(value, source)
+        if isinstance(value.type, core.Tuple) and self._is_short(value.type.items, node):
+            count, value = len(value.type.items), self.as_now(value, source)
+            self._written_out([self.field(value, at) for at in range(count)], turn, stop)
+            return
+        value = self._held(value, source) if isinstance(value.type, core.Sequence) else self.as_now(value, source)
+        view = self.seen(value, source)
+        if view.known is not None and isinstance(value.type, core.Sequence) and self._is_short(range(view.known), node):
+            self._written_out([view.item(core.Number(at)) for at in range(view.known)], turn, stop)
+            return
+        self._over_view(view, turn, stored, node, stop)
+
     def _written_out(self, items: list[Value], turn: Callable[[Value], None], stop: str | None) -> None:
         """A loop as its turns, one after the other."""
         for number, item in enumerate(items):
@@ -156,17 +175,18 @@ class Iteration(Views):
                 turn(item)
                 continue
             body, after = self.branch(before, lambda item=item: turn(item))  # type: ignore[misc]
-            self.add(self._unless(stop, body))
+            self.out += self._unless(stop, body)
             self.names = self.met([before, after])
 
-    def _unless(self, stop: str, body: tuple[core.Stmt, ...]) -> core.Stmt:
-        """What is done where a truth value does not hold yet, which is all that it changes."""
-        held = core.Local(stop, core.BOOL)
-        if len(body) == 1 and isinstance(body[0], core.Assign) and body[0].name == stop:
-            either = core.Either("or", (held, body[0].value), core.BOOL)
-            if is_quick(either):
-                return core.Assign(stop, either, self.line)
-        return core.If(core.Not(held), body, (), self.line)
+    def _unless(self, stop: str, body: tuple[core.Stmt, ...]) -> list[core.Stmt]:
+        """What is done where a truth value does not hold yet; without a jump where that is a few steps."""
+        held, *given, last = core.Local(stop, core.BOOL), *body
+        own = [each for each in given if isinstance(each, core.Assign) and isinstance(each.value, core.Number)]
+        if len(own) == len(given) and isinstance(last, core.Assign) and last.name == stop:
+            either = core.Either("or", (held, last.value), core.BOOL)
+            if is_quick(either) and not {each.name for each in own} & (self.given_inside | {stop}):
+                return [*given, core.Assign(stop, either, self.line)]
+        return [core.If(core.Not(held), body, (), self.line)]
 
     def _is_short(self, known: Any, node: ast.AST) -> bool:
         """Whether a loop over known items is written out."""
@@ -303,9 +323,31 @@ class Iteration(Views):
         known = self.peek_items(source) if not isinstance(source, ast.ListComp | ast.GeneratorExp) else UNKNOWN
         if known is not UNKNOWN and isinstance(known, _GONE_THROUGH) and not is_list:
             return self.of(tuple(known))
+        if (items := self._one_by_one(source)) is not None:
+            return self.new_list(node, items, len(items)) if is_list else self.row(node, items)
         name = self.empty(is_list=is_list)
         self.go_through(source, lambda item: self.append(name, item, node), {name}, source)
         return self.names[name]  # type: ignore[index]
+
+    def _one_by_one(self, source: ast.expr) -> list[Value] | None:
+        """All that `source` gives, where that takes no loop and depends on no test; else None."""
+        before, line = self.names, self.line
+        items: list[Value] = []
+        with self.apart() as statements:
+            is_straight = True
+
+            def turn(item: Value) -> None:
+                nonlocal is_straight
+                is_straight = is_straight and self.out is statements
+                items.append(self.as_now(self.material(item, source), source) if is_straight else item)
+
+            self.go_through(source, turn, set(), source)
+        is_straight = is_straight and not any(isinstance(each.type, core.Sequence) for each in items)
+        if not is_straight:
+            self.names, self.line = before, line
+            return None
+        self.out += statements
+        return items
 
     def empty(self, *, is_list: bool) -> str:
         """The name of a new sequence, to which items are going to be added."""

@@ -53,6 +53,7 @@ class Reading(Flow):
     peek: Callable[[ast.expr], Any]
     listed: Callable[[ast.ListComp], Value]
     sliced: Callable[[ast.Subscript], Value]
+    exchanged: Callable[[ast.BinOp], Value | None]
     chained: Callable[[ast.BinOp, Value, Value], Value | None]
     resolve: Callable[[str], Any]
     mangled: Callable[[str], str]
@@ -208,6 +209,9 @@ class Reading(Flow):
     # ---------------------------------------------------------------- arithmetic
 
     def _binop(self, node: ast.BinOp) -> Value:
+        exchanged = self.exchanged(node)
+        if exchanged is not None:
+            return exchanged
         left, right = self.value(node.left), self.value(node.right)
         return self.calculated(node, left, right)
 
@@ -463,7 +467,7 @@ class Reading(Flow):
             )
         if len(values) > ROOM:
             self.refuse(node, f"a list of more than {ROOM} items cannot be compiled")
-        kind = core.Sequence(item, is_list)
+        kind = core.Sequence(item, is_list, count=len(values))
         return Value(kind, core.Listed(tuple(value.expr for value in values), max(room, len(values)), kind))
 
     def _call(self, node: ast.Call) -> Value:

@@ -106,9 +106,11 @@ def _of_class(kind: type, name: str) -> Any:
 
 def is_named_tuple(kind: type) -> bool:
     """Whether a class is a NamedTuple, and its fields, constructor and methods of tuples are as Python makes them."""
-    if kind.__mro__[1:] != (tuple, object) or type(kind) is not type or not behaves_as(kind, tuple, _OF_TUPLES):
+    if kind.__mro__[1:] != (tuple, object) or type(kind) is not type:
         return False
     fields, twin = tuple(kind._fields), _named_tuple(tuple(kind._fields))  # type: ignore[attr-defined]
+    if not behaves_as(kind, tuple, [name for name in _OF_TUPLES if name not in fields]):
+        return False
     made, own = vars(twin), vars(kind)
     getters = all(_place_of(own.get(name)) == number for number, name in enumerate(fields))
     functions = all(_code_of(own.get(name)) == _code_of(made[name]) for name in ("__new__", "_make", "_replace"))

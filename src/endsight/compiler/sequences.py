@@ -35,6 +35,38 @@ class Sequences(Iteration):
             self.refuse(node, "the sum of a list and a tuple is an error")
         return self._poured(node, [one, other], self._makes_list(one, node))
 
+    def exchanged(self, node: ast.BinOp) -> Value | None:
+        """`x[:i] + (y,) + x[i + 1:]`: the tuple with another item, where its length is known; else None.
+
+        An `i` that is no index changes the length, which is left to the plain engine.
+        """
+        first = node.left
+        if not isinstance(first, ast.BinOp) or not isinstance(first.right, ast.Tuple) or len(first.right.elts) != 1:
+            return None
+        head = first.left
+        if not isinstance(head, ast.Subscript) or not isinstance(head.value, ast.Name | ast.Attribute):
+            return None
+        upper = getattr(head.slice, "upper", None)
+        board, at = ast.unparse(head.value), ast.unparse(upper) if isinstance(upper, ast.Name) else ""
+        if f"{board}[:{at}] + {ast.unparse(first.right)} + {board}[{at} + 1:]" != ast.unparse(node):
+            return None
+        items, index = self.value(head.value), self.value(upper)  # type: ignore[arg-type]
+        kinds = items.type.items if isinstance(items.type, core.Tuple) and items.type.label != core.MAYBE else ()
+        if not kinds or not core.is_number(index.type):
+            return None
+        items, index = self.kept(items, node), self.kept(index, node)
+        item = self.kept(self.value(first.right.elts[0]), node)
+        last = core.Number(len(kinds) - 1)
+        outside = (core.Compare("<", index.expr, core.Number(0)), core.Compare(">", index.expr, last))
+        site = self.site(node, "an index is out of range")
+        self.add(core.Fault(core.Either("or", outside, core.BOOL), site, self.line))
+        parts = []
+        for number, kind in enumerate(kinds):
+            own = self.joined(node, kind, item.type)
+            here = core.Compare("==", index.expr, core.Number(number))
+            parts.append(Value(own, core.Choice(here, item.expr, self.field(items, number).expr, own)))
+        return self.row(node, parts)
+
     def _makes_list(self, value: Value, node: ast.AST) -> bool:
         """Whether what is made of parts of a value is a list in Python, and not a tuple."""
         kind = core.kind_of(value.type)

@@ -146,6 +146,8 @@ class Statements(Reading):
         kind = self.names[name].type
         assert isinstance(kind, core.Sequence)
         self.add(core.Pop(name, kind, self.site(node, "pop from an empty list"), self.line))
+        shorter = core.Sequence(kind.item, kind.is_list)
+        self.names[name] = Value(shorter, core.Local(name, shorter))
 
     def append(self, name: str, value: Value, node: ast.AST) -> None:
         """Add an item to a list, whose items may get a wider type."""
@@ -320,7 +322,7 @@ class Statements(Reading):
         if name in self.parameters:
             self.changes.add(name)
         self.mutated.setdefault(name, target)
-        kind = core.Sequence(item, True)
+        kind = core.Sequence(item, True, count=held.type.count)
         site = self.site(target, "an index is out of range")
         self.add(core.SetItem(name, kind, index, value.expr, site, self.line))
         self.names[name] = Value(kind, core.Local(name, kind))

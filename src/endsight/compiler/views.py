@@ -93,9 +93,9 @@ class Views(Statements):
             return View(core.Number(number), lambda at: self.item_at(value, at, 0), number)
         if not isinstance(kind, core.Sequence | core.TableType):
             self.refuse(node, f"a loop over {kind.name} cannot be compiled")
-        return View(
-            core.Length(value.expr), lambda at: Value(item_type(kind), core.Item(value.expr, at, 0, item_type(kind)))
-        )
+        known = kind.count if isinstance(kind, core.Sequence) else None
+        count = core.Length(value.expr) if known is None else core.Number(known)
+        return View(count, lambda at: Value(item_type(kind), core.Item(value.expr, at, 0, item_type(kind))), known)
 
     def _ranged(self, node: ast.Call) -> View:
         start, stop, step = self.range_parts(node)

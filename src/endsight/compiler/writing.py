@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from typing import Any
 
 from endsight.compiler import core
 from endsight.compiler.syntax import assign, call, name, number
@@ -26,6 +27,8 @@ def written(function: core.Function) -> ast.FunctionDef:
 class _Writer:
     def __init__(self, function: core.Function) -> None:
         self.function = function
+        self.in_memory = set(_found_by_number(function.body))
+        """Lists whose items are not all read by numbers that are known: these must lie in memory."""
         self.gives_sequence = isinstance(function.result, core.Sequence) and not function.yields
 
     def definition(self) -> ast.FunctionDef:
@@ -56,7 +59,10 @@ class _Writer:
                 return [assign(node.name, self._assigned(node))]
             case core.SetItem():
                 what = [name(node.name), self._of(node.index), self._of(node.value), number(node.site)]
-                return [ast.Expr(call("es_set_item", *what))]
+                count = node.type.count
+                if count is None or count > _FEW_ITEMS or node.name in self.in_memory:
+                    return [ast.Expr(call("es_set_item", *what))]
+                return [ast.Expr(call("es_exchange", *what, number(count)))]
             case core.Append():
                 return [assign(node.name, call("es_append", name(node.name), self._of(node.value), number(node.site)))]
             case core.Pop():
@@ -230,6 +236,24 @@ class _Writer:
         if isinstance(node.type, core.Sequence):
             arguments.append(call("es_room", number(ROOM), number(core.width_of(node.type.item))))
         return call(node.function, *arguments)
+
+
+_FEW_ITEMS = 16
+
+
+def _found_by_number(node: Any) -> Iterator[str]:
+    """Names that stand in other places than those of a list whose items are set, or read by known numbers."""
+    if isinstance(node, tuple):
+        for part in node:
+            yield from _found_by_number(part)
+    elif isinstance(node, core.Local):
+        yield node.name
+    elif isinstance(node, core.Item | core.Length) and isinstance(node.value, core.Local):
+        if isinstance(node, core.Item) and not isinstance(node.index, core.Number):
+            yield node.value.name
+            yield from _found_by_number(node.index)
+    elif isinstance(node, core.Node):
+        yield from _found_by_number(tuple(vars(node).values()))
 
 
 ROOM = 256

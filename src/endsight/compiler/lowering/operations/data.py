@@ -225,3 +225,16 @@ def es_set_item(to: Emitter, items: Value, index: Value, value: Value, site: Val
         for number, word in enumerate(words):
             to.builder.store(to.word(word), place_of(to, memory, to.builder.add(first, constant(number))))
     return Value(NOTHING)
+
+
+def es_exchange(to: Emitter, items: Value, index: Value, value: Value, site: Value, count: Value) -> Value:
+    """The same in a list of `count` items, each of which is looked at, so that none needs to lie in memory."""
+    memory, words, total = items.part[0], words_of(value), fixed_value(count)
+    at, _ = _index(to, to.word(index), count.part, site.part)
+    assert isinstance(total, int)
+    for number in range(total):
+        is_here = to.builder.icmp_signed("==", at, constant(number))
+        for offset, word in enumerate(words):
+            place = place_of(to, memory, constant(number * len(words) + offset))
+            to.builder.store(to.builder.select(is_here, to.word(word), to.builder.load(place)), place)
+    return Value(NOTHING)
