@@ -47,6 +47,7 @@ ORDER = [
     "question",
     "distribution",
     "equivalence",
+    "graph_kernels",
     "graph",
     "game_tree",
     "table",

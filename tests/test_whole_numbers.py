@@ -7,7 +7,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 
 import endsight as es
 from endsight.algorithms import backward_induction as induction
@@ -22,6 +22,7 @@ from endsight.explorer import explore
 from endsight.game import CHANCE, Game
 from endsight.limits import Budget, Limits
 from endsight.numbers import is_exact
+from endsight.table import Table
 from stochastic import forward_game
 from strategies import MoverGraph, MoverRewards, chance_acyclic
 
@@ -29,14 +30,21 @@ from strategies import MoverGraph, MoverRewards, chance_acyclic
 def agrees_with_fractions(game: Game) -> None:
     _, graph = explore(game, game.position())
     table = induction.backward_induction(graph)
-    whole = whole_values(loop_free(graph))
+    for most_plain in (whole_numbers.MOST_PLAIN, 0):
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(whole_numbers, "MOST_PLAIN", most_plain)
+            agrees(whole_values(loop_free(graph)), table)
+
+
+def agrees(whole: whole_numbers.WholeValues | None, table: Table) -> None:
     assert whole is not None
     assert list(whole) == list(table.values)
     assert whole[:3] == list(table.values[:3])
-    assert whole.choices.tolist() == table.choices
+    assert whole.choices.tolist() == list(table.choices)
     assert all(is_exact(number) for value in whole for number in value)
 
 
+@settings(deadline=None)
 @given(chance_acyclic())
 def test_values_and_first_best_moves_of_small_games(game: Game) -> None:
     agrees_with_fractions(game)
@@ -72,7 +80,7 @@ def test_large_graphs_take_this_way(monkeypatch: pytest.MonkeyPatch) -> None:
         after = es.solve(game, fixed=fixed, engine="plain", method="graph")
         assert isinstance(after.source.table.rows.values, whole_numbers.WholeValues)  # type: ignore[attr-defined]
         assert list(after.source.table.rows.values) == list(before.source.table.rows.values)  # type: ignore[attr-defined]
-        assert after.source.table.rows.choices == before.source.table.rows.choices  # type: ignore[attr-defined]
+        assert list(after.source.table.rows.choices) == list(before.source.table.rows.choices)  # type: ignore[attr-defined]
 
 
 def test_some_values_alone_need_not_keep_the_others() -> None:
@@ -97,6 +105,21 @@ def test_a_chain_of_dice_drops_what_nothing_needs() -> None:
     assert found is not None
     assert found[0] == (Fraction(2, 3) ** length,)
     assert sum(top is not None for top in found._tops[:, 0]) <= 3
+
+
+def test_numbers_that_outgrow_machine_words_on_the_way(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(whole_numbers, "MOST_PLAIN", 0)
+    for length in (30, 39, 40, 200):
+        ways = (*((node + 1, length + 1) for node in range(length)), (), ())
+        movers, weights = (CHANCE,) * length + (0, 0), ((2, 1),) * length + ((), ())
+        _, graph = explore(
+            game := MoverGraph(ways, ((1,),) * (length + 1) + ((-1,),), 1, movers, weights), game.position()
+        )
+        found = whole_values(loop_free(graph))
+        assert found is not None
+        share = Fraction(2, 3) ** length
+        assert found[0] == (2 * share - 1,)
+        assert found._tops.dtype == (np.int64 if length < 40 else object)
 
 
 def test_loops_are_left_to_others() -> None:

@@ -42,8 +42,6 @@ MOST_ASKED_ALONE = 8
 """Positions whose exact values are found one by one; then all are, where there are no loops."""
 FEW_PAYOFFS = 40
 """Ways to be paid whose chances are found one by one where there are no loops."""
-NEAREST = 1_000
-"""Nodes that are looked up without sorting all keys."""
 
 
 def solve_enclosed(
@@ -238,33 +236,10 @@ class BoundsTable(StateTable[int]):
         name = "interval iteration" if self.has_loops else "backward induction between proven ends"
         return f"{name}, exact along best play" if is_used else name
 
-    @cached_property
-    def _nearest(self) -> dict[tuple[int, ...], int]:
-        """The first nodes by key: those near the position that was asked about come first."""
-        return {tuple(key): node for node, key in enumerate(self.arrays.keys[:NEAREST].tolist())}
-
-    @cached_property
-    def _places(self) -> npt.NDArray[np.int64]:
-        """Nodes in order of their keys (compared word by word)."""
-        return np.lexsort(self.arrays.keys.T[::-1])
-
-    @cached_property
-    def _sorted(self) -> npt.NDArray[np.int64]:
-        return np.ascontiguousarray(self.arrays.keys[self._places])
-
     def node(self, position: Position) -> int | None:
         """The number of the position's node."""
         key = self.arrays.rules.key(position.state, position.mover)
-        if key is None:
-            return None
-        if tuple(key) in self._nearest:
-            return self._nearest[tuple(key)]
-        low, high = 0, self.arrays.nodes
-        for column, word in enumerate(key):
-            words = self._sorted[low:high, column]
-            first, last = (int(np.searchsorted(words, word, side)) for side in ("left", "right"))
-            low, high = low + first, low + last
-        return int(self._places[low]) if low < high else None
+        return None if key is None else self.arrays.node(key)
 
     def learn(self, node: int) -> None:
         """Find exact values near that node too, where they are wanted."""

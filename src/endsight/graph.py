@@ -2,25 +2,54 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from operator import sub
-from typing import Any, TypeVar
+from typing import Any, TypeVar, overload
 
 from endsight.collector import collector_paused
 from endsight.game import CHANCE
+from endsight.graph_kernels import leave_in_order
 from endsight.numbers import Number, average, simplest
 
-__all__ = ["Graph", "Wish", "with_exchanged"]
+__all__ = ["Graph", "Picked", "Wish", "with_exchanged"]
 
 T = TypeVar("T")
 Wish = tuple[int, int]
 """Whose payoff a mover cares about, and +1 to maximise or -1 to minimise it."""
 _NODES_BETWEEN_GLANCES = 4096
+_PARTS = ("keys", "offsets", "successors", "moves", "movers", "weights", "rewards", "payoffs", "unending")
 
 
-@dataclass(frozen=True)
+class Picked(Sequence[T]):
+    """Entry i is `rows[numbers[i]]`: many entries, few of them different."""
+
+    def __init__(self, rows: Sequence[T], numbers: Sequence[int]) -> None:
+        self.rows = rows
+        self.numbers = numbers
+
+    def __len__(self) -> int:
+        return len(self.numbers)
+
+    @overload
+    def __getitem__(self, at: int) -> T: ...
+    @overload
+    def __getitem__(self, at: slice) -> list[T]: ...
+    def __getitem__(self, at: int | slice) -> T | list[T]:
+        rows = self.rows
+        return [rows[number] for number in self.numbers[at]] if isinstance(at, slice) else rows[self.numbers[at]]
+
+    def __iter__(self) -> Iterator[T]:
+        return map(self.rows.__getitem__, self.numbers)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Sequence) and list(self) == list(other)
+
+    __hash__ = None  # type: ignore[assignment]
+
+
+@dataclass(frozen=True, eq=False)
 class Graph:
     """Nodes 0..n-1 (0 is the root) and edges 0..m-1, grouped by the node they leave.
 
@@ -43,27 +72,45 @@ class Graph:
     is_win_loss     two players, no rewards, and payoffs that (before any utility) are
                     only 1, 0 and -1, summing to 0
     rules           compiled rules that explored the graph; None where Python did
+
+    Sequences are lists where Python explored the graph, and show arrays where compiled rules did.
     """
 
-    keys: list[Hashable]
-    index: dict[Hashable, int]
-    offsets: list[int]
-    successors: list[int]
-    moves: list[Any]
-    movers: list[int]
-    weights: list[int] | None
-    rewards: list[tuple[Number, ...] | None] | None
-    payoffs: list[tuple[Number, ...] | None]
+    keys: Sequence[Hashable]
+    index: Mapping[Hashable, int]
+    offsets: Sequence[int]
+    successors: Sequence[int]
+    moves: Sequence[Any]
+    movers: Sequence[int]
+    weights: Sequence[int] | None
+    rewards: Sequence[tuple[Number, ...] | None] | None
+    payoffs: Sequence[tuple[Number, ...] | None]
     wishes: tuple[Wish, ...]
     players: int
     endless: tuple[Number, ...]
     alternating: bool
     is_win_loss: bool
-    unending: list[tuple[Number, ...]] | None = None
-    rules: Any = field(default=None, compare=False, repr=False)
+    unending: Sequence[tuple[Number, ...]] | None = None
+    rules: Any = field(default=None, repr=False)
 
     def __len__(self) -> int:
         return len(self.keys)
+
+    def __eq__(self, other: object) -> bool:
+        """Whether nodes, edges and what they bring are the same, by whatever engine."""
+        if not isinstance(other, Graph):
+            return NotImplemented
+        return self.same_nodes(other) and all(
+            getattr(self, name) == getattr(other, name)
+            for name in ("wishes", "players", "endless", "alternating", "is_win_loss")
+        )
+
+    def same_nodes(self, other: Graph) -> bool:
+        """Whether nodes, edges and what they bring are the same."""
+        pairs = ((getattr(self, part), getattr(other, part)) for part in _PARTS)
+        return all(one is two if one is None or two is None else list(one) == list(two) for one, two in pairs)
+
+    __hash__ = None  # type: ignore[assignment]
 
     def edges(self, node: int) -> range:
         """The numbers of the edges that leave `node`."""
@@ -103,21 +150,50 @@ class Graph:
             unending=None if self.unending is None else list(map(swapped, self.unending)),
         )
 
+    def padded(self, payoff: tuple[Number, ...] | None = None) -> Graph:
+        """The same graph as lists; nodes that were not expanded have no moves, and that payoff."""
+        border = len(self) - (len(self.offsets) - 1)
+        return replace(
+            self,
+            offsets=[*self.offsets, *[self.offsets[-1]] * border],
+            movers=[*self.movers, *[0] * border],
+            payoffs=[*self.payoffs, *[payoff] * border],
+        )
+
     # ------------------------------------------------------------------ facts, measured not declared
 
     @cached_property
     def components(self) -> list[list[int]]:
         """Strongly connected components, each after all those it leads to."""
-        return strongly_connected(self.offsets, self.successors)
+        order = self.order
+        # Without loops each node is a component, and they come in the order in which a search leaves them.
+        return strongly_connected(self.offsets, self.successors) if order is None else [[node] for node in order]
 
     @cached_property
+    def order(self) -> Sequence[int] | None:
+        """All nodes, each after all those it leads to; None where play can come back to a node."""
+        return loop_free_order(self.offsets, self.successors)
+
+    @property
     def is_cyclic(self) -> bool:
         """Whether play can come back to a node; found out at the first loop, where there is one."""
-        order = loop_free_order(self.offsets, self.successors)
-        if order is not None:
-            # Each node is a component, and they come in the order in which a search leaves them.
-            self.__dict__.setdefault("components", [[node] for node in order])
-        return order is None
+        return self.order is None
+
+    @cached_property
+    def paid(self) -> Sequence[tuple[Number, ...]]:
+        """All different payoffs, in the order of the nodes."""
+        return list(dict.fromkeys(payoff for payoff in self.payoffs if payoff is not None))
+
+    @cached_property
+    def gained(self) -> Sequence[tuple[Number, ...]]:
+        """All different gains, in the order of the edges."""
+        return list(dict.fromkeys(gain for gain in self.rewards or () if gain is not None))
+
+    @cached_property
+    def deciders(self) -> set[int]:
+        """Players who have a choice somewhere; a single move is none."""
+        widths = map(sub, self.offsets[1:], self.offsets)
+        return {mover for mover, width in zip(self.movers, widths, strict=True) if width > 1} - {CHANCE}
 
     def is_loop(self, part: list[int]) -> bool:
         """Whether play can come back to the nodes of this component."""
@@ -139,10 +215,8 @@ class Graph:
         for ever must pay that sum too, and all rewards sum 0.
         """
         if self.is_cyclic:
-            sums = {simplest(sum(payoff)) for payoff in self.payoffs if payoff is not None}
-            sums |= self.endless_sums
-            rewards = self.rewards or []
-            return len(sums) <= 1 and all(gain is None or sum(gain) == 0 for gain in rewards)
+            sums = {simplest(sum(payoff)) for payoff in self.paid} | self.endless_sums
+            return len(sums) <= 1 and all(sum(gain) == 0 for gain in self.gained)
         return self._sums_agree()
 
     @cached_property
@@ -154,6 +228,11 @@ class Graph:
         chance, suspects = [mover == CHANCE for mover in self.movers], (node for part in loops for node in part)
         return maximal_end_components(self.offsets, self.successors, chance, suspects)
 
+    @cached_property
+    def state_count(self) -> int:
+        """How many states there are where nodes are of the kind `objective.Node`: several may hold one state."""
+        return len({key.state for key in self.keys})  # type: ignore[attr-defined]
+
     @property
     def endless_sums(self) -> set[Number]:
         """What all players together are paid where play never ends; empty where it always ends."""
@@ -164,8 +243,7 @@ class Graph:
     @property
     def total(self) -> Number:
         """What all players are paid together, where that is constant."""
-        payoff = next((payoff for payoff in self.payoffs if payoff is not None), None)
-        return simplest(sum(self.endless)) if payoff is None else simplest(sum(payoff))
+        return simplest(sum(next(iter(self.paid), self.endless)))
 
     @property
     def has_one_amount(self) -> bool:
@@ -176,23 +254,19 @@ class Graph:
     @cached_property
     def rests_on_ties(self) -> bool:
         """Whether some player's value may depend on which of several best moves somebody takes."""
-        if self.has_one_amount:
-            return False
-        widths = map(sub, self.offsets[1:], self.offsets)
-        return any(width > 1 and mover != CHANCE for width, mover in zip(widths, self.movers, strict=True))
+        return not self.has_one_amount and bool(self.deciders)
 
     @property
     def has_distances(self) -> bool:
         """Whether counting plies makes sense: the game is only won, drawn or lost, without chance."""
         return self.is_win_loss and not self.has_chance
 
-    def _successors(self, node: int) -> list[int]:
+    def _successors(self, node: int) -> Sequence[int]:
         return self.successors[self.offsets[node] : self.offsets[node + 1]]
 
     def _sums_agree(self) -> bool:
         totals: list[Number] = [0] * len(self)
-        for part in self.components:
-            node = part[0]
+        for node in self.order or ():
             payoff = self.payoffs[node]
             if payoff is not None:
                 totals[node] = sum(payoff)
@@ -224,39 +298,17 @@ def with_exchanged(row: tuple[T, ...], place: int) -> tuple[T, ...]:
 
 
 @collector_paused()
-def loop_free_order(offsets: list[int], successors: list[int]) -> list[int] | None:
-    """All nodes, each after all those it leads to; None as soon as a loop is met.
-
-    Depth first, roots and edges in order: `strongly_connected` gives the same order.
-    """
+def loop_free_order(offsets: Sequence[int], successors: Sequence[int]) -> Sequence[int] | None:
+    """All nodes, each after all those it leads to; None as soon as a loop is met."""
     count = len(offsets) - 1
-    state = bytearray(count)  # 1 on the way to where the search is, 2 when it has left
-    next_edge = offsets[:-1]
-    order = []
-    for root in range(count):
-        if state[root]:
-            continue
-        path = [root]
-        while path:
-            node = path[-1]
-            state[node] = 1
-            edge, end = next_edge[node], offsets[node + 1]
-            while edge < end and state[successors[edge]] == 2:
-                edge += 1
-            next_edge[node] = edge
-            if edge == end:
-                state[node] = 2
-                order.append(path.pop())
-            elif state[successors[edge]]:
-                return None
-            else:
-                path.append(successors[edge])
-    return order
+    order = [0] * count
+    is_done = leave_in_order(count, offsets, successors, bytearray(count), list(offsets), [0] * count, order)
+    return order if is_done else None
 
 
 @collector_paused()
 def strongly_connected(
-    offsets: list[int], successors: list[int], glance: Callable[[], object] | None = None
+    offsets: Sequence[int], successors: Sequence[int], glance: Callable[[], object] | None = None
 ) -> list[list[int]]:
     """Strongly connected components in reverse topological order.
 
@@ -267,7 +319,7 @@ def strongly_connected(
     count = len(offsets) - 1
     number = [-1] * count
     low = [0] * count
-    next_edge = offsets[:-1]
+    next_edge = list(offsets)
     on_stack = bytearray(count)
     stack: list[int] = []
     parts: list[list[int]] = []

@@ -25,7 +25,7 @@ class GraphTable(StateTable[int]):
         self.graph = graph
         self.rows = table
         self.method = table.method
-        self.states = len({view.split(key)[0] for key in graph.keys}) if view.tracks else len(graph)
+        self.states = graph.state_count if view.tracks else len(graph)
         self.edges = len(graph.successors)
         self.rules = graph.rules
         self.has_chance = graph.has_chance
@@ -103,7 +103,7 @@ class GraphTable(StateTable[int]):
         graph = self.graph
         if graph.rewards is not None:
             return None
-        rows = [row for row in graph.payoffs if row is not None]
+        rows = list(graph.paid)
         if graph.is_cyclic:
             rows += {graph.endless_at(node) for node in range(len(graph))}
         return [entry for row in rows for entry in (row if graph.alternating else (row[player],))]

@@ -58,7 +58,7 @@ def judge(graph: Graph, view: View) -> Reason | None:
     expanded count neither as ends nor as loops.
     """
     if len(graph.offsets) <= len(graph):
-        graph = _padded(graph)
+        graph = graph.padded()
     if not graph.is_cyclic:
         return None
     return _paid(graph, view) or _not_opposed(graph) or _kept_by_both(graph, view) or _changing(graph, view)
@@ -71,7 +71,7 @@ def judge_totals(graph: Graph, view: View, utility: Utility) -> Reason | None:
     totals, and with rewards. A loop that changes what counts of the totals can be gone round any
     number of times; without such loops each of finitely many states has finitely many totals.
     """
-    graph = _padded(graph)
+    graph = graph.padded()
     if graph.rewards is None or not graph.is_cyclic:
         return None
     for part in graph.components:
@@ -88,7 +88,7 @@ def judge_totals(graph: Graph, view: View, utility: Utility) -> Reason | None:
 
 def amount_player(graph: Graph) -> int:
     """The player whose amount everybody with a choice counts: the first, or the only one whom anybody is after."""
-    targets = {graph.wishes[player][0] for player in _deciding(graph, range(len(graph.offsets) - 1))}
+    targets = {graph.wishes[player][0] for player in graph.deciders}
     return targets.pop() if len(targets) == 1 and not graph.has_one_amount else 0
 
 
@@ -97,7 +97,7 @@ def opposed_signs(graph: Graph) -> list[int] | None:
 
     What a player is after who never has a choice does not matter.
     """
-    amount, deciding = amount_player(graph), _deciding(graph, range(len(graph.offsets) - 1))
+    amount, deciding = amount_player(graph), graph.deciders
     signs = []
     for player, (target, direction) in enumerate(graph.wishes):
         if target == amount or player not in deciding:
@@ -107,23 +107,6 @@ def opposed_signs(graph: Graph) -> list[int] | None:
         else:
             return None
     return signs
-
-
-def _deciding(graph: Graph, nodes: Iterable[int]) -> set[int]:
-    """Players who have a choice at some of `nodes`; a single move is none."""
-    offsets, movers = graph.offsets, graph.movers
-    return {movers[node] for node in nodes if offsets[node + 1] - offsets[node] > 1} - {CHANCE}
-
-
-def _padded(graph: Graph) -> Graph:
-    """The same graph; nodes that were not expanded have no moves and no payoff."""
-    border = len(graph) - (len(graph.offsets) - 1)
-    return replace(
-        graph,
-        offsets=graph.offsets + [graph.offsets[-1]] * border,
-        movers=graph.movers + [0] * border,
-        payoffs=graph.payoffs + [None] * border,
-    )
 
 
 # ---------------------------------------------------------------------- totals of endless play
@@ -196,10 +179,10 @@ def _not_opposed(graph: Graph) -> Reason | None:
 
 def _sums_found(graph: Graph) -> str:
     """What two players get that has not always the same sum."""
-    gain = next((gain for gain in graph.rewards or () if gain is not None and sum(gain) != 0), None)
+    gain = next((gain for gain in graph.gained if sum(gain) != 0), None)
     if gain is not None:
         return f"a move brings {_share_text(gain)}, and not only what the other player loses"
-    by_sum = {simplest(sum(payoff)): payoff for payoff in graph.payoffs if payoff is not None}
+    by_sum = {simplest(sum(payoff)): payoff for payoff in graph.paid}
     if len(by_sum) > 1:
         return f"ends pay {' and '.join(_share_text(payoff) for payoff in list(by_sum.values())[:2])}: the sums differ"
     loops = graph.end_components or [[0]]
@@ -214,7 +197,8 @@ def _kept_by_both(graph: Graph, view: View) -> Reason | None:
     if signs is None or not graph.has_chance:
         return None
     for component in graph.end_components:
-        if len({signs[player] for player in _deciding(graph, component)}) > 1:
+        deciders = {graph.movers[node] for node in component if len(graph.edges(node)) > 1} - {CHANCE}
+        if len({signs[player] for player in deciders}) > 1:
             inside = set(component)
             loop = _loop(graph, component[0], _within(graph, component[0], inside)[0], inside)
             return Reason(

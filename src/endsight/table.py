@@ -51,8 +51,8 @@ class Table:
     """
 
     values: Sequence[tuple[Amount, ...]]
-    distances: list[int | None] | None
-    choices: list[int]
+    distances: Sequence[int | None] | None
+    choices: Sequence[int]
     method: str
     forced: Mapping[int, int] = field(default_factory=dict)
     enclosed: EnclosedRows | None = field(default=None, repr=False)

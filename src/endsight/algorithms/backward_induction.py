@@ -37,7 +37,7 @@ def backward_induction(graph: Graph, budget: Budget | None = None) -> Table:
     values: list[Value] = [()] * size
     choices = [-1] * size
     distances: list[int | None] | None = [None] * size if graph.has_distances else None
-    for (node,) in graph.components:
+    for node in graph.order or ():
         budget.glance(size, "solving")
         payoff = graph.payoffs[node]
         if payoff is not None:
@@ -58,7 +58,7 @@ def _in_whole_numbers(graph: Graph, budget: Budget) -> Table:
 
     values = whole_values(loop_free(graph), budget=budget)
     assert values is not None, "there are no loops"
-    return Table(values, None, values.choices.tolist(), "backward induction")
+    return Table(values, None, values.choices.data, "backward induction")
 
 
 def chance_value(graph: Graph, node: int, values: list[Value]) -> Value:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import MutableSequence
 from typing import NamedTuple, TypeAlias
 
-__all__ = ["Back", "Doubles", "Edges", "Links", "Numbers", "Part", "Rounds", "SearchRoom", "Tables"]
+__all__ = ["Back", "Doubles", "Edges", "Levels", "Links", "Numbers", "Part", "Rounds", "SearchRoom", "Tables"]
 
 Numbers: TypeAlias = MutableSequence[int]
 Doubles: TypeAlias = MutableSequence[float]
@@ -106,3 +106,22 @@ class Rounds(NamedTuple):
     h_weights: Numbers
     b_signs: Numbers
     h_children: Numbers
+
+
+class Levels(NamedTuple):
+    """Amounts of n nodes with m edges, for each of some players: see `whole_numbers`.
+
+    players            how many
+    p_tops   n players  numerators, over the denominator of the node's level
+    h_levels n          level of each node
+    p_scales            what makes numerators of every level up to one of them those of that one; the
+                        first also makes gains such
+    p_gains  m players  what an edge brings, where `has_gains`
+    """
+
+    players: int
+    p_tops: Numbers
+    h_levels: Numbers
+    p_scales: Numbers
+    p_gains: Numbers
+    has_gains: int

@@ -5,7 +5,7 @@ Machine code knows no names of fields: there a record (see `kernel_numbers`) is 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import cache
 from inspect import getsource, signature
@@ -15,11 +15,14 @@ from typing import Any, get_type_hints
 import numpy as np
 import numpy.typing as npt
 
+from endsight import graph_kernels
 from endsight.algorithms import (
     certificate_kernels,
     far_kernels,
     guess_kernels,
     interval_kernels,
+    level_kernels,
+    retrograde_kernels,
     round_kernels,
     settling_kernels,
     structure_kernels,
@@ -36,14 +39,20 @@ LONG, LONG_SWEPT = 1 << 21, 1 << 18
 The second is for calls that go over them again and again, and are watched."""
 Loop = Callable[..., int]
 _MODULES = (
+    graph_kernels,
     structure_kernels,
     far_kernels,
     guess_kernels,
     interval_kernels,
     certificate_kernels,
+    retrograde_kernels,
+    level_kernels,
     round_kernels,
     settling_kernels,
 )
+
+
+_ENCLOSING = ("find_components", "arrange", "find_ranks", "enclose", "first_unproven", "judge_moves", "guess_values")
 
 
 def _module(name: str) -> ModuleType:
@@ -115,10 +124,11 @@ def loop_text(name: str) -> str:
     return getsource(getattr(_module(name), name))
 
 
-def loops_for(edges: int, compiled: bool | None = None) -> dict[str, Loop]:
+def loops_for(
+    edges: int, compiled: bool | None = None, *, names: Sequence[str] = _ENCLOSING, most_plain: int = MOST_PLAIN
+) -> dict[str, Loop]:
     """The kernels by name, compiled where that pays for so many edges."""
-    names = ("find_components", "arrange", "find_ranks", "enclose", "first_unproven", "judge_moves", "guess_values")
-    if compiled or (compiled is None and edges > MOST_PLAIN):
+    if compiled or (compiled is None and edges > most_plain):
         from endsight.compiler.refusal import CannotCompile
 
         try:

@@ -86,7 +86,7 @@ def _push_forward(graph: Graph, player: int, so_far: Number, budget: Budget) -> 
     masses: list[dict[Number, Fraction]] = [{} for _ in range(len(graph))]
     masses[0][so_far] = Fraction(1)
     ends: dict[Number, Fraction] = {}
-    for (node,) in reversed(graph.components):
+    for node in reversed(graph.order or ()):
         budget.glance(len(graph), "adding chances up")
         mass, masses[node] = masses[node], {}
         payoff = graph.payoffs[node]

@@ -4,8 +4,8 @@ From the ends of the game backwards, best payoffs first: a node belongs to a pay
 soon as its mover can force it. What nobody can force is endless play. Zermelo (1913);
 von Neumann and Morgenstern (1944, section 15); as an algorithm Ströhlein (1970). The
 passes from several payoff levels are attractors as in Gurvich, Karzanov and Khachiyan
-(1988). Linear in edges for each level. Large graphs are settled on arrays, with the same
-result (`retrograde_passes`).
+(1988). Linear in edges for each level. The loops over edges (`retrograde_kernels`) run compiled
+where the graph is large.
 
 Needs one wish per position and its opposite: one player, cooperation, or two players
 whose payoffs have a constant sum; loops must not pay, and on each of them endless play
@@ -16,18 +16,17 @@ by component, with the ways out of each as its ends.
 
 from __future__ import annotations
 
-from collections import deque
-from dataclasses import replace
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, TypeAlias
 
-from endsight.graph import Graph
+from endsight.algorithms import retrograde_kernels
+from endsight.algorithms.kernel_numbers import Back, Links
+from endsight.compiler.refusal import CannotCompile
+from endsight.graph import Graph, Picked
 from endsight.judgement import opposed_signs
 from endsight.limits import Budget
 from endsight.numbers import Number, simplest
 from endsight.table import Table, Value, first_best_edges
-
-if TYPE_CHECKING:
-    from endsight.algorithms.retrograde_passes import Passes
 
 __all__ = ["LARGE", "retrograde"]
 
@@ -52,31 +51,20 @@ def retrograde(graph: Graph, budget: Budget | None = None) -> Table:
 
 def _in_one(graph: Graph, sign: list[int], budget: Budget) -> Table:
     """One run over the whole graph, level by level."""
-    run = _attracted(graph, sign, budget)
-    draw = graph.endless[0]
-    values = _values(graph, [draw if level is None else level for level in run.levels])
-    distances = run.distances
-    choices = run.choices(values, by_distance=True)
-    if not graph.has_one_amount:
+    run = _Attractors(graph, sign, budget)
+    run.attract_all()
+    choices = run.choices(by_distance=True)
+    if graph.has_one_amount:
+        values: Sequence[Value] = Picked(_values(graph, run.amounts), _plain(run.ranks))
+    else:
         values = _follow(graph, choices)
     if graph.has_distances:
-        return Table(values, distances, choices, _METHOD)
+        plies = _plain(run.plies)
+        return Table(values, Picked([*range(max(plies) + 1), None], plies), choices, _METHOD)
     # Without distances only these choices tell moves that get there from moves that go round.
-    shortsighted = run.choices(values, by_distance=False)
-    forced = {node: edge for node, edge in enumerate(choices) if edge != shortsighted[node]}
-    return Table(values, None, choices, _METHOD, forced)
-
-
-def _attracted(graph: Graph, sign: list[int], budget: Budget) -> _Attractors | Passes:
-    """Every node settled with the payoff that play brings there, where it is not that of endless play."""
-    run = _begun(graph, sign, budget)
-    ends = {payoff[0] for payoff in graph.payoffs if payoff is not None}
-    draw = graph.endless[0]
-    for level in sorted((end for end in ends if end > draw), reverse=True):
-        run.attract(level, attacker=1)
-    for level in sorted(end for end in ends if end < draw):
-        run.attract(level, attacker=-1)
-    return run
+    shortsighted = run.choices(by_distance=False)
+    pairs = enumerate(zip(choices, shortsighted, strict=True))
+    return Table(values, None, choices, _METHOD, {node: edge for node, (edge, other) in pairs if edge != other})
 
 
 def _by_component(graph: Graph, sign: list[int], budget: Budget) -> Table:
@@ -123,20 +111,20 @@ def _solve_loop(
                 payoffs.append((_through(graph, edge, amounts),))
         offsets.append(len(successors))
     exits = len(payoffs) - len(part)
-    inner = replace(
-        graph,
+    inner = Graph(
         keys=list(range(len(payoffs))),
         index={},
         offsets=offsets + offsets[-1:] * exits,
         successors=successors,
         moves=[],
         movers=[graph.movers[node] for node in part] + [0] * exits,
+        weights=None,
         rewards=None,
         payoffs=payoffs,
         wishes=tuple((0, wish) for wish in sign),
         endless=graph.endless_at(part[0])[:1],
-        unending=None,
         players=1,
+        alternating=False,
         is_win_loss=False,
     )
     table = _in_one(inner, sign, budget)
@@ -145,59 +133,91 @@ def _solve_loop(
         choices[node] = graph.offsets[node] + table.choices[number] - offsets[number]
 
 
-def _begun(graph: Graph, sign: list[int], budget: Budget) -> _Attractors | Passes:
-    """The way that suits the size."""
-    if len(graph.successors) < LARGE:
-        return _Attractors(graph, sign, budget)
-    from endsight.algorithms.retrograde_passes import Passes
-
-    return Passes(graph, sign, budget)
-
-
 class _Attractors:
-    """Nodes that have been settled so far, with their level and how long the way is."""
+    """Nodes that have been settled so far, with the level they belong to and how long the way is.
+
+    amounts     what the ranks stand for: `amounts[0]` is endless play, from 1 up what the first player
+                likes better, from -1 down (from the end of the list) what is worse
+    ranks    n  of every node
+    plies    n  to the end; -1 for endless play, and where nothing is known yet
+    """
 
     def __init__(self, graph: Graph, sign: list[int], budget: Budget) -> None:
-        self.graph = graph
         self.budget = budget
-        self.sign = sign
-        self.levels: list[Number | None] = [None] * len(graph)
-        self.distances: list[int | None] = [None] * len(graph)
-        self.open_edges = [graph.offsets[node + 1] - graph.offsets[node] for node in range(len(graph))]
-        self.predecessors: list[list[int]] = [[] for _ in range(len(graph))]
-        for node in range(len(graph)):
-            for edge in graph.edges(node):
-                self.predecessors[graph.successors[edge]].append(node)
+        self.size = size = len(graph)
+        draw = graph.endless[0]
+        different = {payoff[0] for payoff in graph.paid}
+        better = sorted(amount for amount in different if amount > draw)
+        worse = sorted((amount for amount in different if amount < draw), reverse=True)
+        self.amounts: list[Number] = [draw, *better, *reversed(worse)]
+        self.levels: list[tuple[int, Number]] = [
+            *((len(better) - place, amount) for place, amount in enumerate(reversed(better))),
+            *((place - len(worse), amount) for place, amount in enumerate(reversed(worse))),
+        ]
+        self.ends: dict[Number, list[int]] = {amount: [] for amount in different}
+        for node, payoff in enumerate(graph.payoffs):
+            if payoff is not None:
+                self.ends[payoff[0]].append(node)
+        edges = len(graph.successors)
+        self.kernels, self.room = _large() if edges >= LARGE else _small()
+        room = self.room
+        self.links = Links(size, room("p", graph.offsets), room("h", graph.successors))
+        self.back = Back(room("p", size + 1), room("h", edges), room("h", size))
+        self.signs = room("b", [sign[mover] for mover in graph.movers])
+        self.ranks, self.plies = room("h", size), room("h", size)
 
-    def attract(self, level: Number, *, attacker: int) -> None:
-        """Settle all nodes from which the side `attacker` forces the ends that pay `level`.
+    def attract_all(self) -> None:
+        """Settle all nodes from which somebody forces better than endless play, the best levels first."""
+        self._run("open_edges", self.links, self.back, self.plies)
+        queue = self.room("h", self.size)
+        for rank, amount in self.levels:
+            ends = self.ends[amount]
+            queue[: len(ends)] = ends
+            attacker = 1 if rank > 0 else -1
+            self._run("attract", self.back, self.signs, self.ranks, self.plies, queue, len(ends), rank, attacker)
 
-        Breadth first, so the attacker's first way in is the shortest and the defender's
-        last way out the longest.
-        """
-        graph = self.graph
-        queue = deque(n for n in range(len(graph)) if (p := graph.payoffs[n]) is not None and p[0] == level)
-        for node in queue:
-            self._settle(node, level, 0)
-        while queue:
-            node = queue.popleft()
-            ply = self.distances[node]
-            assert ply is not None
-            for before in self.predecessors[node]:
-                self.open_edges[before] -= 1
-                if self.levels[before] is not None:
-                    continue
-                if self.sign[graph.movers[before]] == attacker or self.open_edges[before] == 0:
-                    self._settle(before, level, ply + 1)
-                    queue.append(before)
-
-    def choices(self, values: list[Value], *, by_distance: bool) -> list[int]:
+    def choices(self, *, by_distance: bool) -> Sequence[int]:
         """For every node the first of its best edges, by value and then, if wanted, by distance."""
-        return first_best_edges(self.graph, values, self.distances if by_distance else None)
+        chosen = self.room("p", self.size)
+        self._run("choose_by_rank", self.links, self.signs, self.ranks, self.plies, int(by_distance), chosen)
+        return _plain(chosen)
 
-    def _settle(self, node: int, level: Number, distance: int) -> None:
-        self.levels[node] = level
-        self.distances[node] = distance
+    def _run(self, kernel: str, *arguments: Any) -> None:
+        self.budget.glance(self.size, "solving")
+        self.kernels[kernel](*arguments)
+        self.budget.glance(self.size, "solving")
+
+
+Room: TypeAlias = Callable[[str, Any], Any]
+"""Makes numbers of a kind (see `kernel_numbers`): so many zeros, or a copy of those given."""
+
+
+def _small() -> tuple[Mapping[str, Callable[..., int]], Room]:
+    """The kernels as they are, and lists."""
+    return vars(retrograde_kernels), lambda _, given: [0] * given if isinstance(given, int) else list(given)
+
+
+def _large() -> tuple[Mapping[str, Callable[..., int]], Room]:
+    """The kernels compiled, and arrays."""
+    import numpy as np
+
+    from endsight.algorithms.loops import compiled_loop
+
+    kinds = {"p": np.int64, "h": np.int32, "b": np.int8}
+
+    def room(kind: str, given: Any) -> Any:
+        return np.zeros(given, kinds[kind]) if isinstance(given, int) else np.asarray(given, kinds[kind])
+
+    try:
+        return {name: compiled_loop(name) for name in retrograde_kernels.__all__}, room
+    except (CannotCompile, ImportError):
+        return _small()
+
+
+def _plain(numbers: Any) -> Sequence[int]:
+    """Numbers of Python, whatever holds them."""
+    shown: Sequence[int] = getattr(numbers, "data", numbers)
+    return shown
 
 
 def _values(graph: Graph, first: list[Number]) -> list[Value]:
@@ -209,7 +229,7 @@ def _values(graph: Graph, first: list[Number]) -> list[Value]:
     return [(value, *rest) for value in first]
 
 
-def _follow(graph: Graph, choices: list[int]) -> list[Value]:
+def _follow(graph: Graph, choices: Sequence[int]) -> list[Value]:
     """Values of all players along the choices, where play may also go round for ever."""
     values: list[Value | None] = list(graph.payoffs)
     for start in range(len(graph)):

@@ -7,26 +7,30 @@ weight of one throw, where all throws are alike), less what it has in common wit
 them. Sums and comparisons then take no greatest common divisor of two long numbers, and
 ties are ties.
 
-Levels are worked through upwards, all throws of one together, as arrays of Python's
-unbounded numbers (of FLINT's where they grow long).
+Levels are worked through upwards, all throws of one together: in large games by machine
+code (`level_kernels`) while all numbers are sure to fit machine words, beyond that as arrays of
+Python's unbounded numbers (of FLINT's where they grow long).
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from math import gcd, lcm
+from operator import mul
 from typing import Any, overload
 
 import numpy as np
 import numpy.typing as npt
 
 from endsight.algorithms.edge_arrays import edges_of, first_largest
+from endsight.algorithms.kernel_numbers import Levels, Links
+from endsight.algorithms.loops import Loop, loops_for
 from endsight.game import CHANCE
 from endsight.graph import Graph
 from endsight.limits import Budget
-from endsight.numbers import reduced, simplest
+from endsight.numbers import Number, reduced, simplest
 from endsight.table import Value
 
 __all__ = ["LoopFree", "WholeValues", "loop_free", "whole_values"]
@@ -38,6 +42,10 @@ Numbers = npt.NDArray[Any]
 LONG_BITS = 4_000
 """Length of the denominators from which FLINT multiplies faster than Python."""
 _AT_ONCE = 256
+MOST_IN_WORDS = (1 << 62) - 1
+MOST_PLAIN = 200_000
+"""Edges of a game up to which compiled loops are not worth the time to load them."""
+_LOOPS = ("leave_in_order", "place_levels", "average", "decide")
 
 
 @dataclass(frozen=True)
@@ -76,6 +84,11 @@ class LoopFree:
         decides: npt.NDArray[np.bool_] = (self.targets < 0) & (self.counts > 1)
         return decides
 
+    @cached_property
+    def links(self) -> Links:
+        """The same for compiled loops."""
+        return Links(len(self), self.offsets, np.asarray(self.successors, np.int32))  # type: ignore[arg-type]
+
     def edges(self, nodes: Indices) -> Indices:
         """All edges of these nodes, node by node."""
         return edges_of(self.offsets, nodes)
@@ -83,15 +96,17 @@ class LoopFree:
 
 def loop_free(graph: Graph) -> LoopFree:
     """The arrays of a graph that keeps players apart by number."""
-    offsets = np.array(graph.offsets, np.int64)
-    wishes = [(-1, 0) if mover == CHANCE else graph.wishes[mover] for mover in graph.movers]
+    offsets = np.asarray(graph.offsets, np.int64)
+    movers = np.asarray(graph.movers, np.int64)
+    wishes = np.array([*graph.wishes, (-1, 0)])  # the last one is that of chance
+    assert CHANCE == -1
     payoffs, gains, unit = _amounts(graph)
     return LoopFree(
         offsets=offsets,
-        successors=np.array(graph.successors, np.int64),
+        successors=np.asarray(graph.successors, np.int32),
         weights=None if graph.weights is None else _numbers(graph.weights),
-        targets=np.where(offsets[1:] == offsets[:-1], -1, [target for target, _ in wishes]),
-        directions=np.array([direction for _, direction in wishes]),
+        targets=np.where(offsets[1:] == offsets[:-1], -1, wishes[movers, 0]),
+        directions=wishes[movers, 1],
         gains=gains,
         payoffs=payoffs,
         unit=unit,
@@ -100,17 +115,25 @@ def loop_free(graph: Graph) -> LoopFree:
 
 def _amounts(graph: Graph) -> tuple[Numbers, Numbers | None, int]:
     """Payoffs and gains, and the unit that they are multiples of."""
-    nothing = (0,) * graph.players
-    payoffs = [payoff or nothing for payoff in graph.payoffs]
-    gains = [gain or nothing for gain in graph.rewards or ()]
-    unit = lcm(*{amount.denominator for row in (*payoffs, *gains) for amount in row})
-    pays, gained = ([[int(amount * unit) for amount in row] for row in rows] for rows in (payoffs, gains))
-    return np.array(pays, object), np.array(gained, object) if any(map(any, gained)) else None, unit
+    unit = lcm(*(amount.denominator for row in (*graph.paid, *graph.gained) for amount in row))
+    gains = _multiples(graph.rewards, graph.players, unit) if graph.rewards and any(map(any, graph.gained)) else None
+    return _multiples(graph.payoffs, graph.players, unit), gains, unit
 
 
-def _numbers(numbers: list[int]) -> Numbers:
+def _multiples(rows: Sequence[tuple[Number, ...] | None], players: int, unit: int) -> Numbers:
+    """Amounts as multiples of 1 / `unit`; zeros for None."""
+    # Many entries are one and the same row, and telling them apart by what they hold would take long.
+    different = {id(row): row for row in rows}
+    places = {key: place for place, key in enumerate(different)}
+    table = [[int(amount * unit) for amount in row or (0,) * players] for row in different.values()]
+    amounts = _numbers([amount for row in table for amount in row]).reshape(-1, players)
+    return amounts[np.fromiter(map(places.__getitem__, map(id, rows)), np.int64, len(rows))]
+
+
+def _numbers(numbers: Sequence[int]) -> Numbers:
     """Machine words where sums of them fit."""
-    return np.array(numbers, np.int64 if sum(numbers) < 1 << 62 else object)
+    most = max(map(abs, numbers), default=0)
+    return np.asarray(numbers, np.int64 if most * len(numbers) <= MOST_IN_WORDS else object)
 
 
 class WholeValues(Sequence[Value]):
@@ -119,7 +142,7 @@ class WholeValues(Sequence[Value]):
     choices  n  the first of the best edges at every decision, -1 elsewhere
     """
 
-    def __init__(self, tops: Numbers, levels: Indices, bottoms: list[Any], choices: Indices) -> None:
+    def __init__(self, tops: Numbers, levels: npt.NDArray[np.int32], bottoms: list[Any], choices: Indices) -> None:
         self.choices = choices
         self._tops = tops
         self._levels = levels
@@ -145,41 +168,22 @@ def whole_values(game: LoopFree, wanted: Indices | None = None, budget: Budget |
     Players take the first of their own best edges. Raises `LimitReached` when the budget
     is spent.
     """
-    order = _Order(game)
-    return _Solving(game, order, wanted, budget or Budget()).values() if order.is_complete else None
+    loops = loops_for(len(game.successors), names=_LOOPS, most_plain=MOST_PLAIN)
+    order = _Order(game, loops)
+    return _Solving(game, order, loops, wanted, budget or Budget()).values() if order.is_complete else None
 
 
 class _Order:
     """Levels of all nodes, and among those that throw no dice on the same level, who comes after whom."""
 
-    def __init__(self, game: LoopFree) -> None:
-        self.levels = np.zeros(len(game), np.int64)
-        self.heights = np.zeros(len(game), np.int64)
-        sources = np.repeat(np.arange(len(game)), game.counts)
-        before = sources[np.argsort(game.successors, kind="stable")]
-        after = np.append(0, np.cumsum(np.bincount(game.successors, minlength=len(game))))
-        waiting = game.counts.copy()
-        front = np.flatnonzero(waiting == 0)
-        placed = 0
-        while len(front):
-            placed += len(front)
-            # Level by level from the ends up: a node follows the last of its successors.
-            parents, times = np.unique(before[edges_of(after, front)], return_counts=True)
-            waiting[parents] -= times
-            front = parents[waiting[parents] == 0]
-            if len(front):
-                self._place(game, front)
-        self.is_complete = placed == len(game)
-
-    def _place(self, game: LoopFree, nodes: Indices) -> None:
-        children = game.successors[game.edges(nodes)]
-        counts = game.counts[nodes]
-        starts = _begins(counts)
-        level = np.maximum.reduceat(self.levels[children], starts)
-        beside = self.levels[children] == np.repeat(level, counts)
-        height = np.maximum.reduceat(np.where(beside, self.heights[children], 0), starts) + 1
-        self.levels[nodes] = level + game.is_dice[nodes]
-        self.heights[nodes] = np.where(game.is_dice[nodes], 0, height)
+    def __init__(self, game: LoopFree, loops: Mapping[str, Loop]) -> None:
+        size, links = len(game), game.links
+        order = np.zeros(size, np.int32)
+        room = np.zeros(size, np.int8), game.offsets.copy(), np.zeros(size, np.int32)
+        self.is_complete = bool(loops["leave_in_order"](*links, *room, order))
+        self.levels, self.heights = np.zeros(size, np.int32), np.zeros(size, np.int32)
+        if self.is_complete:
+            loops["place_levels"](links, game.is_dice.view(np.int8), order, self.levels, self.heights)
 
     def groups(self) -> Iterator[tuple[int, Indices]]:
         """Nodes in the order in which they can be valued, those of one level and height together."""
@@ -194,22 +198,32 @@ class _Order:
 class _Solving:
     """Numerators while they are found; `bottoms[k]` is the denominator of level k."""
 
-    def __init__(self, game: LoopFree, order: _Order, wanted: Indices | None, budget: Budget) -> None:
-        self.game, self.order, self.budget = game, order, budget
+    def __init__(
+        self, game: LoopFree, order: _Order, loops: Mapping[str, Loop], wanted: Indices | None, budget: Budget
+    ) -> None:
+        self.game, self.order, self.loops, self.budget = game, order, loops, budget
         self.levels = order.levels
         self.choices = np.full(len(game), -1, np.int64)
-        self.bottoms: list[Any] = [self._number(game.unit)]
-        self.tops: Numbers = np.zeros(game.payoffs.shape, object)
-        ends = game.counts == 0
-        self.tops[ends] = game.payoffs[ends].astype(object) * self._number(1)
+        self.bottoms: list[Any] = [game.unit]
+        self.tops: Numbers = np.ascontiguousarray(game.payoffs)
+        self.highs = [_largest(self.tops)]
+        """What no amount of a level is larger than."""
+        self.in_words = len(game.successors) > MOST_PLAIN and all(
+            numbers is None or numbers.dtype != object for numbers in (game.payoffs, game.gains, game.weights)
+        )
+        self.done = 0
         self.leaving = None if wanted is None else self._last_uses(wanted)
+        if not self.in_words:
+            self._leave_words()
 
     @cached_property
     def totals(self) -> Numbers:
         """Sum of the weights of every node's edges, 1 where no dice are thrown."""
         totals: Numbers = np.ones(len(self.game), object if self._are_long else np.int64)
         dice = np.flatnonzero(self.game.is_dice)
-        if len(dice):
+        if self.game.weights is None:
+            totals[dice] = self.game.counts[dice]
+        elif len(dice):
             totals[dice] = self._sums(self._weights(self.game.edges(dice)), dice)
         return totals
 
@@ -246,17 +260,60 @@ class _Solving:
 
     def values(self) -> WholeValues:
         """Level after level."""
-        done = 0
         for level, nodes in self.order.groups():
             self.budget.glance(len(self.game), "finding exact values")
-            if level > done and self.leaving is not None:
-                self.tops[self.leaving[done]] = None
-            done = level
-            if self.game.is_dice[nodes[0]]:
-                self._throw(level, nodes)
-            elif self.game.counts[nodes[0]]:
-                self._decide(level, nodes)
+            if level > self.done:
+                self._drop(self.done)
+            self.done = level
+            if not self.game.counts[nodes[0]]:
+                continue
+            if self.in_words and not self._fill_words(level, nodes):
+                self._leave_words()
+            if not self.in_words:
+                (self._throw if self.game.is_dice[nodes[0]] else self._decide)(level, nodes)
         return WholeValues(self.tops, self.levels, self.bottoms, self.choices)
+
+    def _drop(self, level: int) -> None:
+        """Forget the long numbers that nothing above that level needs."""
+        if self.leaving is not None and not self.in_words:
+            self.tops[self.leaving[level]] = None
+
+    def _leave_words(self) -> None:
+        """Go on with numbers of any length."""
+        self.in_words = False
+        self.bottoms = [self._number(bottom) for bottom in self.bottoms]
+        self.tops = self.tops.astype(object) * self._number(1)
+        for level in range(self.done):
+            self._drop(level)
+
+    def _fill_words(self, level: int, nodes: Indices) -> bool:
+        """Amounts of one group by machine code; False, and nothing done, where a number might not fit a word."""
+        game, is_dice = self.game, bool(self.game.is_dice[nodes[0]])
+        base = level - is_dice
+        scales = [self.bottoms[base] // bottom for bottom in self.bottoms[: base + 1]]
+        factor = self.factors[level] if is_dice else 1
+        largest = max(map(mul, scales, self.highs)) + scales[0] * self._most_gained
+        if max(largest, *scales) * factor > MOST_IN_WORDS:
+            return False
+        gains = self.tops[:1] if game.gains is None else game.gains
+        amounts: Any = (self.tops.reshape(-1), self.levels, np.array(scales, np.int64), gains.reshape(-1))
+        levels = Levels._make((self.tops.shape[1], *amounts, int(game.gains is not None)))
+        if is_dice:
+            weights = self.totals[:1] if game.weights is None else game.weights
+            shares = factor // self.totals[nodes]
+            weighted = int(game.weights is not None)
+            common = self.loops["average"](game.links, levels, len(nodes), nodes, weights, weighted, shares, factor)
+            self.bottoms.append(self.bottoms[-1] * (factor // common))
+            self.highs.append(0)
+        else:
+            self.loops["decide"](game.links, levels, len(nodes), nodes, game.targets, game.directions, self.choices)
+        self.highs[level] = max(self.highs[level], _largest(self.tops[nodes]))
+        return True
+
+    @cached_property
+    def _most_gained(self) -> int:
+        """What no single edge brings more of."""
+        return 0 if self.game.gains is None else _largest(self.game.gains)
 
     # ---------------------------------------------------------------- one group
 
@@ -304,6 +361,11 @@ class _Solving:
         """Sums over the edges of each node."""
         sums: Numbers = np.add.reduceat(amounts, _begins(self.game.counts[nodes]), axis=0)
         return sums
+
+
+def _largest(numbers: Numbers) -> int:
+    """The largest of these amounts, whatever their signs."""
+    return max(int(numbers.max(initial=0)), -int(numbers.min(initial=0)))
 
 
 def _common(numbers: Numbers, factor: int) -> int:

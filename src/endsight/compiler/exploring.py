@@ -1,36 +1,45 @@
 """The compiled twin of `explorer`: the same graph, node by node and edge by edge, as arrays.
 
-`explore_arrays` fills arrays that grow as needed; `graph_of` makes of them the very
-`Graph` that the plain explorer would have built.
+`explore_arrays` fills arrays that grow as needed; `graph_of` shows them as the very `Graph` that the
+plain explorer would have built. States, moves and payoffs are made of numbers when somebody asks for them.
 """
 
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from functools import cached_property
+from inspect import getsource, signature
+from itertools import repeat
+from typing import Any, overload
 
 import numpy as np
 import numpy.typing as npt
 
-from endsight.collector import collector_paused
+from endsight import graph_kernels
+from endsight.compiler.columns import Words, fields_of
 from endsight.compiler.memory import zeros
+from endsight.compiler.native import Program, load
 from endsight.compiler.refusal import CannotCompile
 from endsight.compiler.rules import BATCH, UNSET, Code, CompiledRules
 from endsight.compiler.tables import enter_keys, grown
-from endsight.game import Share
-from endsight.graph import Graph
+from endsight.game import CHANCE, Share
+from endsight.graph import Graph, Picked
 from endsight.limits import Budget
 from endsight.objective import Node, View
 from endsight.position import Position
+from endsight.waiting import patiently
 
-__all__ = ["Arrays", "explore_arrays", "graph_of"]
+__all__ = ["Arrays", "compiled_order", "explore_arrays", "graph_of"]
 
 # How many nodes a kernel expands before it hands back to look at limits and Ctrl-C.
 STRIDE = 1 << 17
 # Nodes for which there is room at first: as many as are known, within these ends, and some to spare.
 _FEWEST, _USUAL, _MOST, _SPARE = 1 << 14, 1 << 18, 1 << 22, 1 << 12
 _MOVES_EXPECTED = 4
+NEAREST = 1_000
+"""Nodes that are looked up without sorting all keys."""
 
 
 @dataclass
@@ -54,6 +63,31 @@ class Arrays:
     rewards: npt.NDArray[np.int64] | None
     payoffs_are_tuples: bool
     rewards_are_tuples: bool
+
+    def node(self, key: tuple[int, ...]) -> int | None:
+        """The number of the node with that key; None where it was not met."""
+        if key in self._nearest:
+            return self._nearest[key]
+        low, high = 0, len(self.keys)
+        for column, word in enumerate(key):
+            words = self._sorted[low:high, column]
+            first, last = (int(np.searchsorted(words, word, side)) for side in ("left", "right"))
+            low, high = low + first, low + last
+        return int(self._places[low]) if low < high else None
+
+    @cached_property
+    def _nearest(self) -> dict[tuple[int, ...], int]:
+        """The first nodes by key: those near the position that was asked about come first."""
+        return {tuple(key): node for node, key in enumerate(self.keys[:NEAREST].tolist())}
+
+    @cached_property
+    def _places(self) -> Words:
+        """Nodes in order of their keys (compared word by word)."""
+        return np.lexsort(self.keys.T[::-1])
+
+    @cached_property
+    def _sorted(self) -> Words:
+        return np.ascontiguousarray(self.keys[self._places])
 
 
 def explore_arrays(
@@ -195,46 +229,86 @@ class _Run:
         )
 
 
-# -------------------------------------------------------------------- as lists
+# -------------------------------------------------------------------- as a graph
 
 
-_AT_ONCE = 1 << 18
-"""Numbers that become a list in one call: between calls Ctrl-C is heard."""
+_AT_ONCE = 1 << 16
+"""Nodes that are made at a time where all are gone through."""
 
 
-def _listed(array: npt.NDArray[Any]) -> list[Any]:
-    """The array as a list."""
-    found: list[Any] = []
-    for first in range(0, len(array), _AT_ONCE):
-        found += array[first : first + _AT_ONCE].tolist()
-    return found
+class _Nodes(Sequence[Any]):
+    """The nodes of a view that keys stand for."""
+
+    def __init__(self, rules: CompiledRules, keys: Words) -> None:
+        self.rules = rules
+        self.keys = keys
+
+    def __len__(self) -> int:
+        return len(self.keys)
+
+    @overload
+    def __getitem__(self, at: int) -> Any: ...
+    @overload
+    def __getitem__(self, at: slice) -> list[Any]: ...
+    def __getitem__(self, at: int | slice) -> Any:
+        if isinstance(at, slice):
+            return self._made(self.keys[at])
+        return self._made(self.keys[at : at + 1 or None])[0]
+
+    def __iter__(self) -> Iterator[Any]:
+        for first in range(0, len(self.keys), _AT_ONCE):
+            yield from self._made(self.keys[first : first + _AT_ONCE])
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Sequence) and list(self) == list(other)
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def _made(self, keys: Words) -> list[Any]:
+        states, movers = self.rules.states(keys)
+        return states if movers is None else list(map(Node, states, movers, repeat(())))
 
 
-def _numbered(keys: list[Any]) -> dict[Any, int]:
-    """The place of every key."""
-    index: dict[Any, int] = {}
-    for first in range(0, len(keys), _AT_ONCE):
-        some = keys[first : first + _AT_ONCE]
-        index.update(zip(some, range(first, first + len(some)), strict=True))
-    return index
+class _Places(Mapping[Any, int]):
+    """The numbers of nodes."""
+
+    def __init__(self, arrays: Arrays, nodes: _Nodes) -> None:
+        self.arrays = arrays
+        self.nodes = nodes
+
+    def __getitem__(self, node: Any) -> int:
+        rules = self.arrays.rules
+        key = rules.packed(node.state, node.mover) if rules.tracks_mover else rules.packed(node, 0)
+        place = None if key is None else self.arrays.node(key)
+        if place is None:
+            raise KeyError(node)
+        return place
+
+    def __iter__(self) -> Iterator[Any]:
+        return iter(self.nodes)
+
+    def __len__(self) -> int:
+        return len(self.nodes)
 
 
-@collector_paused()
 def graph_of(arrays: Arrays, view: View) -> Graph:
     """The graph as the plain explorer builds it; `NeedsMover` where payoffs turn out to be tuples."""
-    keys = _keys(arrays)
-    rewards, payoffs = _rewards(arrays, view, keys), _payoffs(arrays, view, keys)
-    weights = None if arrays.weights is None else _listed(arrays.weights)
-    moves = _listed(arrays.moves)
-    return Graph(
-        keys=keys,
-        index=_numbered(keys),
-        offsets=_listed(arrays.offsets),
-        successors=_listed(arrays.successors),
-        moves=moves if arrays.moves.ndim == 1 else [tuple(move) for move in moves],
-        movers=[view.acting(mover) for mover in _listed(arrays.movers)],
-        weights=weights if weights and any(weight != 1 for weight in weights) else None,
-        rewards=rewards if rewards and any(gain is not None for gain in rewards) else None,
+    is_end = arrays.offsets[1:] == arrays.offsets[:-1]
+    nodes = _Nodes(arrays.rules, arrays.keys)
+    rewards, payoffs = _rewards(arrays, view, nodes), _payoffs(arrays, view, nodes)
+    movers = arrays.movers
+    for player in view.random_players:
+        movers = np.where(movers == player, np.int8(CHANCE), movers)
+    weights, moves = arrays.weights, arrays.moves
+    graph = Graph(
+        keys=nodes,
+        index=_Places(arrays, nodes),
+        offsets=arrays.offsets.data,
+        successors=arrays.successors.data,
+        moves=moves.data if moves.ndim == 1 else _Rows(moves),
+        movers=movers.data,
+        weights=None if weights is None or bool((weights == 1).all()) else weights.data,
+        rewards=rewards,
         payoffs=payoffs,
         wishes=view.wishes,
         players=view.players,
@@ -243,43 +317,96 @@ def graph_of(arrays: Arrays, view: View) -> Graph:
         is_win_loss=view.is_win_loss,
         rules=arrays.rules,
     )
+    widths = np.diff(arrays.offsets)
+    # What the graph would find out about itself, entry by entry.
+    facts = graph.__dict__
+    facts["paid"], facts["gained"] = payoffs.rows[1:], [] if rewards is None else rewards.rows[1:]
+    facts["deciders"] = set(np.unique(movers[widths > 1]).tolist()) - {CHANCE}
+    facts["has_chance"] = bool(((movers == CHANCE) & ~is_end).any())
+    if len(graph) == arrays.nodes:
+        facts["order"] = compiled_order(arrays.offsets, arrays.successors)
+        if arrays.rules.tracks_mover:
+            *fields, _ = fields_of(arrays.rules.packing, arrays.keys)
+            facts["state_count"] = len(np.unique(np.stack(fields), axis=1).T)
+    return graph
 
 
-def _keys(arrays: Arrays) -> list[Any]:
-    states, movers = arrays.rules.states(arrays.keys)
-    if movers is None:
-        return states
-    return [Node(state, mover, ()) for state, mover in zip(states, movers, strict=True)]
+class _Rows(Sequence[tuple[int, ...]]):
+    """Moves that are tuples of numbers."""
+
+    def __init__(self, rows: Words) -> None:
+        self.rows = rows
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    @overload
+    def __getitem__(self, at: int) -> tuple[int, ...]: ...
+    @overload
+    def __getitem__(self, at: slice) -> list[tuple[int, ...]]: ...
+    def __getitem__(self, at: int | slice) -> Any:
+        return list(map(tuple, self.rows[at].tolist())) if isinstance(at, slice) else tuple(self.rows[at].tolist())
 
 
-def _payoffs(arrays: Arrays, view: View, keys: list[Any]) -> list[Any]:
+def compiled_order(offsets: Words, successors: npt.NDArray[np.int32]) -> Sequence[int] | None:
+    """`Graph.order`, by the same loop compiled."""
+    nodes = len(offsets) - 1
+    names = ", ".join(signature(graph_kernels.leave_in_order).parameters)
+    entry = f"def entry({names}):\n    return leave_in_order({names})\n"
+    kernel = load(Program({}, getsource(graph_kernels), "", entry, ("none",)))
+    path, order = zeros(nodes, np.int32), zeros(nodes, np.int32)
+    is_done = patiently(kernel, nodes, offsets, successors, zeros(nodes, np.int8), offsets.copy(), path, order)
+    return order.data if is_done else None
+
+
+def _payoffs(arrays: Arrays, view: View, nodes: _Nodes) -> Picked[Any]:
     """Payoff of every end, None elsewhere; states are named in messages."""
-    payoffs: list[Any] = [None] * arrays.nodes
     ends = np.flatnonzero(arrays.offsets[1:] == arrays.offsets[:-1])
-    known: dict[Any, Any] = {}
-    shares = _shares(arrays.payoffs[ends], arrays.payoffs_are_tuples)
-    for node, share, mover in zip(ends.tolist(), shares, arrays.movers[ends].tolist(), strict=True):
-        if (share, mover) not in known:
-            known[share, mover] = view.final_of(share, mover, (), view.split(keys[node])[0])
-        payoffs[node] = known[share, mover]
-    return payoffs
+
+    def worth(share: Share, end: int) -> Any:
+        node = int(ends[end])
+        return view.final_of(share, int(arrays.movers[node]), (), view.split(nodes[node])[0])
+
+    return _picked(arrays.payoffs[ends], arrays.payoffs_are_tuples, arrays.movers[ends], worth, ends, arrays.nodes)
 
 
-def _rewards(arrays: Arrays, view: View, keys: list[Any]) -> list[Any] | None:
-    """Gain on every edge, None for nothing; states are named in messages."""
+def _rewards(arrays: Arrays, view: View, nodes: _Nodes) -> Picked[Any] | None:
+    """Gain on every edge, None for nothing, with states named in messages; None where nothing is gained anywhere."""
     if arrays.rewards is None:
         return None
-    known: dict[Any, Any] = {}
-    rewards = []
-    nodes = np.repeat(np.arange(arrays.nodes), np.diff(arrays.offsets))
-    movers = arrays.movers[nodes].tolist()
-    shares = _shares(arrays.rewards, arrays.rewards_are_tuples)
-    for node, share, mover in zip(nodes.tolist(), shares, movers, strict=True):
-        if (share, mover) not in known:
-            known[share, mover] = view.edge_gain(view.gain_of(share, mover, view.split(keys[node])[0]))
-        rewards.append(known[share, mover])
-    return rewards
+
+    def worth(share: Share, edge: int) -> Any:
+        node = int(np.searchsorted(arrays.offsets, edge, "right")) - 1
+        return view.edge_gain(view.gain_of(share, int(arrays.movers[node]), view.split(nodes[node])[0]))
+
+    movers = np.repeat(arrays.movers, np.diff(arrays.offsets))
+    every = np.arange(arrays.edges)
+    found = _picked(arrays.rewards, arrays.rewards_are_tuples, movers, worth, every, arrays.edges)
+    return found if len(found.rows) > 1 else None
 
 
-def _shares(rows: npt.NDArray[np.int64], are_tuples: bool) -> list[Share]:
-    return list(map(tuple, rows.tolist())) if are_tuples else rows[:, 0].tolist()
+def _picked(
+    shares: Words,
+    are_tuples: bool,
+    movers: npt.NDArray[np.int8],
+    worth: Callable[[Share, int], Any],
+    where: Words,
+    count: int,
+) -> Picked[Any]:
+    """What shares are worth at the places `where`, None at others of `count`; the first row is None.
+
+    Every share that a mover comes by is looked at once: `worth` is given it, and its row, the first that has it.
+    """
+    code = movers.astype(np.int64)
+    for column in shares.T if are_tuples else shares.T[:1]:
+        number = np.unique(column, return_inverse=True)[1]
+        code = np.unique(code * (int(number.max(initial=0)) + 1) + number, return_inverse=True)[1]
+    _, first, code = np.unique(code, return_index=True, return_inverse=True)
+    rows: dict[Any, int] = {None: 0}
+    number = np.zeros(len(first), np.int32)
+    for kind in np.argsort(first).tolist():
+        row = shares[first[kind]].tolist()
+        number[kind] = rows.setdefault(worth(tuple(row) if are_tuples else row[0], int(first[kind])), len(rows))
+    numbers = np.zeros(count, np.int32)
+    numbers[where] = number[code]
+    return Picked(list(rows), numbers.data)

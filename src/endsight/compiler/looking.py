@@ -56,10 +56,10 @@ def looks_of(graph: Graph) -> list[Look]:
         looks.append(
             Look(
                 mover,
-                graph.moves[first:stop],
+                list(graph.moves[first:stop]),
                 [graph.keys[after] for after in graph.successors[first:stop]],
-                [1] * (stop - first) if graph.weights is None else graph.weights[first:stop],
-                [None] * (stop - first) if graph.rewards is None else graph.rewards[first:stop],
+                [1] * (stop - first) if graph.weights is None else list(graph.weights[first:stop]),
+                [None] * (stop - first) if graph.rewards is None else list(graph.rewards[first:stop]),
                 graph.payoffs[node],
             )
         )

@@ -257,14 +257,7 @@ def _bytes(part: Explore) -> int:
 
 def _solve(graph: Graph) -> Any:
     """A table for the part of a graph that was explored, as if the game ended at its border."""
-    border = len(graph) - (len(graph.offsets) - 1)
-    nothing = (0,) * graph.players
-    cut = replace(
-        graph,
-        offsets=graph.offsets + [graph.offsets[-1]] * border,
-        movers=graph.movers + [0] * border,
-        payoffs=graph.payoffs + [nothing] * border,
-    )
+    cut = graph.padded((0,) * graph.players)
     if not cut.is_cyclic:
         return backward_induction(cut)
     if cut.has_chance or cut.alternating or opposed_signs(cut) is None or amount_player(cut):
