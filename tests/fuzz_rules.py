@@ -50,6 +50,8 @@ __all__ = ["Tally", "Verdict", "run", "verdict"]
 PARTS = ("keys", "offsets", "successors", "moves", "movers", "weights", "rewards", "payoffs")
 MOST_NODES = 2_000
 LEAST_TAKEN = 0.6
+ENOUGH = 500
+"""Programs of which fewer must not be taken."""
 RECLAIM = 100
 """Programs after which memory is reclaimed."""
 Change = Callable[[ast.Module], None]
@@ -440,7 +442,8 @@ def main() -> None:
         if tally.refused_tags[tag] > 0.55 * tally.tags[tag]
     }
     print(f"most often refused with: {shares}")
-    sys.exit(1 if tally.different else 0)
+    is_narrow = tally.count >= ENOUGH and tally.taken < LEAST_TAKEN
+    sys.exit(1 if tally.different or is_narrow else 0)
 
 
 if __name__ == "__main__":

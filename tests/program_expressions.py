@@ -199,6 +199,37 @@ def _lambda(w: Writer, s: Scope, d: int) -> str:
     )
 
 
+@drawn(EXPRESSIONS, "function handed over", 0.6, "traps")
+def _handed_over(w: Writer, s: Scope, d: int) -> str:
+    """What it reads stands for names of the function that made it, whatever they mean where it is called."""
+    if not w.callers or s.first != "self":
+        return w.atom(s)
+    n = w.random.choice([*s.names, "k", "n"])
+    inner = s.inner()
+    inner.names.append("q")
+    inside = w.one(w.number(inner, 1), f"q + {n if n in s.names else w.atom(s)}", "q % 3", f"q * {w.atom(inner)}")
+    return f"{w.random.choice(w.callers)}(lambda q: {inside}, {w.number(s, 0)})"
+
+
+@drawn(EXPRESSIONS, "default of an inner lambda", 0.5, "traps")
+def _inner_default(w: Writer, s: Scope, d: int) -> str:
+    n = w.random.choice([*s.names, "k"])
+    star = w.one("", "*, ")
+    return w.one(
+        f"(lambda {n}: (lambda {star}x={n}: x * 2)())({w.number(s, d)})",
+        f"sum((lambda {star}x={n}: x)() for {n} in range({w.atom(s)} % 4))",
+    )
+
+
+@drawn(EXPRESSIONS, "set written out", 0.5, "traps")
+def _written_set(w: Writer, s: Scope, d: int) -> str:
+    items = w.random.sample(("16", "8", "0", "24", "3", "11"), 3)
+    made = w.one(f"{{{', '.join(items)}}}", f"{{{items[0]}, {items[1]}}} | {{{items[2]}}}")
+    return w.one(
+        f"{w.one('list', 'tuple')}({made})[{w.atom(s)} % 3]", f"sorted({made})[1]", f"int({w.number(s, d)} in {made})"
+    )
+
+
 @drawn(EXPRESSIONS, "walrus", 0.7, "wide")
 def _walrus(w: Writer, s: Scope, d: int) -> str:
     n = w.one("seen", *s.names)
@@ -261,6 +292,13 @@ def _within_range(w: Writer, s: Scope, d: int) -> str:
 @drawn(TESTS, "any all", 2)
 def _any_all(w: Writer, s: Scope, d: int) -> str:
     return f"{w.one('any', 'all')}({w.comprehension(s, d)})"
+
+
+@drawn(TESTS, "any of lists", 0.7, "traps")
+def _any_lists(w: Writer, s: Scope, d: int) -> str:
+    """An item that is a list is no number, but has a truth."""
+    n = w.name(s)
+    return f"{w.one('any', 'all')}([[{n}]{w.one('', f' * {n}')} for {n} in range({w.atom(s)} % 4)])"
 
 
 @drawn(TESTS, "truth of a table", 0.4)

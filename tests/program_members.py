@@ -205,6 +205,96 @@ def _odd_table(w: Writer) -> None:
     w.tables.append((name, 3))
 
 
+@drawn(MEMBERS, "caller of a function", 0.8, "traps")
+def _caller(w: Writer) -> None:
+    n = f"caller{len(w.members)}"
+    own = w.random.choice(PLAIN_NAMES)
+    w.members.append(defined(n, f"self, call, {own}", [f"k = n = {own} + 30", f"return call(k % 9) + {own}"]))
+    w.callers.append(f"self.{n}")
+
+
+@drawn(MEMBERS, "attribute that is worked out", 0.6, "traps")
+def _worked_out(w: Writer) -> None:
+    n = len(w.before)
+    w.imports.append("import itertools, types")
+    count = f"COUNT{n} = itertools.count()\n"
+    text, number = w.random.choice(
+        (
+            (f"class Meta{n}(type):\n    cap = property(lambda cls: next(COUNT{n}) % 5)", f"Held{n}.cap"),
+            (
+                f"class Meta{n}(type):\n    def __getattr__(cls, name):\n        return next(COUNT{n}) % 5",
+                f"Held{n}.cap",
+            ),
+            (f"class Meta{n}(type):\n    pass", f"Held{n}.size"),
+            (
+                f"part{n} = types.ModuleType('part')\npart{n}.__getattr__ = lambda name: next(COUNT{n}) % 5",
+                f"part{n}.cap",
+            ),
+            (f"part{n} = types.ModuleType('part')\npart{n}.cap = 6", f"part{n}.cap"),
+        )
+    )
+    if number.startswith("Held"):
+        text += f"\n\nclass Held{n}(metaclass=Meta{n}):\n    size = 8"
+    w.before.append(count + text)
+    w.numbers.append(number)
+
+
+@drawn(MEMBERS, "named tuple", 0.8, "traps")
+def _named_tuple(w: Writer) -> None:
+    n = len(w.before)
+    change = w.one(
+        "",
+        "",
+        f"Pair{n}.__new__.__defaults__ = (9,)",
+        f"Pair{n}.one, Pair{n}.two = Pair{n}.two, Pair{n}.one",
+        f"Pair{n}._replace = lambda self, **given: Pair{n}(1, 1)",
+    )
+    w.before.append(f"class Pair{n}(NamedTuple):\n    one: int\n    two: int = 4\n\n{change}")
+    w.calls += [(f"Pair{n}({{}}).{field}", 1, False) for field in ("one", "two")]
+    w.calls.append((f"Pair{n}({{}}, {{}})._replace(two={{}}).one", 3, False))
+
+
+@drawn(MEMBERS, "enumeration", 0.8, "traps")
+def _enumeration(w: Writer) -> None:
+    n = len(w.before)
+    w.imports.append("import enum, itertools")
+    kind = w.one("Enum", "IntEnum", "IntFlag", "Enum")
+    own = w.one("", "", f"\n    def __bool__(self):\n        return next(COUNT{n}) % 2 == 0")
+    w.before.append(f"COUNT{n} = itertools.count()\n\nclass Kind{n}(enum.{kind}):\n    A = 4\n    B = 2{own}")
+    w.numbers += [f"Kind{n}.A.value", f"(3 if Kind{n}.B else 8)", f"(3 if Kind{n}.A == Kind{n}.B else 8)"]
+    if kind != "Enum":
+        w.numbers += [f"Kind{n}.A", f"(Kind{n}.A | Kind{n}.B)"]
+
+
+@drawn(MEMBERS, "list given back", 0.7, "traps")
+def _given_back(w: Writer) -> None:
+    n = f"helper{len(w.members)}"
+    lines = w.one("other = items", "other = list(items)", "other = items if items[0] > 3 else [1, 2]", "other = [1, 2]")
+    w.members.append(defined(n, "self, items", [lines, "return other"]))
+    use = f"use{len(w.members)}"
+    lines = ["items = [k, 2]", f"other = self.{n}(items)", f"{w.one('other', 'items')}[0] = 40"]
+    w.members.append(defined(use, "self, k", [*lines, "return items[0] * 100 + other[0]"]))
+    w.calls.append((f"self.{use}({{}})", 1, True))
+
+
+@drawn(MEMBERS, "one function for two rules", 0.5, "traps")
+def _two_rules(w: Writer) -> None:
+    own = defined("reward", "self, state, move", ["return 2 + move % 3"])
+    w.last += w.random.choice(([own, "weight = reward"], ["weight = reward"]))
+
+
+@drawn(MEMBERS, "state that was changed", 0.3, "traps")
+def _changed_state(w: Writer) -> None:
+    w.setup.append(
+        w.one(
+            "Rules.State.a, Rules.State.b = Rules.State.b, Rules.State.a",
+            "Rules.State.__new__.__defaults__ = (1, 1, 1)",
+            "Rules.State.extra = 4",
+            "Rules.State.b = property(lambda self: 1)",
+        )
+    )
+
+
 @drawn(MEMBERS, "generator method", 1.5)
 def _generator(w: Writer) -> None:
     n = f"those{len(w.members)}"

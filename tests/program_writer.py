@@ -141,6 +141,10 @@ class Writer:
         self.calls: list[tuple[str, int, bool]] = []
         """Texts of calls with places for numbers, how many, and whether `self` is needed."""
         self.generators: list[str] = []
+        self.callers: list[str] = []
+        """Methods that call a function with one number, and take one more."""
+        self.last: list[str] = []
+        """What stands at the end of the class."""
         self.kinds = {kind: self.random.random() < 3.5 * getattr(shape, kind) for kind in ("wide", "traps", "edges")}
         """Whether this program has any of a kind: so most have none, and some have several."""
 
@@ -296,6 +300,7 @@ class Writer:
             lines += ["class Mixin:", *indented("\n\n".join(self.mixin).split("\n")), ""]
         lines += [f"class Rules({'Mixin, Game' if self.mixin else 'Game'}):", *indented(self.attributes)]
         lines += indented(["class State(NamedTuple):", "    a: int", "    b: int", "    step: int", ""])
+        members += self.last if any("def reward(" in member for member in [*members, *self.last]) else []
         for member in members:
             lines += [*indented(member.split("\n")), ""]
         text = "\n".join([*lines, *self.after])

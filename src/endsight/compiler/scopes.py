@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import ast
 import symtable
+import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
@@ -26,6 +27,8 @@ _COMPREHENSIONS: dict[type[ast.AST], str] = {
     ast.SetComp: "setcomp",
     ast.DictComp: "dictcomp",
 }
+_WRITTEN_IN = ("listcomp", "setcomp", "dictcomp") if sys.version_info >= (3, 12) else ()
+"""Comprehensions that Python writes into the function around them, so that their names count as its own."""
 _INNER = (ast.Lambda, ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 _OURS = "es_"
 """Names that begin so are made by the translator."""
@@ -240,9 +243,8 @@ def _hold_against_symtable(
     table = _tables(text).get((definition.name, definition.lineno))
     if table is None:
         raise unsure
-    found = list(_inside(table))
-    # Since Python 3.12 the names of comprehensions that are written into a function count as its own too.
     inner = {name for scope in scopes for name in scope[2]}
+    found, scopes = ([each for each in those if each[0] not in _WRITTEN_IN] for those in (_inside(table), scopes))
     pairs = zip(sorted(found), sorted(scopes), strict=False)
     fits = all(one[:2] == other[:2] and set(other[2]) <= set(one[2]) <= set(other[2]) | inner for one, other in pairs)
     if len(found) != len(scopes) or not fits:

@@ -1,0 +1,233 @@
+"""Mistakes put back into the compiler, one at a time: `fuzz_rules.py` must find each of them.
+
+    python tests/compiler_mistakes.py --most 2000
+
+A mistake is a place in a function of the compiler, with the text that stands there and the text of the mistake. The
+first are those that were made once; the others are their neighbours, and checks that keep something out. Printed is
+after how many programs each is found by the interpreter of the core.
+"""
+
+from __future__ import annotations
+
+import __future__
+import argparse
+import inspect
+import sys
+import textwrap
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+from fuzz_rules import Verdict, by_interpreter, own_cache, verdict
+from program_texts import program
+
+__all__ = ["MISTAKES", "found_after", "mistaken"]
+
+MISTAKES: dict[str, list[tuple[str, str, str]]] = {
+    "a comprehension binds names of the function": [
+        ("scopes:_Renamer._fresh", "number, fresh = 2, name", "return name")
+    ],
+    "the first iterable is read inside": [
+        (
+            "scopes:_Renamer._comprehension",
+            "        self.scopes.append(",
+            "        class Zero(ast.NodeTransformer):\n"
+            "            def visit_Name(self, name):\n"
+            "                return ast.copy_location(ast.Constant(0), name) if name.id in names else name\n"
+            "        first.iter = Zero().visit(first.iter)\n"
+            "        self.scopes.append(",
+        )
+    ],
+    "a decorator is dropped": [
+        (
+            "sources:function_of",
+            "return value if",
+            "value = getattr(value, '__wrapped__', value)\n    return value if",
+        )
+    ],
+    "a method chosen in setup is that of the class": [("sources:method_of", " or name in vars(game)", "")],
+    "a class method gets the instance": [
+        ("calls:Calls.called", "if owner is self.unit.game else Value(core.OBJECT, None, owner)", "")
+    ],
+    "an unbound name reads 0": [
+        ("reading:Reading._name", "if known is UNKNOWN:", "if known is UNKNOWN:\n            return self.of(0)")
+    ],
+    "assert is dropped": [("statements:Statements._do_assert", "if sys.flags.optimize:", "if True:")],
+    "zip(strict=True) is not checked": [("views:Views._zipped", "if strict == [True]:", "if False:")],
+    "a truth value is paid": [("results:require_result", "any(item != core.INT for item in items)", "False")],
+    "a built-in function is taken by its name": [
+        ("calls:Calls._called", "if known is function)", "if name == getattr(node.func, 'id', ''))"),
+        (
+            "calls:Calls._called",
+            "if function is STATE:",
+            "if getattr(node.func, 'id', '') in BUILT_IN:\n"
+            "            return getattr(self, f'_call_{node.func.id}')(node)\n        if function is STATE:",
+        ),
+    ],
+    "parameters and setup are forgotten": [
+        ("resolve:Outside.attribute", "getattr(self.game, name, UNKNOWN)", "getattr(type(self.game), name, UNKNOWN)")
+    ],
+    "a global is read before the closure": [
+        ("resolve:Outside.name", "(self.cells, self.space, self.built_in)", "(self.space, self.built_in, self.cells)")
+    ],
+    "default values are those of the text": [
+        ("binding:defaults_of", "return defaults", "return {key: _constant(5) for key in defaults}")
+    ],
+    "a loop forgets where break leads after an attempt": [("flow:Flow.attempt", "del self.jumps[depth:]", "pass")],
+    "names of break are forgotten": [("flow:Flow.loop", "self.met([done, *jumps.breaks])", "self.met([done])")],
+    "a loop is translated once": [("flow:Flow.loop", "if all(_is_same", "if True or all(_is_same")],
+    "defaults of inner functions are read inside": [
+        ("scopes:_Renamer._defaults", "arguments.defaults =", "return\n        arguments.defaults =")
+    ],
+    "a function reads names where it is called": [
+        ("translator:Unit.call_local", "if to.home is maker.home:", "if True:"),
+        ("translator:Unit.call_local", "bound | free, maker,", "bound | free, to,"),
+    ],
+    "any class with fields is a NamedTuple": [
+        ("resolve:is_named_tuple", "return getters and functions and same", "return True")
+    ],
+    "attributes of classes are read once": [
+        ("resolve:_of_type", "meta = type(kind)", "return getattr(kind, name, UNKNOWN)")
+    ],
+    "attributes of modules are read once": [
+        ("resolve:Outside.attribute", "vars(base).get(name, UNKNOWN)", "getattr(base, name, UNKNOWN)")
+    ],
+    "every enumeration is plain": [("resolve:_is_plain_enum", "Enum) and all", "Enum) or all")],
+    "a set that is written out has an order": [("translator:Unit.is_in_order", "return", "return True or")],
+    "a list comes back under another name": [
+        ("flow:Flow._named_in", "found, waiting =", "return {expr.name}\n        found, waiting =")
+    ],
+    "a list under two names is two lists": [("functions:Translator.run", "if shared in self.mutated:", "if False:")],
+    "one function is one rule": [
+        ("translator:Unit._translated", "key = (function, rule)", "key = (function, bool(rule))")
+    ],
+    "what moves returns is thrown away": [
+        ("functions:Translator.run", "self.throws_away = ", "self.throws_away = False and ")
+    ],
+    "`:=` comes when its name is read": [
+        ("flow:Flow.begin", "self.given_inside = {", "self.given_inside = set() or {"),
+        ("reading:Reading.as_read", "if name not in self.given_inside or", "if True or"),
+        ("scopes:renamed", "_refuse_bound_again(definition, file)", "pass"),
+    ],
+    "items are swapped one after the other": [
+        (
+            "statements:Statements._assign_all",
+            "self.as_now(value, source) if changes and value.expr is not None else value",
+            "value",
+        )
+    ],
+    "what cannot be reached is worked out": [
+        (
+            "reading:Reading._boolop",
+            "statements, value, names = self.part(other)",
+            "statements, value, names = (), self.value(other), self.names",
+        )
+    ],
+    "a part of a chain is worked out twice": [("reading:Reading._further", "if not statements:", "if True:")],
+    "division rounds to zero": [
+        (
+            "interpreter:Interpreter._calculated",
+            "try:",
+            "if node.op == 'divide' and right:\n"
+            "            return abs(left) // abs(right) * (1 if (left < 0) == (right < 0) else -1)\n        try:",
+        )
+    ],
+    "sums wrap around": [
+        ("interpreter:Interpreter._word", "raise Faulty(site)", "return (number + (1 << 63)) % (1 << 64) - (1 << 63)")
+    ],
+    "shifts to the left lose bits": [
+        ("interpreter:Interpreter._word", "if not", "number = number if site else number & 255\n        if not")
+    ],
+    "the else of a loop runs after break": [
+        (
+            "interpreter:Interpreter._loop",
+            '                if left.how == "break":\n                    return',
+            '                if left.how == "break":\n                    break',
+        )
+    ],
+    "a range goes one too far": [
+        ("interpreter:Interpreter._numbers", "range(start, stop, step)", "range(start, stop + (step < -1), step)")
+    ],
+    "an index from the end is not checked": [
+        ("interpreter:Interpreter._value", "if not -len(items) <= index < len(items):", "if not index < len(items):")
+    ],
+}
+"""What goes wrong -> places as `module:function`, each with its text and the mistaken text."""
+OF_THE_TABLE = list(MISTAKES)[:11]
+"""The mistakes that were made by the first translator."""
+
+
+def _replaced(place: str, changes: list[tuple[str, str]]) -> tuple[Any, str, Any]:
+    """Where a function is held, its name, and the mistaken one."""
+    name, _, path = place.partition(":")
+    holder: Any = import_module(f"endsight.compiler.{name}")
+    module, (*holders, last) = holder, path.split(".")
+    for each in holders:
+        holder = getattr(holder, each)
+    text = inspect.getsource(inspect.unwrap(vars(holder)[last]))
+    for old, new in changes:
+        assert text.count(old) == 1, f"{place} does not have {old!r} once"
+        text = text.replace(old, new)
+    space: dict[str, Any] = {}
+    exec(
+        compile(textwrap.dedent(text), f"<{place}>", "exec", flags=__future__.annotations.compiler_flag),
+        vars(module),
+        space,
+    )
+    return holder, last, space[last]
+
+
+@contextmanager
+def mistaken(mistake: str) -> Iterator[None]:
+    """The compiler with that mistake."""
+    before: list[tuple[Any, str, Any]] = []
+    modules = [each for name, each in sys.modules.items() if name.startswith("endsight.compiler.")]
+    try:
+        for place in dict.fromkeys(change[0] for change in MISTAKES[mistake]):
+            changes = [(old, new) for where, old, new in MISTAKES[mistake] if where == place]
+            holder, name, function = _replaced(place, changes)
+            was = vars(holder)[name]
+            # A function of a module may be held by others that import it.
+            holders = [each for each in modules if vars(each).get(name) is was] if holder in modules else [holder]
+            for each in holders:
+                before.append((each, name, was))
+                setattr(each, name, function)
+        yield
+    finally:
+        for holder, name, was in reversed(before):
+            setattr(holder, name, was)
+
+
+def found_after(mistake: str, folder: Path, most: int) -> tuple[int, Verdict] | None:
+    """The number of the first program that shows a mistake, and what differs."""
+    with mistaken(mistake):
+        for seed in range(1, most + 1):
+            came = verdict(program(seed).text, folder, by_interpreter)
+            if came.kind == "different":
+                return seed, came
+    return None
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--most", type=int, default=2000, help="programs that are tried for each")
+    parser.add_argument("--only", default="", help="a part of the names of mistakes that are tried")
+    options = parser.parse_args()
+    missed = 0
+    with own_cache() as folder:
+        for mistake in MISTAKES:
+            if options.only not in mistake:
+                continue
+            began = time.process_time()
+            found = found_after(mistake, folder, options.most)
+            missed += found is None
+            told = "not found" if found is None else f"program {found[0]}: {found[1].told[:70]}"
+            print(f"{mistake}: {told} ({time.process_time() - began:.0f} s)", flush=True)
+    sys.exit(1 if missed else 0)
+
+
+if __name__ == "__main__":
+    main()
