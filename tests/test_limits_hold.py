@@ -18,6 +18,7 @@ import endsight as es
 from endsight import alarm
 from endsight.alarm import alarm_clock
 from endsight.cli.supervision import _below
+from endsight.limits import Budget
 from endsight.machine import memory_of
 from endsight.naming.rules_files import module_from_file
 from mean_rules import DEEDS, rules_text
@@ -232,6 +233,26 @@ def test_several_calls_share_one_limit() -> None:
     limits = es.Limits(seconds=5, since=time.monotonic() - 6)
     with pytest.raises(es.LimitReached, match="more than 5 s"):
         es.solve(es.games.TicTacToe(), method="graph", engine="plain", limits=limits)
+
+
+@pytest.mark.parametrize("method", ["auto", "graph", "layers", "search", "minimax"])
+@pytest.mark.parametrize("engine", ["plain", "compiled"])
+def test_a_limit_of_states_is_passed_by_little(method: str, engine: str) -> None:
+    """Machine code met half a million states under a limit of a thousand before it looked."""
+    game, most = es.games.ConnectFour(width=4, height=4), 2_000
+    with pytest.raises(es.LimitReached) as stopped:
+        es.solve(game, method=method, engine=engine, limits=es.Limits(states=most))
+    assert most < stopped.value.states <= most + (most // 64) * game.width
+
+
+def test_looks_come_closer_as_a_limit_of_states_does() -> None:
+    budget = Budget(es.Limits(states=1_000_000))
+    strides = []
+    for budget.states in (0, 500_000, 990_000, 999_999):
+        strides.append(budget.stride(1 << 19))
+    assert strides == [15_625, 7_812, 256, 256]
+    assert Budget(es.Limits(states=1)).stride(1 << 19) == 1
+    assert Budget().stride(1 << 19) == 1 << 19
 
 
 def test_solving_in_another_thread_needs_no_signal() -> None:

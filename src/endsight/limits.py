@@ -35,6 +35,9 @@ _SECONDS_BETWEEN_GLANCES = 0.05
 # A single position may have millions of moves.
 _MOVES_BETWEEN_LOOKS = 100_000
 _ITEMS_BETWEEN_GLANCES = 4096
+# Work of machine code that comes near a limit of states looks after one part in so many of what is left, and at last
+# after so many states.
+_LOOKS, _LONGEST_LAST_STRIDE = 64, 256
 
 
 class Clock:
@@ -82,7 +85,8 @@ class Limits:
     `since` is when the seconds began, by `time.monotonic()`; None for when the work begins. With it,
     several calls share one limit.
 
-    The limits are looked at between steps of the work. Rules that never return are stopped as well where
+    The limits are looked at between steps of the work. That of states is passed by what the last 256 states lead to
+    at most, and in files by the rest of a layer. Rules that never return are stopped as well where
     `solve` runs in the main thread of Linux or macOS and the program uses no alarm signal of its own
     (`signal.SIGALRM`), unless they are inside one long call of C. In other threads and on Windows they are
     not, and a rule that takes much memory in one step is noticed after it only: run such rules in a
@@ -150,6 +154,13 @@ class Budget:
         if states >= self._next_look:
             self._next_look = states + _BETWEEN_LOOKS
             self.look(states, doing)
+
+    def stride(self, usual: int) -> int:
+        """After how many more states to look again, instead of `usual`: few of them where the limit is near."""
+        most = self.limits.states
+        if most is None:
+            return usual
+        return min(usual, max((most - self.states) // _LOOKS, min(most // _LOOKS, _LONGEST_LAST_STRIDE), 1))
 
     def states_are_out(self, states: int, most: int) -> LimitReached:
         """The stop for meeting too many states."""

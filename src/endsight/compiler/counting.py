@@ -113,7 +113,9 @@ class _Run:
         counted, counters, began = self.counted, self.counters, process_time()
         level = 1  # where the level ends whose nodes are expanded
         while counters[0] < counters[1] <= most and not self.is_full and process_time() - began <= seconds:
-            stop = int(counters[0]) + 1 + _STRIDE // (1 + int(counters[2]) // max(1, int(counters[0])))
+            stop = (
+                int(counters[0]) + 1 + self.budget.stride(_STRIDE) // (1 + int(counters[2]) // max(1, int(counters[0])))
+            )
             self._expand(min(level, stop) if with_sizes else stop)
             if with_sizes and counters[0] == level < counters[1]:
                 counted.sizes.append(int(counters[1]) - level)

@@ -165,7 +165,7 @@ class _Run:
 
     def step(self, at_most: int | None) -> int:
         """Run the kernel once and make room where it asks for it."""
-        stop = min(self.head + STRIDE, at_most or sys.maxsize)
+        stop = min(self.head + self.budget.stride(STRIDE), at_most or sys.maxsize)
         result = self.kernel(
             self.table, self.numbers, self.slots - 1, self.order, self.nodes, self.offsets, self.movers,
             self.payoffs, self.successors, self.moves, self.weights, self.rewards, self.edges,

@@ -171,7 +171,7 @@ class _Run:
         self.budget.look(0, "compiling")
         counters, worker = self.counters, self.workers[0]
         while True:
-            stop, is_crowd = int(counters[0]) + _STRIDE, self.crew.size > 1 and self.states >= CROWD
+            stop, is_crowd = int(counters[0]) + self.budget.stride(_STRIDE), self.crew.size > 1 and self.states >= CROWD
             if is_crowd and counters[0] == counters[4]:
                 self._forward_together()
                 return
@@ -204,12 +204,14 @@ class _Run:
         # Alone and with nothing to do, the kernel forgets faults of earlier runs.
         self._expand(kernel, self.workers[0], self.workers[0].counters, 0, 0)
         while head < tail:
-            for first in range(head, tail, _STRIDE):
-                self._expand_together(kernel, pieces(first, min(first + _STRIDE, tail)))
+            while head < tail:
+                stop = min(head + self.budget.stride(_STRIDE), tail)
+                self._expand_together(kernel, pieces(head, stop))
                 self.counters[1] = self.found[0]
-                self.budget.frontier = self.states - first
+                self.budget.frontier = self.states - head
                 self.budget.spend(self.states)
-            head, tail = tail, self.states
+                head = stop
+            tail = self.states
             self.ends.append(head)
             self.counters[5] += 1
         self.budget.frontier = 0

@@ -58,7 +58,7 @@ class _Run(DepthFirst):
             result = kernel(
                 self.table.words, self.table.mask, self.table.most, self.table.values,
                 self.children, *self.beside, self.room, self.stack, self.depth,
-                share, OUTSIDE_TOP, self.rules.data, self.counters, states + _STRIDE,
+                share, OUTSIDE_TOP, self.rules.data, self.counters, states + self.budget.stride(_STRIDE),
             )  # fmt: skip
             # Before anything is told of what the table holds: a fault may say that it holds something else.
             if result == Code.NOT_WIN_LOSS:

@@ -116,7 +116,7 @@ class _Run:
             len(self.leaves), self.offsets, self.groups, self.weights, self.movers,
             len(self.weights), self.children, len(self.children), self.ends, self.payoffs, len(self.ends),
             outcomes, ways, firsts, who, buffer, turned, self.room, self.layer, int(self.keeps), self.rules.data,
-            self.counters, int(self.counters[0]) + _STRIDE,
+            self.counters, int(self.counters[0]) + self.budget.stride(_STRIDE),
         )  # fmt: skip
         needed = int(self.counters[6])
         if result == Code.FAULT:

@@ -128,7 +128,8 @@ class Searcher(AnySearcher, DepthFirst):
         while True:
             result = self.kernel(
                 self.table.words, self.table.mask, self.table.most, self.children, *self.beside, self.room,
-                self.history, self.stack, self.depth, share, self.rules.data, self.counters, self.states + _STRIDE,
+                self.history, self.stack, self.depth, share, self.rules.data, self.counters,
+                self.states + self.budget.stride(_STRIDE),
             )  # fmt: skip
             self.budget.spend(self.states, "searching")
             if result == Code.DONE:
