@@ -141,7 +141,10 @@ def test_nothing_wrong_is_stored(tmp_path: Path, mode: Any) -> None:
 
 
 def test_what_was_not_compared_to_the_end_is_said() -> None:
-    assert check_rules(Fair(long=300), states=50).facts["symmetry_plies"] is not None
+    few = check_rules(Fair(long=300), states=50).facts
+    assert few["symmetry_plies"] is not None
+    assert few["symmetry_plies"] <= few["symmetry_half"]
+    assert few["symmetry_whole"] < few["symmetry_pairs"]
     assert check_rules(Fair(long=300)).facts["symmetry_plies"] is None
 
 

@@ -22,7 +22,7 @@ from typing import Any, TypeAlias
 from endsight.game import CHANCE
 from endsight.numbers import Number
 
-__all__ = ["Difference", "Row", "States"]
+__all__ = ["Compared", "Difference", "Row", "States"]
 
 _PLIES_AHEAD = 3
 """How far is looked ahead from states whose moves lead to states that `canonical` does not name alike."""
@@ -53,6 +53,32 @@ class Difference:
     state: Any
     image: Any
     plies: int
+
+
+@dataclass(frozen=True)
+class Compared:
+    """How far pairs of states were compared.
+
+    pairs       how many pairs
+    to_the_end  how many of them to the end of play
+    least       plies ahead of all the others at least; None where there are none
+    half        plies ahead of half of all pairs, or more; None for to the end
+    """
+
+    pairs: int
+    to_the_end: int
+    least: int | None
+    half: int | None
+
+    @staticmethod
+    def of(plies: list[int]) -> Compared:
+        """From the plies of every pair, `_NEVER` for to the end."""
+        ordered = sorted(plies, reverse=True)
+        half = ordered[(len(ordered) - 1) // 2] if ordered else _NEVER
+        others = [each for each in ordered if each < _NEVER]
+        return Compared(
+            len(plies), len(plies) - len(others), min(others, default=None), half if half < _NEVER else None
+        )
 
 
 class States:
@@ -132,8 +158,8 @@ class States:
 
     def differences(
         self, pairs: Iterable[tuple[Any, Any]], is_late: Callable[[], bool]
-    ) -> tuple[list[Difference], int | None]:
-        """Pairs that are not equivalent, and how many plies the others were compared at least (None: to the end)."""
+    ) -> tuple[list[Difference], Compared]:
+        """Pairs that are not equivalent, and how far all were compared."""
         return _Rounds(self.rows, is_late).compare(list(pairs))
 
 
@@ -240,7 +266,7 @@ class _Rounds:
 
     # ---------------------------------------------------------------- the rounds
 
-    def compare(self, pairs: list[tuple[Any, Any]]) -> tuple[list[Difference], int | None]:
+    def compare(self, pairs: list[tuple[Any, Any]]) -> tuple[list[Difference], Compared]:
         """See `States.differences`."""
         numbered = [(self.number[state], self.number[image]) for state, image in pairs]
         classes: list[Any] = [self._first_class(node) for node in range(len(self.rows))]
@@ -264,9 +290,7 @@ class _Rounds:
                 break
             last = len(moving), kinds
         found = [Difference(*pairs[place], plies_on) for place, plies_on in sorted(after.items())]
-        horizons = (min(self.horizon[one], self.horizon[other], plies) for one, other in numbered)
-        compared = min(horizons, default=_NEVER)
-        return found, None if compared == _NEVER else compared
+        return found, Compared.of([min(self.horizon[one], self.horizon[other], plies) for one, other in numbered])
 
     def _first_class(self, node: int) -> Any:
         if node in self.totals:

@@ -120,15 +120,14 @@ def _extent(report: Report) -> str:
 def _draw_facts(output: Output, report: Report) -> None:
     from endsight.cli.amounts import rough_count
     from endsight.cli.screen import Column
-    from endsight.numbers import count_text
     from endsight.wording import fact_text
 
     facts = dict(report.facts)
     fields = facts.pop("fields", {})
     ends = facts.pop("positions", None)
-    plies = facts.pop("symmetry_plies", None)
-    if facts["symmetry"] is not None:
-        facts["symmetry_compared"] = "to the end" if plies is None else f"{count_text(plies, 'ply')} ahead at least"
+    least, pairs, whole, half = (facts.pop(f"symmetry_{name}") for name in ("plies", "pairs", "whole", "half"))
+    if facts["symmetry"] is not None and pairs is not None:
+        facts["symmetry_compared"] = _compared(least, pairs, whole, half)
     rows = [
         (name.replace("_", " "), f"{fact:,}" if type(fact) is int else fact_text(fact, output.number))
         for name, fact in facts.items()
@@ -139,4 +138,15 @@ def _draw_facts(output: Output, report: Report) -> None:
         counted = f"{low:,}" if low == high else f"between {rough_count(low)} and {rough_count(high)}"
         rows.append(("positions", counted))
     rows += [(f"field {name}", f"{low} to {high}") for name, (low, high) in fields.items()]
-    output.screen.table([Column(), Column()], rows)
+    output.screen.table([Column(), Column(fit="wrap")], rows)
+
+
+def _compared(least: int | None, pairs: int, whole: int, half: int | None) -> str:
+    """How far states were compared with their canonical ones."""
+    from endsight.numbers import count_text
+
+    count = count_text(pairs, "state")
+    if least is None:
+        return f"{count}, to the end of play"
+    middle = "to the end" if half is None else f"{count_text(half, 'ply')} ahead or more"
+    return f"{count}: {whole:,} to the end of play, half of all {middle}, every one {count_text(least, 'ply')} at least"

@@ -19,6 +19,7 @@ from typing import Any
 from endsight.arguments import as_game
 from endsight.cost.census import take_census
 from endsight.cost.expecting import MOST, PLAIN
+from endsight.equivalence import Compared
 from endsight.game import CHANCE, Game
 from endsight.numbers import number_document
 from endsight.rules_check.exchange import Exchange
@@ -62,6 +63,9 @@ class Report:
     symmetry          canonical states per state, a Fraction; None without `canonical`
     symmetry_plies    how many plies ahead states and their canonical ones were compared at least; None for
                       to the end of the game, or without `canonical`
+    symmetry_pairs    how many states that are not canonical were compared with their canonical ones; None without it
+    symmetry_whole    how many of them to the end of the game
+    symmetry_half     how many plies ahead half of them were compared, or more; None for to the end
     positions         ends between which the number of all states lies, by a quick census; None where all
                       were looked at, rules are broken or the time is up
     fields            field of the state -> (smallest, largest) value met
@@ -139,7 +143,7 @@ class _Check:
         self.waiting: deque[Any] = deque()
         self.edges = 0
         self.canonical_states: int | None = None
-        self.plies: int | None = None
+        self.compared: Compared | None = None
         self.value: Outlook | None = None
 
     def run(self) -> None:
@@ -244,7 +248,7 @@ class _Check:
         symmetry = Symmetry(self.inspector, self.nodes)
         symmetry.compare(0 if self.waiting else self.most, self.is_late, _is_sampled)
         self.canonical_states = symmetry.canonical_states()
-        self.plies = symmetry.plies
+        self.compared = symmetry.compared
 
     def _check_exchange(self) -> None:
         if self.inspector.players != 2:
@@ -342,7 +346,10 @@ class _Check:
             "cyclic": bool(self.nodes) and self.loops.is_cyclic,
             "constant_sum": self.loops.is_constant_sum if self.nodes and self.inspector.players != 1 else None,
             "symmetry": symmetry,
-            "symmetry_plies": self.plies,
+            "symmetry_plies": None if self.compared is None else self.compared.least,
+            "symmetry_pairs": None if self.compared is None else self.compared.pairs,
+            "symmetry_whole": None if self.compared is None else self.compared.to_the_end,
+            "symmetry_half": None if self.compared is None else self.compared.half,
             "positions": self._positions(complete),
             "fields": self._ranges(),
         }

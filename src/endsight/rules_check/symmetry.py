@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from endsight.equivalence import Difference, Row, States
+from endsight.equivalence import Compared, Difference, Row, States
 from endsight.numbers import count_text
 from endsight.rules_check.inspection import BROKEN, Inspector, Node
 from endsight.rules_guard import brief
@@ -20,13 +20,13 @@ _SAME_PAYOFF = "equivalent ends pay the same, to the same players"
 class Symmetry:
     """Whether `canonical` keeps what matters: who moves, the moves, and what they lead to.
 
-    plies   how many plies ahead all states and their images were compared at least; None for to the end
+    compared  how far states and those of their images that are others were compared; None before that
     """
 
     def __init__(self, inspector: Inspector, nodes: Mapping[Any, Node | None]) -> None:
         self.inspector = inspector
         self.met = list(nodes)
-        self.plies: int | None = None
+        self.compared: Compared | None = None
         self.states = States(self._look, self._image)
         self.states.rows.update({state: None if node is None else _row(node) for state, node in nodes.items()})
 
@@ -49,7 +49,7 @@ class Symmetry:
                 self.states.row(image)
                 self.states.look_ahead(state, image)
         pairs = [pair for pair in self.states.pairs() if self.states.holds(pair)]
-        differences, self.plies = self.states.differences(pairs, is_late)
+        differences, self.compared = self.states.differences(pairs, is_late)
         for difference in differences:
             self._tell(difference)
 
