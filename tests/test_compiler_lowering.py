@@ -42,7 +42,7 @@ es_copied = lambda out, items, site: list(items)
 es_sorted = sorted
 es_sorted_by = lambda items, keys, width: [items[at] for at in sorted(range(len(items)), key=lambda at: keys[at])]
 es_same = lambda a, b: list(a) == list(b)
-es_isqrt = lambda a, site: math.isqrt(a)
+
 def es_set_item(items, index, value, site): items[index] = value
 def es_contains(items, value): return value in items
 """
@@ -272,7 +272,7 @@ def entry(a, b):
     order = es_sorted(es_copied(es_room(8, 1), keys, 0))
     for at in range(es_length(order)):
         total = total * 7 % 1000003 + es_item(order, at, 0)
-    return total * 2 + es_same(order, keys) + es_isqrt(a % 1000, 0)
+    return total * 2 + es_same(order, keys)
 """,
     "doubles": """
 def entry(a, b):

@@ -411,7 +411,7 @@ class Mixed(Base):
         self.mixed = (1, (2, 3))
 
     def play(self, state, move):
-        return self.State(self.mixed[move], 0)
+        return self.State(sum(self.mixed[move]), 0)
 
 
 class InBytes(Base):
@@ -444,7 +444,7 @@ class Replaced(Base):
         (Floats, "true division", 1),
         (Recursive, "calls itself", 3),
         (Large, "does not fit a machine word", 1),
-        (Mixed, "both numbers and lists", 1),
+        (Mixed, "a loop over a whole number", 1),
         (InBytes, "bytes", 1),
         (Text, "text", 1),
         (Changes, "local names", 1),

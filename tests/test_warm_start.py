@@ -112,8 +112,9 @@ ROOMS = {
 }  # fmt: skip
 COMPILER = {
     "aims", "binding", "built_in", "cache", "calls", "choice", "constants", "core", "crew", "engine", "fields", "flow",
-    "functions", "iteration", "kernels", "layers", "looking", "memory", "native", "packing", "reading", "refusal",
-    "resolve", "results", "rules", "scopes", "sequences", "sizes", "solved", "sources", "statements", "syntax",
+    "functions", "holders", "iteration", "kernels", "layers", "lazy", "library", "looking", "memory", "native",
+    "objects", "packing", "reading", "refusal", "resolve", "results", "rules", "scopes", "sequences", "sizes", "solved",
+    "sources", "statements", "syntax",
     "tables", "translator", "values", "views", "writing",
 }  # fmt: skip
 SLOW_OF_PYTHON = {

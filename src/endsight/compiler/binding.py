@@ -21,20 +21,33 @@ def bound_arguments(
 
     Raises `CannotCompile` without a place where the call does not fit.
     """
-    for starred in (arguments.vararg, arguments.kwarg):
-        if starred is not None:
-            raise CannotCompile("a function takes *arguments", None, starred.lineno)
+    if arguments.kwarg is not None:
+        raise CannotCompile("a function takes **arguments", None, arguments.kwarg.lineno)
     places = [*arguments.posonlyargs, *arguments.args]
     names = [each.arg for each in (*places, *arguments.kwonlyargs)]
     bound = dict(zip((each.arg for each in places), given, strict=False))
     by_name = {each.type_comment: each.arg for each in (*arguments.args, *arguments.kwonlyargs)}
-    if len(given) > len(places) or any(word not in by_name or by_name[word] in bound for word in words):
+    rest = given[len(places) :] if arguments.vararg is not None else []
+    if len(given) - len(rest) > len(places) or any(word not in by_name or by_name[word] in bound for word in words):
         raise CannotCompile("the function does not take these arguments")
     bound = defaults | bound | {by_name[word]: value for word, value in words.items()}
     lacking = [name for name in names if name not in bound]
     if lacking:
         raise CannotCompile(f"the function needs {lacking[0]}")
-    return {name: bound[name] for name in names}
+    in_order = {name: bound[name] for name in names}
+    return (
+        in_order if arguments.vararg is None else in_order | {arguments.vararg.arg: _together(rest, arguments.vararg)}
+    )
+
+
+def _together(values: list[Value], node: ast.arg) -> Value:
+    """The tuple that `*arguments` stands for."""
+    if all(value.is_known for value in values):
+        return Value(core.OBJECT, None, tuple(value.known for value in values))
+    if not all(core.width_of(value.type) for value in values):
+        raise CannotCompile("a function takes *arguments that are no numbers", None, node.lineno)
+    kind = core.Tuple(tuple(value.type for value in values))
+    return Value(kind, core.Row(tuple(value.expr for value in values), kind))
 
 
 def defaults_of(function: FunctionType, arguments: ast.arguments) -> dict[str, Value]:

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import ast
 import builtins
-import math
+import functools
 
-from endsight.compiler import core
+from endsight.compiler import core, library
 from endsight.compiler.flow import ROOM, Value
-from endsight.compiler.sequences import Sequences
+from endsight.compiler.holders import Holders
 
 __all__ = ["BUILT_IN", "BuiltIn"]
 
 
-class BuiltIn(Sequences):
+class BuiltIn(Holders):
     """The part of the translation of a function that deals with `len`, `sum`, `sorted` and the like."""
 
     def _only(self, node: ast.Call, least: int, most: int) -> list[Value]:
@@ -54,47 +54,65 @@ class BuiltIn(Sequences):
             return truth
         return Value(core.BOOL, core.Compare("!=", truth.expr, core.Number(0)))
 
-    def _call_pow(self, node: ast.Call) -> Value:
-        a, b = self._numbers(node, 2, 2)
-        return Value(core.INT, core.Binary("power", a, b, self.site(node, "the power does not fit a machine word")))
-
-    def _call_divmod(self, node: ast.Call) -> Value:
-        self._numbers(node, 2, 2)
-        a, b = (self.kept(self.value(part), part).expr for part in node.args)
-        site = self.site(node, "division by zero")
-        kind = core.Tuple((core.INT, core.INT))
-        return Value(kind, core.Row((core.Binary("divide", a, b, site), core.Binary("rest", a, b, site)), kind))
-
-    def _call_gcd(self, node: ast.Call) -> Value:
-        result, *others = self._numbers(node, 2, 9)
-        for other in others:
-            result = core.Binary("gcd", result, other, self.site(node, "the number does not fit a word"))
-        return Value(core.INT, result)
-
-    def _call_comb(self, node: ast.Call) -> Value:
-        a, b = self._numbers(node, 2, 2)
-        return Value(core.INT, core.Binary("comb", a, b, self.site(node, "the number does not fit a word")))
-
-    def _call_isqrt(self, node: ast.Call) -> Value:
-        (value,) = self._numbers(node, 1, 1)
-        return Value(core.INT, core.Unary("isqrt", value, self.site(node, "the root of a negative number")))
-
     def _call_list(self, node: ast.Call) -> Value:
-        return self._sequence(node, is_list=True)
+        return self._sequence(node, "list")
 
     def _call_tuple(self, node: ast.Call) -> Value:
-        return self._sequence(node, is_list=False)
+        return self._sequence(node, "tuple")
 
-    def _sequence(self, node: ast.Call, *, is_list: bool) -> Value:
+    def _call_set(self, node: ast.Call) -> Value:
+        return self._sequence(node, "set")
+
+    def _call_frozenset(self, node: ast.Call) -> Value:
+        return self._sequence(node, "frozenset")
+
+    def _call_dict(self, node: ast.Call) -> Value:
+        return self._sequence(node, "dict")
+
+    def _sequence(self, node: ast.Call, sort: str) -> Value:
         if node.keywords or len(node.args) > 1:
             self.refuse(node, f"this form of {ast.unparse(node.func)} cannot be compiled")
         if not node.args:
-            return self.new_list(node, [], ROOM, is_list=is_list) if is_list else self.of(())
-        if not is_list and not isinstance(node.args[0], ast.GeneratorExp | ast.Call):
+            return self.new_list(node, [], ROOM, sort) if sort != "tuple" else self.of(())
+        if sort == "tuple" and not isinstance(node.args[0], ast.GeneratorExp | ast.Call):
             value = self.value(node.args[0])
             if isinstance(value.type, core.Tuple) and not value.type.names:
                 return value
-        return self.gathered(node.args[0], node.args[0], is_list=is_list)
+        return self.gathered(node.args[0], node.args[0], sort)
+
+    def _call_next(self, node: ast.Call) -> Value:
+        """The first of all: what Python would not have worked out makes no difference, unless it fails."""
+        if node.keywords or not 1 <= len(node.args) <= 2 or not isinstance(node.args[0], ast.GeneratorExp):
+            self.refuse(node, "`next` of anything but a generator written there cannot be compiled")
+        found = self.gathered(node.args[0], node, "list")
+        assert self.names is not None
+        if len(node.args) == 2:
+            self.append(found.expr.name, self.value(node.args[1]), node)
+            found = self.names[found.expr.name]
+        return self.kept(self.item_at(found, core.Number(0), self.site(node, "nothing comes next")), node)
+
+    def _call_reduce(self, node: ast.Call) -> Value:
+        if node.keywords or not 2 <= len(node.args) <= 3:
+            self.refuse(node, "this form of reduce cannot be compiled")
+        items, name = node.args[1], self.fresh()
+        assert self.names is not None
+        if len(node.args) == 3:
+            self.store(name, self.value(node.args[2]), node)
+        else:
+            held = self.kept(self.taken(items), node)
+            first = self.item(node, held, self.of(0))
+            items = ast.copy_location(ast.Name(self.fresh(), ast.Load()), node)
+            self.names[items.id] = held
+            self.store(name, first, node)
+            rest = ast.Subscript(items, ast.Slice(ast.Constant(1), None), ast.Load())
+            items = ast.fix_missing_locations(ast.copy_location(rest, node))
+
+        def turn(item: Value) -> None:
+            assert self.names is not None
+            self.store(name, self.called(node, node.args[0], [self.names[name], item]), node)
+
+        self.go_through(items, turn, {name}, items)
+        return self.names[name]
 
     def _call_sorted(self, node: ast.Call) -> Value:
         words = {word.arg: word.value for word in node.keywords}
@@ -103,33 +121,36 @@ class BuiltIn(Sequences):
         reverse = self.peek(words["reverse"]) if "reverse" in words else False
         if reverse is not True and reverse is not False:
             self.refuse(node, "sorted with a reverse= that depends on the state cannot be compiled")
-        items = self.gathered(node.args[0], node.args[0], is_list=True)
+        items = self.gathered(node.args[0], node.args[0], "list", unordered="key" not in words)
         items = self._held(self.material(items, node), node)
         assert isinstance(items.type, core.Sequence)
         keys = self._keys(node, items, words.get("key"), reverse)
-        if keys is None and not core.is_number(items.type.item):
-            self.refuse(node, "sorted of tuples cannot be compiled: give a key= that is a number")
+        own = items.type.item if keys is None else keys.type.item  # type: ignore[union-attr]
+        if isinstance(own, core.Tuple):
+            how = self.of(len(own.items)), self.of("reversed" if reverse else None)
+            return self.by_library(node, library.in_order, items, keys or items, *how)
         site = self.site(node, f"a list has more than {ROOM} items")
-        return Value(items.type, core.Sorted(items.expr, keys, ROOM, site, items.type))
+        return Value(items.type, core.Sorted(items.expr, None if keys is None else keys.expr, ROOM, site, items.type))
 
-    def _keys(self, node: ast.Call, items: Value, key: ast.expr | None, reverse: bool) -> core.Expr | None:
-        """What a list is sorted by; None for its own numbers."""
-        if key is None and not reverse:
+    def _keys(self, node: ast.Call, items: Value, key: ast.expr | None, reverse: bool) -> Value | None:
+        """What a list is sorted by; None for its own items."""
+        assert isinstance(items.type, core.Sequence)
+        if key is None and not (reverse and core.is_number(items.type.item)):
             return None
-        name = self.empty(is_list=True)
+        name = self.empty("list")
         view = self.seen(items, node)
         site = self.site(node, "the number does not fit a machine word")
 
         def turn(at: Value) -> None:
             item = self.kept(view.item(at.expr), node)
             value = item if key is None else self.material(self.called(node, key, [item]), node)
-            if not core.is_number(value.type):
-                self.refuse(node, "a key= that does not give a number cannot be compiled")
-            expr = core.Unary("negate", value.expr, site) if reverse else value.expr
-            self.append(name, Value(core.INT, expr), node)
+            if reverse and core.is_number(value.type):
+                value = Value(core.INT, core.Unary("negate", value.expr, site))
+            self.append(name, value, node)
 
         self._count(core.Number(0), view.count, core.Number(1), turn, {name}, node, None)
-        return self.names[name].expr  # type: ignore[index, no-any-return]
+        assert self.names is not None
+        return self.names[name]
 
     # ---------------------------------------------------------------- folds
 
@@ -150,7 +171,7 @@ class BuiltIn(Sequences):
                 self.refuse(node, f"a sum of {item.type.name} cannot be compiled")
             self.add(core.Assign(name, core.Binary("add", total, item.expr, site), self.line))
 
-        self.go_through(node.args[0], turn, set(), node.args[0])
+        self.go_through(node.args[0], turn, set(), node.args[0], unordered=True)
         return Value(core.INT, total)
 
     def _call_any(self, node: ast.Call) -> Value:
@@ -171,7 +192,7 @@ class BuiltIn(Sequences):
             found = core.Compare("!=", truth.expr, core.Number(0)) if truth.type != core.BOOL else truth.expr
             self.add(core.Assign(name, found if wanted else core.Not(truth.expr), self.line))
 
-        self.go_through(node.args[0], turn, set(), node.args[0], stop=name)
+        self.go_through(node.args[0], turn, set(), node.args[0], stop=name, unordered=True)
         result = core.Local(name, core.BOOL)
         return Value(core.BOOL, result if wanted else core.Not(result))
 
@@ -203,6 +224,7 @@ class BuiltIn(Sequences):
         kinds: list[tuple[core.Type, core.Type]] = []
         first = None if default is None else self.material(self.value(default), node)
         self.add(core.Assign(met, core.Number(False), self.line))
+        before = len(self.out)
 
         def turn(item: Value) -> None:
             item = self.kept(item, node)
@@ -216,12 +238,16 @@ class BuiltIn(Sequences):
             taken = [core.Assign(best, item.expr, self.line), core.Assign(met, core.Number(True), self.line)]
             self.add(core.If(test, (*taken, core.Assign(worth, own.expr, self.line)), (), self.line))
 
-        self.go_through(source, turn, set(), source)
+        self.go_through(source, turn, set(), source, unordered=key is None)
         if not kinds:
             if first is None:
                 self.refuse(node, "nothing to choose from")
             return first
         kind = kinds[0][0]
+        begun = [
+            core.Assign(name, core.none_of(kind), self.line) for name, kind in zip((best, worth), kinds[0], strict=True)
+        ]
+        self.out[before:before] = begun  # a name has one type, also before it is given a value that counts
         none_met = core.Not(core.Local(met, core.BOOL))
         if first is None:
             self.add(core.Fault(none_met, self.site(node, "nothing to choose from"), self.line))
@@ -235,9 +261,7 @@ class BuiltIn(Sequences):
 
 BUILT_IN = {
     **{name.removeprefix("_call_"): getattr(builtins, name.removeprefix("_call_"), None) for name in dir(BuiltIn)},
-    "gcd": math.gcd,
-    "isqrt": math.isqrt,
-    "comb": math.comb,
+    "reduce": functools.reduce,
 }
 BUILT_IN = {name: known for name, known in BUILT_IN.items() if hasattr(BuiltIn, f"_call_{name}") and known is not None}
 """Functions of Python that have a method `_call_NAME` above, by name."""

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import ast
 import builtins
+from enum import EnumMeta
 from types import FunctionType, MethodType
 from typing import Any
 
-from endsight.compiler import core
+from endsight.compiler import core, library
 from endsight.compiler.built_in import BUILT_IN
 from endsight.compiler.fields import Fields
 from endsight.compiler.flow import ROOM, Value
@@ -49,6 +50,7 @@ class Calls(Fields):
     """The translation of the function of the rules in which this one stands; its own where it stands in none."""
     locals: frozenset[str]
     """Names that are local there."""
+    place_of = staticmethod(library.first_place)
 
     def call(self, node: ast.Call) -> Value:
         """What a call gives."""
@@ -61,7 +63,13 @@ class Calls(Fields):
             self.refuse(node, f"the call of {ast.unparse(node.func)} cannot be compiled")
         if function is builtins.super and not node.args:
             return Value(core.OBJECT, None, SuperOf(self.resolve("__class__")))
+        if function is builtins.super and len(node.args) == 2 and self.peek(node.args[1]) is SELF:
+            return Value(core.OBJECT, None, SuperOf(self.peek(node.args[0])))
         if any(function is each for each in PURE):
+            for at, part in enumerate(node.args if len(node.args) < 3 else []):
+                found = self._by_argument(node, at) if self.peek_items(part) is UNKNOWN and _is_simple(part) else None
+                if found is not None:
+                    return found
             given = [self.peek_items(part) for part in node.args]
             words = {str(word.arg): self.peek(word.value) for word in node.keywords}
             if all(each is not UNKNOWN and self.unit.is_plain(each) for each in (*given, *words.values())):
@@ -76,29 +84,45 @@ class Calls(Fields):
         if function is STATE:
             return self._state(node)
         if isinstance(function, FunctionType | LocalFunction | MethodType):
-            return self.called(node, node.func, None)
+            return self._function_called(node, function)
+        if isinstance(function, EnumMeta) and len(node.args) == 1:
+            return self.member(node, function, self.value(node.args[0]))
         if isinstance(function, type) and issubclass(function, tuple) and hasattr(function, "_fields"):
             return self._named(node, function)
+        own = next((own for known, own in library.STANDS_FOR.items() if known is function), None)
+        if own is not None:
+            given, words = self._arguments(node)
+            return self.unit.call(self, node, own, given, words)
         name = next((name for name, known in BUILT_IN.items() if known is function), None)
         if name is None:
             self.refuse(node, f"the call of {ast.unparse(node.func)} cannot be compiled")
         result: Value = getattr(self, f"_call_{name}")(node)
         return result
 
-    def called(self, node: ast.Call, function: ast.expr, items: list[Value] | None) -> Value:
-        """A call of a function of the rules, with the arguments of the node, or `items`."""
-        target = self.value(function).known
-        given, words = self._arguments(node) if items is None else (items, {})
+    def called(self, node: ast.Call, function: ast.expr, items: list[Value]) -> Value:
+        """A call of a function with these arguments."""
+        assert self.names is not None
+        given: list[ast.expr] = []
+        for item in items:
+            name = self.fresh()
+            self.names[name] = item if item.expr is None else self.kept(item, node)
+            given.append(ast.copy_location(ast.Name(name, ast.Load()), node))
+        if isinstance(function, ast.Attribute) and function.attr == "get" and len(given) == 1:
+            return self.value(ast.copy_location(ast.Subscript(function.value, given[0], ast.Load()), node))
+        return self.call(ast.copy_location(ast.Call(function, given, []), node))
+
+    def _function_called(self, node: ast.Call, target: Any) -> Value:
+        given, words = self._arguments(node)
         if isinstance(target, LocalFunction):
             return self.unit.call_local(self, node, target, given, words)
         if isinstance(target, FunctionType):
             return self.unit.call(self, node, target, given, words)
-        if isinstance(target, MethodType) and isinstance(target.__func__, FunctionType):
+        if isinstance(target.__func__, FunctionType):
             owner = target.__self__
             if owner is self.unit.game or isinstance(owner, type):
                 bound = self.game_itself() if owner is self.unit.game else Value(core.OBJECT, None, owner)
                 return self.unit.call(self, node, target.__func__, [bound, *given], words)
-        raise self.refusal(node, f"the call of {ast.unparse(function)} cannot be compiled")
+        raise self.refusal(node, f"the call of {ast.unparse(node.func)} cannot be compiled")
 
     def _arguments(self, node: ast.Call) -> tuple[list[Value], dict[str, Value]]:
         given: list[Value] = []
@@ -114,7 +138,7 @@ class Calls(Fields):
                 else:
                     self.refuse(node, "starred arguments of unknown number cannot be compiled")
             else:
-                given.append(self.value(part))
+                given.append(self.taken(part))
         words = {}
         for word in node.keywords:
             if word.arg is None:
@@ -128,7 +152,7 @@ class Calls(Fields):
         """`{a: x, b: y}[key]` for keys that are known numbers; the last of equal ones counts."""
         keys = [UNKNOWN if part is None else self.peek(part) for part in table.keys]
         if not keys or not all(map(is_whole, keys)) or len(set(keys)) < len(keys):
-            return self.unit.looked_up(self, node, self._dict(table).known, key, default)
+            self.refuse(node, "a dictionary with such keys cannot be compiled here")
         values = [self.as_now(self.material(self.value(part), part), part) for part in table.values]
         key = self.kept(key, node)
         same = [self.comparison(node, "==", key, self.of(each)) for each in keys]
@@ -147,6 +171,8 @@ class Calls(Fields):
             default = self.value(node.args[1]) if len(node.args) == 2 else self.of(None)
             return self.displayed(node, function.value, self.value(node.args[0]), default)
         base = self.value(function.value)
+        if isinstance(base.type, core.Known) and not base.is_known:
+            return self.by_case(node, function.value, lambda part: _of_part(node, ast.Attribute(part, function.attr)))
         if base.known is SELF:
             found = self.unit.method(self.mangled(function.attr))
             if found is not None:
@@ -173,18 +199,29 @@ class Calls(Fields):
                 if known is not UNKNOWN:
                     seen: Any = known
                     return self.of(tuple(seen) if function.attr in ("items", "keys", "values") else seen)
+            for at, part in enumerate(node.args):
+                chosen = self._by_argument(node, at) if self.peek(part) is UNKNOWN else None
+                if chosen is not None:
+                    return chosen
             if function.attr == "get" and isinstance(base.known, dict) and 1 <= len(node.args) <= 2 and not words:
                 default = self.value(node.args[1]) if len(node.args) == 2 else self.of(None)
-                return self.unit.looked_up(self, node, base.known, self.value(node.args[0]), default)
+                return self.at_key(node, base.known, self.material(self.value(node.args[0]), node), default)
         if base.is_known and base.expr is None and not is_list(base.known):
             return None
         return self._of_value(node, function, base)
 
+    def _by_argument(self, node: ast.Call, at: int) -> Value | None:
+        """A call with each object that one of its arguments may be."""
+        given = node.args
+        return self.by_case(node, given[at], lambda part: _of_arguments(node, [*given[:at], part, *given[at + 1 :]]))
+
     def of_new(self, known: Any, node: ast.AST) -> Value:
         """A known object that was made just now: a list of numbers may be changed afterwards."""
+        if isinstance(known, set | dict):
+            self.made_here[id(known)] = known
         if not isinstance(known, list) or not all(map(is_whole, known)) or len(known) > ROOM:
             return self.of(known)
-        return self._poured(node, [self.table(Value(core.OBJECT, None, known), node)], True)
+        return self.poured(node, [self.table(Value(core.OBJECT, None, known), node)], "list")
 
     def game_itself(self) -> Value:
         """`self`."""
@@ -200,8 +237,11 @@ class Calls(Fields):
             return self._replaced(node, base)
         if isinstance(base.type, core.Tuple) and function.attr in base.type.names:
             self.refuse(node, f"the field {function.attr} is called")
+        found = self.of_holder(node, function.attr, base, node.args)
+        if found is not None:
+            return found
         if function.attr == "copy" and not node.args and isinstance(base.type, core.Sequence):
-            return self.gathered(function.value, node, is_list=True)
+            return self.gathered(function.value, node, core.kind_of(base.type) or "")
         if function.attr in ("count", "index") and len(node.args) == 1 and not node.keywords:
             return self._found(node, function.attr, base)
         raise self.refusal(node, f"the call of {ast.unparse(function)} cannot be compiled")
@@ -238,9 +278,7 @@ class Calls(Fields):
         return self.new_state(node, values)
 
     def _starred_fields(self, items: ast.expr, kind: core.Tuple) -> list[Value]:
-        value = (
-            self.value(items) if not isinstance(items, ast.GeneratorExp) else self.gathered(items, items, is_list=False)
-        )
+        value = self.value(items) if not isinstance(items, ast.GeneratorExp) else self.gathered(items, items, "tuple")
         if value.is_known and is_list(value.known):
             found = [self.of(item) for item in value.known]
         else:
@@ -287,3 +325,18 @@ class Calls(Fields):
         parts = [self.material(value, node) for value in values]
         own = core.Tuple(tuple(part.type for part in parts), kind.names, kind.label)
         return Value(own, core.Row(tuple(part.expr for part in parts), own))
+
+
+def _of_part(node: ast.Call, function: ast.Attribute) -> ast.Call:
+    """The same call of another function."""
+    function.ctx = ast.Load()
+    return ast.copy_location(ast.Call(ast.copy_location(function, node), node.args, node.keywords), node)
+
+
+def _of_arguments(node: ast.Call, given: list[ast.expr]) -> ast.Call:
+    return ast.copy_location(ast.Call(node.func, given, node.keywords), node)
+
+
+def _is_simple(node: ast.expr) -> bool:
+    """Whether an argument may be a text or object."""
+    return isinstance(node, ast.Name | ast.Subscript | ast.Attribute)

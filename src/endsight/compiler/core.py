@@ -5,7 +5,7 @@ It lies between Python's text and machine code, and each node has one meaning, w
 objects in it, no names from outside, no exceptions: what Python would raise is a *fault* at
 a site, a place in the rules, after which the plain engine takes over from the beginning.
 
-Values: whole numbers of 64 bits, whose arithmetic is checked; truth values; tuples of known
+Values: whole numbers of 64 bits, whose arithmetic is checked; truth values; numbers of objects; tuples of known
 length (a state is one with names); sequences of numbers, or of tuples of numbers, that have
 a largest length; tables, which are constant sequences of sequences. Expressions have no
 effects and are worked out as often and in whatever order a reader likes, but for the parts
@@ -21,9 +21,23 @@ from typing import Any, ClassVar, TypeAlias, dataclass_transform
 __all__ = [
     *("BOOL", "EITHER", "INT", "MAYBE", "NOTHING", "OBJECT", "Append", "Assign", "Binary", "Break", "Call", "Choice"),
     *("Compare", "Contains", "Continue", "Count", "Do", "Each", "Either", "Expr", "Fault", "Faulted", "Field"),
-    *("Function", "If", "Item", "Length", "Listed", "Local", "Node", "Not", "Number", "Pop", "Program", "Return"),
+    *(
+        "Function",
+        "If",
+        "Item",
+        "Known",
+        "Length",
+        "Listed",
+        "Local",
+        "Node",
+        "Not",
+        "Number",
+        "Pop",
+        "Program",
+        "Return",
+    ),
     *("Row", "Scalar", "Sequence", "SetItem", "Sorted", "Stmt", "Stop", "Table", "TableType", "Tuple", "Type"),
-    *("UP_TO", "Unary", "While", "Yield", "is_number", "kind_of", "none_of", "width_of"),
+    *("UP_TO", "Unary", "While", "Yield", "is_number", "kind_of", "none_of", "sequence", "width_of"),
 ]
 
 
@@ -92,16 +106,32 @@ MAYBE, UP_TO = "value or None", "tuple of up to so many"
 
 
 class Sequence(Node):
-    """A list (or a tuple whose length is not known) of numbers, or of tuples of numbers; `count` items if not None."""
+    """A list (or a tuple whose length is not known) of numbers, or of tuples of numbers; `count` items if not None.
+
+    With a `label` it is something else that holds such items: `set` and `frozenset`, each item once and in an
+    order that says nothing; `dict`, pairs of a key and a value; `view`, what may be gone through at once only.
+    """
 
     item: Type
     is_list: bool
+    label: str = ""
     count: int | None = None
 
     @property
     def name(self) -> str:
         """As messages say it."""
-        return "a list" if self.is_list else "a tuple of any length"
+        named = {"dict": "a dictionary", "view": "a view of a dictionary"}.get(self.label, f"a {self.label}")
+        return named if self.label else "a list" if self.is_list else "a tuple of any length"
+
+    @property
+    def may_change(self) -> bool:
+        """Whether items may be added."""
+        return self.is_list or self.label in ("set", "dict")
+
+    @property
+    def is_set(self) -> bool:
+        """Whether the order of items says nothing."""
+        return self.label in ("set", "frozenset")
 
 
 class TableType(Node):
@@ -120,14 +150,31 @@ class TableType(Node):
         return f"a constant {self.kinds[0] or 'list or tuple'}"
 
 
-Type: TypeAlias = "Scalar | Tuple | Sequence | TableType"
+class Known(Node):
+    """One of a few objects that are known before any state is, by its number in a list of them all."""
+
+    numbers: tuple[int, ...]
+
+    @property
+    def name(self) -> str:
+        """As messages say it."""
+        return "a text or object"
+
+
+Type: TypeAlias = "Scalar | Tuple | Sequence | TableType | Known"
+
+
+def sequence(item: Type, sort: str, count: int | None = None) -> Sequence:
+    """The type of a `list`, `tuple`, `set`, `frozenset`, `dict` or `view`."""
+    return Sequence(item, sort == "list", "" if sort in ("list", "tuple") else sort, count)
 
 
 def kind_of(kind: Type) -> str | None:
     """What a tuple, sequence or constant is in Python."""
     if isinstance(kind, TableType):
         return kind.kinds[0]
-    return "list" if isinstance(kind, Sequence) and kind.is_list else "tuple"
+    label = kind.label if isinstance(kind, Sequence) else ""
+    return label or ("list" if isinstance(kind, Sequence) and kind.is_list else "tuple")
 
 
 def is_number(kind: Type) -> bool:
@@ -138,9 +185,9 @@ def is_number(kind: Type) -> bool:
 def width_of(kind: Type) -> int:
     """Words of an item of a sequence; 0 where such items cannot be."""
     if isinstance(kind, Tuple):
-        widths = [width_of(item) for item in kind.items]
+        widths = [0 if isinstance(item, Known) else width_of(item) for item in kind.items]
         return sum(widths) if all(widths) else 0
-    return 1 if is_number(kind) else 0
+    return 1 if is_number(kind) or isinstance(kind, Known) else 0
 
 
 # -------------------------------------------------------------------- expressions
@@ -172,7 +219,7 @@ class Local(Node):
 
 
 class Binary(Node):
-    """`add`, `subtract`, `multiply`, `divide`, `rest`, `shift_left`, `shift_right`, `power`, `gcd`: a fault at `site`
+    """`add`, `subtract`, `multiply`, `divide`, `rest`, `shift_left`, `shift_right`, `power`: a fault at `site`
     where the result is none or needs more than 64 bits; `and`, `or`, `xor`, `least`, `largest` never fail.
     """
 

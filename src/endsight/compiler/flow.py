@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NoReturn, TypeAlias
 from endsight.compiler import core
 from endsight.compiler.refusal import CannotCompile
 from endsight.compiler.resolve import UNKNOWN, is_list, is_whole
-from endsight.compiler.syntax import names_given_once, nodes_of
+from endsight.compiler.syntax import grown, names_given_once, nodes_of
 
 if TYPE_CHECKING:
     from endsight.compiler.translator import Unit
@@ -58,13 +58,15 @@ def joined_types(one: core.Type, other: core.Type) -> core.Type:
     """The type of what may be either; raises `Several`."""
     if one == other:
         return one
+    if isinstance(one, core.Known) and isinstance(other, core.Known):
+        return core.Known(tuple(sorted({*one.numbers, *other.numbers})))
     if core.is_number(one) and core.is_number(other):
         return core.EITHER
-    if isinstance(one, core.Sequence) and isinstance(other, core.Sequence) and one.is_list == other.is_list:
+    if isinstance(one, core.Sequence) and isinstance(other, core.Sequence) and core.kind_of(one) == core.kind_of(other):
         if core.NOTHING in (one.item, other.item):
-            return core.Sequence(one.item if other.item == core.NOTHING else other.item, one.is_list)
+            return core.Sequence(one.item if other.item == core.NOTHING else other.item, one.is_list, one.label)
         count = one.count if one.count == other.count else None
-        return core.Sequence(joined_types(one.item, other.item), one.is_list, count=count)
+        return core.Sequence(joined_types(one.item, other.item), one.is_list, one.label, count)
     both = isinstance(one, core.Tuple) and isinstance(other, core.Tuple)
     if both and (len(one.items), one.names, one.label) == (len(other.items), other.names, other.label):  # type: ignore[union-attr]
         items = tuple(map(joined_types, one.items, other.items))  # type: ignore[union-attr]
@@ -73,20 +75,6 @@ def joined_types(one: core.Type, other: core.Type) -> core.Type:
         kinds = tuple(a if a == b else None for a, b in zip(one.kinds, other.kinds, strict=True))
         return core.TableType(one.depth, joined_types(one.item, other.item), kinds)
     raise Several
-
-
-def _joined(one: Value, other: Value, name: str) -> Value:
-    if one is other or (one.type == other.type and one.known is other.known and one.is_known):
-        return one
-    if one.type == other.type and is_whole(one.known) and is_whole(other.known) and one.known == other.known:
-        return one
-    if core.OBJECT in (one.type, other.type):
-        return _SEVERAL
-    try:
-        kind = joined_types(one.type, other.type)
-    except Several:
-        return _SEVERAL
-    return Value(kind, core.Local(name, kind))
 
 
 class Flow:
@@ -101,6 +89,7 @@ class Flow:
     fresh_lists: set[str]
     """Names of ours that stand for new sequences, which nothing else stands for."""
     definition: ast.FunctionDef
+    hints: dict[str, core.Type]
     given_inside: set[str]
     """Names that `:=` gives a value somewhere."""
 
@@ -109,7 +98,23 @@ class Flow:
         self.jumps: list[_Jumps] = []
         self.temporaries = 0
         self.aliases: dict[str, set[str]] = {}
-        inside = [each for each in nodes_of(self.definition) if isinstance(each, ast.NamedExpr)]
+        self.made_here: dict[int, Any] = {}
+        """Known sets and dictionaries that the function itself makes."""
+        nodes = nodes_of(self.definition)
+        self.changed = grown(nodes) | {
+            each.target.id for each in nodes if isinstance(each, ast.AugAssign) and isinstance(each.target, ast.Name)
+        }
+        self.changed |= {
+            each.value.id
+            for each in nodes
+            if isinstance(each, ast.Subscript)
+            and isinstance(each.ctx, ast.Store | ast.Del)
+            and isinstance(each.value, ast.Name)
+        }
+        stored = [each.id for each in nodes if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Store)]
+        self.several = {name for name in stored if stored.count(name) > 1 or name in (self.names or ())}
+        """Names that are given a value in several places."""
+        inside = [each for each in nodes if isinstance(each, ast.NamedExpr)]
         self.given_inside = {each.target.id for each in inside}
         self.given_once = names_given_once(self.definition) if inside else []
 
@@ -130,7 +135,10 @@ class Flow:
     def fresh(self) -> str:
         """A name that nothing else has."""
         self.temporaries += 1
-        return f"es_t{self.temporaries}"
+        name = f"es_t{self.temporaries}"
+        self.fresh_lists.discard(name)  # what was translated for another turn, or to look ahead, is gone
+        self.aliases.pop(name, None)
+        return name
 
     def add(self, statement: core.Stmt) -> None:
         """One more statement."""
@@ -151,8 +159,11 @@ class Flow:
             items = [self.material(Value(core.OBJECT, None, item), node) for item in known]
             kind = core.Tuple(tuple(item.type for item in items))
             return Value(kind, core.Row(tuple(item.expr for item in items), kind), known)
-        if is_list(known):
+        if is_list(known) and (self.unit.is_value(known) or not self.unit.is_object(known)):
             return self.table(value, node)
+        if self.unit.is_object(known):
+            place = self.unit.number_of(known)
+            return Value(core.Known((place,)), core.Number(place), known)
         if value is _SEVERAL:
             self.refuse(node, "what this stands for depends on the way that led here: cannot unify its kinds")
         raise self.refusal(node, f"{ast.unparse(node)} does not stand for whole numbers")
@@ -169,8 +180,12 @@ class Flow:
         assert self.names is not None
         if value.expr is None and not self.unit.is_value(value.known):
             self.names[name] = value
+            if name in self.several and self.unit.is_object(value.known):
+                self.add(core.Assign(name, core.Number(self.unit.number_of(value.known)), self.line))
             return
         value = self.material(value, node)
+        if isinstance(value.type, core.Sequence) and value.type.label == "view":
+            self.refuse(node, "a view of a dictionary under a name cannot be compiled: write list(...)")
         copies = isinstance(value.type, core.Sequence) and not fresh
         site = self.site(node, "a list grows too long") if copies else 0
         self.add(core.Assign(name, value.expr, getattr(node, "lineno", self.line), copies, ROOM if copies else 0, site))
@@ -187,7 +202,7 @@ class Flow:
 
     def lists_of(self, value: Value) -> set[str]:
         """Names of lists that a value may be itself, not a copy."""
-        if not isinstance(value.type, core.Sequence) or not value.type.is_list:
+        if not isinstance(value.type, core.Sequence) or not value.type.may_change:
             return set()
         return self._named_in(value.expr)
 
@@ -226,17 +241,19 @@ class Flow:
 
     @contextmanager
     def attempt(self) -> Iterator[list[core.Stmt]]:
-        """Try to translate something, gathering its statements; afterwards names, line and loops are what they were.
+        """Try to translate something, gathering its statements; afterwards names, lists and loops are what they were.
 
         An attempt may end in `CannotCompile` in the middle of a loop.
         """
         names, line, depth = self.names, self.line, len(self.jumps)
-        self.names = None if names is None else dict(names)
+        kept = self.temporaries, self.hints
+        self.names, self.hints = None if names is None else dict(names), dict(self.hints)
         try:
             with self.apart() as statements:
                 yield statements
         finally:
             self.names, self.line = names, line
+            self.temporaries, self.hints = kept
             del self.jumps[depth:]
 
     def branch(self, names: Names, do: Callable[[], None]) -> tuple[tuple[core.Stmt, ...], Names | None]:
@@ -253,8 +270,30 @@ class Flow:
             return None
         result = gone[0]
         for other in gone[1:]:
-            result = {name: _joined(value, other[name], name) for name, value in result.items() if name in other}
+            result = {name: self._met(value, other[name], name) for name, value in result.items() if name in other}
         return dict(result)
+
+    def _met(self, one: Value, other: Value, name: str) -> Value:
+        """What a name stands for after either of two ways."""
+        if one is other or (one.type == other.type and one.known is other.known and one.is_known):
+            return one
+        if one.type == other.type and is_whole(one.known) and is_whole(other.known) and one.known == other.known:
+            return one
+        kinds = self._kind_of_object(one, name), self._kind_of_object(other, name)
+        if core.OBJECT in kinds:
+            return _SEVERAL
+        try:
+            kind = joined_types(*kinds)
+        except Several:
+            return _SEVERAL
+        is_too_much = isinstance(kind, core.Known) and len(kind.numbers) > MOST_OBJECTS
+        return _SEVERAL if is_too_much else Value(kind, core.Local(name, kind))
+
+    def _kind_of_object(self, value: Value, name: str) -> core.Type:
+        """The type of a name's value; of an object, if its number was written under that name."""
+        if value.type != core.OBJECT or name not in self.several or not self.unit.is_object(value.known):
+            return value.type
+        return core.Known((self.unit.number_of(value.known),))
 
     # ---------------------------------------------------------------- loops
 
@@ -271,7 +310,9 @@ class Flow:
         """A loop: `turn` translates its body, again until the types of all names hold for each turn."""
         assert self.names is not None
         before = {name: _widened(name, value) if name in stored else value for name, value in self.names.items()}
+        begun = self.temporaries
         while True:
+            self.temporaries = begun
             jumps = _Jumps()
             self.jumps.append(jumps)
             body, end = self.branch(before, turn)
@@ -318,6 +359,9 @@ def _widened(name: str, value: Value) -> Value:
 def _is_same(one: Value | None, other: Value) -> bool:
     return one is not None and (one is other or (one.type == other.type and one.known is other.known))
 
+
+MOST_OBJECTS = 64
+"""Objects that a name may stand for."""
 
 ROOM = 256
 """Items of a sequence whose largest length is not known; more are a fault."""

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from endsight.compiler import core
 from endsight.compiler.calls import Calls, LocalFunction
 from endsight.compiler.flow import Names, Value
+from endsight.compiler.library import STANDS_FOR
 from endsight.compiler.resolve import SELF, UNKNOWN, Outside
 from endsight.compiler.syntax import nodes_of, parts_of
 
@@ -25,9 +26,12 @@ ITSELF = Value(core.OBJECT, None, SELF)
 class Origin:
     """Where a function comes from: its file, and what names mean that are not its own."""
 
-    def __init__(self, unit: Unit, function: FunctionType, file: str, locals_: frozenset[str]) -> None:
+    def __init__(
+        self, unit: Unit, function: FunctionType, file: str, locals_: frozenset[str], *, is_library: bool
+    ) -> None:
         self.file = file
         self.home: Translator | None = None
+        self.is_library = is_library
         self.locals = locals_
         self.outside = Outside(unit.game, function, unit.cached)
         self.names = _names_of(function.__code__)
@@ -67,6 +71,7 @@ class Translator(Calls):
         self.file = origin.file
         self.home = origin.home or self
         self.locals = origin.locals
+        self.is_library = origin.is_library
         self.resolve = origin.resolve
         self.mangled = origin.mangled
         self.attribute_of = origin.attribute_of
@@ -87,6 +92,9 @@ class Translator(Calls):
         self.may_stop = False
         self.fresh_lists = set()
         self.begin()
+        for parameter in self.several & set(names):
+            if self.names[parameter].expr is None:
+                self.store(parameter, self.names[parameter], definition)
 
     def run(self, name: str, parameters: tuple[tuple[str, core.Type], ...]) -> core.Function:
         """The function in the core."""
@@ -157,7 +165,8 @@ class Translator(Calls):
             found = self.unit.method(self.mangled(node.func.attr))
         else:
             function = self.peek(node.func)
-            found = (function, False) if isinstance(function, FunctionType) else None
+            own = next((own for known, own in STANDS_FOR.items() if known is function), function)
+            found = (own, False) if isinstance(own, FunctionType) else None
         return found if found is not None and inspect.isgeneratorfunction(found[0]) else None
 
     def peek_generator(self, node: ast.expr) -> bool:

@@ -6,7 +6,6 @@ against the machine code.
 
 from __future__ import annotations
 
-import math
 import operator
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -26,8 +25,6 @@ _BINARY: dict[str, Callable[[int, int], int]] = {
     "shift_left": operator.lshift,
     "shift_right": operator.rshift,
     "power": operator.pow,
-    "gcd": math.gcd,
-    "comb": math.comb,
     "and": operator.and_,
     "or": operator.or_,
     "xor": operator.xor,
@@ -41,7 +38,6 @@ _UNARY: dict[str, Callable[[int], int]] = {
     "bit_count": int.bit_count,
     "bit_length": int.bit_length,
     "whole": int,
-    "isqrt": math.isqrt,
 }
 _COMPARE: dict[str, Callable[[Any, Any], bool]] = {
     "==": operator.eq,

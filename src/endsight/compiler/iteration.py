@@ -5,12 +5,14 @@ from __future__ import annotations
 import ast
 import itertools
 from collections.abc import Callable
+from enum import EnumMeta
 from typing import Any
 
 from endsight.compiler import core
 from endsight.compiler.flow import ROOM, Value
+from endsight.compiler.lazy import CHOSEN, as_generator
 from endsight.compiler.refusal import CannotCompile
-from endsight.compiler.resolve import ANY_ORDER, LAZY, MOST, PURE, UNKNOWN, is_list
+from endsight.compiler.resolve import ANY_ORDER, LAZY, MOST, PURE, UNKNOWN, is_list, is_whole
 from endsight.compiler.scopes import stored_names
 from endsight.compiler.syntax import grown, has_jump, nodes_of
 from endsight.compiler.values import is_quick
@@ -68,19 +70,38 @@ class Iteration(Views):
     # ---------------------------------------------------------------- loops
 
     def go_through(
-        self, source: ast.expr, turn: Callable[[Value], None], stored: set[str], node: ast.AST, stop: str | None = None
+        self,
+        source: ast.expr,
+        turn: Callable[[Value], None],
+        stored: set[str],
+        node: ast.AST,
+        stop: str | None = None,
+        *,
+        unordered: bool = False,
     ) -> None:
         """A loop over `source`; `turn` translates what is done with an item.
 
-        `stored` are names that the loop gives values; `stop` is a truth value that ends it.
+        `stored` are names that the loop gives values; `stop` is a truth value that ends it; `unordered` says that
+        the order makes no difference.
         """
         self._refuse_changes(source, node)
-        if isinstance(source, ast.GeneratorExp) or (isinstance(source, ast.ListComp) and self._is_late(source, node)):
-            self._nested(source, turn, stored, node, stop)
-            return
-        known = self.peek_items(source)
+        unordered = self.is_library or (
+            unordered and not any(isinstance(each, ast.NamedExpr) for each in nodes_of(source))
+        )
+        known = UNKNOWN if isinstance(source, ast.GeneratorExp | ast.ListComp) else self.peek_items(source)
+        if isinstance(known, set | frozenset) and self._has_order(known, unordered):
+            known = tuple(known)
+        if isinstance(known, EnumMeta):
+            known = tuple(known)
         if known is not UNKNOWN and isinstance(known, _GONE_THROUGH):
             self._over_known(known, source, turn, stored, node, stop)
+            return
+        source = self.rewritten(source)
+        if isinstance(source, ast.GeneratorExp) or (isinstance(source, ast.ListComp) and self._is_late(source, node)):
+            if len(source.generators) > 1 and isinstance(node, ast.For) and has_jump(node.body, (ast.Break,)):
+                self._at_once(source, turn, stored, node, stop)
+            else:
+                self._nested(source, turn, stored, node, stop, unordered)
             return
         if (call := self.generator_call(source)) is not None:
             if call.type == core.NOTHING:  # every `yield` fell away, as a parameter or a constant decides it
@@ -97,9 +118,48 @@ class Iteration(Views):
         if self._lazily(source, turn, stored, node, stop):
             return
         if isinstance(source, ast.Name | ast.Tuple | ast.Attribute | ast.Subscript):
-            self._over_value(self.material(self.value(source), source), source, turn, stored, node, stop)
+            value = self.material(self.value(source), source)
+            self._over_value(value, source, turn, stored, node, stop, unordered)
             return
-        self._over_view(self.view(source), turn, stored, node, stop)
+        self._over_view(self.view(source, unordered), turn, stored, node, stop)
+
+    def _at_once(
+        self, source: Any, turn: Callable[[Value], None], stored: set[str], node: ast.AST, stop: str | None
+    ) -> None:
+        """A loop that `break` leaves, over what takes several loops: all items are made before the first turn."""
+        if not self._is_late(source, node):
+            self.refuse(
+                source, "`break` in a loop over a generator that reads what the loop changes cannot be compiled"
+            )
+        self._over_view(self.seen(self.gathered(source, source, "list"), source), turn, stored, node, stop)
+
+    def rewritten(self, source: ast.expr) -> ast.expr:
+        """`source`, or the generator expression that gives the same items."""
+        if not isinstance(source, ast.Call):
+            return source
+        function: Any = self.peek(source.func)
+        repeat: Any = None
+        is_chosen = any(function is each for each in CHOSEN)
+        if function is itertools.product:
+            repeat = self.peek(source.keywords[0].value) if source.keywords else 1
+        elif is_chosen and len(source.args) == 2:
+            repeat = self.peek(source.args[1])
+        elif function is itertools.permutations and len(source.args) == 1:
+            found = self.value(source.args[0]).type
+            repeat = len(found.items) if isinstance(found, core.Tuple) else None
+        if not isinstance(repeat, int) or not is_chosen:
+            return as_generator(function, source, repeat, self.fresh) or source
+        name = self.fresh()  # places are chosen among items that are all there
+        assert self.names is not None
+        self.names[name] = self.kept(self.taken(source.args[0]), source)
+        named = ast.copy_location(ast.Call(source.func, [ast.Name(name, ast.Load()), *source.args[1:]], []), source)
+        return as_generator(function, named, repeat, self.fresh) or source
+
+    def _has_order(self, known: Any, unordered: bool) -> bool:
+        """Whether a loop may go through a known set: one that is there before, or in an order that does not matter."""
+        return (unordered or self.unit.is_in_order(known)) and all(
+            is_whole(each) or (is_list(each) and all(map(is_whole, each))) for each in known
+        )
 
     def _real(
         self,
@@ -137,10 +197,9 @@ class Iteration(Views):
             start, stop_at, step = (core.Number(part) for part in (known.start, known.stop, known.step))
             self._count(start, stop_at, step, turn, stored, node, stop, has_turns=len(known) > 0)
             return
-        if not is_list(known):
-            self.refuse(source, "a loop over this many texts cannot be compiled")
-        table = self.table(Value(core.OBJECT, None, known), source)
-        view = View(core.Length(table.expr), lambda at: self.item_at(table, at, 0), len(known))
+        items = Value(core.OBJECT, None, self.unit.kept(tuple(known)) if not is_list(known) else known)
+        item = lambda at: self.item(source, items, Value(core.INT, at))  # noqa: E731
+        view = View(core.Number(len(known)), item, len(known))
         self._over_view(view, turn, stored, node, stop)
 
     def _over_value(
@@ -151,6 +210,7 @@ class Iteration(Views):
         stored: set[str],
         node: ast.AST,
         stop: str | None,
+        unordered: bool,
     ) -> None:
         """A loop over the items of a value, written out where these are few."""
         value = self.there(value, source)
@@ -159,7 +219,7 @@ class Iteration(Views):
             self._written_out([self.field(value, at) for at in range(count)], turn, stop)
             return
         value = self._held(value, source) if isinstance(value.type, core.Sequence) else self.as_now(value, source)
-        view = self.seen(value, source)
+        view = self.seen(value, source, unordered)
         if view.known is not None and isinstance(value.type, core.Sequence) and self._is_short(range(view.known), node):
             self._written_out([view.item(core.Number(at)) for at in range(view.known)], turn, stop)
             return
@@ -242,7 +302,7 @@ class Iteration(Views):
                 if not isinstance(argument, core.Local) or name in stored or name in grown(inside):
                     self.refuse(node, "a list that changes in a loop over it cannot be compiled")
 
-    def _is_late(self, source: ast.ListComp, node: ast.AST) -> bool:
+    def _is_late(self, source: ast.expr, node: ast.AST) -> bool:
         """Whether a list made for a loop may as well be made item by item."""
         if not isinstance(node, ast.For):
             return True
@@ -265,11 +325,10 @@ class Iteration(Views):
         stored: set[str],
         node: ast.AST,
         stop: str | None,
+        unordered: bool,
     ) -> None:
         """A loop over a comprehension, as the loops that it consists of."""
         orelse = node.orelse if isinstance(node, ast.For) else []
-        if isinstance(node, ast.For) and has_jump(node.body) and len(source.generators) > 1:
-            self.refuse(source, "break and continue in a loop over a generator cannot be compiled")
         if any(part.is_async for part in source.generators):
             self.refuse(source, "`async` cannot be compiled")
         inside = stored | stored_names(source)
@@ -277,7 +336,7 @@ class Iteration(Views):
         if isinstance(node, ast.For):
             # Jumps of the loop's body leave the first of the loops, whose `else` is that of the whole.
             plain = ast.copy_location(ast.For(ast.Name("_", ast.Store()), source, node.body, orelse), source)
-        self._part(source, 0, turn, inside, plain, stop)
+        self._part(source, 0, turn, inside, plain, stop, unordered)
 
     def _part(
         self,
@@ -287,13 +346,14 @@ class Iteration(Views):
         stored: set[str],
         node: ast.AST,
         stop: str | None,
+        unordered: bool,
     ) -> None:
         part = source.generators[number]
 
         def filtered(tests: list[ast.expr]) -> None:
             if not tests:
                 if number + 1 < len(source.generators):
-                    self._part(source, number + 1, turn, stored, node, stop)
+                    self._part(source, number + 1, turn, stored, node, stop, unordered)
                 else:
                     turn(self.value(source.elt))
                 return
@@ -312,24 +372,35 @@ class Iteration(Views):
             self.put(part.target, item, part.iter)
             filtered(part.ifs)
 
-        self.go_through(part.iter, each, stored, node if number == 0 else source, stop)
+        inner = node if number == 0 else _bare(node, source)
+        self.go_through(part.iter, each, stored, inner, stop, unordered=unordered)
 
-    def listed(self, node: ast.ListComp) -> Value:
-        """A list made by a loop."""
-        return self.gathered(node, node, is_list=True)
+    def taken(self, node: ast.expr) -> Value:
+        """An argument of a function that goes through it: what can be gone through once becomes a tuple."""
+        is_lazy = isinstance(node, ast.GeneratorExp) or self.peek_generator(node)
+        if is_lazy or (isinstance(node, ast.Call) and self._is_lazy(node)):
+            return self.gathered(node, node, "tuple")
+        return self.value(node)
 
-    def gathered(self, source: ast.expr, node: ast.AST, *, is_list: bool) -> Value:
+    def _is_lazy(self, node: ast.Call) -> bool:
+        function = self.peek(node.func)
+        return function is range or any(function is each for each in LAZY)
+
+    def gathered(self, source: ast.expr, node: ast.AST, sort: str, *, unordered: bool = False) -> Value:
         """A new sequence of all that `source` gives."""
         known = self.peek_items(source) if not isinstance(source, ast.ListComp | ast.GeneratorExp) else UNKNOWN
-        if known is not UNKNOWN and isinstance(known, _GONE_THROUGH) and not is_list:
+        if known is not UNKNOWN and isinstance(known, _GONE_THROUGH) and sort == "tuple":
             return self.of(tuple(known))
-        if (items := self._one_by_one(source)) is not None:
-            return self.new_list(node, items, len(items)) if is_list else self.row(node, items)
-        name = self.empty(is_list=is_list)
-        self.go_through(source, lambda item: self.append(name, item, node), {name}, source)
+        is_straight = sort in ("list", "tuple")
+        if is_straight and (items := self._one_by_one(source, unordered)) is not None:
+            return self.new_list(node, items, len(items)) if sort == "list" else self.row(node, items)
+        name, unordered = self.empty(sort), unordered or sort in ("set", "frozenset")
+        self.go_through(source, lambda i: self.add_item(name, sort, i, node), {name}, source, unordered=unordered)
         return self.names[name]  # type: ignore[index]
 
-    def _one_by_one(self, source: ast.expr) -> list[Value] | None:
+    add_item: Callable[[str, str, Value, ast.AST], None]
+
+    def _one_by_one(self, source: ast.expr, unordered: bool) -> list[Value] | None:
         """All that `source` gives, where that takes no loop and depends on no test; else None."""
         before, line = self.names, self.line
         items: list[Value] = []
@@ -341,7 +412,7 @@ class Iteration(Views):
                 is_straight = is_straight and self.out is statements
                 items.append(self.as_now(self.material(item, source), source) if is_straight else item)
 
-            self.go_through(source, turn, set(), source)
+            self.go_through(source, turn, set(), source, unordered=unordered)
         is_straight = is_straight and not any(isinstance(each.type, core.Sequence) for each in items)
         if not is_straight:
             self.names, self.line = before, line
@@ -349,12 +420,12 @@ class Iteration(Views):
         self.out += statements
         return items
 
-    def empty(self, *, is_list: bool) -> str:
+    def empty(self, sort: str) -> str:
         """The name of a new sequence, to which items are going to be added."""
         assert self.names is not None
         name = self.fresh()
         self.fresh_lists.add(name)
-        kind = core.Sequence(self.hints.get(name, core.NOTHING), is_list)
+        kind = core.sequence(self.hints.get(name, core.NOTHING), sort)
         self.add(core.Assign(name, core.Listed((), ROOM, kind), self.line))
         self.names[name] = Value(kind, core.Local(name, kind))
         return name
@@ -371,20 +442,16 @@ class Iteration(Views):
         if function is enumerate and self.view_or_none(source.args[0]) is None:
             self._numbered(source, turn, stored, node, stop)
             return True
-        if function is map and len(source.args) == 2:
-            call: Callable[[Value], None] = lambda item: turn(self.called(source, source.args[0], [item]))  # noqa: E731
-            self.go_through(source.args[1], call, stored, node, stop)
-            return True
-        is_left = isinstance(node, ast.For) and (has_jump(node.body) or bool(node.orelse))
-        if function is itertools.product and not source.keywords and not is_left:
-            self._product(source.args, [], turn, stored, source, stop)
-            return True
-        if function is itertools.chain and not source.keywords and not is_left:
+        if function is itertools.chain and not source.keywords:
+            if isinstance(node, ast.For) and (has_jump(node.body, (ast.Break,)) or node.orelse):
+                self._at_once(source, turn, stored, node, stop)
+                return True
             for part in source.args:
-                self.go_through(part, turn, stored, source, stop)
+                self.go_through(part, turn, stored, _bare(node, source), stop)
             return True
         return False
 
+    is_library: bool
     called: Callable[[ast.Call, ast.expr, list[Value]], Value]
 
     def _numbered(
@@ -405,21 +472,9 @@ class Iteration(Views):
 
         self.go_through(source.args[0], each, stored, node, stop)
 
-    def _product(
-        self,
-        parts: list[ast.expr],
-        items: list[Value],
-        turn: Callable[[Value], None],
-        stored: set[str],
-        node: ast.AST,
-        stop: str | None,
-    ) -> None:
-        if not parts:
-            turn(self.row(node, items))
-            return
 
-        def each(item: Value) -> None:
-            kept = item if item.is_known else self.as_now(self.material(item, node), node)
-            self._product(parts[1:], [*items, kept], turn, stored, node, stop)
-
-        self.go_through(parts[0], each, stored, node, stop)
+def _bare(node: ast.AST, source: ast.expr) -> ast.AST:
+    """What an inner one of several loops is for: the body of the whole, without its `else`."""
+    if not isinstance(node, ast.For):
+        return source
+    return ast.copy_location(ast.For(node.target, source, node.body, []), source)

@@ -5,11 +5,14 @@ from __future__ import annotations
 import ast
 import operator
 from collections.abc import Callable
+from enum import Enum
 from typing import TYPE_CHECKING, Any, cast
 
 from endsight.compiler import core
-from endsight.compiler.flow import ROOM, Flow, Several, Value, joined_types
+from endsight.compiler.flow import ROOM, Several, Value, joined_types
+from endsight.compiler.objects import Objects
 from endsight.compiler.resolve import SELF, UNKNOWN, is_list, is_plain, is_whole
+from endsight.compiler.syntax import constant
 from endsight.compiler.values import is_flat, item_type, kind_of_node, may_fail
 
 if TYPE_CHECKING:
@@ -46,12 +49,19 @@ _COMPARED: dict[type, tuple[str, Callable[[Any, Any], Any]]] = {
 _HUGE = 4096
 
 
-class Reading(Flow):
+class Reading(Objects):
     """The part of the translation of a function that reads expressions."""
 
     call: Callable[[ast.Call], Value]
     peek: Callable[[ast.expr], Any]
-    listed: Callable[[ast.ListComp], Value]
+    gathered: Callable[..., Value]
+    dict_of: Callable[[ast.Dict], Value]
+    set_of: Callable[[ast.Set], Value]
+    as_holder: Callable[[Value, ast.AST], Value]
+    combined: Callable[..., Value | None]
+    sets_compared: Callable[..., Value | None]
+    has_key: Callable[[ast.AST, Value, Value], Value]
+    value_at: Callable[..., Value]
     sliced: Callable[[ast.Subscript], Value]
     exchanged: Callable[[ast.BinOp], Value | None]
     chained: Callable[[ast.BinOp, Value, Value], Value | None]
@@ -90,6 +100,8 @@ class Reading(Flow):
         """The same of a value."""
         if value.is_known and is_plain(value.known):
             return self.of(bool(value.known))
+        if isinstance(value.type, core.Known):
+            return self.each(value, node, lambda each: self.of(bool(each.known)))
         value = self.material(value, node)
         if core.is_number(value.type):
             return value
@@ -100,6 +112,8 @@ class Reading(Flow):
         if isinstance(value.type, core.Tuple):
             self.work_out(value)
             return self.of(len(value.type.items) > 0)
+        if isinstance(value.type, core.Known):
+            self.refuse(node, "the truth of an object of this class cannot be compiled")
         return Value(core.BOOL, core.Compare("!=", core.Length(value.expr), core.Number(0)))
 
     def of(self, known: Any) -> Value:
@@ -152,6 +166,11 @@ class Reading(Flow):
         base = self.value(node.value)
         if isinstance(base.type, core.Tuple) and node.attr in base.type.names:
             return self.field(base, base.type.names.index(node.attr))
+        if isinstance(base.type, core.Known):
+            again = lambda part: ast.copy_location(ast.Attribute(part, node.attr, ast.Load()), node)  # noqa: E731
+            found = self.by_case(node, node.value, again)
+            assert found is not None
+            return found
         if not base.is_known:
             self.refuse(node, f"{ast.unparse(node)} does not stand for whole numbers")
         if base.known is SELF and (getter := self.unit.getter(self.mangled(node.attr))) is not None:
@@ -204,6 +223,7 @@ class Reading(Flow):
         return self.as_read(node.target.id, node)
 
     bind: Callable[..., None]
+    called_now: Callable[..., Any]
     as_now: Callable[[Value, ast.AST], Value]
 
     # ---------------------------------------------------------------- arithmetic
@@ -225,7 +245,13 @@ class Reading(Flow):
         known = UNKNOWN if is_huge or is_long else self.now(function, left, right)
         if known is not UNKNOWN:
             return self.of(known)
-        chained = self.chained(node, left, right)  # type: ignore[arg-type]
+        for one, again in (
+            (left, lambda each: self.calculated(node, each, right)),
+            (right, lambda each: self.calculated(node, left, each)),
+        ):
+            if isinstance(one.type, core.Known) and one.expr is not None and not one.is_known:
+                return self.each(one, node, again)
+        chained = self.combined(node, node.op, left, right) or self.chained(node, left, right)  # type: ignore[arg-type]
         if chained is not None:
             return chained
         parts = [self.there(part, node) for part in (left, right)]
@@ -304,11 +330,11 @@ class Reading(Flow):
         if test.is_known:
             return self.value(node.body if test.known else node.orelse)
         before = self.names
-        ways = []
-        for each in (node.body, node.orelse):
-            self.names = before
-            statements, value, names = self.part(each)
-            ways.append((statements, self.material(value, each), names))
+        ways = self._ways(node, before)
+        kinds = [value.type for _, value, _ in ways]
+        lengths = {len(kind.items) for kind in kinds if isinstance(kind, core.Tuple) and not kind.label}
+        if len(lengths) == 2 or (lengths and isinstance(kinds[0], core.Tuple) != isinstance(kinds[1], core.Tuple)):
+            ways = self._ways(node, before, "tuple")  # tuples of several lengths
         self.names = self.met([ways[0][2], ways[1][2]])
         kind = self.joined(node, ways[0][1].type, ways[1][1].type)
         if not ways[0][0] and not ways[1][0] and not isinstance(kind, core.Sequence):
@@ -318,6 +344,20 @@ class Reading(Flow):
         self.add(core.If(test.expr, then, otherwise, self.line))
         self.aliases[name] = set().union(*(self.lists_of(each[1]) for each in ways)) | {name}
         return Value(kind, core.Local(name, kind))
+
+    def _ways(self, node: ast.IfExp, names: Any, sort: str | None = None) -> list[tuple[Any, Value, Any]]:
+        """Both parts, with their statements and the names after them; as new sequences of that sort, if any."""
+        ways = []
+        for each in (node.body, node.orelse):
+            self.names = dict(names)
+            with self.apart() as statements:
+                value = self.material(self.value(each), each)
+                if sort is not None and core.kind_of(value.type) == sort:
+                    value = self.poured(each, [value], sort)
+            ways.append((tuple(statements), value, self.names))
+        return ways
+
+    poured: Callable[[ast.AST, list[Value], str], Value]
 
     # ---------------------------------------------------------------- comparisons
 
@@ -363,6 +403,10 @@ class Reading(Flow):
 
     def compared(self, node: ast.Compare, op: ast.cmpop, left: Value, right: Value) -> Value:
         """One comparison."""
+        if isinstance(left.type, core.Known) and not left.is_known:
+            return self.each(left, node, lambda each: self.compared(node, op, each, right))
+        if isinstance(right.type, core.Known) and not right.is_known:
+            return self.each(right, node, lambda each: self.compared(node, op, left, each))
         if isinstance(op, ast.In | ast.NotIn):
             known = self.now(lambda a, b: a in b, left, right)
             found = self.of(known) if known is not UNKNOWN else self.in_sequence(node, left, right)
@@ -375,6 +419,9 @@ class Reading(Flow):
         known = self.now(function, left, right)
         if known is not UNKNOWN:
             return self.of(known)
+        sets = self.sets_compared(node, sign, left, right)
+        if sets is not None:
+            return sets
         one, other = self.material(left, node), self.material(right, node)
         return self.comparison(node, sign, one, other)
 
@@ -388,8 +435,10 @@ class Reading(Flow):
         if all(isinstance(kind, core.Tuple) for kind in kinds):
             if all(core.width_of(kind) or not kind.items for kind in kinds):  # type: ignore[union-attr]
                 return Value(core.BOOL, core.Compare(sign, one.expr, other.expr))
-        elif sign in ("==", "!=") and all(is_flat(kind) for kind in kinds):
+        elif sign in ("==", "!=") and all(map(is_flat, kinds)):
             sorts = [core.kind_of(kind) for kind in kinds]
+            if sorts[0] == sorts[1] and sorts[0] in ("dict", "view"):
+                self.refuse(node, "dictionaries cannot be compared by compiled rules")
             if None not in sorts and sorts[0] != sorts[1]:
                 self.work_out(one, other)
                 return self.of(sign == "!=")
@@ -419,6 +468,8 @@ class Reading(Flow):
         for one, other in ((left, right), (right, left)):
             if one.is_known and one.known is None:
                 return self._is_none(op, other)
+        if all(isinstance(each.known, Enum) for each in (left, right)):
+            return self.of((left.known is right.known) == isinstance(op, ast.Is))
         raise self.refusal(node, "`is` cannot be compiled: write ==")
 
     def _is_none(self, op: ast.cmpop, value: Value) -> Value:
@@ -432,13 +483,15 @@ class Reading(Flow):
     # ---------------------------------------------------------------- tuples and items
 
     def _tuple(self, node: ast.Tuple) -> Value:
+        if any(isinstance(part, ast.Starred) for part in node.elts):
+            return self.value(_summed(node, tuple))
         return self.row(node, [self.value(part) for part in self.unstarred(node)])
 
-    def unstarred(self, node: ast.Tuple | ast.List) -> list[ast.expr]:
-        """The items of a tuple or list that is written out."""
+    def unstarred(self, node: ast.Tuple | ast.List | ast.Set) -> list[ast.expr]:
+        """The items of a tuple, list or set that is written out."""
         for part in node.elts:
             if isinstance(part, ast.Starred):
-                self.refuse(part, "a starred item cannot be compiled: write the sum of two tuples or lists")
+                self.refuse(part, "a starred item cannot be compiled here: write the sum of two tuples or lists")
         return node.elts
 
     def row(self, node: ast.AST, values: list[Value]) -> Value:
@@ -453,10 +506,12 @@ class Reading(Flow):
         return Value(kind, core.Row(tuple(part.expr for part in parts), kind))
 
     def _list(self, node: ast.List) -> Value:
+        if any(isinstance(part, ast.Starred) for part in node.elts):
+            return self.value(_summed(node, list))
         values = [self.material(self.value(part), part) for part in self.unstarred(node)]
         return self.new_list(node, values, ROOM_OF_LISTS)
 
-    def new_list(self, node: ast.AST, values: list[Value], room: int, *, is_list: bool = True) -> Value:
+    def new_list(self, node: ast.AST, values: list[Value], room: int, sort: str = "list") -> Value:
         """A new sequence of these items."""
         item: core.Type = core.NOTHING
         for value in values:
@@ -467,7 +522,7 @@ class Reading(Flow):
             )
         if len(values) > ROOM:
             self.refuse(node, f"a list of more than {ROOM} items cannot be compiled")
-        kind = core.Sequence(item, is_list, count=len(values))
+        kind = core.sequence(item, sort, len(values))
         return Value(kind, core.Listed(tuple(value.expr for value in values), max(room, len(values)), kind))
 
     def _call(self, node: ast.Call) -> Value:
@@ -479,23 +534,25 @@ class Reading(Flow):
             for key, value in zip(node.keys, node.values, strict=True)
         ]
         if any(part is UNKNOWN or not self.unit.is_plain(part) for pair in pairs for part in pair):
-            self.refuse(node, "a dictionary cannot be compiled, unless all of it is known before any state is")
+            return self.dict_of(node)
         return self._display(dict, pairs, node)
 
     def _set(self, node: ast.Set) -> Value:
         items = [self.peek(item) for item in node.elts]
         if any(item is UNKNOWN or not self.unit.is_plain(item) for item in items):
-            self.refuse(node, "a set cannot be compiled, unless all of it is known before any state is")
-        return self._display(frozenset, items, node)
+            return self.set_of(node)
+        return self._display(set, items, node)
 
     def _display(self, kind: Callable[[Any], Any], parts: list[Any], node: ast.AST) -> Value:
         try:
-            return self.of(self.without_order(kind(parts)))
+            made = self.without_order(kind(parts))
+            self.made_here[id(made)] = made
+            return self.of(made)
         except TypeError:
             self.refuse(node, "this has no hash")
 
     def _listcomp(self, node: ast.ListComp) -> Value:
-        return self.listed(node)
+        return self.gathered(node, node, "list")
 
     def _subscript(self, node: ast.Subscript) -> Value:
         if isinstance(node.slice, ast.Slice):
@@ -508,11 +565,28 @@ class Reading(Flow):
 
     def item(self, node: ast.AST, base: Value, index: Value) -> Value:
         """`base[index]`."""
-        known = self.now(lambda items, at: items[at], base, index)
-        if known is not UNKNOWN:
-            return self.of(known)
-        if isinstance(base.known, dict):
-            return self.unit.looked_up(self.whole, node, base.known, index)
+        if isinstance(base.type, core.Known) and not base.is_known:
+            return self.each(base, node, lambda each: self.item(node, each, index))
+        if isinstance(index.type, core.Known) and not index.is_known:
+            return self.each(index, node, lambda each: self.item(node, base, each))
+        is_there = is_list(base.known) or type(base.known) in (dict, str)
+        if is_there and self.unit.is_plain(index.known) and index.is_known:
+            if isinstance(base.known, dict) and index.known not in base.known and base.known:
+                self.add(core.Fault(core.Number(True), self.site(node, "the key is not there"), self.line))
+                return self.of(next(iter(base.known.values())))
+            known = self.called_now(lambda: base.known[index.known], [], {})
+            if known is not UNKNOWN:
+                return self.of(known)
+        if type(base.known) is dict and base.expr is None:
+            return self.at_key(node, base.known, self.material(index, node), None)
+        if is_there and not self.unit.is_value(base.known):
+            return self.picked(
+                node, tuple(base.known), self.material(index, node).expr, self.site(node, "an index is out of range")
+            )
+        if isinstance(base.type, core.Sequence) and base.type.label:
+            if base.type.label != "dict":
+                self.refuse(node, f"an item of {base.type.name} by number cannot be compiled: Python has none")
+            return self.value_at(node, base, index)
         if base.is_known and is_list(base.known) and base.expr is None:
             base = self.table(base, node)
         base = self.there(base, node)
@@ -532,6 +606,18 @@ class Reading(Flow):
         """The same for an index that is there."""
         kind = item_type(base.type)
         return self._opened(Value(kind, core.Item(base.expr, index, site, kind)))
+
+
+def _summed(node: ast.Tuple | ast.List, kind: type) -> ast.expr:
+    """A tuple or list with starred items as a sum."""
+    result: ast.expr | None = None
+    for part in node.elts:
+        items: ast.expr = type(node)([part], ast.Load())
+        if isinstance(part, ast.Starred):
+            items = ast.Call(constant(kind), [part.value], [])
+        result = items if result is None else ast.BinOp(result, ast.Add(), items)
+    assert result is not None
+    return ast.fix_missing_locations(ast.copy_location(result, node))
 
 
 ROOM_OF_LISTS = 0

@@ -12,32 +12,29 @@ from enum import Enum, EnumMeta, Flag, IntEnum, IntFlag
 from fractions import Fraction
 from functools import cached_property, lru_cache
 from inspect import isgeneratorfunction
-from types import BuiltinFunctionType, CellType, FunctionType, MemberDescriptorType, ModuleType, NoneType
+from types import (
+    BuiltinFunctionType,
+    CellType,
+    ClassMethodDescriptorType,
+    FunctionType,
+    MemberDescriptorType,
+    ModuleType,
+    NoneType,
+)
 from typing import Any
 
 from endsight.compiler.sources import function_of, is_cached
 from endsight.game import Game
 
 __all__ = [
-    *(
-        "ANY_ORDER",
-        "LAZY",
-        "PURE",
-        "SELF",
-        "STATE",
-        "UNKNOWN",
-        "Outside",
-        "behaves_as",
-        "is_list",
-        "is_plain",
-        "is_whole",
-    ),
+    *("ANY_ORDER", "LAZY", "Mark", "PURE", "SELF", "STATE", "UNKNOWN", "Outside", "behaves_as", "is_list", "is_plain"),
+    "is_whole",
     "is_named_tuple",
     "is_worked_out",
 ]
 
 
-class _Mark:
+class Mark:
     """A name for something that is not a value of the rules."""
 
     def __init__(self, name: str) -> None:
@@ -47,9 +44,9 @@ class _Mark:
         return self.name
 
 
-UNKNOWN = _Mark("unknown")
-SELF = _Mark("the game itself")
-STATE = _Mark("the State class")
+UNKNOWN = Mark("unknown")
+SELF = Mark("the game itself")
+STATE = Mark("the State class")
 
 _LISTS = (tuple, list, range, bytes)
 _PLAIN = (int, bool, str, float, NoneType, Fraction, range, bytes)
@@ -57,7 +54,10 @@ _HOLDERS = (tuple, list, set, frozenset)
 _WITH_OPERATORS = (object, int, str, Enum, IntEnum, Flag, IntFlag)
 _CALLED = (FunctionType, BuiltinFunctionType, ModuleType, type)
 _Cached = type(lru_cache(lambda: None))
-_BOUND = (FunctionType, staticmethod, classmethod, cached_property, MemberDescriptorType, _Cached)
+_BOUND = (
+    *(FunctionType, staticmethod, classmethod, cached_property, MemberDescriptorType, ClassMethodDescriptorType),
+    _Cached,
+)
 _SPECIAL = {
     *("__eq__", "__ne__", "__lt__", "__le__", "__gt__", "__ge__", "__bool__", "__index__", "__int__", "__hash__"),
     *("__add__", "__sub__", "__mul__", "__floordiv__", "__mod__", "__divmod__", "__pow__", "__neg__", "__pos__"),
@@ -70,7 +70,29 @@ _SPECIAL = {
 _OF_TUPLES = {*_SPECIAL, "__init__", "count", "index"}
 
 PURE: tuple[Any, ...] = (
-    *(len, min, max, sum, abs, tuple, list, range, int, bool, divmod, sorted, any, all, pow, set, frozenset, dict),
+    *(
+        len,
+        min,
+        max,
+        sum,
+        abs,
+        tuple,
+        list,
+        range,
+        int,
+        bool,
+        divmod,
+        sorted,
+        any,
+        all,
+        pow,
+        set,
+        frozenset,
+        dict,
+        ord,
+        chr,
+        str,
+    ),
     *(math.isqrt, math.comb, math.gcd, math.lcm, math.prod, math.factorial, math.perm),
 )
 """Functions that are called now, where all that they are given is known."""

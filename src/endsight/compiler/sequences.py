@@ -9,7 +9,7 @@ from typing import Any
 from endsight.compiler import core
 from endsight.compiler.flow import Value
 from endsight.compiler.iteration import Iteration
-from endsight.compiler.resolve import UNKNOWN, is_list
+from endsight.compiler.resolve import UNKNOWN, is_list, is_whole
 from endsight.compiler.values import item_type
 
 __all__ = ["Sequences"]
@@ -31,9 +31,9 @@ class Sequences(Iteration):
             one, other = self.kept(one, node), self.kept(other, node)
             parts = [self.field(each, at) for each in (one, other) for at in range(len(each.type.items))]  # type: ignore[union-attr]
             return self.row(node, parts)
-        if self._makes_list(one, node) != self._makes_list(other, node):
+        if self._sort_of(one, node) != self._sort_of(other, node):
             self.refuse(node, "the sum of a list and a tuple is an error")
-        return self._poured(node, [one, other], self._makes_list(one, node))
+        return self.poured(node, [one, other], self._sort_of(one, node))
 
     def exchanged(self, node: ast.BinOp) -> Value | None:
         """`x[:i] + (y,) + x[i + 1:]`: the tuple with another item, where its length is known; else None.
@@ -67,16 +67,16 @@ class Sequences(Iteration):
             parts.append(Value(own, core.Choice(here, item.expr, self.field(items, number).expr, own)))
         return self.row(node, parts)
 
-    def _makes_list(self, value: Value, node: ast.AST) -> bool:
-        """Whether what is made of parts of a value is a list in Python, and not a tuple."""
+    def _sort_of(self, value: Value, node: ast.AST) -> str:
+        """Whether what is made of parts of a value is a `list` in Python, or a `tuple`."""
         kind = core.kind_of(value.type)
         if kind not in ("list", "tuple"):
             self.refuse(node, f"parts of {value.type.name} cannot be compiled")
-        return kind == "list"
+        return kind
 
-    def _poured(self, node: ast.AST, values: list[Value], is_list: bool) -> Value:
+    def poured(self, node: ast.AST, values: list[Value], sort: str) -> Value:
         """A new sequence of the items of all of these."""
-        name = self.empty(is_list=is_list)
+        name = self.empty(sort)
         for value in values:
             if isinstance(value.type, core.Tuple):
                 value = self.kept(value, node)
@@ -105,10 +105,10 @@ class Sequences(Iteration):
         if isinstance(items.expr, core.Listed) and len(items.expr.items) == 1:
             item = self.kept(Value(items.type.item, items.expr.items[0]), node)  # type: ignore[union-attr]
         view = None if item is not None else self.seen(self._held(items, node), node)
-        return self._times(node, count, item, view, self._makes_list(items, node))
+        return self._times(node, count, item, view, self._sort_of(items, node))
 
-    def _times(self, node: ast.BinOp, count: Value, item: Value | None, view: Any, is_list: bool) -> Value:
-        name = self.empty(is_list=is_list)
+    def _times(self, node: ast.BinOp, count: Value, item: Value | None, view: Any, sort: str) -> Value:
+        name = self.empty(sort)
 
         def turn(_: Value) -> None:
             if item is not None:
@@ -136,16 +136,19 @@ class Sequences(Iteration):
                 base = self.kept(base, node)
                 return self.row(node, [self.field(base, at) for at in range(len(base.type.items))[known]])  # type: ignore[union-attr]
         step = self.of(1) if ends[2] is None else ends[2]
-        if step.known not in (1, -1):
-            self.refuse(node, "a slice with this step cannot be compiled")
+        if not isinstance(step.known, int) or step.known == 0:
+            self.refuse(node, "a slice whose step depends on the state cannot be compiled")
         value = self.table(base, node) if base.is_known and base.expr is None else self.material(base, node)
         view = self.seen(self._held(self.kept(value, node), node), node)
         start, count = self._span(node, view.count, ends, step.known)
-        name = self.empty(is_list=self._makes_list(value, node))
-        move = "add" if step.known == 1 else "subtract"
-        turn = lambda at: self.append(name, view.item(core.Binary(move, start, at.expr, 0)), node)  # noqa: E731
+        name = self.empty(self._sort_of(value, node))
+        move, size = "add" if step.known > 0 else "subtract", core.Number(abs(step.known))
+        turn = lambda at: self.append(name, view.item(core.Binary(move, start, self._far(at.expr, size), 0)), node)  # noqa: E731
         self._count(core.Number(0), count, core.Number(1), turn, {name}, node, None)
         return self.names[name]  # type: ignore[index]
+
+    def _far(self, at: core.Expr, size: core.Number) -> core.Expr:
+        return at if size.value == 1 else core.Binary("multiply", at, size, 0)
 
     def _span(
         self, node: ast.AST, length: core.Expr, ends: list[Value | None], step: int
@@ -154,7 +157,7 @@ class Sequences(Iteration):
         length = self.kept(Value(core.INT, length), node).expr
         zero = core.Number(0)
         low, high = (
-            (zero, length) if step == 1 else (core.Number(-1), core.Binary("subtract", length, core.Number(1), 0))
+            (zero, length) if step > 0 else (core.Number(-1), core.Binary("subtract", length, core.Number(1), 0))
         )
 
         def inside(end: Value | None, default: core.Expr) -> Any:
@@ -168,9 +171,12 @@ class Sequences(Iteration):
             bounded = core.Binary("least", core.Binary("largest", front, low, 0), high, 0)
             return self.kept(Value(core.INT, bounded), node).expr
 
-        start = inside(ends[0], low if step == 1 else high)
-        stop = inside(ends[1], high if step == 1 else low)
-        span = core.Binary("subtract", stop, start, 0) if step == 1 else core.Binary("subtract", start, stop, 0)
+        start = inside(ends[0], low if step > 0 else high)
+        stop = inside(ends[1], high if step > 0 else low)
+        span = core.Binary("subtract", stop, start, 0) if step > 0 else core.Binary("subtract", start, stop, 0)
+        if abs(step) > 1:
+            up = core.Binary("add", span, core.Number(abs(step) - 1), 0)
+            span = core.Binary("divide", up, core.Number(abs(step)), 0)
         return start, self.kept(Value(core.INT, core.Binary("largest", zero, span, 0)), node).expr
 
     def in_range(self, node: ast.Compare, item: Value, source: ast.Call) -> Value | None:
@@ -203,8 +209,7 @@ class Sequences(Iteration):
             if isinstance(known, bytes | str):
                 self.refuse(node, "`in` a bytes object or a text cannot be compiled")
             if isinstance(known, set | frozenset | dict):
-                is_plain = self.unit.is_plain(known) and self.unit.is_whole_set(known)
-                known = tuple(sorted(known)) if is_plain else ()
+                known = tuple(sorted(known)) if self.unit.is_plain(known) and _are_alike(known) else ()
                 if not known and items.known:
                     self.refuse(node, "`in` such a set cannot be compiled")
             items = self.of(known)
@@ -213,6 +218,10 @@ class Sequences(Iteration):
             items = self.material(items, node)
         wanted = self.kept(item, node)
         kind = items.type
+        if isinstance(kind, core.Sequence) and kind.label == "dict":
+            return self.has_key(node, items, wanted)
+        if isinstance(kind, core.Sequence) and kind.item == core.NOTHING:  # none was put in yet
+            return self.as_now(Value(core.BOOL, core.Number(False)), node)
         if isinstance(kind, core.Tuple):
             if kind.items and all(map(core.is_number, (*kind.items, wanted.type))) and len(kind.items) <= 8:
                 items = self.kept(items, node)
@@ -229,7 +238,7 @@ class Sequences(Iteration):
 
     def _among(self, node: ast.Compare, wanted: Value, items: Value) -> Value:
         """The same for tuples in a list of tuples."""
-        view = self.seen(self._held(self.kept(items, node), node), node)
+        view = self.seen(self._held(self.kept(items, node), node), node, unordered=True)
         name = self.fresh()
         self.add(core.Assign(name, core.Number(False), self.line))
 
@@ -240,6 +249,14 @@ class Sequences(Iteration):
 
         self._count(core.Number(0), view.count, core.Number(1), turn, set(), node, None)
         return Value(core.BOOL, core.Local(name, core.BOOL))
+
+
+def _are_alike(known: Any) -> bool:
+    """Whether keys are all whole numbers, or all tuples of so many of them."""
+    lengths = {
+        len(each) if is_list(each) and all(map(is_whole, each)) else 0 if is_whole(each) else -1 for each in known
+    }
+    return len(lengths) == 1 and -1 not in lengths
 
 
 def _may_be_items(value: Value) -> bool:

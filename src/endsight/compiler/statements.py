@@ -10,8 +10,9 @@ from typing import Any
 from endsight.compiler import core
 from endsight.compiler.flow import ROOM, Value
 from endsight.compiler.reading import Reading
+from endsight.compiler.resolve import is_list
 from endsight.compiler.scopes import stored_names
-from endsight.compiler.syntax import has_jump, nodes_of
+from endsight.compiler.syntax import constant, has_jump, nodes_of
 from endsight.compiler.values import kind_of_node
 from endsight.numbers import count_text
 
@@ -114,29 +115,29 @@ class Statements(Reading):
         self.add(core.Yield(value.expr, getattr(node, "lineno", self.line)))
 
     def _changes_a_list(self, node: ast.Call) -> bool:
-        """`append`, `extend`, `pop` of a list that is a name of this function."""
+        """A method that changes a list, set or dictionary that is a name of this function."""
         function = node.func
         if not isinstance(function, ast.Attribute) or not isinstance(function.value, ast.Name) or self.names is None:
             return False
         name = function.value.id
         held = self.names.get(name)
-        if held is None or not isinstance(held.type, core.Sequence) or not held.type.is_list:
+        if held is None or not isinstance(held.type, core.Sequence) or not held.type.may_change:
             return False
-        if function.attr == "append" and len(node.args) == 1 and not node.keywords:
+        if function.attr != "pop":
             self._own_list(name, node)
+        if function.attr == "append" and len(node.args) == 1 and not node.keywords and held.type.is_list:
             self.append(name, self.value(node.args[0]), node)
-        elif function.attr == "extend" and len(node.args) == 1 and not node.keywords:
-            self._own_list(name, node)
+        elif function.attr == "extend" and len(node.args) == 1 and not node.keywords and held.type.is_list:
             self.go_through(node.args[0], lambda item: self.append(name, item, node), set(), node)
-        elif function.attr == "pop" and not node.args and not node.keywords:
-            self.drop_last(name, node)
-        else:
-            self.refuse(node, f"{ast.unparse(function)} of a list cannot be compiled")
+        elif not self._popped(None, node) and not self.change(name, function.attr, node):
+            self.refuse(node, f"{ast.unparse(function)} of {held.type.name} cannot be compiled")
         return True
 
     def _own_list(self, name: str, node: ast.AST) -> None:
         if name in self.parameters:
-            self.refuse(node, "a list that was handed over cannot grow or shrink here: return a new one")
+            self.refuse(
+                node, "a list, set or dictionary that was handed over cannot grow or shrink here: return a new one"
+            )
         self.mutated.setdefault(name, node)
 
     def drop_last(self, name: str, node: ast.AST) -> None:
@@ -161,7 +162,7 @@ class Statements(Reading):
                 node, f"a list of such items ({item.name}) cannot be compiled: only numbers and tuples of numbers"
             )
         self.hints[name] = item
-        kind = core.Sequence(item, held.is_list)
+        kind = core.Sequence(item, held.is_list, held.label)
         site = self.site(node, f"a list has more than {ROOM} items")
         self.add(core.Append(name, kind, value.expr, site, getattr(node, "lineno", self.line)))
         self.names[name] = Value(kind, core.Local(name, kind))
@@ -218,19 +219,39 @@ class Statements(Reading):
         self.add(core.Assign(name, value.expr, getattr(node, "lineno", self.line)))
         return Value(value.type, core.Local(name, value.type), value.known)
 
-    def _popped(self, target: ast.Name, source: ast.expr) -> bool:
-        """`x = items.pop()`."""
+    def _popped(self, target: ast.Name | None, source: ast.expr) -> bool:
+        """`x = items.pop()`, or without a name for it."""
         if not isinstance(source, ast.Call) or not isinstance(source.func, ast.Attribute) or source.func.attr != "pop":
             return False
         name = source.func.value.id if isinstance(source.func.value, ast.Name) else ""
-        held = None if self.names is None else self.names.get(name)
-        if held is None or not isinstance(held.type, core.Sequence) or source.args or source.keywords:
+        held, given = None if self.names is None else self.names.get(name), source.args
+        if held is None or not isinstance(held.type, core.Sequence) or source.keywords or held.type.is_set:
             return False
-        last = self.item_at(held, core.Number(-1), self.site(source, "pop from an empty list"))
-        kept = self.kept(last, source)
-        self.drop_last(name, source)
-        self.store(target.id, kept, source)
+        if held.type.label == "dict" and len(given) in (1, 2):
+            default = self.value(given[1]) if len(given) == 2 else None
+            kept = self.kept(self.value_at(source, held, self.value(given[0]), default), source)
+            self.change(name, "pop", source)
+        elif held.type.is_list and len(given) == 1:
+            kept = self.kept(
+                self.item_at(held, self.number(given[0]), self.site(source, "pop index out of range")), source
+            )
+            self.drop(ast.copy_location(ast.Subscript(source.func.value, given[0], ast.Store()), source))
+        elif held.type.is_list and not given:
+            kept = self.kept(self.item_at(held, core.Number(-1), self.site(source, "pop from an empty list")), source)
+            self.drop_last(name, source)
+        else:
+            return False
+        if target is not None:
+            self.store(target.id, kept, source)
         return True
+
+    drop: Callable[[ast.expr], None]
+    change: Callable[[str, str, ast.Call], bool]
+    put_key: Callable[[str, Value, Value, ast.AST], None]
+
+    def _do_delete(self, node: ast.Delete) -> None:
+        for target in node.targets:
+            self.drop(target)
 
     def put(self, target: ast.expr, value: Value, source: ast.AST) -> None:
         """Give a value to a target."""
@@ -245,6 +266,8 @@ class Statements(Reading):
 
     def bind(self, target: ast.Name, value: Value, source: ast.AST) -> None:
         """Give a name a value."""
+        if id(value.known) in self.made_here and target.id in self.changed:
+            value = self.as_holder(value, source)
         held = self.lists_of(value)
         for name in (*held, target.id) if held else ():
             self.shared.setdefault(name, source)
@@ -264,7 +287,7 @@ class Statements(Reading):
         item = self.hints.get(name)
         if item is None:
             return value
-        kind = core.Sequence(item, listed.type.is_list)
+        kind = core.Sequence(item, listed.type.is_list, listed.type.label)
         return Value(kind, core.Listed(listed.items, ROOM, kind))
 
     def _is_fresh(self, value: Value) -> bool:
@@ -280,7 +303,8 @@ class Statements(Reading):
         else:
             value = self.as_now(self.material(value, source), source)
             if stars and not isinstance(value.type, core.Tuple):
-                self.refuse(target, "a starred name cannot be compiled here: the length is not known")
+                self._unpack_rest(target, value, stars, source)
+                return
             items = self._items(value, target, len(parts))
         if stars:
             first, after = stars[0], len(parts) - stars[0] - 1
@@ -299,23 +323,60 @@ class Statements(Reading):
         for part, item in zip(parts, items, strict=True):
             self.put(part, item, source)
 
+    def _unpack_rest(self, target: ast.Tuple | ast.List, value: Value, stars: list[int], source: ast.AST) -> None:
+        """`a, *b, c = items` for a sequence whose length is not known."""
+        assert self.names is not None
+        name, first, after = self.fresh(), stars[0], len(target.elts) - stars[0] - 1
+        self.names[name] = value
+        held = ast.copy_location(ast.Name(name, ast.Load()), target)
+        few = core.Compare("<", core.Length(value.expr), core.Number(first + after))
+        self.add(core.Fault(few, self.site(target, "the items do not fit the names"), self.line))
+        places: list[ast.expr] = [ast.Constant(number) for number in (*range(first), *range(-after, 0))]
+        end = ast.Constant(-after) if after else None
+        rest: ast.expr = ast.Subscript(held, ast.Slice(ast.Constant(first), end), ast.Load())
+        parts = [ast.copy_location(ast.Subscript(held, place, ast.Load()), target) for place in places]
+        rest = ast.copy_location(ast.Call(constant(list), [ast.copy_location(rest, target)], []), target)
+        parts.insert(first, rest)  # type: ignore[arg-type]
+        names = [part.value if isinstance(part, ast.Starred) else part for part in target.elts]
+        for part, item in zip(names, [self.as_now(self.value(each), source) for each in parts], strict=True):
+            self.put(part, item, source)
+
     def _items(self, value: Value, node: ast.AST, count: int) -> list[Value]:
         """The items of a value that must be so many."""
+        if isinstance(value.type, core.Known):
+            return [self.item(node, value, self.of(number)) for number in range(self._length(value, node, count))]
         if isinstance(value.type, core.Tuple):
             return [self.field(value, number) for number in range(len(value.type.items))]
-        if core.is_number(value.type) or value.type == core.NOTHING:
-            self.refuse(node, f"{value.type.name} has no items")
+        is_held = isinstance(value.type, core.Sequence) and value.type.label
+        if is_held or core.is_number(value.type) or value.type == core.NOTHING:
+            self.refuse(node, f"{value.type.name} has no items by number")
         site = self.site(node, "the number of items is not that of the names")
         wrong = core.Compare("!=", core.Length(value.expr), core.Number(count))
         self.add(core.Fault(wrong, site, self.line))
         return [self.item_at(value, core.Number(number), site) for number in range(count)]
 
+    def _length(self, value: Value, node: ast.AST, count: int) -> int:
+        """`count`, which the number of items of each object must be."""
+        assert isinstance(value.type, core.Known)
+        objects = [self.unit.pool[number] for number in value.type.numbers]
+        if not all(is_list(each) and len(each) == count for each in objects):
+            self.refuse(node, "the items do not fit the names")
+        return count
+
     def _set_item(self, target: ast.Subscript, value: Value) -> None:
         assert self.names is not None
         name = target.value.id if isinstance(target.value, ast.Name) else ""
         held = self.names.get(name)
-        if held is None or not isinstance(held.type, core.Sequence) or not held.type.is_list:
+        if (
+            held is None
+            or not isinstance(held.type, core.Sequence)
+            or not (held.type.is_list or held.type.label == "dict")
+        ):
             self.refuse(target, "the rules must not change anything but local names and lists that they made")
+        if held.type.label == "dict":
+            self._own_list(name, target)
+            self.put_key(name, self.value(target.slice), value, target)
+            return
         index = self.number(target.slice)
         value = self.material(value, target)
         item = self.joined(target, held.type.item, value.type) if held.type.item != core.NOTHING else value.type
@@ -339,6 +400,8 @@ class Statements(Reading):
         kept = isinstance(left.type, core.TableType) and left.type.kinds[0] not in ("tuple", "range", "bytes")
         if kept or (left.is_known and isinstance(left.known, list | set | dict)):
             self.refuse(node, "the rules must not change anything but local names")
+        if isinstance(left.type, core.Sequence) and left.type.is_set and isinstance(node.target, ast.Name):
+            self._own_list(node.target.id, node)
         if isinstance(left.type, core.Sequence) and left.type.is_list:
             if not isinstance(node.op, ast.Add) or not isinstance(node.target, ast.Name):
                 self.refuse(node, "this operator on a list cannot be compiled")

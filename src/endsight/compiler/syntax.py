@@ -9,6 +9,7 @@ from typing import Any
 __all__ = [
     "assign",
     "call",
+    "constant",
     "copied",
     "grown",
     "has_jump",
@@ -46,6 +47,11 @@ def name(identifier: str) -> ast.Name:
 
 def number(value: int) -> ast.expr:
     """A whole number, or a truth value."""
+    return ast.Constant(value)
+
+
+def constant(value: Any) -> ast.expr:
+    """A known object of any kind."""
     return ast.Constant(value)
 
 
@@ -95,19 +101,15 @@ def copied(value: Any) -> Any:
     return new
 
 
-def has_jump(statements: list[ast.stmt]) -> bool:
+def has_jump(statements: list[ast.stmt], kinds: tuple[type, ...] = (ast.Break, ast.Continue)) -> bool:
     """Whether `break` or `continue` of this loop occurs (those of inner loops are theirs)."""
     for statement in statements:
-        if isinstance(statement, ast.Break | ast.Continue):
+        if isinstance(statement, kinds):
             return True
-        if isinstance(statement, ast.For | ast.While):
-            if has_jump(statement.orelse):
-                return True
-            continue
-        for part in ("body", "orelse"):
-            if has_jump(getattr(statement, part, [])):
-                return True
-        if isinstance(statement, ast.Match) and any(has_jump(case.body) for case in statement.cases):
+        parts = ("orelse",) if isinstance(statement, ast.For | ast.While) else ("body", "orelse")
+        if any(has_jump(getattr(statement, part, []), kinds) for part in parts):
+            return True
+        if isinstance(statement, ast.Match) and any(has_jump(case.body, kinds) for case in statement.cases):
             return True
     return False
 
@@ -118,9 +120,14 @@ def grown(inside: list[ast.AST]) -> set[str]:
         each.func.value.id
         for each in inside
         if isinstance(each, ast.Call) and isinstance(each.func, ast.Attribute) and isinstance(each.func.value, ast.Name)
-        if each.func.attr in ("append", "extend", "pop", "insert", "remove", "clear", "sort", "reverse")
+        if each.func.attr in _GROWING
     }
 
+
+_GROWING = {
+    *("append", "extend", "pop", "insert", "remove", "clear", "sort", "reverse"),
+    *("add", "discard", "update", "setdefault"),
+}
 
 _ONCE = (ast.stmt, ast.BoolOp, ast.BinOp, ast.UnaryOp, ast.Compare, ast.IfExp, ast.NamedExpr)
 _COMPREHENSIONS = (ast.GeneratorExp, ast.ListComp)

@@ -16,22 +16,23 @@ import ast
 import inspect
 from collections.abc import Callable
 from dataclasses import dataclass
-from types import FunctionType, MethodType
+from types import BuiltinFunctionType, FunctionType, MethodType, ModuleType
 from typing import Any
 
 from endsight.codec import fields_of
-from endsight.compiler import core
+from endsight.compiler import core, library
 from endsight.compiler.binding import bound_arguments, defaults_of
-from endsight.compiler.calls import Calls, LocalFunction
+from endsight.compiler.calls import Calls, LocalFunction, SuperOf
 from endsight.compiler.constants import depth_of, flatten, frozen, has_truth, kinds_of
 from endsight.compiler.fields import numbers_of, read_field, type_of_field
 from endsight.compiler.flow import Names, Value
 from endsight.compiler.functions import ITSELF, Origin, Translator
 from endsight.compiler.refusal import CannotCompile
-from endsight.compiler.resolve import SELF, is_list, is_plain, is_whole
+from endsight.compiler.resolve import SELF, Mark, is_list, is_plain, is_whole
 from endsight.compiler.results import refuse_odd_states, require_result
 from endsight.compiler.scopes import renamed
 from endsight.compiler.sources import function_of, is_cached, method_of, syntax_of, text_of
+from endsight.compiler.syntax import nodes_of
 from endsight.compiler.writing import written
 from endsight.game import Game
 
@@ -41,6 +42,20 @@ RULES = ("to_move", "moves", "play", "payoff", "reward", "weight", "canonical", 
 """The methods that kernels call, as far as a game gives them."""
 
 _MOST_TRIES = 5
+_NO_OBJECTS = (
+    int,
+    float,
+    list,
+    FunctionType,
+    BuiltinFunctionType,
+    MethodType,
+    ModuleType,
+    type,
+    LocalFunction,
+    SuperOf,
+    Game,
+    Mark,
+)
 _WITH_MOVE = ("play", "reward", "weight")
 
 
@@ -128,7 +143,7 @@ class Unit:
         """Sets that were made while translating, by identity."""
         self.cached: set[FunctionType] = set()
         """Functions with a cache in front of them."""
-        self.parsed: dict[FunctionType, tuple[ast.FunctionDef, Any]] = {}
+        self.parsed: dict[Any, tuple[ast.FunctionDef, Any]] = {}
         self._begin()
 
     def _begin(self) -> None:
@@ -139,6 +154,8 @@ class Unit:
         self.lists: list[Any] = []
         self.tables: dict[int, core.Table] = {}
         self.keep: list[Any] = []
+        self.pool: list[Any] = []
+        self.numbers: dict[Any, int] = {}
         fields = tuple(type_of_field(kind, self.truths) for kind in self.kinds)
         self.state = core.Tuple(fields, tuple(self.kind.State._fields), "State")
         if not all(kind.is_word for kind in self.kinds):
@@ -229,13 +246,27 @@ class Unit:
                 self._values[id(known)] = known, False
         return self._values[id(known)][1]
 
+    def is_object(self, known: Any) -> bool:
+        """Whether a value that is no number may be told by its number in the list of objects."""
+        is_odd = isinstance(known, tuple) and not is_list(known)
+        return not isinstance(known, _NO_OBJECTS) and not is_odd and not hasattr(known, "dtype")
+
+    def number_of(self, known: Any) -> int:
+        """The number of an object; equal texts have one number."""
+        key = known if isinstance(known, str) else id(known)
+        if key not in self.numbers:
+            self.numbers[key] = len(self.pool)
+            self.pool.append(known)
+        return self.numbers[key]
+
+    def kept(self, known: Any) -> Any:
+        """A value made while translating, which stays what it is under its `id`."""
+        self.keep.append(known)
+        return known
+
     def is_in_order(self, value: Any) -> bool:
         """Whether Python goes through a known object in the same order: a set made here may have another."""
         return id(value) not in self.unordered
-
-    def is_whole_set(self, value: Any) -> bool:
-        """Whether a set or dictionary has whole numbers as items or keys."""
-        return all(map(is_whole, value))
 
     def method(self, name: str) -> tuple[FunctionType, bool] | None:
         """The function that `game.NAME` runs, and whether it is given the game; None where the class has none."""
@@ -302,29 +333,6 @@ class Unit:
         )
         return self._result(to, node, made, self._passed)
 
-    def looked_up(
-        self, to: Calls, node: ast.AST, table: dict[Any, Any], key: Value, default: Value | None = None
-    ) -> Value:
-        """`table[key]`, or `table.get(key, default)`, for a dictionary of whole numbers by whole numbers."""
-        plain = self.is_plain(table) and all(is_whole(each) for pair in table.items() for each in pair)
-        key = to.kept(key, node)
-        if not plain or not table or not core.is_number(key.type):
-            to.refuse(node, "a dictionary of anything but whole numbers by whole numbers cannot be compiled")
-        keys, values = (to.table(to.of(tuple(part)), node) for part in (table, table.values()))
-        self.keep += [keys.known, values.known]
-        name, at, site = to.fresh(), to.fresh(), to.site(node, "the key is not there")
-        kind = core.EITHER if has_truth(values.known) else core.INT
-        otherwise = core.Number(0) if default is None else to.material(default, node).expr
-        to.add(core.Assign(name, otherwise, to.line))
-        place = core.Local(at, core.INT)
-        met = core.Compare("==", core.Item(keys.expr, place, 0, core.INT), key.expr)
-        found = (core.Assign(name, core.Item(values.expr, place, 0, kind), to.line), core.Break(to.line))
-        missing = (core.Fault(core.Number(True), site, to.line),) if default is None else ()
-        count = core.Number(len(table))
-        body = (core.If(met, found, (), to.line),)
-        to.add(core.Count(at, core.Number(0), count, core.Number(1), body, missing, site, to.line))
-        return Value(kind, core.Local(name, kind))
-
     # ---------------------------------------------------------------- functions
 
     def _result(self, to: Calls, node: ast.AST, made: core.Function, passed: list[Value]) -> Value:
@@ -363,15 +371,24 @@ class Unit:
         rule: str = "",
     ) -> core.Function:
         file = function.__code__.co_filename
-        if function not in self.parsed:
+        to, node = caller if caller is not None else (None, None)
+        is_library = function.__globals__ is vars(library)
+        what: tuple[Any, Any] = (function, None)
+        if is_library and to is not None:  # what goes wrong there goes wrong at the line of the rules that calls it
+            file, what = to.file, (function, (to.file, getattr(node, "lineno", to.line)))
+        if what not in self.parsed:
             definition = syntax_of(function)
-            self.parsed[function] = definition, renamed(definition, file, text_of(function))
-        definition, locals_ = self.parsed[function]
-        to, node = caller if caller is not None else (None, definition)
+            self.parsed[what] = definition, renamed(definition, file, text_of(function))
+            if what[1] is not None:
+                _move(definition, what[1][1])
+        definition, locals_ = self.parsed[what]
+        node = definition if node is None else node
         place = (to.file if to is not None else file), getattr(node, "lineno", definition.lineno)
         bound = self._bound(definition.args, given, words, defaults_of(function, definition.args), place, file)
-        key = (function, rule)  # one function may be two rules
-        return self._specialised(key, name, bound, Origin(self, function, file, locals_.all), definition, to, rule)
+        origin = Origin(self, function, file, locals_.all, is_library=is_library)
+        return self._specialised(
+            (what, rule), name, bound, origin, definition, to, rule
+        )  # one function may be two rules
 
     def _bound(
         self,
@@ -451,6 +468,13 @@ class Unit:
             made.name = f"{name}_{len(self.program.functions)}"
         self.program.functions[made.name] = made
         return made
+
+
+def _move(definition: ast.FunctionDef, line: int) -> None:
+    """Let all of a function stand in that line."""
+    for node in nodes_of(definition):
+        if hasattr(node, "lineno"):
+            node.lineno = line
 
 
 def _reached(program: core.Program) -> set[str]:

@@ -53,8 +53,9 @@ class Views(Statements):
             return None
 
     peek_generator: Callable[[ast.expr], bool]
+    is_library: bool
 
-    def view(self, node: ast.expr) -> View:
+    def view(self, node: ast.expr, unordered: bool = False) -> View:
         """What `node` gives, item by number; statements that are needed first are added."""
         if isinstance(node, ast.Call):
             function = self.peek(node.func)
@@ -68,12 +69,12 @@ class Views(Statements):
                 return self._reversed(node)
         known = self.peek_items(node)
         value = self.of(known) if known is not UNKNOWN else self.value(node)
-        if value.is_known and is_list(value.known) and value.expr is None:
+        if value.is_known and is_list(value.known) and value.expr is None and self.unit.is_value(value.known):
             items = value.known
             value = self.table(value, node)
             return View(core.Number(len(items)), lambda at: self.item_at(value, at, 0), len(items))
         value = self.as_now(value, node) if not isinstance(value.type, core.Sequence) else self._held(value, node)
-        return self.seen(value, node)
+        return self.seen(value, node, unordered)
 
     def _held(self, value: Value, node: ast.AST) -> Value:
         if isinstance(value.expr, core.Local):
@@ -83,14 +84,24 @@ class Views(Statements):
         self.add(core.Assign(name, value.expr, self._line(node)))
         return Value(value.type, core.Local(name, value.type))
 
-    def seen(self, value: Value, node: ast.AST) -> View:
+    def seen(self, value: Value, node: ast.AST, unordered: bool = False) -> View:
         """A value as a view of its items."""
         kind = value.type
+        if isinstance(kind, core.Sequence) and kind.is_set and not unordered and not self.is_library:
+            self.refuse(node, "the order of a set cannot be compiled: go through sorted(...)")
+        if isinstance(kind, core.Sequence) and kind.label == "dict" and isinstance(kind.item, core.Tuple):
+            key = kind.item
+            return View(
+                core.Length(value.expr), lambda at: self.field(Value(key, core.Item(value.expr, at, 0, key)), 0)
+            )
         if isinstance(kind, core.Tuple):
             if kind.items and (not core.width_of(kind) or item_type(kind) == core.OBJECT):
                 self.refuse(node, f"a loop over {kind.name} of such items cannot be compiled")
             number = len(kind.items)
             return View(core.Number(number), lambda at: self.item_at(value, at, 0), number)
+        if isinstance(kind, core.Known):
+            length = self.each(value, node, lambda each: self.of(len(each.known)))
+            return View(length.expr, lambda at: self.item(node, value, Value(core.INT, at)))
         if not isinstance(kind, core.Sequence | core.TableType):
             self.refuse(node, f"a loop over {kind.name} cannot be compiled")
         known = kind.count if isinstance(kind, core.Sequence) else None

@@ -12,7 +12,7 @@ from endsight.compiler.values import is_quick
 
 __all__ = ["written"]
 
-_CHECKED = ("add", "subtract", "multiply", "divide", "rest", "shift_left", "shift_right", "power", "gcd", "comb")
+_CHECKED = ("add", "subtract", "multiply", "divide", "rest", "shift_left", "shift_right", "power")
 _UNCHECKED = {"and": ast.BitAnd(), "or": ast.BitOr(), "xor": ast.BitXor()}
 _COMPARED = {"==": ast.Eq(), "!=": ast.NotEq(), "<": ast.Lt(), "<=": ast.LtE(), ">": ast.Gt(), ">=": ast.GtE()}
 _OUT = "es_out"
@@ -181,8 +181,8 @@ class _Writer:
         match node.op:
             case "negate":
                 return call("es_subtract", number(0), value, number(node.site))
-            case "absolute" | "isqrt":
-                return call(f"es_{node.op}", value, number(node.site))
+            case "absolute":
+                return call("es_absolute", value, number(node.site))
             case "invert":
                 return ast.UnaryOp(ast.Invert(), call("es_whole", value))
         return call(f"es_{node.op}", value)

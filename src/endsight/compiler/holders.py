@@ -1,0 +1,291 @@
+"""Sets and dictionaries that rules make, fill and look into while they run."""
+
+from __future__ import annotations
+
+import ast
+from typing import Any
+
+from endsight.compiler import core, library
+from endsight.compiler.flow import ROOM, Value
+from endsight.compiler.resolve import is_list, is_whole
+from endsight.compiler.sequences import Sequences
+from endsight.compiler.syntax import constant
+
+__all__ = ["Holders"]
+
+_OPERATORS: dict[type, Any] = {
+    ast.BitOr: library.united,
+    ast.BitAnd: library.common,
+    ast.Sub: library.lacking,
+    ast.BitXor: library.in_one,
+}
+_METHODS = {"union": library.united, "intersection": library.common, "difference": library.lacking}
+_TESTS = {"issubset": library.is_inside, "isdisjoint": library.is_apart}
+
+
+class Holders(Sequences):
+    """The part of the translation of a function that deals with sets and dictionaries."""
+
+    def by_library(self, node: ast.AST, function: Any, *given: Value) -> Value:
+        """What a function of `library` gives."""
+        return self.unit.call(self.whole, node, function, list(given), {})
+
+    def as_holder(self, value: Value, node: ast.AST) -> Value:
+        """A known set or dictionary as one that there is when rules run; other values as they are."""
+        if value.expr is not None or type(value.known) not in (set, frozenset, dict):
+            return value
+        is_made = id(value.known) in self.made_here
+        sort = "dict" if isinstance(value.known, dict) else "set" if is_made else type(value.known).__name__
+        items = tuple(value.known.items()) if sort == "dict" else tuple(value.known)
+        if not all(map(_is_item, items)):
+            self.refuse(node, f"a {sort} of anything but whole numbers cannot be changed or combined by compiled rules")
+        parts = [self.material(self.of(item), node) for item in items]
+        return self._held(self.new_list(node, parts, ROOM, sort), node)
+
+    def _pairs(self, held: Value) -> Value:
+        assert isinstance(held.type, core.Sequence)
+        return Value(core.Sequence(held.type.item, False), held.expr)
+
+    # ---------------------------------------------------------------- written out
+
+    def set_of(self, node: ast.Set) -> Value:
+        """A set that is written out."""
+        assert self.names is not None
+        name = self.empty("set")
+        for part in self.unstarred(node):
+            self.insert(name, self.value(part), node)
+        return self.names[name]
+
+    def dict_of(self, node: ast.Dict) -> Value:
+        """A dictionary that is written out."""
+        assert self.names is not None
+        name = self.empty("dict")
+        for key, value in zip(node.keys, node.values, strict=True):
+            if key is None:
+                self.refuse(value, "a dictionary inside of a dictionary cannot be compiled")
+            self.put_key(name, self.value(key), self.value(value), node)
+        return self.names[name]
+
+    def _setcomp(self, node: ast.SetComp) -> Value:
+        return self.gathered(ast.copy_location(ast.GeneratorExp(node.elt, node.generators), node), node, "set")
+
+    def _dictcomp(self, node: ast.DictComp) -> Value:
+        pair = ast.copy_location(ast.Tuple([node.key, node.value], ast.Load()), node)
+        return self.gathered(ast.copy_location(ast.GeneratorExp(pair, node.generators), node), node, "dict")
+
+    def add_item(self, name: str, sort: str, item: Value, node: ast.AST) -> None:
+        """Put an item into a new sequence of that sort."""
+        if sort == "dict":
+            item = self.kept(item, node)
+            if not isinstance(item.type, core.Tuple) or len(item.type.items) != 2:
+                self.refuse(node, "a dictionary is made of pairs")
+            self.put_key(name, self.field(item, 0), self.field(item, 1), node)
+        elif sort in ("set", "frozenset"):
+            self.insert(name, item, node)
+        else:
+            self.append(name, item, node)
+
+    # ---------------------------------------------------------------- sets
+
+    def insert(self, name: str, value: Value, node: ast.AST) -> None:
+        """Add an item to a set that lacks it."""
+        assert self.names is not None
+        value, held = self.kept(value, node), self.names[name]
+        if held.type.item == core.NOTHING:  # type: ignore[union-attr]
+            self.append(name, value, node)
+            return
+        found = self.in_sequence(node, value, held)  # type: ignore[arg-type]
+        body, self.names = self.branch(self.names, lambda: self.append(name, value, node))
+        self.add(core.If(core.Not(found.expr), body, (), self.line))
+
+    def combined(self, node: ast.AST, op: ast.operator, left: Value, right: Value) -> Value | None:
+        """An operator between sets; None for other values."""
+        if not self._are_sets(left, right) or type(op) not in _OPERATORS:
+            return None
+        one, other = self.as_holder(left, node), self.as_holder(right, node)
+        return self._of_kind(one, self.by_library(node, _OPERATORS[type(op)], one, other))
+
+    def _are_sets(self, *values: Value) -> bool:
+        return all(
+            value.type.is_set if isinstance(value.type, core.Sequence) else isinstance(value.known, set | frozenset)
+            for value in values
+        )
+
+    def _of_kind(self, one: Value, made: Value) -> Value:
+        assert isinstance(made.type, core.Sequence)
+        return Value(core.Sequence(made.type.item, False, core.kind_of(one.type) or ""), made.expr)
+
+    def sets_compared(self, node: ast.AST, sign: str, left: Value, right: Value) -> Value | None:
+        """A comparison of sets; None for other values."""
+        if not self._are_sets(left, right):
+            return None
+        one, other = self.as_holder(left, node), self.as_holder(right, node)
+        if sign[0] == ">":
+            one, other = other, one
+        same = self.by_library(node, library.is_same, one, other) if sign not in ("<=", ">=") else None
+        if sign in ("==", "!="):
+            assert same is not None
+            return same if sign == "==" else Value(core.BOOL, core.Not(same.expr))
+        inside = self.by_library(node, library.is_inside, one, other)
+        if same is None:
+            return inside
+        return Value(core.BOOL, core.Either("and", (inside.expr, core.Not(same.expr)), core.BOOL))
+
+    # ---------------------------------------------------------------- dictionaries
+
+    def _place(self, held: Value, key: Value, node: ast.AST) -> core.Expr:
+        """The number of a key's pair, -1 for none."""
+        key = self.kept(key, node)
+        if not core.is_number(key.type):
+            self.refuse(node, f"a dictionary by {key.type.name} cannot be compiled: only by whole numbers")
+        if held.type.item == core.NOTHING:  # type: ignore[union-attr]
+            return self.as_now(Value(core.INT, core.Number(-1)), node).expr  # type: ignore[no-any-return]
+        return self.kept(self.by_library(node, library.place_of, self._pairs(held), key), node).expr  # type: ignore[no-any-return]
+
+    def put_key(self, name: str, key: Value, value: Value, node: ast.AST) -> None:
+        """`name[key] = value`."""
+        assert self.names is not None
+        key, value, held = self.kept(key, node), self.kept(value, node), self.names[name]
+        at = self._place(held, key, node)
+        body, after = self.branch(self.names, lambda: self.append(name, self.row(node, [key, value]), node))
+        assert after is not None
+        self.names, kind = after, after[name].type
+        assert isinstance(kind, core.Sequence)
+        assert isinstance(kind.item, core.Tuple)
+        own = self.field(Value(kind.item, core.Item(core.Local(name, kind), at, 0, kind.item)), 0)
+        again = core.SetItem(name, kind, at, self.row(node, [own, value]).expr, 0, self.line)
+        self.add(core.If(core.Compare("<", at, core.Number(0)), body, (again,), self.line))
+
+    def has_key(self, node: ast.AST, table: Value, key: Value) -> Value:
+        """`key in table`."""
+        return Value(core.BOOL, core.Compare(">=", self._place(table, key, node), core.Number(0)))
+
+    def value_at(self, node: ast.AST, table: Value, key: Value, default: Value | None = None) -> Value:
+        """`table[key]`, or `table.get(key, default)`."""
+        at = self._place(table, key, node)
+        pair = table.type.item  # type: ignore[union-attr]
+        missing = core.Compare("<", at, core.Number(0))
+        if default is None:
+            self.add(core.Fault(missing, self.site(node, "the key is not there"), self.line))
+        if not isinstance(pair, core.Tuple):  # none was put in yet
+            return Value(core.INT, core.Number(0)) if default is None else self.as_now(default, node)
+        found = self.field(Value(pair, core.Item(table.expr, at, 0, pair)), 1)
+        if default is None:
+            return self.kept(found, node)
+        default = self.material(default, node)
+        name, kind = self.fresh(), self.joined(node, default.type, found.type)
+        self.add(core.Assign(name, default.expr, self.line))
+        there = (core.Assign(name, found.expr, self.line),)
+        self.add(core.If(core.Not(missing), there, (), self.line))
+        return Value(kind, core.Local(name, kind))
+
+    # ---------------------------------------------------------------- methods
+
+    def of_holder(self, node: ast.Call, name: str, base: Value, given: list[ast.expr]) -> Value | None:
+        """A method that changes nothing; None where there is no such."""
+        if not isinstance(base.type, core.Sequence) or node.keywords:
+            return None
+        if base.type.label == "dict":
+            return self._of_dict(node, name, base, given)
+        if not base.type.is_set or len(given) != 1 or name not in _METHODS | _TESTS:
+            return None
+        other = self.as_holder(self.taken(given[0]), node)
+        made = self.by_library(node, (_METHODS | _TESTS)[name], base, other)
+        return made if name in _TESTS else self._of_kind(base, made)
+
+    def _of_dict(self, node: ast.Call, name: str, base: Value, given: list[ast.expr]) -> Value | None:
+        if name == "get" and len(given) == 2:
+            return self.value_at(node, base, self.value(given[0]), self.value(given[1]))
+        if name in ("items", "keys", "values") and not given:
+            assert isinstance(base.type, core.Sequence)
+            if name == "items" or base.type.item == core.NOTHING:
+                return Value(core.Sequence(base.type.item, False, "view"), base.expr)
+            made = self.empty("list")
+            view, number = self.seen(self._pairs(base), node), ("keys", "values").index(name)
+            turn = lambda at: self.append(made, self.field(view.item(at.expr), number), node)  # noqa: E731
+            self._count(core.Number(0), view.count, core.Number(1), turn, {made}, node, None)
+            assert self.names is not None
+            kind = self.names[made].type
+            assert isinstance(kind, core.Sequence)
+            return Value(core.Sequence(kind.item, False, "view"), self.names[made].expr)
+        return None
+
+    def change(self, name: str, method: str, node: ast.Call) -> bool:
+        """A method that changes a list, set or dictionary of that name; False where there is no such."""
+        assert self.names is not None
+        held = self.names[name].type
+        assert isinstance(held, core.Sequence)
+        sort, given = core.kind_of(held) or "", node.args
+        if sort == "list" and method == "sort":
+            self._assign([ast.Name(name, ast.Store())], _called(sorted, node, name, [], node.keywords))
+        elif node.keywords:
+            return False
+        elif (sort, method, len(given)) == ("set", "add", 1):
+            self.insert(name, self.value(given[0]), node)
+        elif (sort, method, len(given)) == ("set", "update", 1):
+            self.go_through(given[0], lambda item: self.insert(name, item, node), {name}, node, unordered=True)
+        elif sort == "dict" and method == "pop":
+            self._own_list(name, node)
+            self._assign([ast.Name(name, ast.Store())], _called(library.without_key, node, name, given[:1], []))
+        elif (sort, method, len(given)) == ("dict", "setdefault", 2):
+            self._set_default(name, node)
+        elif (method, len(given)) == ("clear", 0):
+            kind = core.Sequence(self.hints.get(name, held.item), held.is_list, held.label)
+            self.store(name, Value(kind, core.Listed((), ROOM, kind)), node)
+        elif (sort, method, len(given)) in _CHANGES:
+            if method == "remove" and sort == "set":
+                missing = core.Not(self.in_sequence(node, self.value(given[0]), self.names[name]).expr)  # type: ignore[arg-type]
+                self.add(core.Fault(missing, self.site(node, "the item is not there"), self.line))
+            self._assign(
+                [ast.Name(name, ast.Store())], _called(_CHANGES[sort, method, len(given)], node, name, given, [])
+            )
+        elif (sort, method) == ("list", "reverse"):
+            step = ast.Slice(None, None, ast.Constant(-1))
+            self._assign([ast.Name(name, ast.Store())], ast.copy_location(ast.Subscript(_name(name, node), step), node))
+        else:
+            return False
+        return True
+
+    def _set_default(self, name: str, node: ast.Call) -> None:
+        assert self.names is not None
+        key, value = self.kept(self.value(node.args[0]), node), self.value(node.args[1])
+        self.put_key(name, key, self.value_at(node, self.names[name], key, value), node)
+
+    def drop(self, target: ast.expr) -> None:
+        """`del name[place]`."""
+        name = target.value.id if isinstance(target, ast.Subscript) and isinstance(target.value, ast.Name) else ""
+        held = (self.names or {}).get(name)
+        kind = held.type if held is not None else None
+        is_held = isinstance(kind, core.Sequence) and kind.may_change and not kind.is_set
+        if not isinstance(target, ast.Subscript) or not is_held or isinstance(target.slice, ast.Slice):
+            self.refuse(target, "`del` of anything but one item of a list or dictionary cannot be compiled")
+        assert held is not None
+        self._own_list(name, target)
+        function: Any = library.without_place
+        if core.kind_of(held.type) == "dict":
+            function = library.without_key
+            missing = core.Not(self.has_key(target, held, self.value(target.slice)).expr)
+            self.add(core.Fault(missing, self.site(target, "the key is not there"), self.line))
+        self._assign([ast.Name(name, ast.Store())], _called(function, target, name, [target.slice], []))
+
+
+_CHANGES = {
+    ("list", "insert", 2): library.inserted,
+    ("list", "remove", 1): library.without,
+    ("set", "remove", 1): library.discarded,
+    ("set", "discard", 1): library.discarded,
+}
+
+
+def _name(name: str, node: ast.AST) -> ast.Name:
+    return ast.copy_location(ast.Name(name, ast.Load()), node)
+
+
+def _called(function: Any, node: ast.AST, name: str, given: list[ast.expr], words: list[ast.keyword]) -> ast.Call:
+    """`function(name, *given)` as syntax."""
+    called = ast.copy_location(constant(function), node)
+    return ast.copy_location(ast.Call(called, [_name(name, node), *given], words), node)
+
+
+def _is_item(item: Any) -> bool:
+    return is_whole(item) or (is_list(item) and len(item) > 0 and all(map(is_whole, item)))

@@ -1,0 +1,248 @@
+"""What some of Python's own functions mean, as Python: translated where rules call them, as their own helpers are."""
+
+from __future__ import annotations
+
+import itertools
+import math
+import operator
+from collections.abc import Iterator
+from typing import Any
+
+__all__ = ["STANDS_FOR"]
+
+# -------------------------------------------------------------------- numbers
+
+
+def gcd(*numbers: int) -> int:
+    result = 0
+    for number in numbers:
+        other = abs(number)
+        while other:
+            result, other = other, result % other
+    return result
+
+
+def lcm(*numbers: int) -> int:
+    result = 1
+    for number in numbers:
+        result = result // max(1, gcd(result, number)) * abs(number)
+    return result
+
+
+def isqrt(number: int) -> int:
+    """Newton's method, from above."""
+    if number < 0:
+        raise ValueError
+    root = 1 << (number.bit_length() + 1) // 2
+    better = (root + number // root) // 2
+    while better < root:
+        root = better
+        better = (root + number // root) // 2
+    return root
+
+
+def factorial(number: int) -> int:
+    return perm(number, number)
+
+
+def perm(number: int, count: Any = None) -> int:
+    taken = number if count is None else count
+    if number < 0 or taken < 0:
+        raise ValueError
+    result = 1 if taken <= number else 0
+    for at in range(min(taken, number)):
+        result *= number - at
+    return result
+
+
+def comb(number: int, count: int) -> int:
+    if number < 0 or count < 0:
+        raise ValueError
+    result = 1 if count <= number else 0
+    for at in range(min(count, number - count)):
+        result = result * (number - at) // (at + 1)
+    return result
+
+
+def power(base: Any, exponent: Any, modulus: Any = None) -> Any:
+    if modulus is None:
+        return base**exponent
+    if exponent < 0:
+        raise ValueError
+    result = 1 % modulus
+    while exponent:
+        if exponent % 2:
+            result = result * base % modulus
+        exponent //= 2
+        base = base * base % modulus if exponent else 0
+    return result
+
+
+def divided(number: int, by: int) -> tuple[int, int]:
+    return number // by, number % by
+
+
+def exclusive_or(one: int, other: int) -> int:
+    return one ^ other
+
+
+def inclusive_or(one: int, other: int) -> int:
+    return one | other
+
+
+def both_and(one: int, other: int) -> int:
+    return one & other
+
+
+def added(one: Any, other: Any) -> Any:
+    return one + other
+
+
+def multiplied(one: int, other: int) -> int:
+    return one * other
+
+
+def product(items: Any, start: Any = 1) -> Any:
+    for item in items:
+        start = start * item
+    return start
+
+
+# -------------------------------------------------------------------- what can be gone through
+
+
+def pairwise(items: Any) -> Iterator[tuple[Any, Any]]:
+    for at in range(len(items) - 1):
+        yield items[at], items[at + 1]
+
+
+def accumulated(items: Any) -> Iterator[int]:
+    total = 0
+    for item in items:
+        total += item
+        yield total
+
+
+def repeated(item: Any, times: int) -> Iterator[Any]:
+    for _ in range(times):
+        yield item
+
+
+def cut(items: Any, first: int, *last: int) -> Any:
+    if first < 0:
+        raise ValueError
+    if not last:
+        return items[:first]
+    if last[0] < 0:
+        raise ValueError
+    return items[first : last[0]]
+
+
+# -------------------------------------------------------------------- lists and sets, as they are after a change
+
+
+def inserted(items: list[Any], at: int, item: Any) -> list[Any]:
+    return [*items[:at], item, *items[at:]]
+
+
+def without_place(items: list[Any], at: int) -> list[Any]:
+    if not -len(items) <= at < len(items):
+        raise IndexError
+    at %= len(items)
+    return items[:at] + items[at + 1 :]
+
+
+def without(items: list[Any], item: Any) -> list[Any]:
+    return without_place(items, items.index(item))
+
+
+def discarded(items: set[Any], item: Any) -> set[Any]:
+    return {each for each in items if each != item}
+
+
+def united(items: set[Any], others: Any) -> set[Any]:
+    result = {each for each in items}  # noqa: C416
+    for each in others:
+        result.add(each)
+    return result
+
+
+def common(items: set[Any], others: Any) -> set[Any]:
+    return {each for each in items if each in others}
+
+
+def lacking(items: set[Any], others: Any) -> set[Any]:
+    return {each for each in items if each not in others}
+
+
+def in_one(items: set[Any], others: set[Any]) -> set[Any]:
+    return united(lacking(items, others), lacking(others, items))
+
+
+def is_inside(items: set[Any], others: set[Any]) -> bool:
+    return all(each in others for each in items)
+
+
+def is_apart(items: set[Any], others: Any) -> bool:
+    return not any(each in others for each in items)
+
+
+def is_same(items: set[Any], others: set[Any]) -> bool:
+    return len(items) == len(others) and is_inside(items, others)
+
+
+# -------------------------------------------------------------------- dictionaries, as pairs in order
+
+
+def place_of(pairs: Any, key: int) -> int:
+    """-1 for none."""
+    for at in range(len(pairs)):
+        if pairs[at][0] == key:
+            return at
+    return -1
+
+
+def first_place(items: Any, item: Any) -> int:
+    """-1 for none."""
+    for at in range(len(items)):
+        if items[at] == item:
+            return at
+    return -1
+
+
+def without_key(table: dict[Any, Any], key: int) -> dict[Any, Any]:
+    return {own: value for own, value in table.items() if own != key}
+
+
+# -------------------------------------------------------------------- order
+
+
+def in_order(items: list[Any], keys: Any, fields: int, reverse: Any) -> list[Any]:
+    """Items by keys that are tuples, the largest first unless `reverse` is None; equal ones as they were."""
+    order = list(range(len(items)))
+    for field in range(fields - 1, -1, -1):
+        order = sorted(order, key=lambda at: keys[at][field], reverse=reverse is not None)
+    return [items[at] for at in order]
+
+
+STANDS_FOR: dict[Any, Any] = {
+    math.gcd: gcd,
+    math.lcm: lcm,
+    math.isqrt: isqrt,
+    math.factorial: factorial,
+    math.perm: perm,
+    math.comb: comb,
+    math.prod: product,
+    pow: power,
+    divmod: divided,
+    operator.xor: exclusive_or,
+    operator.or_: inclusive_or,
+    operator.and_: both_and,
+    operator.add: added,
+    operator.mul: multiplied,
+    itertools.pairwise: pairwise,
+    itertools.accumulate: accumulated,
+    itertools.repeat: repeated,
+    itertools.islice: cut,
+}
+"""The function above that is called in place of one of Python's."""

@@ -1,0 +1,125 @@
+"""Texts, members of an Enum, constants of any shape: values that are one of a few objects, known before any state is.
+
+Such a value is the number of the object in a list of them all. What is asked of it is asked of each object when
+rules are compiled, and what they say lies in a table by that number; where they say nothing yet, as an index
+depends on the state, the rules take another way for each object.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable
+from enum import EnumMeta
+from typing import Any
+
+from endsight.compiler import core
+from endsight.compiler.flow import Flow, Value
+from endsight.compiler.refusal import CannotCompile
+from endsight.compiler.values import item_type
+
+__all__ = ["Objects"]
+
+
+class Objects(Flow):
+    """The part of the translation of a function that deals with known objects of any kind."""
+
+    def picked(self, node: ast.AST, objects: tuple[Any, ...], index: core.Expr, site: int) -> Value:
+        """The object at an index, as a number or list of numbers where all are that."""
+        table = self._as_table(objects)
+        if table is not None:
+            return Value(item_type(table.type), core.Item(table, index, site, item_type(table.type)))
+        numbers = tuple(map(self.unit.number_of, objects))
+        kind = core.Known(tuple(sorted(set(numbers))))
+        return Value(kind, core.Item(self.unit.table(self.unit.kept(numbers), CannotCompile), index, site, kind))
+
+    def _as_table(self, objects: tuple[Any, ...]) -> core.Table | None:
+        """Objects that are numbers, or lists of them, as a constant."""
+        if not self.unit.is_value(self.unit.kept(objects)):
+            return None
+        table = self.unit.table(self.unit.kept(objects), CannotCompile)
+        return table if None not in table.type.kinds else None
+
+    def each(self, value: Value, node: ast.AST, ask: Callable[[Value], Value]) -> Value:
+        """What `ask` makes of a value that is one of a few objects."""
+        assert isinstance(value.type, core.Known)
+        assert self.names is not None
+        numbers, before = value.type.numbers, self.names
+        ways = []
+        for number in numbers:
+            self.names = dict(before)
+            with self.apart() as statements:
+                result = ask(self.of(self.unit.pool[number]))
+            ways.append((number, tuple(statements), result, self.names))
+        self.names = self.met([names for *_, names in ways])
+        if not any(statements or not result.is_known for _, statements, result, _ in ways):
+            results: dict[int, Any] = {number: result.known for number, _, result, _ in ways}
+            if all(known is ways[0][2].known for known in results.values()):
+                return ways[0][2]
+            if all(map(self.unit.is_object, results.values())):
+                first, last = numbers[0], numbers[-1]
+                dense = tuple(results.get(number, results[first]) for number in range(first, last + 1))
+                place = core.Binary("subtract", self._word(value, node), core.Number(first), 0)
+                return self.picked(node, dense, place, 0)
+        return self._one_way(value, node, ways)
+
+    def _one_way(self, value: Value, node: ast.AST, ways: list[Any]) -> Value:
+        """A way for each object."""
+        word, name = self._word(value, node), self.fresh()
+        kind: core.Type = core.NOTHING
+        for number, statements, result, _ in ways:
+            result = self.material(result, node)
+            if isinstance(result.type, core.Sequence):
+                self.refuse(node, "a list that depends on a text or object cannot be compiled")
+            kind = result.type if kind == core.NOTHING else self.joined(node, kind, result.type)
+            body = (*statements, core.Assign(name, result.expr, self.line))
+            self.add(core.If(core.Compare("==", word, core.Number(number)), body, (), self.line))
+        return Value(kind, core.Local(name, kind))
+
+    def _word(self, value: Value, node: ast.AST) -> core.Expr:
+        kept = self.kept(value, node).expr
+        return kept if isinstance(kept, core.Number) else core.Local(kept.name, core.INT)
+
+    def by_case(self, node: ast.AST, part: ast.expr, again: Callable[[ast.expr], ast.expr]) -> Value | None:
+        """What `again` stands for with each object that `part` may be; None where it is no such value."""
+        value = self.value(part)
+        if not isinstance(value.type, core.Known):
+            return None
+
+        def ask(known: Value) -> Value:
+            assert self.names is not None
+            name = self.fresh()
+            self.names[name] = known
+            return self.value(again(ast.copy_location(ast.Name(name, ast.Load()), part)))
+
+        return self.each(value, node, ask)
+
+    def member(self, node: ast.AST, kind: EnumMeta, value: Value) -> Value:
+        """`Enum(value)`."""
+        members: dict[Any, Any] = {each.value: each for each in list(kind)}  # type: ignore[var-annotated]
+        return self.item(node, Value(core.OBJECT, None, self.unit.kept(members)), value)
+
+    def at_key(self, node: ast.AST, table: dict[Any, Any], key: Value, default: Value | None) -> Value:
+        """`table[key]`, or `table.get(key, default)`, for a constant dictionary by numbers or tuples of numbers."""
+        keys = self._as_table(tuple(table))
+        if keys is None or not table:
+            self.refuse(node, "a dictionary by anything but whole numbers or tuples of them cannot be compiled here")
+        place = self.kept(self.unit.call(self.whole, node, self.place_of, [Value(keys.type, keys), key], {}), node).expr
+        missing = core.Compare("<", place, core.Number(0))
+        if default is None:
+            self.add(core.Fault(missing, self.site(node, "the key is not there"), self.line))
+            return self.picked(node, tuple(table.values()), place, 0)
+        if default.is_known:
+            place = core.Choice(missing, core.Number(len(table)), place, core.INT)
+            return self.picked(node, (*table.values(), default.known), place, 0)
+        found, default = self.picked(node, tuple(table.values()), place, 0), self.material(default, node)
+        name, kind = self.fresh(), self.joined(node, default.type, found.type)
+        self.add(core.Assign(name, default.expr, self.line))
+        self.add(core.If(core.Not(missing), (core.Assign(name, found.expr, self.line),), (), self.line))
+        return Value(kind, core.Local(name, kind))
+
+    of: Callable[[Any], Value]
+    value: Callable[[ast.expr], Value]
+    item: Callable[[ast.AST, Value, Value], Value]
+    joined: Callable[[ast.AST, core.Type, core.Type], core.Type]
+    whole: Any
+    place_of: Any
