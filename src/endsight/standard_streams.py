@@ -87,16 +87,22 @@ def _copied(stream: TextIO | None) -> TextIO | None:
     """The same stream on a descriptor of its own, far from those that programs are used to close."""
     if stream is None:
         return None
-    import fcntl
-
     try:
-        number = fcntl.fcntl(stream.fileno(), fcntl.F_DUPFD_CLOEXEC, 100)
+        number = _duplicate(stream.fileno())
     except (OSError, ValueError):
         return stream
     is_terminal = os.isatty(number)
     return open(
         number, "w", encoding=stream.encoding, errors=stream.errors, newline="", buffering=1 if is_terminal else -1
     )
+
+
+def _duplicate(number: int) -> int:
+    if sys.platform == "win32":
+        return os.dup(number)
+    import fcntl
+
+    return fcntl.fcntl(number, fcntl.F_DUPFD_CLOEXEC, 100)
 
 
 def _nothing_to_read() -> TextIO:
