@@ -24,6 +24,7 @@ from math import prod
 from typing import Any
 
 import endsight as es
+import prove_games
 import stochastic
 from endsight.game import CHANCE
 from endsight.verifier import Certificate, checking
@@ -152,6 +153,10 @@ def _starts(draw: random.Random, name: str) -> Iterator[Start]:
             found = _start(_won(draw), Sweeps)
         elif name == "intervals":
             found = _start(stochastic.random_game(draw.randrange(1 << 30), stopping=draw.random() < 0.5), Enumeration)
+        elif name == "subject":
+            question = prove_games._one_decides(draw)
+            found = None if question.options else _start(question.game, question.oracle)
+            found = found if found and found.certificate.claim.value[found.game.player_names[0]] == NOTHING else None
         elif name == "induction":
             found = _start(_loop_free(draw, draw.randint(2, 3)), Recursion)
         elif name == "distribution":
@@ -212,7 +217,8 @@ def _unchecked(draw: random.Random) -> tuple[es.Game, dict[str, Any]]:
     return es.games.RepeatBust(sides=draw.randint(2, 3), dice=1), {}
 
 
-PROOFS = ("at_least", "at_most", "both", "category", "intervals", "induction", "distribution", "unchecked")
+NOTHING = (None, None)
+PROOFS = ("at_least", "at_most", "both", "subject", "category", "intervals", "induction", "distribution", "unchecked")
 EVIDENCE: dict[str, Any] = dict.fromkeys(BUILT_IN, Witness) | dict.fromkeys(PROOFS, Bounds)
 EVIDENCE |= {"induction": Induction, "distribution": (Bounds, Induction), "unchecked": (Bounds, Induction)}
 CLASSES = (*PROOFS, *BUILT_IN)
@@ -389,6 +395,8 @@ def is_true(start: Start, certificate: Certificate) -> bool:
     claim = certificate.claim
     values = _values(start, claim)
     for (low, high), value in zip(claim.value.values(), values, strict=True):
+        if value is None and (low, high) != NOTHING:
+            return False
         if (low is not None and low > value) or (high is not None and high < value):
             return False
     mover = start.game.position(claim.position).mover

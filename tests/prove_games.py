@@ -24,7 +24,7 @@ from typing import Any, NamedTuple
 import endsight as es
 import stochastic
 from endsight.game import CHANCE
-from naive import Enumeration, Oracle, Sweeps
+from naive import Enumeration, Oracle, Sweeps, met
 from strategies import GraphGame, MoverGraph, MoverRewards
 
 PALETTES: tuple[tuple[Any, ...], ...] = (
@@ -173,16 +173,34 @@ def _chance(draw: random.Random) -> Asked:
 
 
 class OneDecides(Enumeration):
-    """Only one of several players ever decides, who need not be the first; of the others nothing is told."""
+    """Only one of several players ever decides, who need not be the first; None for others where ties may matter."""
 
-    def root(self, position: Any = None) -> Any:
-        root = super().root(position)
-        deciding = {self.target(node) for node in self.reachable(root) if self.decides(node)}
-        self.amount = deciding.pop() if deciding else 0
-        return root
+    def value_of(self, node: Any) -> tuple[Any, ...]:
+        if node not in self.values:
+            nodes = self.reachable(node)
+            deciding = {self.target(each) for each in nodes if self.decides(each)}
+            counting = deciding or set(range(self.players))
+            row: list[Any] = [None] * self.players
+            for self.amount in counting:
+                self._enumerate(node)
+                row[self.amount] = self.values[node][self.amount]
+            total = self._sum(nodes)
+            if self.players == 2 and total is not None:
+                row[1 - self.amount] = total - row[self.amount]
+            self.values = {node: tuple(row)}
+        return self.values[node]
 
     def total(self, _: Any) -> None:
         """Not the same everywhere."""
+
+    def _sum(self, nodes: list[Any]) -> Any:
+        """What all get together wherever play ends, and for ever; None where that differs, or moves bring something."""
+        sums = {sum(self.worth(self.final(node))) for node in nodes if not self.legal(node)}
+        after = {node: {self.after(node, move) for move in self.played(node)} for node in nodes}
+        if any(node in met(node, after.__getitem__) for node in nodes):
+            sums.add(sum(self.worth((0,) * self.players)))
+        gains = {sum(self.gain(node, move)) for node in nodes for move in self.played(node)}
+        return sums.pop() if len(sums) == 1 and gains <= {0} else None
 
 
 def _one_decides(draw: random.Random) -> Asked:
@@ -281,8 +299,12 @@ def fault(question: Asked) -> str | None:
         if callable(rule)
     }
     es.verify(certificate, type(question.game), policies=policies)
-    for ends, value in list(zip(certificate.claim.value.values(), truth, strict=True))[:told]:
-        if value is not None and ends != (value, value):
+    claims = list(zip(certificate.claim.value.values(), truth, strict=True))[:told]
+    # Where nobody decides, bounds are about one player all the same.
+    has_one = question.oracle is OneDecides and any(ends == (value, value) for ends, value in claims)
+    unclaimed = (None, None) if has_one else None
+    for ends, value in claims:
+        if value is not None and ends not in ((value, value), unclaimed):
             return f"claimed {certificate.claim.value}, the oracle says {truth}"
     return None
 

@@ -444,7 +444,10 @@ def check(text: str, rules: type[Game] | None = None) -> bool:
     demand(objective in ("competitive", "cooperative") and utility in ("payoff", "win", "lead"), "a question")
     demand(category in ("win", "draw", "loss", "value") and (player is None) == (outcomes is None), "a claim")
     place = game.position() if set_up is None else game.position_from(set_up)
+    demand(set_up is None or set_up.endswith(game.show(place.state)), "not as it is shown")
     for move in position.split():
+        named = [each for each in place.moves() if game.show_move(place.state, each) == move]
+        demand(all(each == named[0] for each in named), "several moves of one name")
         place = place.after(move)
     asked = Question(game, objective, utility, fixed)
     start = asked.node(place.state, place.mover, place.so_far)
@@ -482,12 +485,13 @@ def make(about: Any, given: type[Game] | None) -> Game:
             files.append("\n".join(line.rstrip() for line in text.splitlines()))
     files = list(dict.fromkeys(files))
     demand(rules == sha256("\0".join(files).encode()).hexdigest(), "other rules")
+    given = {key: parameter(own) for key, own in parameters.items()}
     try:
-        return kind(**{key: parameter(own) for key, own in parameters.items()})
-    except Refused:
-        raise
+        made = kind(**given)
     except Exception as error:
         raise Refused("parameters") from error
+    demand(made.values() == given, "all parameters")
+    return made
 
 
 def prove(asked: Question, start: Any, carried: Any, evidence: Any) -> tuple[list[Any], Any, list[Any], list[Walk]]:

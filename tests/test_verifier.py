@@ -16,7 +16,7 @@ from endsight import verifier
 from endsight.proving.writing import certificate_text
 from endsight.verifier import SCHEMA, Certificate
 from endsight.verifier.__main__ import main
-from endsight.verifier.certificate import Bounds, Claim, Play
+from endsight.verifier.certificate import Bounds, Claim, Induction, Play
 from endsight.verifier.rules import load, rules_hash
 from verifier_cases import Case, by_hands, outcome
 
@@ -111,7 +111,7 @@ REFUSED = {
     "no time": ("LimitReached", "stopped: the time is over"),
     "beyond the end": ("IllegalMoveError", "Broken: the claim's move '0' is not legal"),
     "no such move": ("IllegalMoveError", "Broken: the claim's move '7' is not legal"),
-    "set up out of range": ("PositionError", "no such position: number=9"),
+    "set up out of range": ("RulesError", "Broken: the rules do not work"),
     "set up without sense": ("PositionError", "cannot read the position 'number'"),
     "Parless 1": ("RulesError", "Parless: the rules do not work"),
     "Parless 2": ("RulesError", "Parless: the rules do not work"),
@@ -348,6 +348,72 @@ def test_what_rules_print_or_raise_is_no_verdict(hostile: Callable[..., subproce
     lying = hostile("lie")
     assert lying.stdout.count("verdict") == 1
     assert lying.stderr == ""
+
+
+MISLEADING = """
+from typing import NamedTuple
+from endsight.game import Game
+
+class Two(Game):
+    most: int = 2
+    rows: tuple = ()
+
+    class State(NamedTuple):
+        at: int
+
+    def limits(self): return self.State(9)
+    def start(self): return self.State(0)
+    def moves(self, state): return (0, 1) if state.at == 0 else ()
+    def play(self, state, move): return self.State(move + 1)
+    def payoff(self, state): return -1 if state.at == 1 else 1
+
+class Alike(Two):
+    def show_move(self, state, move): return "go"
+
+class Liar(Two):
+    def parse_move(self, state, text): return 7
+
+class Untitled(Two):
+    @classmethod
+    def title(cls): raise ValueError("no title")
+
+class Stopping(Two):
+    def moves(self, state): raise KeyboardInterrupt
+
+class Hungry(Two):
+    def moves(self, state): raise MemoryError
+"""
+
+
+@pytest.mark.parametrize(
+    ("name", "change", "code", "said"),
+    [
+        ("Two", {}, 0, "verdict: proven"),
+        ("Two", {"parameters": {"most": 2}}, 3, "the certificate is about other parameters"),
+        ("Two", {"parameters": {"most": 2, "rows": "deep"}}, 3, "nested more than 50 deep"),
+        ("Alike", {"position": "go"}, 3, "Alike: the claim's move 'go' is not legal, or is several"),
+        ("Liar", {"position": "go"}, 3, "Liar: the claim's move 'go' is not legal, or is several"),
+        ("Untitled", {}, 0, "verdict: proven"),
+        ("Stopping", {}, 130, "stopped by KeyboardInterrupt()"),
+        ("Hungry", {}, 5, "stopped by MemoryError()"),
+    ],
+)
+def test_claims_that_could_mislead(
+    name: str, change: dict, code: int, said: str, tmp_path: Path, capsys: pytest.CaptureFixture
+) -> None:
+    """Parameters left out, moves of one name, moves that are none, rules that raise what is not an `Exception`."""
+    rules, file = tmp_path / "misleading.py", tmp_path / "a.cert"
+    rules.write_text(MISLEADING, encoding="utf-8")
+    kind = load(f"{rules}:{name}")
+    about = {"text": "x", "class": name, "own": True, "parameters": {"most": 2, "rows": ()}, "rules": rules_hash(kind)}
+    about["parameters"] = change.get("parameters", about["parameters"])
+    value = {"first": (None, Fraction(5)), "second": (None, None)}
+    claim = Claim(change.get("position", ""), None, "competitive", "payoff", {}, value, "value", None)
+    text = certificate_text(Certificate(SCHEMA, "", about, claim, Induction()))
+    file.write_text(text.replace('"deep"', "[" * 60 + "]" * 60), encoding="utf-8")
+    assert main([str(file), f"{rules}:{name}"]) == code
+    heard = capsys.readouterr()
+    assert said in heard.out + heard.err
 
 
 def test_main_is_what_the_module_runs(own: tuple[str, str], monkeypatch: pytest.MonkeyPatch) -> None:

@@ -49,28 +49,49 @@ class Three(Game):
 
 
 NATURAL = """
-from typing import NamedTuple
+from enum import Enum
+from typing import Literal, NamedTuple
 from endsight.game import Game
+
+class Side(Enum):
+    CROSS = 0
+    NOUGHT = 1
+
+class Place(NamedTuple):
+    row: int
+    mark: str
 
 class Natural(Game):
     players = 2
+    words: tuple[str, ...] = ("a", "b")
+    most: int | None = None
 
     class State(NamedTuple):
-        cells: tuple[int, ...]
-        turn: int
+        cells: tuple[Side | None, ...]
+        turn: Side
+        rows: tuple[tuple[int, int], ...]
+        taken: frozenset[int]
+        place: Place
+        phase: Literal["to play", "over"]
+        name: str
+        second: bool
 
-    def start(self): return self.State((0, 0, 0), 0)
-    def to_move(self, state): return state.turn
-    def moves(self, state): return [(0, place) for place in range(3) if not state.cells[place]]
-    def payoff(self, state): return (1, -1) if state.cells[0] == 1 else (-1, 1)
+    def start(self):
+        rows = ((1, 2), (3, 4))
+        return self.State((None,) * 3, Side.CROSS, rows, frozenset(), Place(1, "x"), "to play", "a b", False)
+
+    def to_move(self, state): return state.turn.value
+    def moves(self, state): return [(state.turn, n) for n, own in enumerate(state.cells) if own is None]
+    def payoff(self, state): return (1, -1) if state.cells[0] is Side.CROSS else (-1, 1)
 
     def play(self, state, move):
-        cells = list(state.cells)
-        cells[move[1]] = state.turn + 1
-        return self.State(tuple(cells), 1 - state.turn)
+        cells, turn = list(state.cells), Side(1 - state.turn.value)
+        cells[move[1]] = state.turn
+        return state._replace(cells=tuple(cells), turn=turn, taken=state.taken | {move[1]}, second=not state.second)
 """
-READERS = {"codec", "errors", "numbers", "rules_guard", "state_text", "titles", "value_text", "waiting"}
-"""Beside what is counted, these read positions of natural fields that are set up: the docs say so."""
+SET_UP = "cells=x-CROSS-x turn=NOUGHT rows=1-2/3-4 taken=1 place=1-x phase=to_play name=a_b second=yes"
+MOST_FOR_NATURAL = 150
+"""A later kind of claim may add as many lines of code."""
 
 
 def lines_of_code(path: Path) -> int:
@@ -126,15 +147,13 @@ def test_the_verifier_loads_only_itself_the_protocol_and_the_rules(loaded: set[s
     assert not {name for name in outside if not name.startswith("_")}
 
 
-@pytest.mark.parametrize(
-    ("options", "more"), [((), set()), (("--at", "0-1"), set()), (("--position", "cells=0-1-0 turn=1"), READERS)]
-)
-def test_only_natural_positions_that_are_set_up_need_a_reader(
-    tmp_path: Path, options: tuple[str, ...], more: set[str]
-) -> None:
+@pytest.mark.parametrize("options", [(), ("--at", "CROSS-1"), ("--position", SET_UP), ("--dist", "first")])
+def test_natural_states_and_moves_load_one_more_file(tmp_path: Path, options: tuple[str, ...]) -> None:
+    """Enums, tuples, texts, sets and what may be None, in states, moves, parameters and positions that are set up."""
     rules, file = tmp_path / "natural.py", tmp_path / "natural.cert"
     rules.write_text(NATURAL, encoding="utf-8")
-    assert run("prove", f"{rules}:Natural", *options, "-o", str(file)).code == 0
+    made = run("prove", f"{rules}:Natural", *options, "-o", str(file))
+    assert made.code == 0, made.err
     arguments = [str(file), f"{rules}:Natural"]
     script = (
         "import sys\nfrom endsight.verifier.__main__ import main\n"
@@ -142,7 +161,24 @@ def test_only_natural_positions_that_are_set_up_need_a_reader(
     )
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
     rooms = {name.split(".")[1] for name in done.stderr.split() if name.startswith("endsight.")}
-    assert rooms - {"exact", "faults", "game", "games", "printable", "verifier"} <= more
+    assert rooms - {"field_texts"} == {"exact", "faults", "game", "games", "printable", "verifier"}
+    assert ("field_texts" in rooms) == bool({"--at", "--position"} & {*options})
+    assert lines_of_code(SOURCE / "field_texts.py") <= MOST_FOR_NATURAL
+
+
+@pytest.mark.parametrize(
+    "text", [SET_UP.replace("second=yes", "second=true"), " ".join(reversed(SET_UP.split())), SET_UP + " "]
+)
+def test_a_position_must_be_written_as_it_is_shown(tmp_path: Path, text: str) -> None:
+    rules, file = tmp_path / "natural.py", tmp_path / "natural.cert"
+    rules.write_text(NATURAL, encoding="utf-8")
+    assert run("prove", f"{rules}:Natural", "--position", text, "-o", str(file)).code == 0
+    proven = file.read_text(encoding="utf-8")
+    assert SET_UP in proven
+    file.write_text(proven.replace(SET_UP, text), encoding="utf-8")
+    said = run("verify", str(file), f"{rules}:Natural")
+    assert (said.code, said.out) == (3, "")
+    assert "is not how Natural shows that position" in said.err
 
 
 def test_what_must_be_trusted_is_short(loaded: set[str]) -> None:

@@ -16,10 +16,10 @@ from types import NoneType, UnionType
 from typing import Any, Literal, NamedTuple, TypeAlias, Union, get_args, get_origin, get_type_hints
 
 from endsight.errors import PositionError, RulesError
+from endsight.field_texts import field_types
 from endsight.game import Game
 from endsight.numbers import count_text
 from endsight.rules_guard import brief
-from endsight.state_text import field_types
 
 __all__ = ["Codec", "Kind", "Problem", "check_position", "fields_of"]
 
@@ -58,7 +58,7 @@ class Codec:
                 found=brief(limits),
                 advice="write class State(NamedTuple), and return self.State(...) with the largest values",
             )
-        types = field_types(game)
+        types = field_types(game.State, *type(game).__mro__)
         rows = zip(names, limits, game.start(), strict=True)
         self.kinds = [_kind(types[name], limit, first, name) for name, limit, first in rows]
         self.limits: Numbers = tuple(most for kind in self.kinds for most in kind.limits)

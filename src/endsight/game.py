@@ -164,7 +164,7 @@ class Game:
         """The state as one line of text that `parse` reads back."""
         if _has_whole_fields(self.State):
             return " ".join(f"{field}={value:d}" for field, value in zip(state._fields, state, strict=True))
-        return str(_late("state_text").state_text(self, state))
+        return str(_late("field_texts").show_fields(self, state))
 
     def parse(self, text: str) -> Any:
         """The state that `text` (in the form of `show`) stands for; `PositionError` if none."""
@@ -172,13 +172,13 @@ class Game:
         are_short = all(value.isdecimal() and len(value) < 20 for value in given.values())
         if _has_whole_fields(self.State) and are_short and tuple(given) == self.State._fields:
             return self.State(*map(int, given.values()))
-        return _late("state_text").read_state(self, text)
+        return _late("field_texts").read_fields(self, text)
 
     def show_move(self, state: Any, move: Any) -> str:
         """The move in the game's notation, without blanks."""
         if isinstance(move, tuple) and set(map(type, move)) <= {int}:
             return "-".join(map(str, move))
-        return str(move if type(move) in (int, str) else _late("titles").value_text(move))
+        return str(move if type(move) in (int, str) else _late("field_texts").value_text(move))
 
     def parse_move(self, state: Any, text: str) -> Any:
         """The legal move that `text` stands for, or None."""
@@ -277,10 +277,10 @@ class Game:
         return hash((type(self), tuple(self.values().items())))
 
 
-def opening(game: Game, text: str | None = None) -> tuple[Any, int]:
+def opening(game: Game, text: str | None = None, check: Any = lambda *_: None) -> tuple[Any, int]:
     """The state at the start, or that which `text` sets up (see `Game.position_from`), and the player to move.
 
-    Raises `PositionError`.
+    `check` is called with the game, the state that is set up, and its text. Raises `PositionError`.
     """
     mover = 0
     if text is None:
@@ -290,9 +290,7 @@ def opening(game: Game, text: str | None = None) -> tuple[Any, int]:
         if colon and name.strip() in game.player_names and not game.gives("to_move") and not game.gives("seat"):
             mover, text = game.player_names.index(name.strip()), rest.strip()
         state = game.parse(text)
-        limits = zip(state, game.limits(), strict=True) if game.gives("limits") else ()
-        if not (_has_whole_fields(game.State) and all(0 <= own <= most for own, most in limits)):
-            _late("codec").check_position(game, state, text)
+        check(game, state, text)
     if game.gives("to_move"):
         return state, game.to_move(state)
     return state, game.seat(state) if game.gives("seat") else mover
@@ -366,5 +364,7 @@ def _is_fitting(kind: Any, value: Any) -> bool:
     """Whether a parameter may be taken as it is; else it is looked at more closely."""
     if typing.get_origin(kind) is tuple or kind is tuple:
         items = set(map(type, value)) if type(value) is tuple else {list}
-        return items <= {int, Fraction, NoneType} or (items == {tuple} and all(_is_fitting(kind, row) for row in value))
-    return value in typing.get_args(kind) if typing.get_origin(kind) is Literal else type(value) is kind
+        plain = {int, bool, str, Fraction, NoneType}
+        return items <= plain or (items == {tuple} and all(_is_fitting(kind, row) for row in value))
+    kinds = typing.get_args(kind)
+    return value in kinds if typing.get_origin(kind) is Literal else type(value) in (kind, *kinds)

@@ -101,12 +101,17 @@ def move_texts(moves: str | Iterable[str]) -> Iterable[str]:
 
 def begin(game: Game, moves: str | Iterable[str], set_up: str | None = None) -> Position:
     """The position after `moves` from the start, or from the state that the text `set_up` sets up."""
-    state, mover = opening(game, set_up)
+    state, mover = opening(game, set_up, _check)
     shown = None if set_up is None else as_text(game, "show", state)
     position = Position(game, state, mover, (0,) * game.player_count, (), shown)
     for text in move_texts(moves):
         position = position.after(text)
     return position
+
+
+def _check(game: Game, state: Any, text: str) -> None:
+    """Raise `PositionError` for a state that types and limits of its fields do not hold."""
+    import_module("endsight.codec").check_position(game, state, text)
 
 
 def _no_text(found: object, advice: str) -> UsageError:

@@ -2,42 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from enum import Enum
-from typing import Any, get_type_hints
+from typing import Any
 
 from endsight.errors import PositionError
+from endsight.field_texts import BLANK, field_text, field_types, value_text
 from endsight.game import Game
-from endsight.titles import value_text
-from endsight.value_text import BLANK, Misread, read_value
+from endsight.value_text import Misread, read_value
 
-__all__ = ["field_types", "read_state", "state_drawing", "state_text"]
-
-
-def field_types(game: Game) -> Mapping[str, Any]:
-    """The declared type of every field of `State`; whole numbers where none is declared."""
-    kind = type(game)
-    # Classes that stand inside of the rules' class are seen from there alone.
-    inside = {name: value for base in reversed(kind.__mro__) for name, value in vars(base).items()}
-    hints = get_type_hints(game.State, localns=inside)
-    return {name: hints.get(name, int) for name in game.State._fields}
-
-
-def state_text(game: Game, state: Any) -> str:
-    """The state as one line; `read_state` reads it back."""
-    types = field_types(game)
-    rows = zip(state._fields, state, strict=True)
-    return " ".join(f"{name}={_field_text(types[name], value)}" for name, value in rows)
-
-
-def _field_text(kind: Any, value: Any) -> str:
-    text = str(int(value)) if kind is int else value_text(value)
-    return text.replace(" ", BLANK)
+__all__ = ["read_state", "state_drawing"]
 
 
 def read_state(game: Game, text: str) -> Any:
-    """The state that a text in the form of `state_text` stands for; `PositionError` if none."""
-    types, given = field_types(game), {}
+    """The state that a text in the form of `Game.show`, or nearly so, stands for; `PositionError` if none."""
+    types, given = field_types(game.State, *type(game).__mro__), {}
     for item in text.split():
         name, equals, value = item.partition("=")
         if not equals or name not in types or name in given:
@@ -73,14 +52,14 @@ def state_drawing(game: Game, state: Any) -> str:
     """
     if game.gives("show"):
         return game.show(state)
-    types = field_types(game)
+    types = field_types(game.State, *type(game).__mro__)
     boards, others = [], []
     for name, value in zip(state._fields, state, strict=True):
         rows = _rows_of(game, value)
         if rows:
             boards.append("\n".join(" ".join(map(_sign, row)) for row in rows))
         else:
-            others.append(f"{name}={_field_text(types[name], value)}")
+            others.append(f"{name}={field_text(types[name], value)}")
     return "\n".join([*boards, " ".join(others)] if others else boards)
 
 

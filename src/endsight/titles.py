@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from enum import Enum
 from hashlib import sha256
 from typing import Any
 
+from endsight.field_texts import value_text
 from endsight.numbers import count_text, number_document
 
-__all__ = ["LONGEST_LIST", "digest", "shown_parameters", "shown_value", "value_text"]
+__all__ = ["LONGEST_LIST", "digest", "shown_parameters", "shown_value"]
 
 LONGEST_LIST = 1000
 """Documents hold the count and the SHA-256 of longer lists."""
@@ -25,20 +25,6 @@ def digest(value: Sequence[Any]) -> dict[str, Any]:
 
 def _hash(value: Any) -> str:
     return sha256(json.dumps(value, separators=(",", ":"), default=number_document).encode()).hexdigest()
-
-
-def value_text(value: Any) -> str:
-    """As commands have it: `yes`, `x` for unknown, `3-4-5`, `1-2-3/4-5-6`, an Enum by name, else as it is printed."""
-    if isinstance(value, frozenset):
-        value = sorted(value)
-    if isinstance(value, tuple | list):
-        has_lists = any(isinstance(item, tuple | list | frozenset) for item in value)
-        return ("/" if has_lists else "-").join(map(value_text, value))
-    if isinstance(value, Enum):
-        return value.name
-    if value is None or isinstance(value, bool):
-        return {None: "x", True: "yes", False: "no"}[value]
-    return str(value)
 
 
 def shown_value(value: Any) -> str:

@@ -27,15 +27,13 @@ from enum import Enum
 from fractions import Fraction
 from typing import Any, Literal
 
+from endsight.field_texts import BLANK, is_list
 from endsight.numbers import count_text
 
 __all__ = ["Misread", "example", "read_value", "shortened"]
 
 MOST_DIGITS = 4300
 """CPython refuses to read longer whole numbers (by default)."""
-
-BLANK = "_"
-"""Stands for a blank inside of a text: blanks part what stands beside each other."""
 
 _YES = ("yes", "true", "on", "1")
 _NO = ("no", "false", "off", "0")
@@ -55,7 +53,7 @@ class Misread(Exception):
 def read_value(kind: Any, text: str) -> Any:
     """The value of the annotated `kind` that `text` stands for; raises `Misread`."""
     origin = typing.get_origin(kind)
-    if _is_list(kind):
+    if is_list(kind):
         items = _list(_item_kinds(kind), text)
         return getattr(origin or kind, "_make", origin or kind)(items)
     if origin is Literal:
@@ -71,9 +69,9 @@ def read_value(kind: Any, text: str) -> Any:
 
 def example(kind: Any) -> str:
     """A text of that kind, to show how one looks."""
-    if _is_list(kind):
+    if is_list(kind):
         inner = (typing.get_args(kind) or (int,))[0]
-        if _is_list(inner):
+        if is_list(inner):
             return "1-2-3/4-5-6"
         return "8-x-4-x" if _is_optional(inner) else "1-3-5-7"
     if typing.get_origin(kind) is Literal:
@@ -146,7 +144,7 @@ _READERS: dict[Any, typing.Callable[[str], Any]] = {
 def _list(kinds: tuple[Any, ...], text: str) -> tuple[Any, ...]:
     """A list of one kind (`int, ...`), or one value of each kind."""
     inner = kinds[0]
-    texts = _pieces(text, "/") if any(map(_is_list, kinds)) else _signed_pieces(text)
+    texts = _pieces(text, "/") if any(map(is_list, kinds)) else _signed_pieces(text)
     if kinds[-1] is not Ellipsis:
         if len(texts) != len(kinds):
             raise Misread(f"{count_text(len(texts), 'value')} in {shortened(text)!r}", count_text(len(kinds), "value"))
@@ -165,7 +163,7 @@ def _item(kind: Any, text: str, number: int) -> Any:
     try:
         return read_value(kind, text)
     except Misread as error:
-        place = f"{'row' if _is_list(kind) else 'number'} {number}: {error.found}"
+        place = f"{'row' if is_list(kind) else 'number'} {number}: {error.found}"
         raise Misread(place, error.allowed, error.advice) from None
 
 
@@ -195,11 +193,6 @@ _LIST_FORM = "numbers joined by -, as in 3-4-5; a - at the start or after anothe
 
 
 # ---------------------------------------------------------------------- kinds
-
-
-def _is_list(kind: Any) -> bool:
-    origin = typing.get_origin(kind) or kind
-    return isinstance(origin, type) and issubclass(origin, tuple | frozenset)
 
 
 def _item_kinds(kind: Any) -> tuple[Any, ...]:

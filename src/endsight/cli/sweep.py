@@ -158,7 +158,7 @@ def _value(game: Game, key: str, kind: Any, text: str) -> Any:
 def _print(request: Request, output: Output, key: str, values: list[Any], samples: Iterable[Sample]) -> None:
     """Write the samples in the form asked for; but for JSON, each as soon as it is there."""
     from endsight.documents import sweep_document, sweep_row
-    from endsight.titles import value_text
+    from endsight.field_texts import value_text
 
     if output.form == "people":
         _draw(request, output, key, values, samples)

@@ -14,11 +14,12 @@ from typing import TYPE_CHECKING, Any
 
 import endsight.games
 from endsight.errors import RulesError, UnknownGameError
+from endsight.field_texts import value_text
 from endsight.game import Game
 from endsight.games import BUILT_IN
 from endsight.naming.rules_files import module_by_name, module_from_file
 from endsight.rules_guard import exception_text
-from endsight.titles import shown_value, value_text
+from endsight.titles import shown_value
 from endsight.value_text import Misread, example, read_value, shortened
 from endsight.waiting import is_stop
 

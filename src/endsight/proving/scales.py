@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from math import lcm
 
 from endsight.errors import LimitReached
-from endsight.verifier.certificate import MOST_SCALE_BITS, Scale
+from endsight.verifier.certificate import MOST_SCALE_BITS
 from endsight.verifier.walk import Walk
 
 __all__ = ["factors", "gain_unit", "returning", "whole_unit"]
@@ -56,7 +56,7 @@ def gain_unit(walk: Walk) -> int:
     return lcm(*{amount.denominator for edges in walk.edges for _, gain in edges for amount in gain or ()})
 
 
-def factors(number: int) -> Scale:
+def factors(number: int) -> tuple[tuple[int, int], ...]:
     """The number as powers of small primes, and what is left; `LimitReached` for too long a number."""
     if number.bit_length() > MOST_SCALE_BITS:
         raise LimitReached(

@@ -29,6 +29,8 @@ def main(arguments: Sequence[str]) -> int:
             text, code = _verdict(given.file, given.rules)  # what rules print is no verdict
     except EndsightError as error:
         return _say(f"error: {error}", error.exit_code, sys.stderr)
+    except (KeyboardInterrupt, MemoryError) as stop:
+        return _say(f"error: stopped by {stop!r}", 5 if isinstance(stop, MemoryError) else 130, sys.stderr)
     return _say(text, code, sys.stdout)
 
 

@@ -19,6 +19,7 @@ from decimal import Decimal
 from fractions import Fraction
 from functools import partial
 from hashlib import sha256
+from html import escape
 from itertools import accumulate, islice
 from pathlib import Path
 from types import NoneType, UnionType
@@ -28,7 +29,7 @@ from endsight.exact import Number, is_exact
 from endsight.faults import FileError, UsageError
 from endsight.printable import printable
 
-__all__ = ["SCHEMA", "Bounds", "Certificate", "Claim", "Ends", "Evidence", "Induction", "Play", "Scale", "Witness"]
+__all__ = ["SCHEMA", "Bounds", "Certificate", "Claim", "Ends", "Evidence", "Induction", "Play", "Witness"]
 
 SECURED = "secured"
 """The notion of values that each of two players can secure, whatever the other does."""
@@ -39,10 +40,10 @@ MOST_BYTES = 1 << 26
 """Most bytes of a certificate, and of each list of numbers in it once that is expanded."""
 MOST_ITEMS = 1 << 22
 """Most items of JSON lists and objects together."""
-BLOCK = 1 << 20
-"""Bytes that are read at a time."""
 MOST_NUMBERS = 1 << 24
 """Most numbers of a list."""
+BLOCK = 1 << 20
+"""Bytes that are read at a time."""
 MOST_SCALE_BITS = 1 << 20
 """Most bits of the denominator of a play."""
 
@@ -60,8 +61,10 @@ def _text(pattern: str, value: Any) -> str:
     return value
 
 
-def _integer(digits: str) -> int:
-    return int(digits, 16 if "x" in digits else 10)
+def _integer(word: str) -> int:
+    if not _INTEGER.fullmatch(word):
+        raise ValueError(f"{word[:20]!r} instead of a whole number")
+    return int(word, 16 if "x" in word else 10)
 
 
 def _amount(text: Any) -> Fraction:
@@ -90,11 +93,7 @@ def _numbers(value: Any) -> tuple[int, ...]:
             )
     if words.count(" ") >= MOST_NUMBERS:
         raise ValueError(f"a list of more than {MOST_NUMBERS:,} numbers")
-    found = words.split(" ") if words else []
-    for word in found:
-        if not _INTEGER.fullmatch(word):
-            raise ValueError(f"{word[:20]!r} instead of a whole number")
-    return tuple(map(_integer, found))
+    return tuple(map(_integer, words.split(" "))) if words else ()
 
 
 def _increasing(value: Any) -> tuple[int, ...]:
@@ -102,9 +101,11 @@ def _increasing(value: Any) -> tuple[int, ...]:
     return tuple(accumulate(_numbers(value)))
 
 
-def _parameter(value: Any) -> Any:
+def _parameter(value: Any, deep: int = 0) -> Any:
+    if deep > 50:  # or describing it would end in a RecursionError
+        raise ValueError("lists that are nested more than 50 deep")
     if type(value) is list:
-        return tuple(map(_parameter, value))
+        return tuple(_parameter(item, deep + 1) for item in value)
     if type(value) is not dict:
         return value
     if value.keys() != {"number"}:
@@ -119,8 +120,6 @@ Amount: TypeAlias = Annotated[Fraction, _amount]
 Ends: TypeAlias = Annotated[tuple[Fraction | None, Fraction | None], _ends]
 """Proven bounds of a number, lower and upper; None where nothing is said on that side."""
 Numbers: TypeAlias = Annotated[tuple[int, ...], _numbers]
-Scale: TypeAlias = tuple[tuple[int, int], ...]
-"""A denominator as (base, exponent) pairs."""
 
 
 class Function(TypedDict):
@@ -173,7 +172,7 @@ class Play:
     """
 
     choices: Numbers
-    scale: Scale = ()
+    scale: tuple[tuple[int, int], ...] = ()
     nodes: Annotated[tuple[int, ...], _increasing] = ()
     values: Numbers = ()
 
@@ -235,8 +234,6 @@ class Certificate:
         return f"<Certificate of {describe(self)}>"
 
     def _repr_html_(self) -> str:
-        from html import escape
-
         size = f"{len(self.text.encode()):,} bytes of JSON, to be checked with endsight.verify"
         return f"<p><strong>Certificate</strong></p><p>{escape(describe(self))}</p><p>{size}</p>"
 
@@ -340,8 +337,8 @@ def _json(value: Any) -> str:
 
 def verdict_text(claim: str, checked: Iterable[str], reason: str | None) -> str:
     """What is claimed, what was checked, and why it is wrong (None: it is proven)."""
-    verdict = "proven" if reason is None else f"wrong: {reason}"
-    return "\n".join([f"claim: {claim}", *(f"checked: {line}" for line in checked), f"verdict: {verdict}"])
+    verdict = f"verdict: {'proven' if reason is None else f'wrong: {reason}'}"
+    return "\n".join([f"claim: {claim}", *(f"checked: {line}" for line in checked), verdict])
 
 
 # ---------------------------------------------------------------------- JSON

@@ -58,7 +58,7 @@ def verify(
     if not isinstance(certificate, Certificate):
         certificate = Certificate.read(certificate)
     made = _game(certificate.game, game)
-    with blaming(RulesError, f"{made.title()}: the rules do not work", EndsightError):
+    with blaming(RulesError, f"{certificate.game['class']}: the rules do not work", EndsightError):
         view = View(made, certificate.claim, policies or {}, deadline)
         proven = PROOFS[certificate.evidence.kind](view, certificate.evidence)
         _compare(view, proven)
@@ -85,8 +85,10 @@ def _game(about: About, given: Game | type[Game] | None) -> Game:
         raise FileError("the certificate is about other rules than here", found=found, allowed=allowed, advice=advice)
     with blaming(FileError, "the certificate's parameters make no game"):
         made = kind(**about["parameters"])
-    if given not in (kind, made):
-        raise FileError("the certificate is about other parameters", found=repr(given)[:80], allowed=repr(made)[:80])
+    values = made.values() if isinstance(given, type) else given.values()
+    if not made.values() == values == about["parameters"]:
+        found, allowed = f"{about['parameters']}"[:80], f"{values}"[:80]
+        raise FileError("the certificate is about other parameters", found=found, allowed=allowed)
     return made
 
 
@@ -223,8 +225,7 @@ def by_bounds(view: View, evidence: Any) -> Proven:
     found = [None if play is None else secured(walked(view, side, play), play) for side, play in plays]
     ends, notion = enclosed(view, *found)
     walks = [one.walk for one in found if one is not None]
-    named = {MORE: "at least", LESS: "at most"}
-    lines = [f"{named[walk.side]}: {walk.line()}, an inequality each" for walk in walks]
+    lines = [f"{'at least' if walk.side == MORE else 'at most'}: {walk.line()}, an inequality each" for walk in walks]
     low, high = ends[view.names[view.subject]]
     return Proven(ends, notion, lines, walks if low == high else [])
 

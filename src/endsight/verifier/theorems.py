@@ -176,8 +176,7 @@ def _hits(below: list[int]) -> list[int]:
     """Arrangements by number of wins, from the ways to place rooks (Kaplansky and Riordan 1946)."""
     rooks = [1]
     for cells in below:
-        placed = [0, *(count * (cells - number) for number, count in enumerate(rooks))]
-        rooks = [a + b for a, b in zip([*rooks, 0], placed, strict=True)]
+        rooks = [a + b * (cells + 1 - n) for n, (a, b) in enumerate(zip([*rooks, 0], [0, *rooks], strict=True))]
     hits = [0] * len(rooks)
     for number, count in reversed(list(enumerate(rooks))):
         # Horner's rule in x - 1.

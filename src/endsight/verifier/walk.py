@@ -12,7 +12,7 @@ from typing import Any
 
 import endsight
 from endsight.exact import Number
-from endsight.faults import FileError, IllegalMoveError, RulesError, Wrong
+from endsight.faults import FileError, IllegalMoveError, PositionError, RulesError, Wrong
 from endsight.game import CHANCE, Game, absolute, alternates, moves_of, opening
 from endsight.verifier.certificate import Claim, Ends, Function
 from endsight.verifier.rules import policy_entry
@@ -20,9 +20,7 @@ from endsight.verifier.rules import policy_entry
 __all__ = ["EVERYBODY", "LESS", "MORE", "NOBODY", "View", "Walk"]
 
 Amounts = tuple[Number, ...]
-Pick = Callable[["Walk", Any, list[Any]], int]
-PolicyFunction = Callable[[Game, Any], Any]
-Policies = Mapping[str, PolicyFunction]
+Policies = Mapping[str, Callable[[Game, Any], Any]]
 
 MORE, LESS, EVERYBODY, NOBODY = 1, -1, 2, 0
 """Whose moves a play names: movers who want more of the amount that bounds are about, or less, all, none."""
@@ -53,19 +51,20 @@ class View:
         for name, rule in claim.fixed.items():
             self._fix(name, rule, given.get(name))
         self.subject = 0  # whose amount bounds are about
-        self.opposed = False  # whether a wish was taken for the opposite of the subject's
-        self.chance_seen = False
+        self.opposed = self.chance_seen = False  # whether a wish was taken for the opposite of the subject's
         self.ends_seen: set[Amounts] = set()
         self.state, self.mover = opening(game, claim.set_up)
+        if claim.set_up is not None and not claim.set_up.endswith(game.show(self.state)):
+            raise PositionError(f"{claim.set_up!r:.60} is not how {game.title()} shows that position")
         self.so_far: Amounts = (0,) * self.players
         for text in claim.position.split():
-            move = game.parse_move(self.state, text)
-            if move is None:
-                raise IllegalMoveError(f"{game.title()}: the claim's move {text!r:.60} is not legal")
+            moves, move = list(moves_of(game, self.state)), game.parse_move(self.state, text)
+            if move not in moves or any(each != move and game.show_move(self.state, each) == text for each in moves):
+                raise IllegalMoveError(f"{game.title()}: the claim's move {text!r:.60} is not legal, or is several")
             self.state, self.mover, gain = self._played(self.state, self.mover, move)
             self.so_far = _sum(self.so_far, gain)
 
-    def _fix(self, name: str, rule: str | Function, given: PolicyFunction | None) -> None:
+    def _fix(self, name: str, rule: str | Function, given: Callable[[Game, Any], Any] | None) -> None:
         """Note how a player plays, by a rule of the game or by the function `given`, if it is the one claimed."""
         if name not in self.names:
             raise FileError(f"the certificate fixes {name[:40]!r}, who does not play {self.game.title()}")
@@ -182,7 +181,7 @@ class Walk:
     edge brings something, `best` has the moves at decisions that the evidence shows to be best.
     """
 
-    def __init__(self, view: View, side: int, pick: Pick) -> None:
+    def __init__(self, view: View, side: int, pick: Callable[..., int]) -> None:
         self.view, self.side = view, side
         self.nodes = [view.node(view.state, view.mover, view.so_far)]
         self.numbers = {self.nodes[0]: 0}
@@ -199,7 +198,7 @@ class Walk:
     def __len__(self) -> int:
         return len(self.nodes)
 
-    def _explore(self, node: Any, pick: Pick) -> None:
+    def _explore(self, node: Any, pick: Callable[..., int]) -> None:
         """Add the edges of the next node."""
         view, number = self.view, len(self.edges)
         moves, weights = view.options(node)

@@ -16,9 +16,9 @@ from markupsafe import Markup, escape
 
 import endsight
 from endsight.errors import QuestionError
+from endsight.field_texts import value_text
 from endsight.naming.class_names import game_title
 from endsight.printable import printable, printable_lines
-from endsight.titles import value_text
 from endsight.web.addresses import SEAT, Address
 from endsight.web.api import KINDS, answer_of
 from endsight.web.asking import Ask

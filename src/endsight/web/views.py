@@ -12,11 +12,11 @@ from itertools import islice
 from typing import Any
 
 from endsight.catalog import parameter_rows
+from endsight.field_texts import value_text
 from endsight.game import CHANCE
 from endsight.numbers import Amount, Interval, as_interval, count_text, exact_text, full_text, short_decimal, simplest
 from endsight.position import Position, as_text
 from endsight.solution import Option, Solution
-from endsight.titles import value_text
 from endsight.web.drawing import rebuilt
 from endsight.web.seats import ways_to_play
 from endsight.wording import approximate, fact_text, interval_text, meaning, number_text, percent, tie_note
