@@ -118,7 +118,9 @@ EDITS: tuple[Callable[[Random, bytes], bytes], ...] = (
 
 
 def files_of(folder: Path) -> list[Path]:
-    return sorted(path for path in folder.rglob("*") if path.is_file() and path.stat().st_size)
+    """All files that answers come from: the record of the audit is none of them."""
+    files = (path for path in folder.rglob("*") if path.is_file() and path.stat().st_size)
+    return sorted(path for path in files if path.name != "AUDIT.json")
 
 
 def random_edits(folder: Path, game: es.Game, count: int, random: Random) -> Counter[str]:

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import pytest
 
 import endsight as es
-from endsight import auditing, enclosed
+from endsight import auditing
 from endsight.compiler import engine
 from endsight.compiler.rules import CompiledRules
 from endsight.game import CHANCE
@@ -27,7 +27,7 @@ def cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
         yield
 
 
-class Long(es.Game):
+class Unpaid(es.Game):
     """About 50,000 positions, of which one in 100 is `odd`."""
 
     plies: int = 130
@@ -57,6 +57,10 @@ class Long(es.Game):
 
     def payoff(self, state: Any) -> Any:
         return (state.side % 7, -(state.side % 7))
+
+
+class Long(Unpaid):
+    """The same, which might pay on the way."""
 
     def reward(self, state: Any, move: int) -> Any:
         return (0, 0)
@@ -152,12 +156,8 @@ def compiled_wrongly(patch: pytest.MonkeyPatch, wrong: es.Game) -> None:
     def of(game: es.Game, **options: Any) -> CompiledRules:
         return replace(honest(wrong, **options), game=game)
 
-    def trusted(game: es.Game, position: Any, *, symmetry: bool, tracks_mover: bool, **_: Any) -> CompiledRules:
-        return of(game, symmetry=symmetry, tracks_mover=tracks_mover)
-
     patch.setattr(CompiledRules, "of", staticmethod(of))
-    patch.setattr(engine, "trusted_rules", trusted)
-    patch.setattr(enclosed, "trusted_rules", trusted)
+    patch.setattr(engine, "is_trusted", lambda _: True)
 
 
 def solved(game: es.Game, method: str) -> StateTable[Any]:
@@ -181,7 +181,7 @@ def test_a_rule_that_is_wrong_at_one_position_in_100_is_found(rule: str, monkeyp
     assert 0.005 < sum(odd) / len(odd) < 0.015
     found = 0
     for seed in range(SEEDS):
-        monkeypatch.setattr(auditing, "_seed", lambda *_, seed=seed: str(seed))
+        monkeypatch.setattr(auditing, "_seed", lambda *_, seed=seed: b"%d" % seed)
         audit = auditing.audit(table, right.position(), 60.0)
         assert audit.looked <= auditing.MOST
         found += audit.difference is not None
@@ -191,11 +191,11 @@ def test_a_rule_that_is_wrong_at_one_position_in_100_is_found(rule: str, monkeyp
 
 
 def test_a_wrong_answer_is_thrown_away_and_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    right, wrong = WRONG["play"]
-    compiled_wrongly(monkeypatch, wrong)
+    right = Long(plies=40)
+    compiled_wrongly(monkeypatch, OddPlay(plies=40))
     monkeypatch.setattr(auditing, "LEAST_SECONDS", 60.0)
     with pytest.warns(
-        auditing.WrongAnswer, match="thrown away: compiled, the rule 'play' says something else at State"
+        auditing.WrongAnswer, match="thrown away, and .* place: compiled, the rule 'play' says something else at State"
     ):
         solution = es.solve(right, engine="compiled", method="layers")
     assert solution.value() == es.solve(right, engine="plain").value()
@@ -231,7 +231,7 @@ def test_a_wrong_value_or_distance_is_found() -> None:
     table = solved(game, "layers")
     state = game.canonical(game.position("2:4").state)
     assert auditing.audit(table, game.position(), 60.0) == auditing.Audit(table.states)
-    values, distance = table.row(table.place(state, 0))
+    values, distance = table.row(table.place(state))
     assert distance is not None
     # Of the position itself, or of one from which a move leads there.
     for row, what in (((values[::-1], distance), {"value", "distance"}), ((values, distance + 2), {"distance"})):
@@ -248,7 +248,7 @@ def test_wrong_bounds_are_found() -> None:
     assert look.difference is None
     assert look.looked > 0.9 * auditing.MOST
     start = game.start()
-    low, high = table.bounds(table.place(start, 0))
+    low, high = table.bounds(table.place(start))
     for bounds in ((low + 1000, high + 1000), (low - 1000, high - 1000)):
         found = auditing.audit(Values(table, start, bounds), game.position(), 60.0).difference
         assert found is not None
@@ -291,27 +291,67 @@ def test_walks_through_a_right_proof_end_as_promised(game: es.Game, moves: str) 
     assert 0 < source.audited <= 1_000
 
 
-def test_a_wrong_search_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
-    class Wrong(Long):
-        def payoff(self, state: Any) -> Any:
-            return (-1, 1) if state.side % 2 else (1, -1)
+class WonOrLost(Unpaid):
+    def payoff(self, state: Any) -> Any:
+        return (-1, 1) if state.side % 4 == 3 else (1, -1)
 
-    class Right(Long):
-        def payoff(self, state: Any) -> Any:
-            return (-1, 1) if state.side % 4 == 3 else (1, -1)
 
-    monkeypatch.delattr(Long, "reward")
-    compiled_wrongly(monkeypatch, Wrong(plies=60))
+class WronglyWon(WonOrLost):
+    def payoff(self, state: Any) -> Any:
+        return (-1, 1) if state.side % 2 else (1, -1)
+
+
+def searched_wrongly(monkeypatch: pytest.MonkeyPatch) -> es.Solution:
+    """A wrong search that nobody looked at."""
+    compiled_wrongly(monkeypatch, WronglyWon(plies=60))
     monkeypatch.setattr("endsight.compiler.payoffs.is_only_won_drawn_or_lost", lambda game: True)
     with monkeypatch.context() as patch:
         patch.setattr(auditing, "audited", lambda *_: None)
-        right = Right(plies=60)
-        source = es.solve(right, engine="compiled", method="search").source
+        return es.solve(WonOrLost(plies=60), engine="compiled", method="search")
+
+
+def test_a_wrong_search_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    solution = searched_wrongly(monkeypatch)
     found = 0
     for seed in range(20):
-        monkeypatch.setattr(auditing, "_seed", lambda *_, seed=seed: str(seed))
-        found += auditing.walk(source, right.position(), 60.0).difference is not None
+        monkeypatch.setattr(auditing, "_seed", lambda *_, seed=seed: b"%d" % seed)
+        found += auditing.walk(solution.source, solution.position, 60.0).difference is not None
     assert found == 20
+
+
+def test_later_answers_of_a_search_are_looked_at(monkeypatch: pytest.MonkeyPatch) -> None:
+    solution = searched_wrongly(monkeypatch)
+    solution.source.watch = auditing.Watched(60.0)  # type: ignore[attr-defined]
+    later = solution.position.after("0").after("1")
+    with pytest.warns(auditing.WrongAnswer, match="a compiled answer is thrown away"):
+        value = solution.value(later)
+    assert value == es.solve(later.game, later, engine="plain").value()
+    # From then on the rules are not compiled any more, in whatever process.
+    assert solution.source.engine == "plain"
+    again = es.solve(later.game, engine="compiled", method="search").source
+    assert again.engine == "plain"
+    assert "an answer of these rules, compiled, was wrong: " in str(again.refusal)
+
+
+def test_later_answers_share_the_time_of_the_first() -> None:
+    solution = es.solve(es.games.ConnectFour(width=4, height=4), engine="compiled", method="search")
+    first = solution.source.audited
+    assert first
+    solution.options()
+    watch = solution.source.watch  # type: ignore[attr-defined]
+    assert solution.source.audited > first
+    assert len(watch.seen) == 5
+    looked = solution.source.audited
+    solution.options()
+    assert solution.source.audited == looked
+
+
+def test_a_stop_tells_what_ran_the_rules() -> None:
+    game, limits = es.games.ConnectFour(width=5, height=4), es.Limits(states=2_000)
+    for runs in ("compiled", "plain"):
+        with pytest.raises(es.LimitReached) as stop:
+            es.solve(game, engine=runs, method="layers", limits=limits)  # type: ignore[arg-type]
+        assert stop.value.engine == runs
 
 
 def test_positions_are_drawn_evenly_and_the_same_ones_again() -> None:

@@ -38,11 +38,11 @@ GAMES = {
 
 
 def contents(folder: Path) -> dict[str, str]:
-    """Name and checksum of every file but the lock."""
+    """Name and checksum of every file but the lock and the record of the audit, which depends on time."""
     return {
         str(path.relative_to(folder)): hashlib.sha256(path.read_bytes()).hexdigest()
         for path in sorted(folder.rglob("*"))
-        if path.is_file() and path.name != "LOCK"
+        if path.is_file() and path.name not in ("LOCK", "AUDIT.json")
     }
 
 

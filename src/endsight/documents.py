@@ -125,6 +125,7 @@ def stopped_document(
     if moves:
         document["moves"] = [_stopped_move(move, *ends) for move, ends in stop.moves.items()]
     document["method"] = _method_entry(method, None, stop.states, seconds)
+    document["method"] |= {"engine": stop.engine, "refused": stop.refused}
     return document
 
 

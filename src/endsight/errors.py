@@ -90,11 +90,15 @@ class Stopped:
     line          the best line so far; not proven to be best play
     states        how many distinct states had been met by then
     rule          which of somebody's own rules was at work, and where: `in the rule 'play' (file.py, line 7)`
+    engine        what ran the rules by then: `compiled`, `plain` or `none`
+    refused       why the rules were not compiled, where they were meant to be
     is_told       whether all this has been filled in
     """
 
     states: int = 0
     rule: str | None = None
+    engine: str = "plain"
+    refused: str | None = None
     is_told: bool = False
     lower: Ends | None = None
     upper: Ends | None = None

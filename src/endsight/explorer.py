@@ -62,13 +62,14 @@ def explore(
         return view, _Explorer(view, budget).graph([view.key(position)], at_most)
 
 
-def expand(view: View, nodes: Sequence[Any]) -> Graph:
+def expand(view: View, nodes: Sequence[Any], budget: Budget | None = None) -> Graph:
     """The part of a graph that is found from these nodes of `view`, all different, by one move.
 
-    They come first, and only they are expanded. Raises `RulesError` for rules that break their
+    They come first, and only they are expanded. Whoever does this often does it on one `budget`, which looks at the
+    memory now and then. Raises `RulesError` for rules that break their
     contract there, `NeedsMover` where nodes must say who moves.
     """
-    return _Explorer(view, Budget()).graph(nodes, len(nodes))
+    return _Explorer(view, budget or Budget()).graph(nodes, len(nodes))
 
 
 def require_finite(view: View, position: Position, budget: Budget, at_most: int | None = None) -> None:

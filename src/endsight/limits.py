@@ -116,7 +116,8 @@ class Budget:
     Whoever works on an answer leaves a `witness` here: what to ask about positions if the
     work is stopped. `states` is how many distinct states were last said to be met.
     `expected` is how many states an earlier run has found, where there was one. `frontier` is how
-    many of those met have not been looked at yet, while a search by breadth goes on.
+    many of those met have not been looked at yet, while a search by breadth goes on. `engine` and `refused` are what a
+    stop tells of what runs the rules (see `endsight.errors.Stopped`).
     """
 
     def __init__(
@@ -128,6 +129,8 @@ class Budget:
         self.witness: Witness | None = None
         self.states = 0
         self.expected: int | None = None
+        self.engine = "plain"
+        self.refused: str | None = None
         self.frontier = 0
         self._widest = 0
         self._started = CLOCK.now() if self.limits.since is None else self.limits.since

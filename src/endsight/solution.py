@@ -169,7 +169,7 @@ class Solution:
 
     def _row(self, position: Position) -> Row:
         """Value and distance, looked up once."""
-        row = self.source.row(position) or self._afresh(position).source.row(position)
+        row = self._trusted(position).row(position) or self._afresh(position).source.row(position)
         assert row is not None, "a solution holds the position that it is of"
         if self.distances is not None and self.distances.covers(position):
             return row[0], self.distances.distance(position)
@@ -225,9 +225,14 @@ class Solution:
         return self.position if position is None else as_position(position, self.game, "a solution")
 
     def _at(self, position: Position) -> Source:
-        if self.source.covers(position):
-            return self.source
-        return self._afresh(position).source
+        source = self._trusted(position)
+        return source if source.covers(position) else self._afresh(position).source
+
+    def _trusted(self, position: Position) -> Source:
+        """The source, after a look at its answer there; from then on another one, where that is wrong."""
+        if not self.source.passes(position):
+            self.source = self.again(position).source
+        return self.source
 
     def _afresh(self, position: Position) -> Solution:
         """The solution from that position on."""

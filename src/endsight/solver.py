@@ -154,7 +154,9 @@ def _followed(task: Task) -> tuple[Source, Row]:
     """What answers the question, and the row of the plan that was followed: the first that does not refuse."""
     began = process_time()
     source = None
+    task.budget.engine = "plain"
     for row in fitting(PLAN, task):
+        task.budget.engine, task.budget.refused = _ENGINES.get(row.path, "plain"), task.refusal
         try:
             source = _PATHS[row.path](task)
         except CannotCompile as reason:
@@ -163,6 +165,8 @@ def _followed(task: Task) -> tuple[Source, Row]:
             break
         task.budget.witness = None  # what was met on the way may be wrong
     assert source is not None, "the last path refuses nothing"
+    if source.engine == "plain":
+        source.refusal = task.refusal
     wrong = None if source.compiled is None else _audited(source, task.position, process_time() - began)
     if wrong is not None:
         source, row = _followed(replace(task, engine="plain"))
@@ -296,9 +300,7 @@ def _whole_graph(task: Task, explored: Explored) -> Solved:
     if graph.is_cyclic and graph.alternating:
         view, graph = explored(task, True)
     tell = partial(_leave_witness, task.budget, view, graph)
-    source = Solved(GraphTable(view, graph, solved_graph(view, graph, task.budget, task.kind, tell)))
-    source.refusal = task.refusal
-    return source
+    return Solved(GraphTable(view, graph, solved_graph(view, graph, task.budget, task.kind, tell)))
 
 
 _PATHS: Mapping[str, Callable[[Task], Source | None]] = {
@@ -319,6 +321,11 @@ _PATHS: Mapping[str, Callable[[Task], Source | None]] = {
     "compiled graph": partial(_whole_graph, explored=Task.compiled_graph),
     "graph": partial(_whole_graph, explored=Task.plain_graph),
 }
+_ENGINES = dict.fromkeys(
+    ("layers", "search", "postorder", "rounds", "bounds", FEW_BOUNDS, "compiled graph"), "compiled"
+)
+_ENGINES |= dict.fromkeys(("theorem", "stopped"), "none")
+"""What runs the rules on a path, where that is not Python."""
 _COUNTING = ("layers", "bounds", FEW_BOUNDS, "compiled graph")
 """Paths that find out how many states there are, which later runs are told."""
 

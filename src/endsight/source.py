@@ -6,7 +6,7 @@ here, which says that it is not known.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from random import Random
 from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeAlias, TypeVar
 
@@ -101,6 +101,10 @@ class Source:
         row = self.row(position)
         return None if row is None else row[1]
 
+    def passes(self, position: Position) -> bool:
+        """Whether the answer there is right as far as the rules in Python can tell, which may be asked now."""
+        return True
+
     def sharpen(self, position: Position) -> None:
         """Make a covered position's value as exact as that of the one that was solved."""
 
@@ -165,16 +169,17 @@ class StateTable(Generic[N]):
         """Where the position stands; None where it was not met."""
         raise NotImplementedError
 
-    def place(self, state: Any, mover: int) -> N | None:
-        """Where a state stands that is the same as its canonical one; None where it was not met."""
-        return self.node(Position(self.view.game, state, mover, (0,) * self.view.players, ()))
+    def place(self, key: Any) -> N | None:
+        """Where a node of `view` stands; None where it was not met."""
+        state, mover, totals = self.view.split(key)
+        return self.node(Position(self.view.game, state, mover, totals or (0,) * self.view.players, ()))
 
     def row(self, node: N) -> Row:
         """Values and distance."""
         raise NotImplementedError
 
-    def drawn(self, random: Random, count: int) -> list[Any]:
-        """Up to `count` positions of the table, drawn evenly, as nodes of `view`."""
+    def drawn(self, random: Random, count: int) -> Iterable[Any]:
+        """Up to `count` positions of the table, drawn evenly and in no order: nodes of `view`, none twice."""
         raise NotImplementedError
 
     def at_hand(self, node: N) -> Row:
@@ -196,6 +201,10 @@ class StateTable(Generic[N]):
         """Proven bounds of the first player's value, where nodes tell the players apart; times `scale`."""
         value = as_interval(self.row(node)[0][0])
         return value.lower, value.upper
+
+    def ends(self, node: N) -> Bounds:
+        """Bounds of as many players' values as are told apart, the first player's first; times `scale`."""
+        return (self.bounds(node),)
 
     def exact(self, nodes: Sequence[N], budget: Budget) -> Mapping[N, Number]:
         """The first player's exact values where `is_exact`. `LimitReached` where they are out of reach."""
@@ -321,8 +330,20 @@ class Searcher:
         return self.found(position)
 
 
+class Watch(Protocol):
+    """What looks at the answers of a search again, at one position after the other."""
+
+    def passes(self, source: Search, position: Position) -> bool:
+        """Whether nothing wrong was found there; else a warning was given."""
+
+
 class Search(Source):
-    """Positions proven one by one, when they are asked about; verdicts without distances."""
+    """Positions proven one by one, when they are asked about; verdicts without distances.
+
+    `watch` looks at the answers of compiled rules again.
+    """
+
+    watch: Watch | None = None
 
     def __init__(self, searcher: Searcher) -> None:
         self.searcher: Searcher = searcher
@@ -342,6 +363,10 @@ class Search(Source):
 
     def _whole(self, position: Position, values: tuple[Amount, ...]) -> tuple[Amount, ...]:
         return self.searcher.view.whole(position, values, by_mover=self.searcher.by_mover)
+
+    def passes(self, position: Position) -> bool:
+        """Whether the rules in Python find nothing wrong."""
+        return self.watch is None or self.watch.passes(self, position)
 
     def proven(self, position: Position) -> Bounds | None:
         """What the searches so far prove."""

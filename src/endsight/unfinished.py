@@ -101,6 +101,7 @@ class Herald:
         if began < self._next:
             return
         found = Underway(states)
+        found.engine, found.refused = self.budget.engine, self.budget.refused
         _Findings(self.position, self.question, self.witness, _GLIMPSE).tell(found)
         self.tell(found)
         ended = CLOCK.now()
@@ -130,6 +131,7 @@ def _told(
         note_rule(type(position.game), stop)
     stopped = _as_stopped(stop, budget)
     if not stopped.is_told:
+        stopped.engine, stopped.refused = budget.engine, budget.refused
         # An alarm may ring now, or memory end again; then little is told.
         with suppress(TimeUp, LimitReached, MemoryError), alarm_clock(_SECONDS_TO_TELL):
             _Findings(position, question, witness or budget.witness).tell(stopped)

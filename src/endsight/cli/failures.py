@@ -54,10 +54,11 @@ def refused(error: EndsightError | Interrupted, *, place: str | None = None) -> 
 
 
 def tell_warnings() -> None:
-    """Print what Python itself has to say of somebody's rules like all other messages."""
+    """Print what Python itself has to say of somebody's rules like all other messages, and our own without a place."""
 
-    def showwarning(message: Warning | str, _kind: type[Warning], file: str, line: int, *_rest: object) -> None:
-        say_error(f"warning: {file}, line {line}: {message}")
+    def showwarning(message: Warning | str, kind: type[Warning], file: str, line: int, *_rest: object) -> None:
+        place = "" if kind.__module__.partition(".")[0] == "endsight" else f"{file}, line {line}: "
+        say_error(f"warning: {place}{message}")
 
     def unraisablehook(ignored: Any) -> None:
         say_error(f"warning: an exception was ignored: {type(ignored.exc_value).__name__}: {ignored.exc_value}")

@@ -17,25 +17,30 @@ __all__ = ["status"]
 @command(
     "endsight status tictactoe.solved",
     "endsight status tictactoe.solved --check --json",
+    "endsight status tictactoe.solved --audit 1000",
 )
 @takes(
     click.argument("path", metavar="PATH", type=click.Path(path_type=Path)),
     click.option("--check", is_flag=True, help="Read every file and verify its checksums."),
+    click.option(
+        "--audit", type=click.IntRange(min=1), metavar="N", help="Look up to N positions up in the rules again."
+    ),
     click.option("--game", "spec", metavar="GAME", help="The game, where its rules are not built in."),
     cost_options,
     output_options,
 )
-def status(output: Output, path: Path, check: bool, spec: str | None, **_limits: object) -> None:
+def status(output: Output, path: Path, check: bool, audit: int | None, spec: str | None, **_limits: object) -> None:
     """What a folder of `endsight solve -o` holds, and how far it is.
 
     Complete, interrupted, or being worked on by another process. Nothing but the manifest
-    is read, unless --check is given. A solution of rules that mean something else today is
+    is read, unless --check is given. With --audit the rules, as Python runs them, say at N positions
+    whether the moves and the value are right. A solution of rules that mean something else today is
     refused; rules that are not built in are known only where --game names them.
     """
     from endsight.specification import load_game
     from endsight.storage.status import status_of
 
-    document = status_of(path, check=check, game=None if spec is None else load_game(spec).game)
+    document = status_of(path, check=check, audit=audit, game=None if spec is None else load_game(spec).game)
     output.answer(document, lambda: _draw(output, document))
 
 
@@ -70,6 +75,7 @@ def _draw(output: Output, document: dict[str, Any]) -> None:
         ("bytes a state", "" if document["states"] is None else f"{document['bytes_per_state']['approx']:.2f}"),
         ("value", stored_values(_texts(document))),
         ("distance", "" if document["distance"] is None else str(document["distance"])),
+        ("audited", _audited_text(document)),
         ("checksums", "all verified" if document["checked"] else ""),
     ]
     screen.table([Column(), Column(fit="wrap")], [row for row in rows if row[1]])
@@ -80,6 +86,16 @@ def _rows_text(document: dict[str, Any]) -> str:
     if document["rows"] in (None, document["states"]):
         return ""
     return f"{document['rows']:,}: one for each state and player to move there, or for each number of the rules' rank"
+
+
+def _audited_text(document: dict[str, Any]) -> str:
+    """At how many positions the rules in Python were asked."""
+    from endsight.numbers import count_text
+
+    then, now = document["audited"], document["audited_now"]
+    parts = [f"{count_text(then, 'position')} when it was solved"] if then else []
+    parts += [f"{count_text(now, 'position')} now: all as the rules in Python say"] if now else []
+    return ", ".join(parts)
 
 
 def _texts(document: dict[str, Any]) -> dict[str, str | list[str]]:

@@ -14,7 +14,7 @@ from typing import Literal, TypeAlias
 
 from endsight.compiler.aims import Aims
 from endsight.compiler.layers import first_kernels, solve_layers
-from endsight.compiler.native import Program, is_trusted, trust
+from endsight.compiler.native import Program, is_trusted, trust, why_distrusted
 from endsight.compiler.refusal import CannotCompile
 from endsight.compiler.rules import CompiledRules
 from endsight.game import Game
@@ -178,11 +178,14 @@ def trusted_rules(
 
     `then` gives the kernels that are going to be needed: they are compiled at once. `begun`
     is what the plain engine has explored from the position on. What was compared once is
-    remembered with the object code. Raises `CannotCompile` where they differ,
+    remembered with the object code. Raises `CannotCompile` where they differ, or an answer was wrong before,
     `NeedsMover` where payoffs turn out to be tuples.
     """
     rules = CompiledRules.of(game, symmetry=symmetry, tracks_mover=tracks_mover, exchanges=exchanges)
     program = rules.program("graph", MOVE_WORDS=0)
+    wrong = why_distrusted(program)
+    if wrong is not None:
+        raise CannotCompile(f"an answer of these rules, compiled, was wrong: {wrong}")
     if not is_trusted(program):
         from endsight.compiler.comparing import compare, first_sample, is_ordered
 

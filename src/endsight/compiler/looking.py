@@ -26,7 +26,10 @@ _MOVES_EXPECTED = 16
 
 @dataclass(frozen=True)
 class Difference:
-    """Where an answer and the rules in Python say different things: which rule, at which state, and what."""
+    """Where an answer and the rules in Python say different things: at which state, and what.
+
+    `rule` is the rule that says something else, or `value`, `distance` or `bounds` where it is an answer.
+    """
 
     rule: str
     state: str
@@ -34,6 +37,8 @@ class Difference:
 
     def __str__(self) -> str:
         where = f" at {self.state}" if self.state else ""
+        if self.rule in ("value", "distance", "bounds"):
+            return f"the {self.rule}{where}: {self.told}"
         return f"compiled, the rule {self.rule!r} says something else{where}: {self.told}"
 
 

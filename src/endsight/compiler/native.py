@@ -105,13 +105,26 @@ def _plain_argument(argument: Any) -> Any:
 
 def is_trusted(program: Program) -> bool:
     """Whether this program has been compared with the plain engine before, for that very game."""
-    return program.identity is not None and kept("checked", _trust_key(program)) is not None
+    known = program.identity is not None and kept("checked", _trust_key(program)) is not None
+    return known and why_distrusted(program) is None
 
 
 def trust(program: Program) -> None:
     """Remember, beside the object code, that both engines agreed."""
     if program.identity is not None:
         keep("checked", _trust_key(program), b"both engines agreed\n")
+
+
+def distrust(program: Program, reason: str) -> None:
+    """Remember that an answer of these rules was wrong: they are not compiled any more."""
+    if program.identity is not None:
+        keep("wrong", _trust_key(program), reason.encode())
+
+
+def why_distrusted(program: Program) -> str | None:
+    """What was wrong with an answer of these rules; None where nothing was."""
+    found = None if program.identity is None else kept("wrong", _trust_key(program))
+    return None if found is None else found.decode()
 
 
 def is_compiled(program: Program) -> bool:

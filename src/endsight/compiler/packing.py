@@ -88,12 +88,12 @@ class Packing:
             return (math.prod(limit + 1 for limit in self.limits) - 1).bit_length()
         return sum(self.widths)
 
-    @property
+    @cached_property
     def words(self) -> int:
         """Words of a key."""
         return 1 if self.bits <= _FIRST else 2
 
-    @property
+    @cached_property
     def code_bits(self) -> int:
         """Bits of the code beside the key in the first word."""
         return _WORD - (self.bits if self.words == 1 else _FIRST)
@@ -174,15 +174,26 @@ class Packing:
 
     # ---------------------------------------------------------------- the same in Python
 
+    @cached_property
+    def _places(self) -> tuple[tuple[int, int], ...]:
+        """Number and place of every field that has bits, in keys of one word."""
+        return tuple((piece.field, piece.at) for piece in self.pieces)
+
     def key(self, fields: Sequence[int]) -> tuple[int, ...] | None:
         """The words of a key, or None for fields out of range."""
-        if any(not 0 <= value <= limit for value, limit in zip(fields, self.limits, strict=True)):
-            return None
+        for value, limit in zip(fields, self.limits, strict=True):
+            if not 0 <= value <= limit:
+                return None
         if self.is_radix:
             number = 0
             for value, limit in zip(fields, self.limits, strict=True):
                 number = number * (limit + 1) + value
             return (number,)
+        if self.words == 1:
+            word = 0
+            for field, at in self._places:
+                word |= fields[field] << at
+            return (word,)
         words = [0] * self.words
         for piece in self.pieces:
             words[piece.word] |= (fields[piece.field] >> piece.low & (1 << piece.width) - 1) << piece.at

@@ -52,9 +52,9 @@ class KeyedTable(StateTable[tuple[int, int]]):
         """Slot and code; None for a position that is not solved (yet)."""
         return self._found(self.rules.key(position.state, position.mover))
 
-    def place(self, state: Any, mover: int) -> tuple[int, int] | None:
-        """The same for a state that is the same as its canonical one."""
-        return self._found(self.rules.packed(state, mover))
+    def place(self, key: Any) -> tuple[int, int] | None:
+        """The same for a node of the view, whose state is the same as its canonical one."""
+        return self._found(self.rules.packed(*self.view.split(key)[:2]))
 
     def _found(self, key: tuple[int, ...] | None) -> tuple[int, int] | None:
         found = None if key is None else self.table.find(key)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from contextlib import contextmanager, suppress
+from time import monotonic, process_time
 from typing import Any, Protocol, TypeVar
 
 from endsight.errors import LimitReached
@@ -25,6 +26,9 @@ class Executor(Protocol):
     def workers(self) -> int:
         """How many tasks run at the same time."""
 
+    def seconds(self) -> float:
+        """A clock of what is computed, by all workers together."""
+
     def run(self, task: Callable[..., Result], calls: Sequence[Call]) -> Iterator[tuple[Call, Result]]:
         """Every call with its result, in the order in which they are done."""
 
@@ -33,6 +37,10 @@ class Serial:
     """One task after the other, in this thread."""
 
     workers = 1
+
+    def seconds(self) -> float:
+        """What this process has computed."""
+        return process_time()
 
     def run(self, task: Callable[..., Result], calls: Sequence[Call]) -> Iterator[tuple[Call, Result]]:
         """Every call with its result."""
@@ -46,6 +54,10 @@ class Threads:
     def __init__(self, workers: int) -> None:
         self.workers = workers
         self._pool = ThreadPoolExecutor(workers, thread_name_prefix="endsight")
+
+    def seconds(self) -> float:
+        """What this process has computed."""
+        return process_time()
 
     def run(self, task: Callable[..., Result], calls: Sequence[Call]) -> Iterator[tuple[Call, Result]]:
         """Every call with its result, as they are done; what has not begun is dropped when one fails."""
@@ -71,11 +83,18 @@ class Dask:
 
     def __init__(self, client: Any) -> None:
         self.client = client
+        self._began = monotonic()
+        self._seen = 1
 
     @property
     def workers(self) -> int:
         """Threads of all workers."""
-        return max(1, sum(map(int, self.client.nthreads().values())))
+        self._seen = max(1, sum(map(int, self.client.nthreads().values())))
+        return self._seen
+
+    def seconds(self) -> float:
+        """What all workers may have computed: they compute all the time, as far as is known here."""
+        return (monotonic() - self._began) * self._seen
 
     def run(self, task: Callable[..., Result], calls: Sequence[Call]) -> Iterator[tuple[Call, Result]]:
         """Every call with its result, as they are done."""

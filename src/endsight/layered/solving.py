@@ -10,6 +10,7 @@ from endsight.compiler.layers import REASONS
 from endsight.compiler.refusal import CannotCompile
 from endsight.compiler.rules import Code, CompiledRules
 from endsight.errors import QuestionError
+from endsight.layered.auditing import audit_files
 from endsight.layered.executors import Executor, Serial
 from endsight.layered.own_phases import OwnPhases
 from endsight.layered.phases import Phases
@@ -21,6 +22,7 @@ from endsight.limits import Budget
 from endsight.objective import NeedsMover, View
 from endsight.position import Position
 from endsight.question import Question
+from endsight.storage.audit_record import note_audited
 from endsight.storage.checkpoint import Checkpoint, held_folder
 from endsight.storage.identity import Identity
 from endsight.storage.saving import Stored, complete_already
@@ -57,10 +59,11 @@ def solve_layered(
     `task_bytes` of memory are used by each task that `executor` runs at the same time; `room`
     says what may be taken of the disk. `watch` is called with the phases when all scores are
     found. Raises `QuestionError` for other games, `FileError`, `FolderBusy`, `LimitReached`,
-    and `RulesError`.
+    `RulesError`, and `Wrong` where the rules in Python say something else than what was solved.
     """
     executor, budget = executor or Serial(), budget or Budget()
     require_steady(position.game, is_played=False)
+    began = executor.seconds()
     identity = Identity.of(position, Question(), symmetry=symmetry, kind=kind)
     with held_folder(folder):
         complete = complete_already(folder, identity)
@@ -85,6 +88,7 @@ def solve_layered(
         if watch is not None:
             watch(work)
         manifest = collected(work, extent)
+        note_audited(folder, audit_files(work, manifest, executor.seconds() - began))
         checkpoint.finish(manifest)
         return Stored(manifest, "resumed" if has_begun else "solved")
 

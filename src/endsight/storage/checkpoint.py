@@ -40,6 +40,7 @@ from endsight.storage.atomic import blaming_disk, make_folder, sweep
 from endsight.storage.identity import Identity
 from endsight.storage.locks import LOCK, folder_lock
 from endsight.storage.manifest import (
+    AUDIT,
     MANIFEST,
     PARTIAL,
     Manifest,
@@ -100,7 +101,7 @@ def _has_committed(folder: Path) -> bool:
 
 def _empty(folder: Path) -> None:
     """Remove what a solve writes before it begins."""
-    for name in (PARTIAL, LOCK):
+    for name in (PARTIAL, AUDIT, LOCK):
         with suppress(OSError):
             (folder / name).unlink()
 
@@ -113,7 +114,7 @@ def check_folder(folder: Path) -> None:
         raise FileError(f"{folder} is a file", allowed="a folder, new or of an earlier solve")
     with blaming_disk(folder, "read"):
         names = {path.name for path in folder.iterdir()}
-    if names and not names & {MANIFEST, PARTIAL, LOCK}:
+    if names and not names & {MANIFEST, PARTIAL, AUDIT, LOCK}:
         raise FileError(
             f"{folder} holds other files",
             found=", ".join(sorted(names)[:5]),

@@ -19,10 +19,22 @@ from endsight.storage.layout import Layout, number_of
 from endsight.storage.sealed import read_sealed, write_sealed
 from endsight.storage.shapes import require_shape
 
-__all__ = ["MANIFEST", "PARTIAL", "Manifest", "Part", "library_versions", "outdated", "read_manifest", "write_manifest"]
+__all__ = [
+    "AUDIT",
+    "MANIFEST",
+    "PARTIAL",
+    "Manifest",
+    "Part",
+    "library_versions",
+    "outdated",
+    "read_manifest",
+    "write_manifest",
+]
 
 MANIFEST = "MANIFEST.json"
 PARTIAL = "PARTIAL.json"
+AUDIT = "AUDIT.json"
+"""At how many positions the answer was audited: see `storage.audit`."""
 SCHEMA = "endsight.tablebase/2"
 TIERS = ("one", "layer", "any")
 OLD = ("endsight.tablebase/1",)

@@ -25,6 +25,7 @@ from endsight.rounds import LayerTable, Shelf
 from endsight.solution import Solution
 from endsight.solver import Method, solve_whole
 from endsight.source import Source
+from endsight.storage.audit_record import note_audited
 from endsight.storage.checkpoint import Checkpoint, File, held_folder
 from endsight.storage.encoding import bounds_rows, graph_rows, layer_rows, number_rows, round_layout, vector_rows
 from endsight.storage.identity import Identity
@@ -151,6 +152,7 @@ def store(
             source = solved(False, checkpoint)
         assert source.table is not None, f"{source.method} solves no whole table"
         manifest = source.table.read_by(_Writer(checkpoint, source, position, budget, best))
+        note_audited(folder, source.audited)
         checkpoint.finish(manifest)
         return Stored(manifest, "resumed" if has_begun else "solved")
 

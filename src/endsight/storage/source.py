@@ -102,7 +102,10 @@ class Stored(Source):
 
     def place(self, position: Position) -> Place | None:
         """Where a position stands; None where it is not stored."""
-        node = self.view.key(position)
+        return self.place_of(self.view.key(position))
+
+    def place_of(self, node: Any) -> Place | None:
+        """Where a node of the view stands; None where it is not stored."""
         key, turned = self.keys.of(node), False
         if key is None:
             return None
@@ -154,6 +157,13 @@ class Stored(Source):
             finally:
                 file.close()
 
+    def node_at(self, part: int, row: int) -> Any:
+        """The node of a row, by the number of its part and its own there; None where no state has that row."""
+        self._opened(part)
+        group, number = divmod(row, self.layout.group_rows)
+        key = self._block(part, group).key(number)
+        return None if key is None else self.keys.node(key)
+
     def nodes(self) -> Iterator[Any]:
         """Every stored node, in order of their keys."""
         for block in self.blocks():
@@ -171,8 +181,10 @@ class Stored(Source):
     def row(self, position: Position) -> Row | None:
         """Whole-game value per player and distance; None where they are not stored."""
         place = self.place(position)
-        if place is not None:
-            return self.row_at(position, place)
+        return self.passed_over(position) if place is None else self.row_at(position, place)
+
+    def passed_over(self, position: Position) -> Row | None:
+        """The row of a position in which a player answers chance, which has none of its own; else None."""
         places = self._children(position)
         return None if places is None else (self._best(position.mover, places), None)
 

@@ -12,6 +12,7 @@ from endsight.game import Game
 from endsight.numbers import count_text, number_document
 from endsight.plain_files import open_plain
 from endsight.storage.atomic import blaming_disk
+from endsight.storage.audit_record import audited_rows
 from endsight.storage.blocks import PartFile
 from endsight.storage.checkpoint import damaged, read_partial
 from endsight.storage.identity import Identity, game_of, names_built_in
@@ -25,13 +26,17 @@ __all__ = ["check_files", "committed", "status_of"]
 _FOLDER = "a folder made by endsight solve GAME -o PATH"
 
 
-def status_of(folder: Path, *, check: bool = False, game: Game | None = None) -> dict[str, Any]:
+def status_of(
+    folder: Path, *, check: bool = False, audit: int | None = None, game: Game | None = None
+) -> dict[str, Any]:
     """`endsight.status/1`: what a folder holds; with `check` every file is read and verified.
 
-    Without it only their sizes are looked at. `game` gives rules that are not built in.
+    Without it only their sizes are looked at. With `audit` so many positions are looked up in the rules, as
+    Python runs them. `game` gives rules that are not built in.
 
     Raises `FileError` where there is neither a solution nor the beginning of one, where
-    something is damaged, and where the rules mean something else today, as far as they are known.
+    something is damaged, and where the rules mean something else today, as far as they are known; with `audit`
+    also where the solution is not complete, and `Wrong` where it is not what the rules say.
     """
     if not folder.is_dir():
         raise FileError(f"{folder} is not a folder", allowed=_FOLDER)
@@ -41,12 +46,22 @@ def status_of(folder: Path, *, check: bool = False, game: Game | None = None) ->
         check_sizes(folder, manifest)
         if check:
             check_files(folder, manifest)
-        return _complete(folder, manifest) | {"checked": check}
+        return _complete(folder, manifest) | {"checked": check, "audited_now": _looked_up(folder, game, audit)}
+    _looked_up(folder, game, audit)
     partial = read_partial(folder)
     if partial is None:
         raise FileError(f"{folder} holds no solution", allowed=_FOLDER)
     _require_rules(Identity.from_document(partial["identity"]), folder, game)
-    return _begun(folder, partial) | {"checked": False}
+    return _begun(folder, partial) | {"checked": False, "audited_now": None}
+
+
+def _looked_up(folder: Path, game: Game | None, most: int | None) -> int | None:
+    """How many positions were looked up in the rules; None where none were to be."""
+    if most is None:
+        return None
+    from endsight.storage.audit import audit_folder
+
+    return audit_folder(folder, game, most)
 
 
 def _require_rules(identity: Identity, folder: Path, game: Game | None) -> None:
@@ -72,6 +87,7 @@ def _complete(folder: Path, manifest: Manifest) -> dict[str, Any]:
         "bytes_per_state": number_document(Fraction(size, max(1, manifest.states))),
         **_values(manifest.value),
         "distance": manifest.distance,
+        "audited": audited_rows(folder),
         "license": manifest.license,
         "versions": dict(manifest.versions),
         "done": [],
@@ -82,7 +98,7 @@ def _begun(folder: Path, partial: dict[str, Any]) -> dict[str, Any]:
     """A solve under way: what it has committed, and whether a process is at it."""
     files = [file for entry in partial["done"].values() for file in entry["files"]]
     unknown = dict.fromkeys(("method", "states", "rows", "bytes_per_state", "value", "lower", "upper"))
-    unknown |= dict.fromkeys(("distance", "license"))
+    unknown |= dict.fromkeys(("distance", "audited", "license"))
     return {
         "schema": "endsight.status/1",
         "path": str(folder),

@@ -24,7 +24,7 @@ from endsight.storage.manifest import Manifest, read_manifest
 from endsight.storage.source import Stored
 from endsight.storage.steadiness import require_steady
 
-__all__ = ["Entry", "Tablebase", "open_for", "open_tablebase"]
+__all__ = ["Entry", "Tablebase", "open_for", "open_tablebase", "position_of"]
 
 ASKED = ("game", "params", "rules", "surroundings", "objective", "utility", "fixed")
 """What must be the same for a stored solution to answer a question."""
@@ -138,6 +138,7 @@ class Tablebase(Mapping[Position, Entry]):
             return self.solution(place, limits=limits, progress=progress)
 
         budget = Budget(limits, progress)
+        budget.engine = "none"
         return Solution(self.game, position, question, self.source, 0.0, elsewhere, lambda: None, budget)
 
     def value(self, position: Position | None = None) -> dict[str, Any]:
@@ -198,7 +199,7 @@ def open_for(path: Path, game: Game, question: Question) -> Tablebase:
         require_steady(game)
     manifest.identity.require(asked, path, only=ASKED)
     source = Stored(path, manifest, game, question)
-    return Tablebase(source, _position(manifest.identity, game), path)
+    return Tablebase(source, position_of(manifest.identity, game), path)
 
 
 def existing_manifest(path: Path) -> Manifest:
@@ -229,7 +230,7 @@ def _policies(identity: Identity, game: Game, path: Path) -> dict[int, PolicyRul
     return fixed
 
 
-def _position(identity: Identity, game: Game) -> Position:
+def position_of(identity: Identity, game: Game) -> Position:
     """The position that was solved."""
     moves = (identity.position["moves"] or "").split()
     set_up, to_move = identity.position["set_up"], identity.position["to_move"]

@@ -1,0 +1,38 @@
+"""The record of how many positions of a stored solution were audited when it was solved.
+
+`AUDIT.json` stands beside the manifest and not in it: how many positions fit into the time is the only thing in
+a folder that depends on the machine.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from endsight.errors import FileError
+from endsight.storage.manifest import AUDIT
+from endsight.storage.sealed import read_sealed, write_sealed
+
+__all__ = ["audited_rows", "note_audited"]
+
+SCHEMA = "endsight.audit/1"
+
+
+def note_audited(folder: Path, positions: int) -> None:
+    """Write down at how many positions the rules in Python were asked when they were solved."""
+    write_sealed(folder / AUDIT, {"schema": SCHEMA, "audited": positions})
+
+
+def audited_rows(folder: Path) -> int | None:
+    """How many that were; None where nothing is written down."""
+    document = read_sealed(folder / AUDIT)
+    if document is None:
+        return None
+    audited = document.get("audited")
+    if (
+        set(document) != {"schema", "audited"}
+        or document["schema"] != SCHEMA
+        or type(audited) is not int
+        or audited < 0
+    ):
+        raise FileError(f"{folder / AUDIT} is of another kind", found=str(document)[:80], allowed=SCHEMA)
+    return audited
