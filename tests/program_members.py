@@ -55,7 +55,7 @@ def _static(w: Writer) -> None:
     w.calls += [(f"self.{n}({{}})", 1, True)]
 
 
-@drawn(MEMBERS, "class method", 1, "traps")
+@drawn(MEMBERS, "class method", 2, "traps")
 def _class_method(w: Writer) -> None:
     n = f"helper{len(w.members)}"
     w.attributes.append("cap = 3")
@@ -66,7 +66,7 @@ def _class_method(w: Writer) -> None:
     w.numbers += ["self.cap", "Rules.cap"]
 
 
-@drawn(MEMBERS, "decorator", 1, "traps")
+@drawn(MEMBERS, "decorator", 2, "traps")
 def _decorator(w: Writer) -> None:
     w.imports.append("import functools")
     before = len(w.before)
@@ -101,7 +101,7 @@ def _property(w: Writer) -> None:
     w.numbers.append(f"self.{n}")
 
 
-@drawn(MEMBERS, "method chosen in setup", 1, "traps")
+@drawn(MEMBERS, "method chosen in setup", 1.5, "traps")
 def _chosen(w: Writer) -> None:
     n = len(w.members)
     one, two = (defined(f"{name}{n}", "self, k", _helper_lines(w, ["k"])) for name in ("counted", "fewest"))

@@ -354,6 +354,9 @@ class Writer:
             lines += ["yield 20", f"for {target} in {text}:", f"    yield {self.number(inner, 1)} % 3"]
             if self.chance(0.3):
                 lines += ["else:", "    yield 21"]
+        if self.is_trapped("value that moves throws away", 0.15):
+            self.tags.add("value that moves throws away")
+            lines.append(f"return {self.one('[5]', '()', 'None', 'None')}")
         return defined("moves", "self, state", lines)
 
     def _play(self, sizes: list[int]) -> str:

@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 
 import endsight
-from fuzz_rules import LEAST_TAKEN, by_interpreter, by_machine, own_cache, run, smallest, verdict
 from compiler_mistakes import MISTAKES as OF_COMPILERS
 from compiler_mistakes import found_after as in_compiler_after
+from fuzz_rules import LEAST_TAKEN, by_interpreter, by_machine, own_cache, run, smallest, verdict
 from program_texts import program
 from translator_mistakes import MISTAKES
 
