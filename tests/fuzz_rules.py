@@ -39,6 +39,7 @@ from endsight.compiler.rules import CompiledRules
 from endsight.errors import RulesError
 from endsight.explorer import explore
 from endsight.game import Game
+from endsight.graph import Graph
 from endsight.limits import Budget
 from endsight.objective import NeedsMover, View
 from endsight.question import Question
@@ -135,13 +136,19 @@ def error_text(error: RulesError) -> str:
     return re.sub(r"rules_[0-9]+", "rules", text)
 
 
+def _parts(graph: Graph) -> dict[str, Any]:
+    """The parts of a graph as lists."""
+    found = {part: getattr(graph, part) for part in PARTS}
+    return {part: None if value is None else list(value) for part, value in found.items()}
+
+
 def by_python(game: Game) -> Found:
     """Parts of the graph, or the error."""
     try:
         view, graph = explore(game, game.position(), Question(), at_most=MOST_NODES)
     except RulesError as error:
         return None, error_text(error)
-    return {"tracks": view.tracks, **{part: getattr(graph, part) for part in PARTS}}, ""
+    return {"tracks": view.tracks, **_parts(graph)}, ""
 
 
 def by_machine(game: Game, *, tracks_mover: bool = False) -> Found:
@@ -160,7 +167,7 @@ def by_machine(game: Game, *, tracks_mover: bool = False) -> Found:
         return None, error_text(error)
     except CannotCompile as reason:
         raise Stopped(str(reason)) from reason
-    return {"tracks": view.tracks, **{part: getattr(graph, part) for part in PARTS}}, ""
+    return {"tracks": view.tracks, **_parts(graph)}, ""
 
 
 def by_interpreter(game: Game) -> Found:

@@ -280,6 +280,9 @@ class Writer:
         if scope.loose and self.is_trapped("loose", 0.15):
             self.tags.add("loose")
             parts.append(self.random.choice(scope.loose))
+        if self.kinds["traps"] and scope.rules and self.chance(0.6):
+            parts.append(self.call(scope, 0))
+            parts += [self.random.choice(self.numbers)] if self.numbers else []
         return " + ".join(parts)
 
     # ---------------------------------------------------------------- the whole
@@ -288,6 +291,9 @@ class Writer:
         """The program."""
         for _ in range(self.random.randint(1, 4)):
             self.pick(MEMBERS)(self)
+        traps = [each for each in MEMBERS if each[2] == "traps"]
+        for _ in range(self.random.randint(1, 2) if self.kinds["traps"] else 0):
+            self.pick(traps)(self)
         sizes = [self.random.choice((3, 5, 11, 97)) for _ in range(2)]
         if self.kinds["edges"]:
             sizes[0] = self.random.choice((2**31, 2**32 + 1, 2**61, 2**62 + 1, 2**63))
