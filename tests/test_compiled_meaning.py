@@ -759,6 +759,44 @@ class Rules(Steps):
         name = names[0] if self.size > 3 else names[1]
         return {"a": 3, "b": 4}[name] + state.last
 """,
+    "recursion-module": """
+def fib(n): return n if n < 2 else fib(n - 1) + fib(n - 2)
+class Rules(Steps):
+    def payoff(self, state): return fib(state.steps)
+""",
+    "recursion-mutual": """
+class Rules(Steps):
+    def even(self, n): return 1 if n == 0 else self.odd(n - 1)
+    def odd(self, n): return 0 if n == 0 else self.even(n - 1)
+    def payoff(self, state): return self.even(state.steps)
+""",
+    "recursion-list": """
+class Rules(Steps):
+    def down(self, n):
+        if n <= 0: return []
+        return [n] + self.down(n - 1)
+    def payoff(self, state): return sum(self.down(state.steps)) * 10 + len(self.down(3))
+""",
+    "recursion-lru-method": """
+class Rules(Steps):
+    @functools.lru_cache(maxsize=None)
+    def ways(self, n): return 1 if n <= 1 else self.ways(n - 1) + self.ways(n - 2)
+    def payoff(self, state): return self.ways(state.steps)
+""",
+    "recursion-gen-tuples": """
+class Rules(Steps):
+    def splits(self, n, most):
+        if n == 0: return 1
+        return sum(self.splits(n - k, k) for k in range(1, min(n, most) + 1))
+    def payoff(self, state): return self.splits(state.steps, 4)
+""",
+    "recursion-state": """
+class Rules(Steps):
+    def deep(self, state):
+        if state.steps > 6: return state.last
+        return 1 + max(self.deep(self.play(state, k)) for k in range(2))
+    def payoff(self, state): return self.deep(state)
+""",
     "rebound": """
 class Rules(Steps):
     def payoff(self, state):
@@ -898,6 +936,11 @@ class Rules(Steps):
 class Rules(Steps):
     def payoff(self, state):
         return sum(12 // k for k in range(state.steps))  # no
+""",
+    "recursion-without-end": """
+class Rules(Steps):
+    def fib(self, n): return 1 if n < 0 else self.fib(n + 1) + self.fib(n + 2)  # no
+    def payoff(self, state): return self.fib(state.steps)
 """,
     "beyond-the-end": """
 class Rules(Steps):
@@ -1077,6 +1120,19 @@ class Rules(Steps):
         return total
 """,
     # ---- truth values
+    "recursion-of-a-generator": """
+class Rules(Steps):
+    def walk(self, n):  # no
+        yield n
+        if n > 0:
+            yield from self.walk(n - 1)
+    def payoff(self, state): return sum(self.walk(state.steps))
+""",
+    "recursion-too-deep": """
+class Rules(Steps):
+    def down(self, n): return 0 if n == 0 else 1 + self.down(n - 1)  # no
+    def payoff(self, state): return self.down(state.steps * 30)
+""",
     "truth": """
 class Rules(Steps):
     def payoff(self, state): return state.last > 0  # no
@@ -1276,7 +1332,12 @@ def test_machine_code_means_what_python_means(name: str, tmp_path: Path) -> None
 
 def require_same(plain: Any, found: Any, name: str) -> None:
     for part in PARTS:
-        assert repr(getattr(plain, part)) == repr(getattr(found, part)), (name, part)
+        assert told(getattr(plain, part)) == told(getattr(found, part)), (name, part)
+
+
+def told(values: Any) -> str:
+    """Items of a list, array or view of nodes as text."""
+    return repr(None if values is None else [each.item() if hasattr(each, "dtype") else each for each in values])
 
 
 @pytest.mark.parametrize("name", REFUSED)

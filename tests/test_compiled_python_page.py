@@ -22,6 +22,9 @@ class Rules(Steps):
     table = ((1, 2), (3, 4))
     def helper(self, x, by=1): return x * by
     def again(self, x): return self.again(x - 1) if x else 0
+    def walk(self, x):
+        yield x
+        if x: yield from self.walk(x - 1)
     def payoff(self, state):
         n, m = state.steps, state.last
         a, b = n, m

@@ -394,10 +394,11 @@ class Floats(Base):
 
 class Recursive(Base):
     def play(self, state, move):
-        return self.State(self.down(move), 0)
+        return self.State(sum(self.down(move)), 0)
 
     def down(self, value):
-        return 0 if value == 0 else self.down(value - 1)
+        yield value
+        yield from self.down(value - 1)
 
 
 class Large(Base):

@@ -101,6 +101,13 @@ class Translator(Calls):
         self.throws_away = self.is_generator and self.is_moves
         if self.throws_away:
             self.is_moves = False
+        if "es_depth" in dict(parameters):
+            too_deep = core.Compare(">", core.Local("es_depth", core.INT), core.Number(self.unit.deepest))
+            what = f"a function calls itself more than {self.unit.deepest} times deep"
+            self.names["es_depth"] = Value(core.INT, core.Local("es_depth", core.INT))  # type: ignore[index]
+            self.add(core.Fault(too_deep, self.site(self.definition, what), self.line))
+            self.add(core.If(core.Faulted(), (core.Stop(self.line),), (), self.line))
+            self.may_stop = True
         self.block(self.definition.body)
         if self.names is not None:
             if self.is_moves:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, cast
 from endsight.compiler import core
 from endsight.compiler.flow import ROOM, Several, Value, joined_types
 from endsight.compiler.objects import Objects
+from endsight.compiler.refusal import Unsettled
 from endsight.compiler.resolve import SELF, UNKNOWN, is_list, is_plain, is_whole
 from endsight.compiler.syntax import constant
 from endsight.compiler.values import is_flat, item_type, kind_of_node, may_fail
@@ -299,7 +300,11 @@ class Reading(Objects):
                 result = self.value(other)
                 continue
             before = self.names
-            statements, value, names = self.part(other)
+            try:
+                statements, value, names = self.part(other)
+            except Unsettled:  # what it gives is taken to be like what is before it
+                self.names = before
+                continue
             self.names = before
             left, right = self.material(result, node), self.material(value, other)
             kind = self.joined(node, left.type, right.type)
@@ -347,15 +352,22 @@ class Reading(Objects):
 
     def _ways(self, node: ast.IfExp, names: Any, sort: str | None = None) -> list[tuple[Any, Value, Any]]:
         """Both parts, with their statements and the names after them; as new sequences of that sort, if any."""
-        ways = []
+        ways: list[Any] = []
+        unsettled = None
         for each in (node.body, node.orelse):
             self.names = dict(names)
-            with self.apart() as statements:
-                value = self.material(self.value(each), each)
-                if sort is not None and core.kind_of(value.type) == sort:
-                    value = self.poured(each, [value], sort)
+            try:
+                with self.apart() as statements:
+                    value = self.material(self.value(each), each)
+                    if sort is not None and core.kind_of(value.type) == sort:
+                        value = self.poured(each, [value], sort)
+            except Unsettled as reason:
+                unsettled = reason
+                continue
             ways.append((tuple(statements), value, self.names))
-        return ways
+        if not ways and unsettled is not None:
+            raise unsettled
+        return ways * 2 if unsettled is not None else ways  # what is unknown yet is like what is known
 
     poured: Callable[[ast.AST, list[Value], str], Value]
 

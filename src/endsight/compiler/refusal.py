@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 
-__all__ = ["CannotCompile"]
+__all__ = ["CannotCompile", "Unsettled"]
 
 
 class CannotCompile(Exception):
@@ -30,3 +30,7 @@ class CannotCompile(Exception):
 
     def __str__(self) -> str:
         return f"{self.reason} ({self.place})" if self.place else self.reason
+
+
+class Unsettled(CannotCompile):
+    """What a function that calls itself gives is not known yet: another way through it has to tell."""

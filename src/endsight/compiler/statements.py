@@ -10,6 +10,7 @@ from typing import Any
 from endsight.compiler import core
 from endsight.compiler.flow import ROOM, Value
 from endsight.compiler.reading import Reading
+from endsight.compiler.refusal import Unsettled
 from endsight.compiler.resolve import is_list
 from endsight.compiler.scopes import stored_names
 from endsight.compiler.syntax import constant, has_jump, nodes_of
@@ -51,7 +52,12 @@ class Statements(Reading):
             method = getattr(self, "_do_" + type(statement).__name__.lower(), None)
             if method is None:
                 self.refuse(statement, f"{kind_of_node(statement)} cannot be compiled")
-            method(statement)
+            depth = len(self.jumps)
+            try:
+                method(statement)
+            except Unsettled:  # taken for a way that never ends, until others say what the function gives
+                del self.jumps[depth:]
+                self.names = None
 
     def _do_pass(self, node: ast.Pass) -> None:
         return
@@ -156,6 +162,8 @@ class Statements(Reading):
         value = self.material(value, node)
         held = self.names[name].type
         assert isinstance(held, core.Sequence)
+        if value.type == core.NOTHING and isinstance(value.expr, core.Item):
+            return  # an item of what never has any
         item = value.type if held.item == core.NOTHING else self.joined(node, held.item, value.type)
         if not core.width_of(item):
             self.refuse(

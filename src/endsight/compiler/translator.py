@@ -25,9 +25,9 @@ from endsight.compiler.binding import bound_arguments, defaults_of
 from endsight.compiler.calls import Calls, LocalFunction, SuperOf
 from endsight.compiler.constants import depth_of, flatten, frozen, has_truth, kinds_of
 from endsight.compiler.fields import numbers_of, read_field, type_of_field
-from endsight.compiler.flow import Names, Value
+from endsight.compiler.flow import ROOM, Names, Value
 from endsight.compiler.functions import ITSELF, Origin, Translator
-from endsight.compiler.refusal import CannotCompile
+from endsight.compiler.refusal import CannotCompile, Unsettled
 from endsight.compiler.resolve import SELF, Mark, is_list, is_plain, is_whole
 from endsight.compiler.results import refuse_odd_states, require_result
 from endsight.compiler.scopes import renamed
@@ -42,6 +42,9 @@ RULES = ("to_move", "moves", "play", "payoff", "reward", "weight", "canonical", 
 """The methods that kernels call, as far as a game gives them."""
 
 _MOST_TRIES = 5
+_MOST_OPEN = 60
+_DEEPEST, _LEAST_DEEP, _STACK = 100, 8, 1 << 17
+"""How deep functions may call themselves, with so many words of lists at the most."""
 _NO_OBJECTS = (
     int,
     float,
@@ -113,7 +116,7 @@ def translate(game: Game, rules: tuple[str, ...] = RULES) -> Translation:
     """The rules of `game`, ready to be pasted into kernels; raises `CannotCompile`."""
     unit = translated(game, rules)
     program = unit.program
-    used = _reached(program)
+    used = _reached(program, {name for name in program.functions if name.startswith("rule_")})
     functions = {
         name: Function(written(program.functions[name]), program.functions[name].file) for name in sorted(used)
     }
@@ -144,12 +147,16 @@ class Unit:
         self.cached: set[FunctionType] = set()
         """Functions with a cache in front of them."""
         self.parsed: dict[Any, tuple[ast.FunctionDef, Any]] = {}
+        self.deepest = _DEEPEST
         self._begin()
 
     def _begin(self) -> None:
         self.program = core.Program()
         self.made: dict[Any, core.Function] = {}
         self.open: list[Any] = []
+        self.deep: set[Any] = set()
+        """Functions that call themselves, if by way of others."""
+        self.assumed: dict[Any, core.Function] = {}
         self.sites: list[Site] = []
         self.lists: list[Any] = []
         self.tables: dict[int, core.Table] = {}
@@ -188,8 +195,19 @@ class Unit:
             before = set(self.truths)
             self._begin()
             self._rules(rules)
-            if self.truths == before:
+            deepest = self._deepest()
+            if self.truths == before and deepest == self.deepest:
                 return
+            self.deepest = deepest
+
+    def _deepest(self) -> int:
+        """How deep functions may call themselves, so that the stack holds their lists."""
+        names = {made.name for whole, made in self.made.items() if whole in self.deep}
+        room = sum(_room(self.program.functions[name].body) for name in _reached(self.program, names))
+        deepest = min(self.deepest, _STACK // max(1, room))
+        if deepest < _LEAST_DEEP:
+            raise CannotCompile("a function that calls itself holds too many lists")
+        return deepest
 
     def _rules(self, rules: tuple[str, ...]) -> None:
         move: core.Type = core.INT
@@ -432,18 +450,44 @@ class Unit:
             passed.append(value)
             names[parameter] = Value(value.type, core.Local(parameter, value.type))
             what.append(value.type)
-        made = self.made.get(tuple(what))
-        if made is None:
-            if key in self.open:
-                raise CannotCompile("a helper calls itself", origin.file, definition.lineno)
-            self.open.append(key)
-            try:
-                made = self._new(name, definition, origin, names, parameters, rule)
-            finally:
-                self.open.pop()
-            self.made[tuple(what)] = made
+        whole = tuple(what)
+        made = self.made.get(whole)
+        if made is None and whole in self.open:
+            made = self._again(whole, origin, definition)
+        elif made is None:
+            if len(self.open) > _MOST_OPEN:
+                raise CannotCompile(
+                    "a function calls itself with arguments of ever other types", *place_in(origin, definition)
+                )
+            before = dict(self.made)
+            while made is None or (whole in self.deep and not _is_same(made, self.assumed.get(whole))):
+                if made is not None:  # it calls itself: again, knowing what it gives
+                    self.assumed[whole], self.made = made, dict(before)
+                    made.parameters = (*parameters, ("es_depth", core.INT))
+                depth = (("es_depth", core.INT),) if whole in self.deep else ()
+                self.open.append(whole)
+                try:
+                    made = self._new(
+                        name, definition, origin, names, [*parameters, *depth], rule, self.assumed.get(whole)
+                    )
+                finally:
+                    self.open.pop()
+            self.made[whole] = made
+        if whole in self.deep:
+            is_inside = to is not None and "es_depth" in (to.names or ())
+            further = core.Binary("add", core.Local("es_depth", core.INT), core.Number(1), 0)
+            passed.append(Value(core.INT, further if is_inside else core.Number(0)))
         self._passed = passed
         return made
+
+    def _again(self, whole: Any, origin: Any, definition: ast.FunctionDef) -> core.Function:
+        """A function that is being translated, for a call of itself."""
+        self.deep.update(self.open[self.open.index(whole) :])
+        if whole not in self.assumed:
+            raise Unsettled("a function calls itself on every way", *place_in(origin, definition))
+        if self.assumed[whole].yields:
+            raise CannotCompile("a generator calls itself", *place_in(origin, definition))
+        return self.assumed[whole]
 
     def _new(
         self,
@@ -453,6 +497,7 @@ class Unit:
         names: Names,
         parameters: list[tuple[str, core.Type]],
         rule: str,
+        before: core.Function | None,
     ) -> core.Function:
         hints: dict[str, core.Type] = {}
         tries = 0
@@ -464,10 +509,35 @@ class Unit:
             hints, tries = translator.hints, tries + 1
             if tries > _MOST_TRIES:
                 raise CannotCompile("what lists hold cannot be told here", origin.file, definition.lineno)
-        while made.name in self.program.functions:
+        made.name = before.name if before is not None else made.name
+        while before is None and made.name in self.program.functions:
             made.name = f"{name}_{len(self.program.functions)}"
         self.program.functions[made.name] = made
         return made
+
+
+def place_in(origin: Any, definition: ast.FunctionDef) -> tuple[str, int]:
+    """Where a function stands."""
+    return origin.file, definition.lineno
+
+
+def _is_same(made: core.Function, assumed: core.Function | None) -> bool:
+    """Whether a function is what its own calls took it for."""
+    return assumed is not None and (made.result, made.parameters) == (assumed.result, assumed.parameters)
+
+
+def _room(node: Any) -> int:
+    """Words of the stack that the lists of a function take."""
+    if isinstance(node, tuple):
+        return sum(map(_room, node))
+    if not isinstance(node, core.Node) or isinstance(node, core.Tuple | core.Sequence | core.TableType):
+        return 0
+    own = 0
+    if isinstance(node, core.Listed | core.Sorted | core.Call) and isinstance(node.type, core.Sequence):
+        own = ROOM * max(1, core.width_of(node.type.item))
+    if isinstance(node, core.Assign) and node.copies:
+        own = ROOM * max(1, core.width_of(node.value.type.item))  # type: ignore[union-attr]
+    return own + sum(map(_room, vars(node).values()))
 
 
 def _move(definition: ast.FunctionDef, line: int) -> None:
@@ -477,10 +547,10 @@ def _move(definition: ast.FunctionDef, line: int) -> None:
             node.lineno = line
 
 
-def _reached(program: core.Program) -> set[str]:
-    """Names of functions that the rules come to."""
+def _reached(program: core.Program, first: set[str]) -> set[str]:
+    """Names of those functions, and of all that they come to."""
     reached: set[str] = set()
-    waiting = [name for name in program.functions if name.startswith("rule_")]
+    waiting = sorted(first)
     while waiting:
         name = waiting.pop()
         if name not in reached:

@@ -38,7 +38,10 @@ class _Writer:
         if self.function.yields and not any(isinstance(node, ast.Yield) for each in body for node in ast.walk(each)):
             # Every `yield` fell away, as a parameter or a constant decides it; a generator it is all the same.
             body += [ast.Return(None), ast.Expr(ast.Yield(ast.Constant(0)))]
-        definition = ast.FunctionDef(self.function.name, arguments, body, [], None)
+        is_deep = any(key == "es_depth" for key, _ in self.function.parameters)
+        # It calls itself, so what it gives must be known before it is written: some value of that stands above it.
+        gives = [self._of(core.none_of(self.function.result))] if is_deep else []
+        definition = ast.FunctionDef(self.function.name, arguments, body, gives, None)
         definition.lineno, definition.col_offset = self.function.line, 0
         ast.fix_missing_locations(definition)
         return definition

@@ -112,7 +112,7 @@ class Unit:
         arguments = {key: to.settled(value) for key, value in self.bound(definition, given, words).items()}
         what = (name, tuple(value.kind for value in arguments.values()))
         if what not in self.made:
-            self.made[what] = self._written(definition, arguments)
+            self.made[what] = self._written(definition, arguments, what)
         function, kind = self.made[what]
         result = to.builder.call(function, [part for value in arguments.values() for part in leaves(value)])
         parts = list(types_of(kind))
@@ -139,7 +139,7 @@ class Unit:
             raise Unsuited(f"{definition.syntax.name} takes no such arguments")
         return bound
 
-    def _written(self, definition: Definition, arguments: dict[str, Value]) -> tuple[ir.Function, Kind]:
+    def _written(self, definition: Definition, arguments: dict[str, Value], what: Any) -> tuple[ir.Function, Kind]:
         types = [part for value in arguments.values() for part in types_of(value.kind)]
         name = f"{definition.syntax.name}_{len(self.made)}"
         function = ir.Function(self.module, ir.FunctionType(ir.VoidType(), types), self.module.get_unique_name(name))
@@ -147,8 +147,16 @@ class Unit:
         function.attributes.add("nounwind")
         parts = iter(function.args)
         own = {key: rebuilt(value.kind, parts.__next__) for key, value in arguments.items()}
-        kind = Frame(self, function, definition).whole_function(definition, own)
-        _give_result(function, [] if kind is NOTHING else list(types_of(kind)))
+        frame, gives = Frame(self, function, definition), definition.syntax.decorator_list
+        if gives:  # it calls itself before it has been written
+            declared = frame.settled(frame.expression(gives[0])).kind
+            _give_result(function, list(types_of(declared)))
+            self.made[what] = function, declared
+        kind = frame.whole_function(definition, own)
+        if not gives:
+            _give_result(function, [] if kind is NOTHING else list(types_of(kind)))
+        elif kind != declared:
+            raise Unsuited(f"a function that calls itself gives {kind.name} and {declared.name}")
         return function, kind
 
 
