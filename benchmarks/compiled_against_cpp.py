@@ -7,7 +7,8 @@ busy machine is busy for both) and prints medians of CPU time and of the ratios 
 includes growing its tables from 65 536 slots; the C++ tables have their final size from
 the start. One run of each side comes first and is not counted: the memory of a virtual
 machine is slow (some 2 s per GB) the first time that anybody touches it, and whoever came
-first would pay. `--large` adds Connect Four 5x5 (69 763 700 states, about 2 GB).
+first would pay. Tasks of some milliseconds are repeated within a pair. `--large` adds Connect
+Four 5x5 (69 763 700 states, about 2 GB).
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import psutil
@@ -33,6 +35,8 @@ from endsight.limits import Budget, Limits
 Run = tuple[int, int, float]
 """States, edges, CPU seconds."""
 
+_LEAST = 0.2
+"""Seconds that each side of a pair takes at least: short tasks are repeated."""
 REFERENCE = Path(__file__).with_name("reference")
 
 
@@ -42,10 +46,18 @@ def built(name: str, folder: str) -> str:
     return binary
 
 
-def reference(binary: str, *arguments: object) -> Run:
-    line = subprocess.run([binary, *map(str, arguments), "1"], capture_output=True, text=True, check=True).stdout
-    states, edges, _, *seconds = line.split()
-    return int(states), int(edges), sum(map(float, seconds))
+def reference(binary: str, *arguments: object, times: int = 1) -> Run:
+    command = [binary, *map(str, arguments), str(times)]
+    lines = subprocess.run(command, capture_output=True, text=True, check=True).stdout.splitlines()
+    seconds = statistics.fmean(sum(map(float, line.split()[3:])) for line in lines)
+    states, edges = map(int, lines[0].split()[:2])
+    return states, edges, seconds
+
+
+def repeated(run: Callable[[], Run], times: int) -> Run:
+    """The mean of several runs: a task of some milliseconds is too short for one."""
+    found = [run() for _ in range(times)]
+    return *found[0][:2], statistics.fmean(seconds for _, _, seconds in found)
 
 
 def layers(width: int, height: int) -> Callable[[], Run]:
@@ -76,11 +88,12 @@ def search(n: int) -> Callable[[], Run]:
     return run
 
 
-def compare(title: str, ours: Callable[[], Run], theirs: Callable[[], Run], runs: int) -> None:
+def compare(title: str, ours: Callable[[], Run], theirs: Callable[..., Run], runs: int) -> None:
     ours_seconds, theirs_seconds = [], []
-    theirs(), ours()
+    theirs(times=1)
+    times = max(1, round(_LEAST / ours()[2]))
     for _ in range(runs):
-        mine, other = ours(), theirs()
+        mine, other = repeated(ours, times), theirs(times=times)
         assert mine[:2] == other[:2], (mine, other)
         ours_seconds.append(mine[2])
         theirs_seconds.append(other[2])
@@ -107,14 +120,14 @@ def main() -> None:
             compare(
                 f"Connect Four {width}x{height} layers",
                 layers(width, height),
-                lambda width=width, height=height: reference(four, width, height),
+                partial(reference, four, width, height),
                 options.runs,
             )
         for n in (7, 8):
-            compare(f"dominoes n={n} memo search", search(n), lambda n=n: reference(dominoes, n), options.runs)
+            compare(f"dominoes n={n} memo search", search(n), partial(reference, dominoes, n), options.runs)
         if options.large:
             before = psutil.Process().memory_info().rss
-            compare("Connect Four 5x5 layers", layers(5, 5), lambda: reference(four, 5, 5), options.runs)
+            compare("Connect Four 5x5 layers", layers(5, 5), partial(reference, four, 5, 5), options.runs)
             peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * (1 if sys.platform == "darwin" else 1024)
             print(f"Connect Four 5x5: {(peak - before) / 69_763_700:.1f} bytes a state")
 

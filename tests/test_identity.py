@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import argparse
 import copy
+import dis
+import inspect
 import json
 import os
 import pickle
@@ -13,6 +16,7 @@ import threading
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from pathlib import Path
+from types import CodeType
 from typing import Any, NamedTuple
 
 import pytest
@@ -28,6 +32,7 @@ from endsight.compiler.refusal import CannotCompile
 from endsight.compiler.rules import CompiledRules
 from endsight.compiler.sizes import Sizes
 from endsight.errors import FileError, QuestionError
+from endsight.identity import code as identity_code
 from endsight.identity import key_of
 from endsight.question import Question
 from endsight.specification import load_game
@@ -42,6 +47,20 @@ SOURCES = {"wide": WIDE, "narrow": NARROW, "reflective": REFLECTIVE}
 def _without_rules() -> Iterator[None]:
     yield
     edited_rules.forget()
+
+
+def test_names_that_code_uses_are_read_as_python_reads_them() -> None:
+    def look(code: CodeType) -> int:
+        own, other = set(), set()
+        for each in dis.get_instructions(code):
+            if each.opcode in dis.hasname and each.opname not in identity_code._BINDING:
+                (own if each.opname in identity_code._OF_GLOBALS else other).add(each.argval)
+        own -= {"__name__"} if "__module__" in code.co_names[:2] else set()
+        assert identity_code._kinds_of_names(code) == (own, other)
+        return 1 + sum(look(each) for each in code.co_consts if isinstance(each, CodeType))
+
+    modules = (argparse, json, random, copy, edited_rules, identity_code)
+    assert sum(look(compile(inspect.getsource(module), "text", "exec")) for module in modules) > 300
 
 
 def test_at_least_200_edits_are_there() -> None:

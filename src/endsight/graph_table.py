@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from random import Random
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from endsight.graph import Graph
 from endsight.limits import Budget
@@ -13,6 +12,9 @@ from endsight.objective import View
 from endsight.position import Position
 from endsight.source import Row, StateTable, T, TableReader
 from endsight.table import TIE_RULE, Table
+
+if TYPE_CHECKING:
+    from random import Random
 
 __all__ = ["GraphTable"]
 

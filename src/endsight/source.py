@@ -7,7 +7,6 @@ here, which says that it is not known.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from random import Random
 from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeAlias, TypeVar
 
 from endsight.game import CHANCE
@@ -17,6 +16,8 @@ from endsight.objective import View
 from endsight.position import Position
 
 if TYPE_CHECKING:
+    from random import Random
+
     from endsight.distribution import Distribution
 
 __all__ = ["Row", "Search", "Searcher", "Solved", "Source", "StateTable", "TableReader"]

@@ -321,7 +321,7 @@ def graph_of(arrays: Arrays, view: View) -> Graph:
     # What the graph would find out about itself, entry by entry.
     facts = graph.__dict__
     facts["paid"], facts["gained"] = payoffs.rows[1:], [] if rewards is None else rewards.rows[1:]
-    facts["deciders"] = set(np.unique(movers[widths > 1]).tolist()) - {CHANCE}
+    facts["deciders"] = {player for player in range(view.players) if bool((movers[widths > 1] == player).any())}
     facts["has_chance"] = bool(((movers == CHANCE) & ~is_end).any())
     if len(graph) == arrays.nodes:
         facts["order"] = compiled_order(arrays.offsets, arrays.successors)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dis
+import sys
 from dataclasses import dataclass
 from functools import lru_cache
 from hashlib import sha256
@@ -17,9 +18,13 @@ _HAS_DOCSTRING = 0x4000000
 """The flag of functions with a docstring, from Python 3.13 on."""
 _IMPORT, _EXTENDED = dis.opmap["IMPORT_NAME"], dis.EXTENDED_ARG
 _CONSTANTS = frozenset(dis.hasconst)
-_NAMED = frozenset(dis.hasname)
 _OF_GLOBALS = {"LOAD_GLOBAL", "LOAD_NAME", "STORE_GLOBAL", "DELETE_GLOBAL", "LOAD_FROM_DICT_OR_GLOBALS"}
 _BINDING = {"STORE_NAME", "DELETE_NAME", "IMPORT_NAME"}
+_IS_OF_GLOBALS = {op: dis.opname[op] in _OF_GLOBALS for op in dis.hasname if dis.opname[op] not in _BINDING}
+"""Instructions that use a name, and whether as one of the module or of Python."""
+# Some instructions have flags below the number of the name: how many bits.
+_FLAGS = {"LOAD_GLOBAL": 1, "LOAD_ATTR": int(sys.version_info >= (3, 12)), "LOAD_SUPER_ATTR": 2}
+_SHIFTS = {op: _FLAGS.get(dis.opname[op], 0) for op in _IS_OF_GLOBALS}
 
 
 @dataclass(frozen=True)
@@ -83,9 +88,12 @@ def _kinds_of_names(code: CodeType) -> tuple[set[str], set[str]]:
     """Names of the module or of Python, and of attributes; not what the body of a class binds, or says of itself."""
     own: set[str] = set()
     other: set[str] = set()
-    for each in dis.get_instructions(code):
-        if each.opcode in _NAMED and each.opname not in _BINDING:
-            (own if each.opname in _OF_GLOBALS else other).add(each.argval)
+    high, names, bytecode = 0, code.co_names, code.co_code
+    for at in range(0, len(bytecode), 2):
+        op, number = bytecode[at], high | bytecode[at + 1]
+        if op in _IS_OF_GLOBALS:
+            (own if _IS_OF_GLOBALS[op] else other).add(names[number >> _SHIFTS[op]])
+        high = number << 8 if op == _EXTENDED else 0
     return own - ({"__name__"} if "__module__" in code.co_names[:2] else set()), other
 
 
