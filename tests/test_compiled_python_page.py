@@ -16,7 +16,8 @@ from test_compiled_meaning import rules_of
 
 PAGE = (Path(__file__).parents[1] / "docs" / "reference" / "compiled-python.md").read_text(encoding="utf-8")
 FRAME = """
-import functools, itertools, math
+import collections, functools, itertools, math, operator
+from fractions import Fraction
 COUNT = 0
 class Rules(Steps):
     table = ((1, 2), (3, 4))

@@ -120,7 +120,7 @@ class BuiltIn(Holders):
             self.refuse(node, "this form of sorted cannot be compiled")
         reverse = self.peek(words["reverse"]) if "reverse" in words else False
         if reverse is not True and reverse is not False:
-            self.refuse(node, "sorted with a reverse= that depends on the state cannot be compiled")
+            self.refuse(node, "sorted with a reverse= that depends on the state cannot be compiled: write two calls")
         items = self.gathered(node.args[0], node.args[0], "list", unordered="key" not in words)
         items = self._held(self.material(items, node), node)
         assert isinstance(items.type, core.Sequence)

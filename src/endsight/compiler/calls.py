@@ -4,7 +4,13 @@ from __future__ import annotations
 
 import ast
 import builtins
+import collections
+import functools
+import itertools
+import math
+import operator
 from enum import EnumMeta
+from fractions import Fraction
 from types import FunctionType, MethodType
 from typing import Any
 
@@ -19,6 +25,35 @@ __all__ = ["Calls", "LocalFunction", "SuperOf"]
 
 _METHODS = {"get", "items", "keys", "values", "index", "count", "bit_count", "bit_length", "find", "copy"}
 """Methods of plain objects that are called now, where all is known."""
+
+
+_INSTEAD: tuple[tuple[Any, str], ...] = (
+    (Fraction, "pay whole numbers, so many times as large"),
+    (float, "use whole numbers"),
+    (round, "use // for whole numbers"),
+    (math.floor, "use //"),
+    (math.ceil, "use -(-a // b)"),
+    (str, "keep to numbers"),
+    (bin, "use n.bit_count(), n >> k & 1"),
+    (print, "leave it out"),
+    (isinstance, "decide by a number"),
+    (type, "decide by a number"),
+    (getattr, "write the attribute"),
+    (hasattr, "write the attribute"),
+    (iter, "use a loop"),
+    (collections.Counter, "use d[k] = d.get(k, 0) + 1"),
+    (collections.defaultdict, "use d[k] = d.get(k, 0) + 1"),
+    (collections.deque, "use a list"),
+    (itertools.count, "use `while`"),
+    (itertools.cycle, "use xs[k % len(xs)]"),
+    (itertools.takewhile, "use a loop with `break`"),
+    (itertools.dropwhile, "use a loop"),
+    (itertools.groupby, "use a loop"),
+    (itertools.zip_longest, "use zip and a loop over the rest"),
+    (functools.partial, "use a lambda"),
+    (operator.itemgetter, "use a lambda"),
+)
+"""What to write in place of some functions."""
 
 
 class LocalFunction:
@@ -77,7 +112,8 @@ class Calls(Fields):
                 if known is not UNKNOWN:
                     return self.of_new(known, node)
         if any(function is each for each in LAZY):
-            self.refuse(node, f"{ast.unparse(node.func)} can be gone through here by a loop only")
+            told = f"{ast.unparse(node.func)} can be gone through here by a loop only"
+            self.refuse(node, f"{told}, for a number of items that is known: write list(...)")
         return self._called(node, function)
 
     def _called(self, node: ast.Call, function: Any) -> Value:
@@ -95,7 +131,8 @@ class Calls(Fields):
             return self.unit.call(self, node, own, given, words)
         name = next((name for name, known in BUILT_IN.items() if known is function), None)
         if name is None:
-            self.refuse(node, f"the call of {ast.unparse(node.func)} cannot be compiled")
+            advice = next((told for known, told in _INSTEAD if known is function), "write what it does")
+            self.refuse(node, f"the call of {ast.unparse(node.func)} cannot be compiled: {advice}")
         result: Value = getattr(self, f"_call_{name}")(node)
         return result
 
@@ -136,7 +173,7 @@ class Calls(Fields):
                     count, value = len(value.type.items), self.kept(value, part)
                     given += [self.field(value, number) for number in range(count)]
                 else:
-                    self.refuse(node, "starred arguments of unknown number cannot be compiled")
+                    self.refuse(node, "starred arguments of unknown number cannot be compiled: write them out")
             else:
                 given.append(self.taken(part))
         words = {}
@@ -244,7 +281,10 @@ class Calls(Fields):
             return self.gathered(function.value, node, core.kind_of(base.type) or "")
         if function.attr in ("count", "index") and len(node.args) == 1 and not node.keywords:
             return self._found(node, function.attr, base)
-        raise self.refusal(node, f"the call of {ast.unparse(function)} cannot be compiled")
+        instead = (
+            "give its value to a name, in a statement of its own" if function.attr == "pop" else "write what it does"
+        )
+        raise self.refusal(node, f"the call of {ast.unparse(function)} cannot be compiled: {instead}")
 
     def _found(self, node: ast.Call, how: str, base: Value) -> Value:
         """`items.count(x)` and `items.index(x)`."""

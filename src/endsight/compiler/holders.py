@@ -258,7 +258,9 @@ class Holders(Sequences):
         kind = held.type if held is not None else None
         is_held = isinstance(kind, core.Sequence) and kind.may_change and not kind.is_set
         if not isinstance(target, ast.Subscript) or not is_held or isinstance(target.slice, ast.Slice):
-            self.refuse(target, "`del` of anything but one item of a list or dictionary cannot be compiled")
+            self.refuse(
+                target, "`del` of anything but one item of a list or dictionary cannot be compiled: make a new one"
+            )
         assert held is not None
         self._own_list(name, target)
         function: Any = library.without_place

@@ -287,6 +287,8 @@ class Iteration(Views):
         """A list must not grow, shrink or be another one in a loop over it."""
         if not isinstance(node, ast.For) or self.names is None:
             return
+        if isinstance(source, ast.Call) and self.peek(source.func) in (list, sorted):
+            return  # the loop is over a list of its own
         read = {each.id for each in nodes_of(source) if isinstance(each, ast.Name)}
         lists = {name for name in read if name in self.names and isinstance(self.names[name].type, core.Sequence)}
         inside = [each for statement in node.body for each in nodes_of(statement)]

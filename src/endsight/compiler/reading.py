@@ -14,7 +14,7 @@ from endsight.compiler.objects import Objects
 from endsight.compiler.refusal import Unsettled
 from endsight.compiler.resolve import SELF, UNKNOWN, is_list, is_plain, is_whole
 from endsight.compiler.syntax import constant
-from endsight.compiler.values import is_flat, item_type, kind_of_node, may_fail
+from endsight.compiler.values import is_flat, item_type, may_fail, why_not
 
 if TYPE_CHECKING:
     from endsight.compiler.calls import Calls
@@ -82,7 +82,7 @@ class Reading(Objects):
         self.line = getattr(node, "lineno", self.line)
         method = getattr(self, "_" + type(node).__name__.lower(), None)
         if method is None:
-            self.refuse(node, f"{kind_of_node(node)} cannot be compiled")
+            self.refuse(node, why_not(node))
         value: Value = method(node)
         return value
 
@@ -239,7 +239,7 @@ class Reading(Objects):
     def calculated(self, node: ast.BinOp | ast.AugAssign, left: Value, right: Value) -> Value:
         """An operator between two values."""
         if type(node.op) not in _BINARY:
-            self.refuse(node, "true division gives no whole numbers" if isinstance(node.op, ast.Div) else "@")
+            self.refuse(node, "true division gives no whole numbers: write //" if isinstance(node.op, ast.Div) else "@")
         op, function, what = _BINARY[type(node.op)]
         is_huge = op in ("power", "shift_left") and isinstance(right.known, int) and abs(right.known) > _HUGE
         is_long = op == "multiply" and not (is_whole(left.known) and is_whole(right.known))
@@ -328,7 +328,7 @@ class Reading(Objects):
         try:
             return joined_types(one, other)
         except Several:
-            self.refuse(node, f"cannot unify {one.name} and {other.name}")
+            self.refuse(node, f"cannot unify {one.name} and {other.name}: give one kind of value on every way")
 
     def _ifexp(self, node: ast.IfExp) -> Value:
         test = self.truth(node.test)

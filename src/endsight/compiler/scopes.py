@@ -17,6 +17,7 @@ from typing import Any, TypeAlias, cast
 
 from endsight.compiler.refusal import CannotCompile
 from endsight.compiler.syntax import nodes_of, parts_of
+from endsight.compiler.values import why_not
 
 __all__ = ["Locals", "renamed", "stored_names"]
 
@@ -50,6 +51,9 @@ class Locals:
 def renamed(definition: ast.FunctionDef, file: str, text: str) -> Locals:
     """Rename the locals in `definition` in place; `text` is the whole file's. Raises `CannotCompile`."""
     own, nodes = _own_names(definition), nodes_of(definition)
+    for each in nodes:
+        if isinstance(each, ast.Nonlocal):
+            raise CannotCompile(why_not(each), file, each.lineno)
     if any(isinstance(node, ast.NamedExpr) for node in nodes):
         _refuse_bound_again(definition, file)
     _refuse_mangled(own, definition, file)

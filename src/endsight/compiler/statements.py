@@ -14,7 +14,7 @@ from endsight.compiler.refusal import Unsettled
 from endsight.compiler.resolve import is_list
 from endsight.compiler.scopes import stored_names
 from endsight.compiler.syntax import constant, has_jump, nodes_of
-from endsight.compiler.values import kind_of_node
+from endsight.compiler.values import why_not
 from endsight.numbers import count_text
 
 __all__ = ["Statements"]
@@ -51,7 +51,7 @@ class Statements(Reading):
             self.alone = statement.value if is_plain else None  # type: ignore[attr-defined]
             method = getattr(self, "_do_" + type(statement).__name__.lower(), None)
             if method is None:
-                self.refuse(statement, f"{kind_of_node(statement)} cannot be compiled")
+                self.refuse(statement, why_not(statement))
             depth = len(self.jumps)
             try:
                 method(statement)
@@ -270,7 +270,7 @@ class Statements(Reading):
         elif isinstance(target, ast.Subscript) and not isinstance(target.slice, ast.Slice):
             self._set_item(target, value)
         else:
-            self.refuse(target, "the rules must not change anything but local names")
+            self.refuse(target, "the rules must not change anything but local names: keep it in the state")
 
     def bind(self, target: ast.Name, value: Value, source: ast.AST) -> None:
         """Give a name a value."""
@@ -380,7 +380,9 @@ class Statements(Reading):
             or not isinstance(held.type, core.Sequence)
             or not (held.type.is_list or held.type.label == "dict")
         ):
-            self.refuse(target, "the rules must not change anything but local names and lists that they made")
+            self.refuse(
+                target, "the rules must not change anything but local names and what they made: keep it in the state"
+            )
         if held.type.label == "dict":
             self._own_list(name, target)
             self.put_key(name, self.value(target.slice), value, target)
@@ -403,11 +405,11 @@ class Statements(Reading):
         elif isinstance(node.target, ast.Subscript):
             read = ast.copy_location(ast.Subscript(node.target.value, node.target.slice, ast.Load()), node)
         else:
-            self.refuse(node, "the rules must not change anything but local names")
+            self.refuse(node, "the rules must not change anything but local names: keep it in the state")
         left = self.value(read)
         kept = isinstance(left.type, core.TableType) and left.type.kinds[0] not in ("tuple", "range", "bytes")
         if kept or (left.is_known and isinstance(left.known, list | set | dict)):
-            self.refuse(node, "the rules must not change anything but local names")
+            self.refuse(node, "the rules must not change anything but local names: keep it in the state")
         if isinstance(left.type, core.Sequence) and left.type.is_set and isinstance(node.target, ast.Name):
             self._own_list(node.target.id, node)
         if isinstance(left.type, core.Sequence) and left.type.is_list:
@@ -570,4 +572,4 @@ class Statements(Reading):
             return Value(core.BOOL, parts[0] if len(parts) == 1 else core.Either("or", parts, core.BOOL))
         if isinstance(pattern, ast.MatchAs) and pattern.pattern is None and pattern.name is None:
             return self.of(True)
-        raise self.refusal(pattern, "only numbers, | and _ can be compiled as patterns")
+        raise self.refusal(pattern, "only numbers, | and _ can be compiled as patterns: write if and elif")

@@ -356,7 +356,10 @@ class Unit:
     def _result(self, to: Calls, node: ast.AST, made: core.Function, passed: list[Value]) -> Value:
         to.may_stop = to.may_stop or made.may_stop
         if made.yields:
-            to.refuse(node, f"{made.name} yields, and is called outside of a loop")
+            to.refuse(
+                node,
+                f"{made.name} yields, and is called outside of a loop: go through it in one, as a method of the class",
+            )
         for (name, kind), value in zip(made.parameters, passed, strict=True):
             if name in made.changes and isinstance(value.expr, core.Local) and isinstance(kind, core.Sequence):
                 to.mutated.setdefault(value.expr.name, node)

@@ -7,7 +7,7 @@ from typing import Any
 
 from endsight.compiler import core
 
-__all__ = ["is_flat", "is_quick", "item_type", "kind_of_node", "may_fail"]
+__all__ = ["is_flat", "is_quick", "item_type", "may_fail", "why_not"]
 
 
 def may_fail(expr: Any) -> bool:
@@ -62,28 +62,20 @@ def is_flat(kind: core.Type) -> bool:
     return isinstance(kind, core.Tuple) and all(map(core.is_number, kind.items))
 
 
-def kind_of_node(node: ast.AST) -> str:
-    """A node's kind as people call it."""
+def why_not(node: ast.AST) -> str:
+    """Why a node cannot be compiled, and what to write instead."""
     names = {
-        "Raise": "`raise`",
-        "Try": "`try`",
-        "With": "`with`",
-        "Dict": "a dictionary",
-        "Set": "a set",
-        "NamedExpr": "`:=`",
-        "JoinedStr": "a text",
-        "DictComp": "a dictionary",
-        "SetComp": "a set",
-        "GeneratorExp": "a generator here",
-        "Delete": "`del`",
-        "Global": "`global`",
-        "Nonlocal": "`nonlocal`",
-        "Starred": "a starred item",
-        "Yield": "`yield` here",
-        "YieldFrom": "`yield from` here",
-        "Import": "`import` inside a function",
-        "ImportFrom": "`import` inside a function",
-        "ClassDef": "a class inside a function",
-        "Await": "`await`",
+        "Try": "`try` cannot be compiled: ask before, as in `if k in table`",
+        "With": "`with` cannot be compiled: leave it out",
+        "JoinedStr": "a text that depends on the state cannot be compiled: keep to numbers",
+        "GeneratorExp": "a generator here cannot be compiled: make it a list, [...]",
+        "Global": "`global` cannot be compiled: give it as an argument, and give it back",
+        "Nonlocal": "`nonlocal` cannot be compiled: give it as an argument, and give it back",
+        "Starred": "a starred item here cannot be compiled: write the items, or hand over the list",
+        "Yield": "`yield` here cannot be compiled: let it stand alone",
+        "YieldFrom": "`yield from` here cannot be compiled: let it stand alone",
+        "Import": "`import` inside a function cannot be compiled: import at the top of the file",
+        "ImportFrom": "`import` inside a function cannot be compiled: import at the top of the file",
+        "ClassDef": "a class inside a function cannot be compiled: put it at the top of the file",
     }
-    return names.get(type(node).__name__, type(node).__name__)
+    return names.get(type(node).__name__, f"{type(node).__name__} cannot be compiled: write it another way")
