@@ -25,7 +25,7 @@ import endsight as es
 from endsight.game import CHANCE, Game
 
 SECURED = "secured"
-FIRST_BEST = "backward induction, each player taking the first of the own best moves"
+FIRST_BEST = "backward induction, each player taking the first of their best moves"
 WHOLE = r"(?:\d{1,4000}|0x[0-9a-f]{1,300000})"
 
 
@@ -182,7 +182,7 @@ class Question:
                 found.append((weight, self.node(after, then, tuple(map(sum, zip(totals, gain, strict=True)))), None))
             else:
                 own = self.worth(gain) if self.utility == "lead" else gain
-                found.append((weight, self.node(after, then, ()), own if any(gain) else None))
+                found.append((weight, self.node(after, then, ()), own if any(own) else None))
         return found
 
     def is_dice(self, node: Any) -> bool:

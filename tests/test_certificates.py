@@ -205,7 +205,7 @@ def test_a_game_of_three_players_is_proven_by_induction() -> None:
     certificate = proven(es.solve(game))
     assert isinstance(certificate.evidence, Induction)
     assert certificate.claim.value["second"] == (2, 2)
-    assert "the first of the own best moves" in certificate.claim.notion
+    assert "the first of their best moves" in certificate.claim.notion
 
 
 def test_a_won_game_needs_no_play_of_the_loser(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -168,7 +168,7 @@ def test_what_was_checked_is_said() -> None:
     verdict = es.verify(certificate)
     assert verdict.claim == (
         "Pots(pots=[4,9,2,7]) at the start: first secures 16, second secures 6;"
-        " first gets one amount for sure, by best play"
+        " first gets one amount for sure along one best play"
     )
     assert verdict.checked[1:] == (
         "at least: 8 states, 7 moves, 3 choices, an inequality each",
@@ -414,6 +414,16 @@ def test_claims_that_could_mislead(
     assert main([str(file), f"{rules}:{name}"]) == code
     heard = capsys.readouterr()
     assert said in heard.out + heard.err
+
+
+def test_rules_that_call_themselves_part_of_python_have_their_own_text(tmp_path: Path) -> None:
+    """`__module__` is only a name: whoever writes another one still has rules with a hash."""
+    hashes = set()
+    for number in range(2):
+        rules = tmp_path / f"disguised{number}.py"
+        rules.write_text(RULES.replace("heap: int = 5", "__module__ = 'abc'\n    heap: int = 5") + f"# {number}")
+        hashes.add(rules_hash(load(f"{rules}:Countdown")))
+    assert len(hashes) == 2
 
 
 def test_main_is_what_the_module_runs(own: tuple[str, str], monkeypatch: pytest.MonkeyPatch) -> None:

@@ -576,7 +576,7 @@ def gains() -> list[Case]:
 def inductions() -> list[Case]:
     """Several players, ties, chance."""
     tie = GraphGame(((1, 2), (), ()), ((0, 0, 0), (1, 2, 0), (1, 0, 2)), 3)
-    rule = "backward induction, each player taking the first of the own best moves"
+    rule = "backward induction, each player taking the first of their best moves"
     values = {"first": 1, "second": 2, "third": 0}
     dice = MoverGraph(((1, 2), (), ()), ((0, 0), (1, 0), (0, 3)), 2, (CHANCE, 0, 0), ((2, 1), (), ()))
     even = MoverGraph(((1, 2), (), ()), ((0, 0), (1, 2), (2, 1)), 2, (1, 0, 0), ((1, 1), (), ()))

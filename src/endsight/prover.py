@@ -84,6 +84,11 @@ def _checkable(solution: Solution) -> Solution:
     theorem = solution.source.checker
     if theorem is None or (solution.game.title(), theorem) in CHECKERS:
         return solution
+    return _solved_exactly(solution)
+
+
+def _solved_exactly(solution: Solution) -> Solution:
+    """The same question, answered by the solved graph with exact values."""
     source = solve_whole(
         solution.game, solution.position, solution.question, method="graph", kind="exact", budget=solution.budget
     )
@@ -123,6 +128,7 @@ class _Proof:
                 raise QuestionError(
                     "this distribution has no certificate: not every move of best play can be shown to be best",
                     found=as_text(self.game, "show", walk.nodes[node][0]),
+                    advice="--exact" if any(low != high for low, high in claim.value.values()) else None,
                 )
             claim = replace(claim, player=player, outcomes=outcomes)
         about: About = {
@@ -173,7 +179,7 @@ class _Proof:
         except Wrong as reason:
             return self._otherwise(reason)
 
-    def _otherwise(self, reason: Wrong) -> tuple[Claim, Bounds | Induction, list[Walk]]:
+    def _otherwise(self, reason: Wrong) -> tuple[Claim, Bounds | Induction | Witness, list[Walk]]:
         """Where bounds of the first player's amount do not do, for a `reason` that is told where nothing else does."""
         walk = self._whole(self._view())
         if walk.order() is not None:
@@ -181,8 +187,13 @@ class _Proof:
         try:
             return self._by_bounds(_target(walk))
         except Wrong as again:
+            if any(isinstance(value, Interval) for value in self.solution.values()):
+                # Bounds of states need not follow from one another; exact values do.
+                self.solution = _solved_exactly(self.solution)
+                return self._value()
             raise QuestionError(
-                f"this answer has no certificate: play can come back to a state, and {again.message}",
+                "this answer has no certificate: play can come back to a state, and no rule of certificates"
+                f" proves the bounds that are found: {again.message}",
                 found=again.found,
             ) from reason
 
@@ -216,8 +227,10 @@ class _Proof:
             raise Wrong("bounds tell nothing of some of the players")
         claim = self._claimed(view, proven, notion)
         walks = [found[1].walk for found in (least, most) if found is not None]
-        _require_news(claim.value[view.names[subject]], walks)
-        return claim, Bounds(least and least[0], most and most[0]), walks
+        _require_news(proven[view.names[subject]], walks)
+        # Only where the bounds meet do plays show that their moves are best.
+        low, high = proven[view.names[subject]]
+        return claim, Bounds(least and least[0], most and most[0]), walks if low == high else []
 
     def _plays(self, view: View) -> tuple[tuple[Play, Secured] | None, tuple[Play, Secured] | None]:
         """A play for each side; where the game is won, the loser's only if it is small."""

@@ -24,7 +24,7 @@ def is_built_in(game: Game) -> bool:
     kind = type(game)
     home = sys.modules.get(f"{__name__}.{kind.__name__.lower()}")
     functions = [each for base in kind.__mro__ for each in vars(base).values() if isinstance(each, FunctionType)]
-    is_own = all(each.__module__.startswith("endsight.") for each in functions)
+    is_own = all(str(each.__module__).startswith("endsight.") for each in functions)
     return is_own and getattr(home, kind.__name__, None) is kind and not any(hasattr(Game, name) for name in vars(game))
 
 

@@ -33,7 +33,7 @@ __all__ = ["SCHEMA", "Bounds", "Certificate", "Claim", "Ends", "Evidence", "Indu
 
 SECURED = "secured"
 """The notion of values that each of two players can secure, whatever the other does."""
-FIRST_BEST = "backward induction, each player taking the first of the own best moves"
+FIRST_BEST = "backward induction, each player taking the first of their best moves"
 """The notion of values that depend on how ties are broken."""
 SCHEMA = "endsight.certificate/2"
 MOST_BYTES = 1 << 26
@@ -286,7 +286,7 @@ def describe(certificate: Certificate) -> str:
     if claim.player is not None and claim.outcomes is not None:
         count = len(claim.outcomes)
         amounts = "one amount for sure" if count == 1 else f"{count:,} amounts with their chances"
-        text += f"; {quoted(claim.player)} gets {amounts}, by best play"
+        text += f"; {quoted(claim.player)} gets {amounts} along one best play"
     return text
 
 
@@ -305,9 +305,8 @@ def quoted(text: str) -> str:
 
 def number_text(number: Number) -> str:
     """`p/q`, or `p` where it is whole, each in decimal where that is short, else in hexadecimal."""
-    parts = (number.numerator, number.denominator)
-    words = [str(part) if part.bit_length() < LONG_BITS else hex(part) for part in parts]
-    return words[0] if parts[1] == 1 else "/".join(words)
+    over, under = (str(n) if n.bit_length() < LONG_BITS else hex(n) for n in (number.numerator, number.denominator))
+    return over if under == "1" else f"{over}/{under}"
 
 
 def ends_text(ends: Ends) -> str:
@@ -319,13 +318,16 @@ def ends_text(ends: Ends) -> str:
 
 
 def _shown(value: Any) -> str:
-    """A number or a parameter as JSON, or by length and SHA-256 where that is long, so that two never read the same."""
+    """A number or a parameter as JSON, or by length and SHA-256 where that is long, so that two never read the same.
+
+    A fraction that is hard to read has a decimal beside it, rounded and marked so.
+    """
     text = _json(value)
+    about = f"≈ {Decimal(value.numerator) / Decimal(value.denominator):.6g}" if is_exact(value) else ""
     if len(text) <= LONGEST:
-        return text
-    about = f"≈ {Decimal(value.numerator) / Decimal(value.denominator):.6g} " if is_exact(value) else ""
+        return f"{text} ({about})" if is_exact(value) and value.denominator > 99 else text
     length = f"{len(value):,} items" if isinstance(value, tuple) else f"{len(text):,} characters"
-    return f"{about}({length}, SHA-256 {sha256(text.encode()).hexdigest()})"
+    return f"{about} ({length}, SHA-256 {sha256(text.encode()).hexdigest()})".lstrip()
 
 
 def _json(value: Any) -> str:

@@ -51,8 +51,8 @@ def verify(
     other rules, `RulesError` where the rules fail, `LimitReached` after so many `seconds`.
 
     The clock is looked at between two positions. Rules that never return, or eat memory, are
-    ended by the options `--time` and `--memory` of the commands `endsight verify` and
-    `python -m endsight.verifier`, which work in a process of their own.
+    ended by the options `--time` and `--memory` of the command `endsight verify`, which works in
+    a process of its own. `python -m endsight.verifier` has no limits: use `timeout` and `ulimit -v`.
     """
     deadline = None if seconds is None else time.monotonic() + seconds
     if not isinstance(certificate, Certificate):

@@ -30,7 +30,8 @@ def rules_hash(kind: type[Game]) -> str | None:
     linecache.checkcache()
     texts: dict[str, None] = {}
     for base in reversed(kind.__mro__):
-        if base not in Game.__mro__ and base.__module__.partition(".")[0] not in sys.stdlib_module_names:
+        home = base.__module__ if base.__module__.partition(".")[0] in sys.stdlib_module_names else ""
+        if base not in Game.__mro__ and getattr(sys.modules.get(home), base.__name__, None) is not base:
             lines = [line.rstrip() for name in sorted(_files(base)) for line in linecache.getlines(name)]
             if not lines:
                 return None

@@ -102,7 +102,7 @@ class View:
         child, mover, gain = self._played(node[0], node[1], move)
         if self.tracks:
             return self.node(child, mover, _sum(node[2], gain)), None
-        return (child, mover, ()), (self.worth(gain) if self.utility == "lead" else gain) if any(gain) else None
+        return (child, mover, ()), own if any(own := self.worth(gain) if self.utility == "lead" else gain) else None
 
     def options(self, node: Any) -> tuple[list[Any], list[int] | None]:
         """The moves that may be played, and their weights where dice, cards or a random player decide."""
