@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import random
-from typing import Any
+from collections.abc import Iterator
+from enum import Enum
+from typing import Any, NamedTuple
 
 import pytest
 
@@ -141,3 +143,67 @@ def test_every_way_is_compiled_to_the_same_game(kind: type[Game]) -> None:
 def test_what_is_left_out_is_refused_by_name(kind: type[Game]) -> None:
     with pytest.raises(CannotCompile):
         CompiledRules.of(kind())
+
+
+class Mark(Enum):
+    EMPTY = "."
+    X = "x"
+    O = "o"  # noqa: E741
+
+
+class Misere(es.Game):
+    """Who has three stones in a row has lost."""
+
+    class State(NamedTuple):
+        cells: tuple[Mark, ...]
+        left: frozenset[int]
+        last: str
+
+    def limits(self) -> State:
+        return self.State((Mark,) * 3, 3, "-ab")  # type: ignore[arg-type]
+
+    def start(self) -> State:
+        return self.State((Mark.EMPTY,) * 3, frozenset({0, 1, 2}), "-")
+
+    def moves(self, state: State) -> Iterator[int]:
+        yield from sorted(state.left)
+
+    def play(self, state: State, move: int) -> State:
+        mark = Mark.X if len(state.left) % 2 else Mark.O
+        cells = (*state.cells[:move], mark, *state.cells[move + 1 :])
+        return self.State(cells, state.left - {move}, "a")
+
+    def payoff(self, state: State) -> int:
+        return 0
+
+
+def test_check_takes_an_enum_in_limits_and_names_what_was_met() -> None:
+    """`value` took it, and `check` called the rules broken; fields were told by numbers of the codec."""
+    report = check_rules(Misere())
+    assert report.is_sound, report.faults
+    assert es.solve(Misere()).value() == {"first": 0, "second": 0}
+    assert report.facts["fields"] == {"cells": ("EMPTY", "X", "O"), "left": (0, 2), "last": ("-", "a")}
+
+
+@pytest.mark.parametrize(
+    ("text", "found", "allowed"),
+    [
+        ("cells=X-X-Q left=0 last=-", "cells: item 3: 'Q'", "EMPTY, X, O"),
+        ("cells=X-X- left=0 last=-", "cells: a - that belongs to no item", "items joined by -"),
+        ("cells=X-X-X left=0-x last=-", "left: number 2: 'x'", "a whole number"),
+    ],
+)
+def test_a_board_that_cannot_be_read_is_told_in_its_own_words(text: str, found: str, allowed: str) -> None:
+    with pytest.raises(PositionError) as refused:
+        Misere().position_from(text)
+    assert found in str(refused.value)
+    assert allowed in str(refused.value)
+
+
+def test_what_is_wrong_in_limits_is_said_once() -> None:
+    class Wrong(Misere):
+        def limits(self) -> Misere.State:
+            return self.State((Mark,) * 3, frozenset({1}), "-ab")  # type: ignore[arg-type]
+
+    (fault,) = check_rules(Wrong()).faults
+    assert (fault.rule, fault.message) == ("limits", "gives the field left no largest value: frozenset({1})")

@@ -144,7 +144,7 @@ _READERS: dict[Any, typing.Callable[[str], Any]] = {
 def _list(kinds: tuple[Any, ...], text: str) -> tuple[Any, ...]:
     """A list of one kind (`int, ...`), or one value of each kind."""
     inner = kinds[0]
-    texts = _pieces(text, "/") if any(map(is_list, kinds)) else _signed_pieces(text)
+    texts = _pieces(text, "/") if any(map(is_list, kinds)) else _signed_pieces(text, are_numbers=_is_number(inner))
     if kinds[-1] is not Ellipsis:
         if len(texts) != len(kinds):
             raise Misread(f"{count_text(len(texts), 'value')} in {shortened(text)!r}", count_text(len(kinds), "value"))
@@ -163,7 +163,7 @@ def _item(kind: Any, text: str, number: int) -> Any:
     try:
         return read_value(kind, text)
     except Misread as error:
-        place = f"{'row' if is_list(kind) else 'number'} {number}: {error.found}"
+        place = f"{'row' if is_list(kind) else 'number' if _is_number(kind) else 'item'} {number}: {error.found}"
         raise Misread(place, error.allowed, error.advice) from None
 
 
@@ -171,9 +171,11 @@ def _pieces(text: str, separator: str) -> list[str]:
     return text.split(separator) if text else []
 
 
-def _signed_pieces(text: str) -> list[str]:
+def _signed_pieces(text: str, *, are_numbers: bool) -> list[str]:
     """The items of a list joined by `-`, where a `-` at the start or after another is a sign."""
-    stray = Misread(f"a - that belongs to no number in {shortened(text)!r}", _LIST_FORM)
+    what = "number" if are_numbers else "item"
+    form = _NUMBERS_FORM if are_numbers else "items joined by -, none of them empty"
+    stray = Misread(f"a - that belongs to no {what} in {shortened(text)!r}", form)
     pieces = []
     sign = ""
     for piece in _pieces(text, "-"):
@@ -189,10 +191,14 @@ def _signed_pieces(text: str) -> list[str]:
     return pieces
 
 
-_LIST_FORM = "numbers joined by -, as in 3-4-5; a - at the start or after another is a sign"
+_NUMBERS_FORM = "numbers joined by -, as in 3-4-5; a - at the start or after another is a sign"
 
 
 # ---------------------------------------------------------------------- kinds
+
+
+def _is_number(kind: Any) -> bool:
+    return (_without_none(kind) if _is_optional(kind) else kind) in (int, Fraction)
 
 
 def _item_kinds(kind: Any) -> tuple[Any, ...]:

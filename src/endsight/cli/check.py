@@ -137,7 +137,10 @@ def _draw_facts(output: Output, report: Report) -> None:
         low, high = ends
         counted = f"{low:,}" if low == high else f"between {rough_count(low)} and {rough_count(high)}"
         rows.append(("positions", counted))
-    rows += [(f"field {name}", f"{low} to {high}") for name, (low, high) in fields.items()]
+    rows += [
+        (f"field {name}", ", ".join(met) if isinstance(met[0], str) else f"{met[0]} to {met[1]}")
+        for name, met in fields.items()
+    ]
     output.screen.table([Column(), Column(fit="wrap")], rows)
 
 

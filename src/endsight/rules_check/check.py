@@ -10,13 +10,14 @@ from __future__ import annotations
 
 import time
 from collections import deque
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from random import Random
 from typing import Any
 
 from endsight.arguments import as_game
+from endsight.codec import Kind
 from endsight.cost.census import take_census
 from endsight.cost.expecting import MOST, PLAIN
 from endsight.equivalence import Compared
@@ -31,6 +32,7 @@ from endsight.rules_check.sight import EVERYBODY_SEES, deals_that_only_pay
 from endsight.rules_check.symmetry import Symmetry
 from endsight.rules_check.texts import TextForms
 from endsight.rules_guard import brief, pass_on_limit
+from endsight.titles import value_text
 
 __all__ = ["Fault", "Report", "check_rules"]
 
@@ -68,7 +70,8 @@ class Report:
     symmetry_half     how many plies ahead half of them were compared, or more; None for to the end
     positions         ends between which the number of all states lies, by a quick census; None where all
                       were looked at, rules are broken or the time is up
-    fields            field of the state -> (smallest, largest) value met
+    fields            field of the state -> (smallest, largest) whole number met in it, or the names of the other values
+                      met (of texts, Enums)
     """
 
     game: Game
@@ -354,14 +357,28 @@ class _Check:
             "fields": self._ranges(),
         }
 
-    def _ranges(self) -> dict[str, tuple[int, int]]:
-        """The smallest and the largest whole number met in every field."""
+    def _ranges(self) -> dict[str, tuple[Any, ...]]:
+        """The smallest and the largest whole number met in every field, or the names of other values."""
         codec = self.inspector.codec
         if codec is None or not self.nodes:
             return {}
         columns = zip(self.game.State._fields, codec.kinds, zip(*self.nodes, strict=True), strict=True)
-        met = {name: [number for value in column for number in kind.numbers(value)] for name, kind, column in columns}
-        return {name: (min(numbers), max(numbers)) for name, numbers in met.items() if numbers}
+        met = {name: _met(kind, column) for name, kind, column in columns}
+        return {name: found for name, found in met.items() if found}
+
+
+def _met(kind: Kind, values: Iterable[Any]) -> tuple[Any, ...]:
+    """The smallest and the largest of whole numbers, or names of other values; of a tuple, of its items together."""
+    if kind.is_word or kind.sort == "members":
+        numbers = list(values) if kind.is_word else [member for value in values for member in value]
+        return (int(min(numbers)), int(max(numbers))) if numbers else ()
+    if kind.sort == "one of":
+        found = set(values)
+        return tuple(value_text(value) for value in kind.values if value in found)
+    if len({type(item) for item in kind.items}) != 1:
+        return ()
+    given = (value for value in values if value is not None)
+    return _met(kind.items[0], given if kind.sort == "perhaps" else [item for value in given for item in value])
 
 
 def _is_sampled(number: int) -> bool:

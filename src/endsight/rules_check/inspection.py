@@ -244,15 +244,19 @@ class Inspector:
         limits = self.ask("limits") if self.game.gives("limits") else BROKEN
         if limits is BROKEN or not self._is_own(limits, "limits", None, ""):
             return
-        if not all(map(_is_natural, limits)):
+        if not all(map(_is_limit, limits)):
             self._unnatural("limits", None, "", limits)
-        if type(start) is not self.game.State or not all(map(_is_natural, (*limits, *start))):
+            return
+        if type(start) is not self.game.State or not all(map(_is_natural, start)):
             return
         try:
             self.codec = Codec(self.game)
         except EndsightError as error:
             cure = error.advice or f"give {error.allowed or 'the largest value of every field'}"
-            self.fault("limits", None, f"{error.message}: {error.found}" if error.found else error.message, cure)
+            rule, _, message = error.message.partition(" ")
+            if rule not in ("limits", "start") or message.startswith("and "):
+                rule, message = "limits", error.message
+            self.fault(rule, None, f"{message}: {error.found}" if error.found else message, cure)
 
     def is_state(self, rule: str, state: Any, origin: Any, *, move: Any = None) -> bool:
         """Whether `rule` gave a proper state; `origin` is where it was asked, with `move` if any."""
@@ -278,7 +282,7 @@ class Inspector:
     def _unnatural(self, rule: str, origin: Any, after: str, state: Any) -> None:
         """Say which fields hold what no state can hold."""
         for name, value in zip(state._fields, state, strict=True):
-            if not _is_natural(value):
+            if not (_is_limit if rule == "limits" else _is_natural)(value):
                 cure = _CURES.get(type(value), "fields are whole numbers, bools, texts, Enums, or tuples of them")
                 message = f"{after}gives the field {name} the value {brief(value)}, {_kind(value)}"
                 self.fault(rule, origin, message, cure)
@@ -467,6 +471,13 @@ def is_move(move: Any) -> bool:
     if type(move) is tuple:
         return all(map(is_move, move))
     return type(move) in (int, str) or isinstance(move, Enum)
+
+
+def _is_limit(value: Any) -> bool:
+    """Whether `limits` may hold that: an Enum itself, too, stands for all its members."""
+    if isinstance(value, tuple):
+        return all(map(_is_limit, value))
+    return _is_natural(value) or (isinstance(value, type) and issubclass(value, Enum))
 
 
 def _is_natural(value: Any) -> bool:
