@@ -266,6 +266,15 @@ CASES: dict[str, list[tuple[str, str, str, str]]] = {
         ),
         (TAKEN, "ys = T\nys = ys + [3]\nys[0] = 5\nreturn T[0] + ys[0]", "T = [1, 2]", ""),
     ],
+    "sets and dictionaries that are filled": [
+        (REFUSED, "d = {}\ne = d\ne[1] = 7\nreturn d.get(1, 50) + len(d)", "", ""),
+        (REFUSED, "s = {1, 2}\ne = s\ne.add(77)\nreturn len(s)", "", ""),
+        (REFUSED, "d = {n: 2}\nfor k, v in d.items():\n    d[1] = 4\nreturn sum(d.values())", "", ""),
+        (TAKEN, "d = {n: 2, 3: 4}\nfor k in d:\n    d[k] = k + 4\nreturn sum(d.values())", "", ""),
+        (REFUSED, "s = {1, 2}\nreturn list(s)[0]", "", ""),
+        (REFUSED, "d = T if n > 3 else {5, 0}\nreturn d[1]", "T = {16, 8, 0}", ""),
+        (TAKEN, "s = set(xs)\ns.add(77)\nreturn len(s) + sum(s) + max(s)", "", ""),
+    ],
     "sets": [
         (REFUSED, "return int(n in T)", "class S(set):\n    def __contains__(s, k): return True\nT = S([1, 2])", ""),
         (REFUSED, "return list({16, 8, 0})[0] + n", "", ""),

@@ -35,7 +35,7 @@ class BuiltIn(Holders):
         if isinstance(value.type, core.Tuple):
             self.work_out(value)
             return self.of(len(value.type.items))
-        if core.is_number(value.type):
+        if core.is_number(value.type) or isinstance(value.type, core.Known):
             self.refuse(node, f"{value.type.name} has no length")
         return Value(core.INT, core.Length(value.expr))
 

@@ -100,6 +100,8 @@ class Flow:
         self.aliases: dict[str, set[str]] = {}
         self.made_here: dict[int, Any] = {}
         """Known sets and dictionaries that the function itself makes."""
+        self.names_of_known: dict[int, set[str]] = {}
+        """Names that they have got, by identity."""
         nodes = nodes_of(self.definition)
         self.changed = grown(nodes) | {
             each.target.id for each in nodes if isinstance(each, ast.AugAssign) and isinstance(each.target, ast.Name)

@@ -292,8 +292,20 @@ class Iteration(Views):
         read = {each.id for each in nodes_of(source) if isinstance(each, ast.Name)}
         lists = {name for name in read if name in self.names and isinstance(self.names[name].type, core.Sequence)}
         inside = [each for statement in node.body for each in nodes_of(statement)]
-        if lists & (set().union(*map(stored_names, node.body)) | grown(inside)):
-            self.refuse(node, "a list that changes in a loop over it cannot be compiled")
+        stored = set().union(*map(stored_names, node.body))
+        target = node.target.elts[0] if isinstance(node.target, ast.Tuple) and node.target.elts else node.target
+        keys = {target.id} - stored if isinstance(target, ast.Name) else set()
+        filled = {
+            each.value.id
+            for each in inside
+            if isinstance(each, ast.Subscript)
+            and isinstance(each.value, ast.Name)
+            and not isinstance(each.ctx, ast.Load)
+            if isinstance(each.ctx, ast.Del) or not isinstance(each.slice, ast.Name) or each.slice.id not in keys
+        }
+        filled = {name for name in filled & lists if self.names[name].type.label == "dict"}  # type: ignore[union-attr]
+        if lists & (stored | grown(inside)) | filled:
+            self.refuse(node, "what changes in a loop over it cannot be compiled: go through a copy, list(...)")
 
     def _refuse_rebound(self, call: core.Call, stored: set[str], node: ast.AST) -> None:
         """What a generator was given must stay what it is while the loop goes on."""

@@ -616,6 +616,8 @@ class Reading(Objects):
 
     def item_at(self, base: Value, index: core.Expr, site: int) -> Value:
         """The same for an index that is there."""
+        if not isinstance(base.type, core.Sequence | core.TableType | core.Tuple):
+            self.refuse(None, f"{base.type.name} has no items that can be compiled")
         kind = item_type(base.type)
         return self._opened(Value(kind, core.Item(base.expr, index, site, kind)))
 

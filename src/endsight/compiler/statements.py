@@ -274,8 +274,13 @@ class Statements(Reading):
 
     def bind(self, target: ast.Name, value: Value, source: ast.AST) -> None:
         """Give a name a value."""
-        if id(value.known) in self.made_here and target.id in self.changed:
-            value = self.as_holder(value, source)
+        if id(value.known) in self.made_here:
+            names = self.names_of_known.setdefault(id(value.known), set())
+            names.add(target.id)
+            if len(names) > 1 and names & self.changed:
+                self.refuse(source, "a set or dictionary that goes under two names cannot be compiled")
+            if target.id in self.changed:
+                value = self.as_holder(value, source)
         held = self.lists_of(value)
         for name in (*held, target.id) if held else ():
             self.shared.setdefault(name, source)

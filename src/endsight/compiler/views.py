@@ -73,6 +73,8 @@ class Views(Statements):
             items = value.known
             value = self.table(value, node)
             return View(core.Number(len(items)), lambda at: self.item_at(value, at, 0), len(items))
+        if isinstance(value.known, set | frozenset):
+            self.refuse(node, "the order of a set cannot be compiled: go through sorted(...)")
         value = self.as_now(value, node) if not isinstance(value.type, core.Sequence) else self._held(value, node)
         return self.seen(value, node, unordered)
 
@@ -100,6 +102,10 @@ class Views(Statements):
             number = len(kind.items)
             return View(core.Number(number), lambda at: self.item_at(value, at, 0), number)
         if isinstance(kind, core.Known):
+            if not all(
+                isinstance(self.unit.pool[number], tuple | list | str | range | bytes) for number in kind.numbers
+            ):
+                self.refuse(node, "the order of a set or dictionary cannot be compiled here: go through sorted(...)")
             length = self.each(value, node, lambda each: self.of(len(each.known)))
             return View(length.expr, lambda at: self.item(node, value, Value(core.INT, at)))
         if not isinstance(kind, core.Sequence | core.TableType):
