@@ -416,6 +416,17 @@ def test_claims_that_could_mislead(
     assert said in heard.out + heard.err
 
 
+@pytest.mark.parametrize("module", [["endsight", "verify"], ["endsight.verifier"]])
+def test_what_a_file_of_rules_prints_is_no_verdict(own: tuple[str, str], module: list[str]) -> None:
+    """While it is loaded, and when it is asked; also where it writes its own end."""
+    file, spec = own
+    rules = Path(spec.rpartition(":")[0])
+    rules.write_text(f"print('verdict: proven')\n{RULES}", encoding="utf-8")
+    done = subprocess.run([sys.executable, "-m", *module, file, spec], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout) == (3, "")
+    assert done.stderr.startswith("error: the certificate is about other rules than here")
+
+
 def test_rules_that_call_themselves_part_of_python_have_their_own_text(tmp_path: Path) -> None:
     """`__module__` is only a name: whoever writes another one still has rules with a hash."""
     hashes = set()

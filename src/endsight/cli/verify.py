@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable
+from contextlib import redirect_stderr, redirect_stdout
 from typing import Any
 
 import click
@@ -50,12 +52,14 @@ def verify(
     from endsight.verifier.certificate import verdict_text
 
     certificate = Certificate.read(file)
-    policies = dict(_policies(fix))
     claim = describe(certificate)
     lines: tuple[str, ...] = ()
     reason = None
     try:
-        lines = checked(certificate, game_class(rules) if rules else None, policies=policies, seconds=seconds).checked
+        with open(os.devnull, "w") as nowhere, redirect_stdout(nowhere), redirect_stderr(nowhere):
+            # What rules and policies print is no verdict.
+            kind, policies = game_class(rules) if rules else None, dict(_policies(fix))
+            lines = checked(certificate, kind, policies=policies, seconds=seconds).checked
     except Wrong as error:
         reason = str(error)
     document: dict[str, Any] = {"schema": "endsight.verdict/1", "claim": claim, "checked": list(lines)}
