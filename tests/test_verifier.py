@@ -416,6 +416,20 @@ def test_claims_that_could_mislead(
     assert said in heard.out + heard.err
 
 
+def test_constants_count_where_all_methods_are_from_another_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.syspath_prepend(str(tmp_path))
+    (tmp_path / "borrowed_rules.py").write_text(RULES, encoding="utf-8")
+    hashes = set()
+    for heap in (5, 6):
+        rules = tmp_path / f"borrowing{heap}.py"
+        text = "from borrowed_rules import Countdown\nclass Mine(Countdown):\n    moves = Countdown.moves\n"
+        rules.write_text(f"{text}    heap: int = {heap}\n", encoding="utf-8")
+        hashes.add(rules_hash(load(f"{rules}:Mine")))
+    assert len(hashes) == 2
+
+
 @pytest.mark.parametrize("module", [["endsight", "verify"], ["endsight.verifier"]])
 def test_what_a_file_of_rules_prints_is_no_verdict(own: tuple[str, str], module: list[str]) -> None:
     """While it is loaded, and when it is asked; also where it writes its own end."""

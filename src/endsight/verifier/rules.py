@@ -32,19 +32,19 @@ def rules_hash(kind: type[Game]) -> str | None:
     for base in reversed(kind.__mro__):
         home = base.__module__ if base.__module__.partition(".")[0] in sys.stdlib_module_names else ""
         if base not in Game.__mro__ and getattr(sys.modules.get(home), base.__name__, None) is not base:
-            lines = [line.rstrip() for name in sorted(_files(base)) for line in linecache.getlines(name)]
-            if not lines:
+            files = [[line.rstrip() for line in linecache.getlines(name)] for name in sorted(_files(base))]
+            if not files or not all(files):
                 return None
-            texts["\n".join(lines)] = None
+            texts |= {"\n".join(lines): None for lines in files}
     return sha256("\0".join(texts).encode()).hexdigest()
 
 
 def _files(kind: type) -> set[str]:
-    """The files of a class's methods, as a module does not tell of which cell they are; without methods, the module."""
+    """The file of a class's module, and those of its methods, as a module does not tell of which cell they are."""
     methods = [getattr(each, "__func__", getattr(each, "fget", each)) for each in vars(kind).values()]
     functions = [inspect.unwrap(each) for each in methods if callable(each)]
     names = {each.__code__.co_filename for each in functions if isinstance(each, FunctionType)}
-    return names or {getattr(sys.modules.get(kind.__module__), "__file__", None) or ""}
+    return {each for each in (*names, getattr(sys.modules.get(kind.__module__), "__file__", None)) if each}
 
 
 def policy_entry(function: Callable[..., Any]) -> Function:
