@@ -50,7 +50,7 @@ MISTAKES: dict[str, list[tuple[str, str, str]]] = {
     ],
     "a method chosen in setup is that of the class": [("sources:method_of", " or name in vars(game)", "")],
     "a class method gets the instance": [
-        ("calls:Calls.called", "if owner is self.unit.game else Value(core.OBJECT, None, owner)", "")
+        ("calls:Calls._function_called", "if owner is self.unit.game else Value(core.OBJECT, None, owner)", "")
     ],
     "an unbound name reads 0": [
         ("reading:Reading._name", "if known is UNKNOWN:", "if known is UNKNOWN:\n            return self.of(0)")
@@ -59,12 +59,12 @@ MISTAKES: dict[str, list[tuple[str, str, str]]] = {
     "zip(strict=True) is not checked": [("views:Views._zipped", "if strict == [True]:", "if False:")],
     "a truth value is paid": [("results:require_result", "any(item != core.INT for item in items)", "False")],
     "a built-in function is taken by its name": [
-        ("calls:Calls._called", "if known is function)", "if name == getattr(node.func, 'id', ''))"),
         (
             "calls:Calls._called",
             "if function is STATE:",
             "if getattr(node.func, 'id', '') in BUILT_IN:\n"
-            "            return getattr(self, f'_call_{node.func.id}')(node)\n        if function is STATE:",
+            "            return getattr(self, f'_call_{node.func.id}')(node)\n"
+            "        if function is STATE:",
         ),
     ],
     "parameters and setup are forgotten": [
@@ -101,9 +101,7 @@ MISTAKES: dict[str, list[tuple[str, str, str]]] = {
         ("flow:Flow._named_in", "found, waiting =", "return {expr.name}\n        found, waiting =")
     ],
     "a list under two names is two lists": [("functions:Translator.run", "if shared in self.mutated:", "if False:")],
-    "one function is one rule": [
-        ("translator:Unit._translated", "key = (function, rule)", "key = (function, bool(rule))")
-    ],
+    "one function is one rule": [("translator:Unit._translated", "(what, rule), name", "(what, bool(rule)), name")],
     "what moves returns is thrown away": [
         ("functions:Translator.run", "self.throws_away = ", "self.throws_away = False and ")
     ],

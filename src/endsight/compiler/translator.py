@@ -407,9 +407,8 @@ class Unit:
         place = (to.file if to is not None else file), getattr(node, "lineno", definition.lineno)
         bound = self._bound(definition.args, given, words, defaults_of(function, definition.args), place, file)
         origin = Origin(self, function, file, locals_.all, is_library=is_library)
-        return self._specialised(
-            (what, rule), name, bound, origin, definition, to, rule
-        )  # one function may be two rules
+        # One function may be two rules.
+        return self._specialised((what, rule), name, bound, origin, definition, to, rule)
 
     def _bound(
         self,
