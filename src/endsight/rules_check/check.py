@@ -21,6 +21,7 @@ from endsight.codec import Kind
 from endsight.cost.census import take_census
 from endsight.cost.expecting import MOST, PLAIN
 from endsight.equivalence import Compared
+from endsight.field_texts import value_text
 from endsight.game import CHANCE, Game
 from endsight.numbers import number_document
 from endsight.rules_check.exchange import Exchange
@@ -32,7 +33,6 @@ from endsight.rules_check.sight import EVERYBODY_SEES, deals_that_only_pay
 from endsight.rules_check.symmetry import Symmetry
 from endsight.rules_check.texts import TextForms
 from endsight.rules_guard import brief, pass_on_limit
-from endsight.titles import value_text
 
 __all__ = ["Fault", "Report", "check_rules"]
 
