@@ -25,7 +25,8 @@ def read_state(game: Game, text: str) -> Any:
         try:
             given[name] = _read_field(types[name], value)
         except Misread as error:
-            found = f"{name}: {error.found}"
+            joined = " is" if error.found[0] in "'\"" else ":"
+            found = f"{name}{joined} {error.found}"
             raise PositionError(f"cannot read the position {text!r}", found=found, allowed=error.allowed) from None
     left = ", ".join(name for name in types if name not in given)
     if left:
