@@ -759,6 +759,19 @@ class Rules(Steps):
         name = names[0] if self.size > 3 else names[1]
         return {"a": 3, "b": 4}[name] + state.last
 """,
+    "numpy": """
+import numpy
+SMALL = numpy.int64(3)
+TABLE = [numpy.int64(5), numpy.int64(8)]
+class Rules(Steps):
+    def payoff(self, state): return int(state.last * SMALL + TABLE[state.last] - SMALL * TABLE[1])
+""",
+    "cached-and-pure": """
+@functools.cache
+def ways(n): return 1 if n < 2 else ways(n - 1) + ways(n - 2)
+class Rules(Steps):
+    def payoff(self, state): return ways(state.steps)
+""",
     "recursion-module": """
 def fib(n): return n if n < 2 else fib(n - 1) + fib(n - 2)
 class Rules(Steps):
@@ -1120,6 +1133,31 @@ class Rules(Steps):
         return total
 """,
     # ---- truth values
+    "cached-and-counting": """
+SEEN = []
+@functools.cache
+def ways(n):
+    SEEN.append(n)  # no
+    return len(SEEN)
+class Rules(Steps):
+    def payoff(self, state): return ways(state.steps)
+""",
+    "cached-by-a-global": """
+COUNT = 0
+@functools.cache
+def ways(n):
+    global COUNT  # no
+    COUNT += 1
+    return COUNT
+class Rules(Steps):
+    def payoff(self, state): return ways(state.steps)
+""",
+    "numpy-of-8-bits": """
+import numpy
+SMALL = numpy.int8(100)
+class Rules(Steps):
+    def payoff(self, state): return int(SMALL + state.last)  # no
+""",
     "recursion-of-a-generator": """
 class Rules(Steps):
     def walk(self, n):  # no

@@ -138,22 +138,16 @@ class Iteration(Views):
         if not isinstance(source, ast.Call):
             return source
         function: Any = self.peek(source.func)
-        repeat: Any = None
-        is_chosen = any(function is each for each in CHOSEN)
-        if function is itertools.product:
-            repeat = self.peek(source.keywords[0].value) if source.keywords else 1
-        elif is_chosen and len(source.args) == 2:
-            repeat = self.peek(source.args[1])
-        elif function is itertools.permutations and len(source.args) == 1:
-            found = self.value(source.args[0]).type
-            repeat = len(found.items) if isinstance(found, core.Tuple) else None
-        if not isinstance(repeat, int) or not is_chosen:
+        if not any(function is each for each in CHOSEN) or not 1 <= len(source.args) <= 2:
+            repeat = self.peek(source.keywords[0].value) if source.keywords and function is itertools.product else 1
             return as_generator(function, source, repeat, self.fresh) or source
         name = self.fresh()  # places are chosen among items that are all there
         assert self.names is not None
-        self.names[name] = self.kept(self.taken(source.args[0]), source)
+        held = self.names[name] = self.kept(self.taken(source.args[0]), source)
+        count: Any = len(held.type.items) if isinstance(held.type, core.Tuple) else UNKNOWN
+        count = self.peek(source.args[1]) if len(source.args) == 2 else count
         named = ast.copy_location(ast.Call(source.func, [ast.Name(name, ast.Load()), *source.args[1:]], []), source)
-        return as_generator(function, named, repeat, self.fresh) or source
+        return as_generator(function, named, count, self.fresh) or source
 
     def _has_order(self, known: Any, unordered: bool) -> bool:
         """Whether a loop may go through a known set: one that is there before, or in an order that does not matter."""

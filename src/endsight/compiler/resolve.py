@@ -107,8 +107,11 @@ LAZY: tuple[Any, ...] = (
 
 
 def is_whole(value: Any) -> bool:
-    """Whether a value is a whole number that calculates as Python's own do."""
-    return type(value) in (int, bool) or (isinstance(value, int) and behaves_as(type(value), int))
+    """Whether a value is a whole number that calculates as Python's own do, or as numpy's of 64 bits."""
+    own = type(value)
+    if own in (int, bool) or (isinstance(value, int) and behaves_as(own, int)):
+        return True
+    return own.__name__ == "int64" and own.__module__ == "numpy"  # where these would wrap around is a fault
 
 
 def is_list(value: Any) -> bool:

@@ -54,8 +54,6 @@ def renamed(definition: ast.FunctionDef, file: str, text: str) -> Locals:
     for each in nodes:
         if isinstance(each, ast.Nonlocal):
             raise CannotCompile(why_not(each), file, each.lineno)
-    if any(isinstance(node, ast.NamedExpr) for node in nodes):
-        _refuse_bound_again(definition, file)
     _refuse_mangled(own, definition, file)
     renamer = _Renamer({node.id for node in nodes if isinstance(node, ast.Name)} | own, own, file)
     for argument in _arguments(definition):
@@ -104,38 +102,6 @@ def _own_names(definition: ast.FunctionDef) -> set[str]:
         elif not isinstance(node, _INNER):
             waiting += parts_of(node)
     return names
-
-
-def _refuse_bound_again(definition: ast.FunctionDef, file: str) -> None:
-    """Refuse `:=` for a name with other values where its statement, or a function inside, mentions the name elsewhere.
-
-    That may be before, and what was read then is worked out only where it is used.
-    """
-    names = [each.id for each in nodes_of(definition) if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Store)]
-    names += [each.arg for each in nodes_of(definition) if isinstance(each, ast.arg)]
-    functions = [each for each in nodes_of(definition) if isinstance(each, _INNER) and each is not definition]
-    inside = [part for each in functions for part in nodes_of(each)]
-    for statement in nodes_of(definition):
-        if not isinstance(statement, ast.stmt) or isinstance(statement, ast.FunctionDef):
-            continue
-        header = list(_header(statement))
-        for each in header:
-            if not isinstance(each, ast.NamedExpr) or names.count(each.target.id) == 1:
-                continue
-            own = {id(part) for part in nodes_of(each)}
-            others = (part for part in [*header, *inside] if isinstance(part, ast.Name) and id(part) not in own)
-            if any(part.id == each.target.id for part in others):
-                told = f"a statement with `{each.target.id} :=` mentions the name elsewhere: give it another one"
-                raise CannotCompile(told, file, each.lineno)
-
-
-def _header(statement: ast.stmt) -> Iterator[ast.AST]:
-    """The parts of a statement without the statements inside of it."""
-    waiting: list[ast.AST] = [statement]
-    while waiting:
-        node = waiting.pop()
-        yield node
-        waiting += (part for part in ast.iter_child_nodes(node) if not isinstance(part, ast.stmt))
 
 
 def _refuse_mangled(names: set[str], definition: ast.FunctionDef, file: str) -> None:

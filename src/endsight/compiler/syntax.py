@@ -129,12 +129,45 @@ _GROWING = {
     *("add", "discard", "update", "setdefault"),
 }
 
-_ONCE = (ast.stmt, ast.BoolOp, ast.BinOp, ast.UnaryOp, ast.Compare, ast.IfExp, ast.NamedExpr)
+_INNER = (ast.Lambda, ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
+_ONCE = (ast.BoolOp, ast.BinOp, ast.UnaryOp, ast.Compare, ast.IfExp, ast.NamedExpr)
 _COMPREHENSIONS = (ast.GeneratorExp, ast.ListComp)
 
 
-def names_given_once(node: ast.AST) -> list[ast.NamedExpr]:
-    """Those `:=` in a function whose place is worked out once, and in Python's order.
+def names_given_once(definition: ast.FunctionDef) -> list[ast.NamedExpr]:
+    """Those `:=` in a function that give their name its value where Python does, and nothing else reads another one.
+
+    The place is worked out once, and in Python's order. If the name has other values, too, nothing else in the
+    statement, and no function inside, mentions it: what was read before is worked out only where it is used.
+    """
+    nodes = nodes_of(definition)
+    names = [each.id for each in nodes if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Store)]
+    names += [each.arg for each in nodes if isinstance(each, ast.arg)]
+    inner = [each for each in nodes if isinstance(each, _INNER) and each is not definition]
+    inside = [part for each in inner for part in nodes_of(each)]
+    found = []
+    for statement in nodes:
+        if not isinstance(statement, ast.stmt) or statement is definition:
+            continue
+        header = _header(statement)
+        for each in _worked_out_once(statement):
+            own = {id(part) for part in nodes_of(each)}
+            others = {part.id for part in (*header, *inside) if isinstance(part, ast.Name) and id(part) not in own}
+            if names.count(each.target.id) == 1 or each.target.id not in others:
+                found.append(each)
+    return found
+
+
+def _header(statement: ast.stmt) -> list[ast.AST]:
+    """The parts of a statement without the statements inside of it."""
+    found: list[ast.AST] = [statement]
+    for node in found:
+        found += [part for part in parts_of(node) if not isinstance(part, ast.stmt)]
+    return found
+
+
+def _worked_out_once(node: ast.AST) -> list[ast.NamedExpr]:
+    """Those `:=` in a statement whose place is worked out once, and in Python's order.
 
     Arguments, parts of tuples and lists, indices, and what a loop goes through are looked at more than once
     while they are translated.
@@ -149,7 +182,7 @@ def names_given_once(node: ast.AST) -> list[ast.NamedExpr]:
             if isinstance(node, ast.AugAssign) and not isinstance(node.target, ast.Name):
                 is_once = False
             if is_once and isinstance(part, ast.AST):
-                found += names_given_once(part)
+                found += _worked_out_once(part)
             elif isinstance(part, ast.Call) and len(part.args) == 1 and isinstance(part.args[0], _COMPREHENSIONS):
-                found += names_given_once(part.args[0])
+                found += _worked_out_once(part.args[0])
     return found
