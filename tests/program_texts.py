@@ -14,6 +14,7 @@ from dataclasses import replace
 import program_expressions  # noqa: F401  (productions are added to the tables when they are loaded)
 import program_members  # noqa: F401
 import program_statements  # noqa: F401
+import program_wide  # noqa: F401
 from program_writer import Program, Shape, Writer
 
 __all__ = ["Program", "Shape", "program"]

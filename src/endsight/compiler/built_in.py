@@ -84,11 +84,12 @@ class BuiltIn(Holders):
         """The first of all: what Python would not have worked out makes no difference, unless it fails."""
         if node.keywords or not 1 <= len(node.args) <= 2 or not isinstance(node.args[0], ast.GeneratorExp):
             self.refuse(node, "`next` of anything but a generator written there cannot be compiled")
-        found = self.gathered(node.args[0], node, "list")
-        assert self.names is not None
+        name = self.empty("list")
+        self.go_through(node.args[0], lambda item: self.append(name, item, node), {name}, node.args[0])
         if len(node.args) == 2:
-            self.append(found.expr.name, self.value(node.args[1]), node)
-            found = self.names[found.expr.name]
+            self.append(name, self.value(node.args[1]), node)
+        assert self.names is not None
+        found = self.names[name]
         return self.kept(self.item_at(found, core.Number(0), self.site(node, "nothing comes next")), node)
 
     def _call_reduce(self, node: ast.Call) -> Value:

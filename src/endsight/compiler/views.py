@@ -89,7 +89,8 @@ class Views(Statements):
     def seen(self, value: Value, node: ast.AST, unordered: bool = False) -> View:
         """A value as a view of its items."""
         kind = value.type
-        if isinstance(kind, core.Sequence) and kind.is_set and not unordered and not self.is_library:
+        is_set = isinstance(value.known, set | frozenset) or (isinstance(kind, core.Sequence) and kind.is_set)
+        if is_set and not unordered and not self.is_library:
             self.refuse(node, "the order of a set cannot be compiled: go through sorted(...)")
         if isinstance(kind, core.Sequence) and kind.label == "dict" and isinstance(kind.item, core.Tuple):
             key = kind.item
