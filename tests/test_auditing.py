@@ -357,11 +357,10 @@ def test_a_stop_tells_what_ran_the_rules() -> None:
 def test_positions_are_drawn_evenly_and_the_same_ones_again() -> None:
     game = es.games.ConnectFour(width=5, height=3)
     table = solved(game, "layers")
-    assert table.drawn(Random(7), 400) == table.drawn(Random(7), 400)
-    assert table.drawn(Random(7), 400) != table.drawn(Random(8), 400)
-    all_of_them = solved(game, "graph").drawn(Random(1), 10**6)
+    assert [*table.drawn(Random(7), 400)] == [*table.drawn(Random(7), 400)] != [*table.drawn(Random(8), 400)]
+    all_of_them = [*solved(game, "graph").drawn(Random(1), 10**6)]
     assert len(all_of_them) == len(set(all_of_them)) == table.states
     mean = sum(map(sum, all_of_them)) / len(all_of_them)
-    drawn = table.drawn(Random(3), 4_000)
+    drawn = [*table.drawn(Random(3), 4_000)]
     spread = (sum((sum(state) - mean) ** 2 for state in all_of_them) / len(all_of_them)) ** 0.5
     assert abs(sum(map(sum, drawn)) / len(drawn) - mean) < 4 * spread / len(drawn) ** 0.5

@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
 from hashlib import sha256
-from itertools import chain, islice
+from itertools import islice
 from random import Random
 from time import process_time, thread_time
 from typing import Any, TypeAlias
@@ -50,7 +50,7 @@ _IN_VAIN = 20
 """Walks that come by nothing new before no more are made."""
 Ends: TypeAlias = tuple[Number, Number]
 # Positions that are looked at together: at first, and at most.
-_FIRST, _AT_ONCE = 10, 100
+_FIRST, _AT_ONCE = 2, 100
 
 
 @dataclass(frozen=True)
@@ -132,7 +132,8 @@ def audit(table: StateTable[Any], position: Position, seconds: float, most: int 
     # Some are looked at however long it takes.
     while looked < most and ((taken := thread_time() - began) < seconds or not looked):
         if looked:
-            at_once = max(1, int(min(_AT_ONCE, looked * (seconds - taken) / max(taken, 1e-6))))
+            # Later positions may take longer than the first ones: never more are begun than have been looked at.
+            at_once = max(1, int(min(_AT_ONCE, looked, looked * (seconds - taken) / max(taken, 1e-6))))
         some = more(min(at_once, most - looked))
         if not some:
             break
@@ -243,9 +244,17 @@ class _Looking:
         if self.table.states <= min(most, MOST):
             self._meet([self.view.key(position)])
             return partial(self._met, random)
-        line = dict.fromkeys(self.line(position, random) if with_line else ())
-        rest = chain(line, (node for node in self.table.drawn(random, most) if node not in line))
+        rest = self._drawn(position, random, most, with_line=with_line)
         return lambda count: list(islice(rest, count))
+
+    def _drawn(self, position: Position, random: Random, most: int, *, with_line: bool) -> Iterator[Any]:
+        """The nodes of a line, where it is wanted, and others; each is found when asked for, as rules may be slow."""
+        line: set[Any] = set()
+        for node in self.line(position, random) if with_line else ():
+            if node not in line:
+                line.add(node)
+                yield node
+        yield from (node for node in self.table.drawn(random, most) if node not in line)
 
     def _meet(self, nodes: Sequence[Any]) -> None:
         """Note nodes that were met."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from itertools import islice
 from random import Random
 from typing import Any
 
@@ -37,16 +39,19 @@ class KeyedTable(StateTable[tuple[int, int]]):
         self.states = states
         self.edges = edges
 
-    def drawn(self, random: Random, count: int) -> list[Any]:
+    def drawn(self, random: Random, count: int) -> Iterator[Any]:
         """Some of the states: those in pieces of the table, in which they lie in no order."""
-        found: dict[tuple[int, ...], None] = {}
+        found: set[tuple[int, ...]] = set()
         for _ in range(_MOST_PIECES):
             first = random.randrange(max(1, self.table.slots - _PIECE + 1))
-            found.update(dict.fromkeys(self.table.keys(first, first + _PIECE)[:_OF_A_PIECE]))
+            piece = islice(self.table.keys(first, first + _PIECE), _OF_A_PIECE)
+            new = [key for key in piece if key not in found]
+            for key in new[: min(count, self.states) - len(found)]:
+                state, mover = self.rules.state_of(key)
+                yield Node(state, mover, ()) if self.view.tracks else state
+            found.update(new)
             if len(found) >= min(count, self.states):
                 break
-        states = map(self.rules.state_of, list(found)[:count])
-        return [Node(state, mover, ()) if self.view.tracks else state for state, mover in states]
 
     def node(self, position: Position) -> tuple[int, int] | None:
         """Slot and code; None for a position that is not solved (yet)."""
@@ -54,7 +59,8 @@ class KeyedTable(StateTable[tuple[int, int]]):
 
     def place(self, key: Any) -> tuple[int, int] | None:
         """The same for a node of the view, whose state is the same as its canonical one."""
-        return self._found(self.rules.packed(*self.view.split(key)[:2]))
+        # Who moves is part of the key, or is not needed.
+        return self._found(self.rules.packed(*key[:2]) if self.view.tracks else self.rules.packed(key, 0))
 
     def _found(self, key: tuple[int, ...] | None) -> tuple[int, int] | None:
         found = None if key is None else self.table.find(key)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from itertools import compress
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -146,13 +146,13 @@ class KeyTable:
                 return slot, code
             slot = (slot + 1) & self.mask
 
-    def keys(self, first: int, stop: int) -> list[tuple[int, ...]]:
+    def keys(self, first: int, stop: int) -> Iterator[tuple[int, ...]]:
         """The keys in these slots that have a value."""
         step, bits = self.packing.words, self.packing.code_bits
         mask = (1 << bits) - 1
         row = self.words[first * step : min(stop, self.slots) * step].tolist()
         places = compress(range(0, len(row), step), row[::step])
-        return [((row[at] & _WORD) >> bits, *row[at + 1 : at + step]) for at in places if row[at] & mask > UNSET]
+        return (((row[at] & _WORD) >> bits, *row[at + 1 : at + step]) for at in places if row[at] & mask > UNSET)
 
     def recode(self, slot: int, code: int) -> None:
         """Give the key in a slot another code."""
