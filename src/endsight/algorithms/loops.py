@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from functools import cache
 from inspect import getsource, signature
 from types import ModuleType
-from typing import Any, get_type_hints
+from typing import TYPE_CHECKING, Any, get_type_hints
 
 import numpy as np
 import numpy.typing as npt
@@ -28,6 +28,9 @@ from endsight.algorithms import (
     structure_kernels,
 )
 from endsight.waiting import patiently
+
+if TYPE_CHECKING:
+    from endsight.compiler.native import Program
 
 __all__ = ["Loop", "compiled_loop", "loop_text", "loops_for", "plain_loop", "stopping"]
 
@@ -102,12 +105,19 @@ def plain_loop(name: str) -> Loop:
 
 
 @cache
-def compiled_loop(name: str) -> Loop:
-    """The same kernel as machine code, with a watch over long calls (see `patiently`); raises `CannotCompile`."""
-    from endsight.compiler.native import Program, load
+def _program(name: str) -> Program:
+    from endsight.compiler.native import Program
 
     module = _module(name)
-    kernel = load(Program({}, _text(module), "", _entry(getattr(module, name)), ("none",)))
+    return Program({}, _text(module), "", _entry(getattr(module, name)), ("none",))
+
+
+@cache
+def compiled_loop(name: str) -> Loop:
+    """The same kernel as machine code, with a watch over long calls (see `patiently`); raises `CannotCompile`."""
+    from endsight.compiler.native import load
+
+    kernel = load(_program(name))
 
     def run(*arguments: Any, watch: Callable[[], None] | None = None) -> int:
         flat = _flat(arguments)
@@ -129,9 +139,11 @@ def loops_for(
 ) -> dict[str, Loop]:
     """The kernels by name, compiled where that pays for so many edges."""
     if compiled or (compiled is None and edges > most_plain):
+        from endsight.compiler.aside import compile_together
         from endsight.compiler.refusal import CannotCompile
 
         try:
+            compile_together(list(map(_program, names)))
             return {name: compiled_loop(name) for name in names}
         except (CannotCompile, ImportError):
             if compiled:
