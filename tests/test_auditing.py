@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from dataclasses import replace
 from random import Random
@@ -10,6 +11,7 @@ from typing import Any, NamedTuple
 import pytest
 
 import endsight as es
+from command_line import run
 from endsight import auditing
 from endsight.compiler import engine
 from endsight.compiler.rules import CompiledRules
@@ -201,6 +203,22 @@ def test_a_wrong_answer_is_thrown_away_and_told(monkeypatch: pytest.MonkeyPatch)
     assert solution.value() == es.solve(right, engine="plain").value()
     assert "the compiled answer was wrong" in str(solution.source.refusal)
     assert solution.source.audited == 0
+
+
+@pytest.mark.filterwarnings("always")
+def test_a_command_says_so_in_one_message(monkeypatch: pytest.MonkeyPatch) -> None:
+    wrong = auditing.Difference("play", "State(first=1, second=0)", "3 in place of 4")
+    monkeypatch.setattr(auditing, "audit", lambda *_: auditing.Audit(7, wrong))
+    monkeypatch.setattr(auditing, "distrust", lambda *_: None)
+    done = run("value", "tictactoe", "--engine", "compiled", "--method", "layers", "--json")
+    assert done.code == 0
+    assert done.err.strip() == (
+        "warning: a compiled answer is thrown away, and Python answers in its place: compiled, the rule 'play' says "
+        "something else at State(first=1, second=0): 3 in place of 4"
+    )
+    method = json.loads(done.out)["method"]
+    assert (method["engine"], method["audited"]) == ("plain", 0)
+    assert method["refused"].startswith("the compiled answer was wrong: ")
 
 
 class Values(StateTable[Any]):
