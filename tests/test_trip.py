@@ -23,7 +23,7 @@ IN_PYTHON = "endsight.solve(endsight.games.TicTacToe(), engine='plain').value()"
 ON_THE_COMMAND_LINE = "main()"
 TRIPS = {
     "in Python": (IN_PYTHON, [], 1000),
-    "on the command line": (ON_THE_COMMAND_LINE, ["value", "tictactoe", "--engine", "plain"], 1750),
+    "on the command line": (ON_THE_COMMAND_LINE, ["value", "tictactoe", "--engine", "plain"], 1500),
 }
 
 _SCRIPT = """

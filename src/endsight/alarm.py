@@ -44,13 +44,13 @@ _BELL = _Bell()
 
 
 @contextmanager
-def alarm_clock(seconds: float | None, *, spent: float = 0.0) -> Iterator[None]:
+def alarm_clock(seconds: float, *, spent: float = 0.0) -> Iterator[None]:
     """Raise `TimeUp` inside, and end with `LimitReached`, past a limit of `seconds` of which so much is spent already.
 
     Does nothing where there is no such clock or where another one is running already, of ours
     or of the program that uses us.
     """
-    if seconds is None or not _is_free():
+    if not _is_free():
         yield
         return
     with _ringing(seconds, spent):

@@ -282,18 +282,21 @@ def opening(game: Game, text: str | None = None, check: Any = lambda *_: None) -
 
     `check` is called with the game, the state that is set up, and its text. Raises `PositionError`.
     """
-    mover = 0
-    if text is None:
-        state = game.start()
-    else:
-        name, colon, rest = text.partition(":")
-        if colon and name.strip() in game.player_names and not game.gives("to_move") and not game.gives("seat"):
-            mover, text = game.player_names.index(name.strip()), rest.strip()
-        state = game.parse(text)
-        check(game, state, text)
+    state, mover = (game.start(), 0) if text is None else _set_up(game, text, check)
     if game.gives("to_move"):
         return state, game.to_move(state)
     return state, game.seat(state) if game.gives("seat") else mover
+
+
+def _set_up(game: Game, text: str, check: Any) -> tuple[Any, int]:
+    """The state of a text, and the player whose name stands before it; else the first."""
+    mover = 0
+    name, colon, rest = text.partition(":")
+    if colon and name.strip() in game.player_names and not game.gives("to_move") and not game.gives("seat"):
+        mover, text = game.player_names.index(name.strip()), rest.strip()
+    state = game.parse(text)
+    check(game, state, text)
+    return state, mover
 
 
 def moves_of(game: Game, state: Any) -> Iterator[Any]:

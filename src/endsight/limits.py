@@ -280,7 +280,7 @@ def in_time(function: Callable[P, T]) -> Callable[P, T]:
     @wraps(function)
     def run(*arguments: P.args, **options: P.kwargs) -> T:
         limits = options.get("limits")
-        if not isinstance(limits, Limits):
+        if not isinstance(limits, Limits) or limits.seconds is None:
             return function(*arguments, **options)
         spent = 0.0 if limits.since is None else CLOCK.now() - limits.since
         with alarm_clock(limits.seconds, spent=spent):

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import sys
+from contextlib import suppress
 
 __all__ = ["all_memory", "free_memory", "memory_in_use", "memory_of", "memory_to_ask_for"]
 
@@ -46,31 +47,18 @@ def memory_to_ask_for() -> int | None:
 
 def free_memory() -> int:
     """Memory that may be had without others being driven out."""
-    found = _of_machine("MemAvailable")
-    if found is None:
-        import psutil
-
-        found = int(psutil.virtual_memory().available)
-    return found
+    return _of_machine("MemAvailable", "available")
 
 
 def all_memory() -> int:
     """Memory that there is."""
-    found = _of_machine("MemTotal")
-    if found is None:
-        import psutil
-
-        found = int(psutil.virtual_memory().total)
-    return found
+    return _of_machine("MemTotal", "total")
 
 
-def _of_machine(what: str) -> int | None:
-    """A line of the kernel's account, `MemTotal:  16374520 kB`; None where there is no such line."""
-    try:
-        with open(_OF_MACHINE, "rb") as file:
-            for line in file:
-                if line.startswith(what.encode()):
-                    return int(line.split()[1]) * 1024
-    except (OSError, ValueError, IndexError):
-        pass
-    return None
+def _of_machine(line: str, field: str) -> int:
+    """What a line of the kernel's account says, such as `MemTotal:  16374520 kB`; elsewhere a field of psutil's."""
+    with suppress(OSError, ValueError, IndexError, StopIteration), open(_OF_MACHINE, "rb") as file:
+        return next(int(row.split()[1]) * 1024 for row in file if row.startswith(line.encode()))
+    import psutil
+
+    return int(getattr(psutil.virtual_memory(), field))

@@ -20,14 +20,14 @@ import inspect
 import os
 import re
 import typing
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import takewhile
 from types import ModuleType
 from typing import Any
 
 from endsight.arguments import as_kind
-from endsight.errors import FileError, LimitReached, ParameterError, QuestionError, RulesError
+from endsight.errors import FileError, LimitReached, ParameterError, QuestionError, RulesError, UsageError
 from endsight.game import Game
 from endsight.naming.class_names import file_in_front, game_names, game_title, located, nearest
 from endsight.naming.input_files import read_text
@@ -44,6 +44,7 @@ __all__ = [
     "game_class",
     "game_names",
     "load_game",
+    "load_policies",
     "load_policy",
     "load_rules",
     "position_at",
@@ -145,6 +146,17 @@ def batch_lines(text: str) -> list[str]:
     if not lines[-1].strip():
         lines.pop()
     return [line.strip() for line in lines]
+
+
+def load_policies(game: Game, texts: Sequence[str]) -> dict[int, PolicyRule]:
+    """Policies by player number, from several `PLAYER=POLICY`; raises what `load_policy` raises, and `UsageError`."""
+    policies: dict[int, PolicyRule] = {}
+    for text in texts:
+        player, policy = load_policy(game, text)
+        if player in policies:
+            raise UsageError(f"--fix was given twice for {game.player_names[player]}", allowed="one policy a player")
+        policies[player] = policy
+    return policies
 
 
 def load_policy(game: Game, text: str) -> tuple[int, PolicyRule]:

@@ -13,7 +13,6 @@ import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
 from typing import BinaryIO, TextIO, cast
 
 from endsight.printable import printable_lines
@@ -21,38 +20,29 @@ from endsight.printable import printable_lines
 __all__ = ["kept_apart", "stderr", "stdin", "stdout", "stream_of"]
 
 
-@dataclass(frozen=True)
-class _Streams:
-    """The three streams; None for one that was closed before the program began."""
-
-    stdin: TextIO | None
-    stdout: TextIO | None
-    stderr: TextIO | None
-
-
-_kept: list[_Streams] = []
+_kept: list[tuple[TextIO | None, TextIO, TextIO]] = []
+"""Input, output and errors of the command, where they are kept apart."""
 
 
 def stdin() -> TextIO | None:
-    """Where the user's input comes from; None where there is none."""
-    return _kept[-1].stdin if _kept else sys.stdin
+    """Where the user's input comes from; None where it was closed before the program began."""
+    return _kept[-1][0] if _kept else sys.stdin
 
 
-def stdout() -> TextIO | None:
-    """Where answers go; None where it is closed."""
-    return _kept[-1].stdout if _kept else sys.stdout
+def stdout() -> TextIO:
+    """Where answers go."""
+    return _kept[-1][1] if _kept else sys.stdout
 
 
-def stderr() -> TextIO | None:
-    """Where messages go; None where it is closed."""
-    return _kept[-1].stderr if _kept else sys.stderr
+def stderr() -> TextIO:
+    """Where messages go."""
+    return _kept[-1][2] if _kept else sys.stderr
 
 
 def stream_of(number: int) -> int:
     """The descriptor that the user calls `number`: the copy of 1 or 2 where those are kept apart."""
-    stream = {1: stdout, 2: stderr}.get(number, lambda: None)() if _kept else None
     try:
-        return number if stream is None else stream.fileno()
+        return (stdout if number == 1 else stderr)().fileno() if _kept and number in (1, 2) else number
     except (OSError, ValueError):  # a stream that is no file
         return number
 
@@ -70,11 +60,12 @@ def kept_apart(*, owns_process: bool) -> Iterator[None]:
             stream.flush()
     if isinstance(usual[0], io.TextIOWrapper):
         usual[0].reconfigure(errors="replace")  # what cannot be read is no move, and no reason to fail
-    _kept.append(_Streams(usual[0], _copied(usual[1]), _copied(usual[2])) if owns_process else _Streams(*usual))
+    _kept.append((usual[0], _copied(usual[1]), _copied(usual[2])) if owns_process else usual)
     if owns_process:
         with suppress(OSError):
             os.dup2(2, 1)
-    sys.stdin, sys.stdout, sys.stderr = _nothing_to_read(), _for_rules(), _for_rules()
+    sys.stdin = io.TextIOWrapper(io.BytesIO(), encoding="utf-8")  # nothing to read
+    sys.stdout, sys.stderr = _for_rules(), _for_rules()
     try:
         yield
     finally:
@@ -83,18 +74,14 @@ def kept_apart(*, owns_process: bool) -> Iterator[None]:
             _kept.pop()
 
 
-def _copied(stream: TextIO | None) -> TextIO | None:
+def _copied(stream: TextIO) -> TextIO:
     """The same stream on a descriptor of its own, far from those that programs are used to close."""
-    if stream is None:
-        return None
     try:
         number = _duplicate(stream.fileno())
     except (OSError, ValueError):
         return stream
-    is_terminal = os.isatty(number)
-    return open(
-        number, "w", encoding=stream.encoding, errors=stream.errors, newline="", buffering=1 if is_terminal else -1
-    )
+    buffering = 1 if os.isatty(number) else -1
+    return open(number, "w", buffering, encoding=stream.encoding, errors=stream.errors, newline="")
 
 
 def _duplicate(number: int) -> int:
@@ -103,10 +90,6 @@ def _duplicate(number: int) -> int:
     import fcntl
 
     return fcntl.fcntl(number, fcntl.F_DUPFD_CLOEXEC, 100)
-
-
-def _nothing_to_read() -> TextIO:
-    return io.TextIOWrapper(io.BytesIO(), encoding="utf-8")
 
 
 def _for_rules() -> TextIO:
@@ -130,9 +113,7 @@ class _ToErrors(io.RawIOBase):
     def write(self, data: object) -> int:
         """Hand it on; gives the number of bytes."""
         content = bytes(data)  # type: ignore[call-overload]
-        errors = stderr()
-        if errors is not None:
-            with suppress(OSError, ValueError):
-                errors.write(printable_lines(content.decode("utf-8", "replace")))
-                errors.flush()
+        with suppress(OSError, ValueError):
+            stderr().write(printable_lines(content.decode("utf-8", "replace")))
+            stderr().flush()
         return len(content)

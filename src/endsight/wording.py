@@ -28,13 +28,13 @@ if TYPE_CHECKING:
 
 __all__ = [
     "Verdict",
-    "answer_line",
     "approximate",
     "capital",
     "ends_text",
     "fact_text",
     "interval_text",
     "listed",
+    "listed_values",
     "meaning",
     "number_text",
     "percent",
@@ -179,23 +179,20 @@ def verdict(solution: Solution, position: Position, *, searches: bool = False) -
 
     Beside a theorem the distance is left out, unless it `searches` for it.
     """
-    mover = 0 if position.is_over else position.mover
-    if solution.category_of(solution.values(position), mover) == "value":
+    values = solution.values(position)
+    if solution.category_of(values, 0 if position.is_over else position.mover) == "value":
         return None
-    values = solution.exact_values(position)
-    best = max(values)
-    if values.count(best) > 1:
-        return Verdict(None, None, position.is_over)
     distance = solution.distance if searches else solution.known_distance
-    return Verdict(solution.game.player_names[values.index(best)], distance(position), position.is_over)
+    for player, name in enumerate(solution.game.player_names):
+        if solution.category_of(values, player) == "win":
+            return Verdict(name, distance(position), position.is_over)
+    return Verdict(None, None, position.is_over)
 
 
-def answer_line(solution: Solution, position: Position, number: Mapping[str, str]) -> str:
-    """The value in one line; `number` holds every player's value as text."""
-    result = verdict(solution, position)
-    if result is not None:
-        return str(result)
-    return ", ".join(number.values() if len(number) == 1 else (f"{name} {text}" for name, text in number.items()))
+def listed_values(solution: Solution, position: Position, text: Callable[[Amount], str]) -> str:
+    """Every player's value in one line, as `text` writes numbers."""
+    values = solution.value(position)
+    return ", ".join(text(own) if len(values) == 1 else f"{name} {text(own)}" for name, own in values.items())
 
 
 def has_luck(solution: Solution, position: Position) -> bool:

@@ -9,10 +9,12 @@ __all__ = ["main"]
 def main() -> None:
     """What the command `endsight` runs; ends the process with the exit code."""
     try:
-        _begin()
+        is_usual = _begin()
         from endsight.cli.group import endsight
+        from endsight.waiting import hear_interrupts
 
-        _hear_again()
+        if is_usual:
+            hear_interrupts()  # from now on Ctrl-C is an exception, so that what is proven can be told
         endsight.main(prog_name="endsight", obj="the process is this command's alone")
     except KeyboardInterrupt:  # before there is anything to stop, or when it is stopped already
         sys.stderr.write("stopped by Ctrl-C\n")
@@ -21,34 +23,33 @@ def main() -> None:
         _end()
 
 
-def _begin() -> None:
-    """While the program is loaded, Ctrl-C ends it on the spot: libraries lose exceptions in the middle of loading."""
+def _begin() -> bool:
+    """Prepare for loading the program; whether Ctrl-C does what it usually does in Python.
+
+    Until the program is loaded Ctrl-C ends it on the spot: libraries lose exceptions in the middle of loading.
+    Where a standard stream is closed, no file that is opened later may take its place.
+    """
     import gc
     import signal
 
+    is_usual = signal.getsignal(signal.SIGINT) is signal.default_int_handler
+    if is_usual:
+        signal.signal(signal.SIGINT, _leave)
     # Loading makes a million objects that stay: looking through them for garbage takes a tenth of a short answer.
     gc.set_threshold(100_000, 10, 10)
-    if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
-        signal.signal(signal.SIGINT, _leave)
-    _fill_gaps()
+    for number, name in enumerate(("stdin", "stdout", "stderr")):
+        if getattr(sys, name) is None:
+            _fill_gap(number, name)
+    return is_usual
 
 
-def _fill_gaps() -> None:
-    """Where a standard stream is closed, no file that is opened later may take its place.
-
-    Writing to an output that is closed fails, as it should; messages that nobody can see are lost.
-    """
+def _fill_gap(number: int, name: str) -> None:
+    """Writing to an output that is closed fails, as it should; messages that nobody can see are lost."""
     import os
 
-    for number, way in enumerate((os.O_RDONLY, os.O_RDONLY, os.O_WRONLY)):
-        try:
-            os.fstat(number)
-        except OSError:
-            os.open(os.devnull, way)
-    if sys.stdout is None:
-        sys.stdout = open(1, "w", encoding="utf-8", closefd=False)  # noqa: SIM115
-    if sys.stderr is None:
-        sys.stderr = open(2, "w", encoding="utf-8", errors="backslashreplace", closefd=False)  # noqa: SIM115
+    os.open(os.devnull, os.O_WRONLY if name == "stderr" else os.O_RDONLY)
+    if name != "stdin":
+        setattr(sys, name, open(number, "w", encoding="utf-8", errors="backslashreplace", closefd=False))  # noqa: SIM115
 
 
 def _leave(_number: int, _frame: object) -> None:
@@ -57,16 +58,6 @@ def _leave(_number: int, _frame: object) -> None:
 
     os.write(2, b"stopped by Ctrl-C\n")
     os._exit(130)
-
-
-def _hear_again() -> None:
-    """From now on Ctrl-C is an exception, so that what is proven can be told."""
-    import signal
-
-    from endsight.waiting import hear_interrupts
-
-    if signal.getsignal(signal.SIGINT) is _leave:
-        hear_interrupts()
 
 
 def _end() -> None:

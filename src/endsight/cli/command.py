@@ -7,13 +7,24 @@ from typing import Any
 
 import click
 
-from endsight.cli.streams import answering
+from endsight.cli.streams import answering, terminal_width
+from endsight.standard_streams import stdout
 
 __all__ = ["WithExamples", "command"]
 
 
+class _Context(click.Context):
+    """Help as wide as the terminal, within what reads well; click itself never goes below 50."""
+
+    def make_formatter(self) -> click.HelpFormatter:
+        """What writes help."""
+        return click.HelpFormatter(width=max(30, min(terminal_width(stdout()) - 2, 98)))
+
+
 class WithExamples(click.Command):
     """A command whose help shows examples before the options."""
+
+    context_class = _Context
 
     def __init__(self, *arguments: Any, examples: Sequence[str] = (), **settings: Any) -> None:
         super().__init__(*arguments, **settings)

@@ -17,7 +17,7 @@ from endsight.cli.streams import say_error
 from endsight.errors import EndsightError, Interrupted, LimitReached, RulesError, UsageError
 from endsight.waiting import is_stop
 
-__all__ = ["refused", "report", "tell_warnings"]
+__all__ = ["memory_is_out", "refused", "report", "tell_warnings"]
 
 INTERRUPTED = 130
 _USUAL_DEPTH = 1000
@@ -55,16 +55,29 @@ def refused(error: EndsightError | Interrupted, *, place: str | None = None) -> 
 
 def tell_warnings() -> None:
     """Print what Python itself has to say of somebody's rules like all other messages, and our own without a place."""
+    warnings.showwarning = cast("Any", _show_warning)
+    sys.unraisablehook = _show_ignored
 
-    def showwarning(message: Warning | str, kind: type[Warning], file: str, line: int, *_rest: object) -> None:
-        place = "" if kind.__module__.partition(".")[0] == "endsight" else f"{file}, line {line}: "
-        say_error(f"warning: {place}{message}")
 
-    def unraisablehook(ignored: Any) -> None:
-        say_error(f"warning: an exception was ignored: {type(ignored.exc_value).__name__}: {ignored.exc_value}")
+def _show_warning(message: Warning | str, kind: type[Warning], file: str, line: int, *_rest: object) -> None:
+    place = "" if kind.__module__.partition(".")[0] == "endsight" else f"{file}, line {line}: "
+    say_error(f"warning: {place}{message}")
 
-    warnings.showwarning = cast("Any", showwarning)
-    sys.unraisablehook = unraisablehook
+
+def _show_ignored(ignored: Any) -> None:
+    say_error(f"warning: an exception was ignored: {type(ignored.exc_value).__name__}: {ignored.exc_value}")
+
+
+def memory_is_out(error: MemoryError, limit: int | None) -> LimitReached:
+    """The stop at the end of memory, of which the command had so many bytes, or all that was free."""
+    traceback.clear_frames(error.__traceback__)  # they hold what took the memory
+    stop = LimitReached("stopped: there is no more memory", advice="ask about a later position", limit="memory")
+    if limit is not None:
+        from endsight.limits import memory_text
+
+        stop.allowed = memory_text(limit)
+        stop.message = f"stopped: more than {stop.allowed} of memory"
+    return stop
 
 
 def _advise_options(error: LimitReached) -> None:
@@ -86,8 +99,7 @@ def _as_known(error: BaseException) -> EndsightError:
     if isinstance(error, click.ClickException):
         return _from_click(error)
     if isinstance(error, MemoryError):
-        traceback.clear_frames(error.__traceback__)  # they hold what took the memory
-        return LimitReached("stopped: there is no more memory", advice="ask about a later position", limit="memory")
+        return memory_is_out(error, None)
     if isinstance(error, RecursionError) and sys.getrecursionlimit() < _USUAL_DEPTH:
         return RulesError(
             "the rules leave no room for calls", found=f"a recursion limit of {sys.getrecursionlimit()}, set by them"

@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from difflib import get_close_matches
 from importlib import import_module
-from typing import Any
+from typing import Any, NoReturn
 
 import click
 
 import endsight as package
 from endsight.cli.command import WithExamples
 from endsight.cli.failures import report, tell_warnings
-from endsight.cli.streams import flush_answer, silence, terminal_width
-from endsight.standard_streams import stdout
+from endsight.cli.streams import flush_answer, silence
+from endsight.errors import UsageError
 
 __all__ = ["endsight"]
 
@@ -39,25 +38,15 @@ class Commands(WithExamples, click.Group):
         return [name for names in SECTIONS.values() for name in names]
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """The command of that name, or None."""
-        if cmd_name not in self.list_commands(ctx):
-            return None
-        command: click.Command = getattr(import_module(f"endsight.cli.{cmd_name}"), cmd_name)
-        return command
-
-    def resolve_command(
-        self, ctx: click.Context, args: list[str]
-    ) -> tuple[str | None, click.Command | None, list[str]]:
-        """As usual, but an unknown name is answered with the nearest one."""
-        name = args[0]
+        """The command of that name, None for an option; `UsageError` where there is no such command."""
         names = self.list_commands(ctx)
-        if name not in names and not name.startswith("-") and not ctx.resilient_parsing:
-            from endsight.errors import UsageError
-
-            close = get_close_matches(name, names, n=1)
-            advice = f"endsight {close[0]}" if close else "endsight --help"
-            raise UsageError(f"there is no command {name!r}", allowed=", ".join(names), advice=advice)
-        return super().resolve_command(ctx, args)
+        if cmd_name in names:
+            return getattr(import_module(f"endsight.cli.{cmd_name}"), cmd_name)  # type: ignore[no-any-return]
+        if cmd_name.startswith("-") or ctx.resilient_parsing:
+            return None
+        close = get_close_matches(cmd_name, names, n=1)
+        advice = f"endsight {close[0]}" if close else "endsight --help"
+        raise UsageError(f"there is no command {cmd_name!r}", allowed=", ".join(names), advice=advice)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """The commands by section."""
@@ -71,67 +60,30 @@ class Commands(WithExamples, click.Group):
         return command.get_short_help_str(limit=80)
 
     def main(
-        self,
-        args: Sequence[str] | None = None,
-        prog_name: str | None = None,
-        complete_var: str | None = None,
-        standalone_mode: bool = True,
-        **extra: Any,
-    ) -> Any:
-        """Run, print any error as a message, and exit (unless not `standalone_mode`)."""
-
-        def run() -> Any:
-            return super(Commands, self).main(args, prog_name, complete_var, standalone_mode=False, **extra)
-
-        if not standalone_mode:
-            return run()
+        self, args: Sequence[str] | None = None, prog_name: str | None = None, *_: object, **extra: Any
+    ) -> NoReturn:
+        """Run a command line, print any error as a message, and leave with the exit code."""
         tell_warnings()
         given = sys.argv[1:] if args is None else list(args)
-        sys.exit(_exit_code(run, debug="--debug" in given))
-
-    def make_context(self, *arguments: Any, **settings: Any) -> click.Context:
-        """As usual; but `--help` may meet a reader that has gone away."""
-        with _quiet_end():
-            return super().make_context(*arguments, **settings)
-
-    def invoke(self, ctx: click.Context) -> Any:
-        """Run the subcommand."""
-        with _quiet_end():
-            try:
-                code = super().invoke(ctx)
-            except (KeyboardInterrupt, EOFError) as error:  # click would write an empty line, and lose what it was
-                return report(error, debug=False)
-            flush_answer()
-            return code
-
-
-def _exit_code(run: Callable[[], Any], *, debug: bool) -> int:
-    try:
-        code = run()
-        return code if isinstance(code, int) else 0
-    except BaseException as error:
-        return report(error, debug=debug)
-
-
-@contextmanager
-def _quiet_end() -> Iterator[None]:
-    """A reader that goes away (`| head`) ends the command without a word."""
-    try:
-        yield
-    except BrokenPipeError:
-        silence()
-        raise click.exceptions.Exit(0) from None
-
-
-def _help_width() -> int:
-    """As wide as the terminal, within what reads well; click itself never goes below 50."""
-    return max(30, min(terminal_width(stdout()) - 2, 98))
+        self._main_shell_completion(extra, "endsight")
+        try:
+            with self.make_context(prog_name, list(given), **extra) as context:
+                code = self.invoke(context)
+                flush_answer()
+        except BrokenPipeError:  # a reader that goes away (`| head`) ends the command without a word
+            silence()
+            code = 0
+        except click.exceptions.Exit as end:
+            code = end.exit_code
+        except BaseException as error:
+            code = report(error, debug="--debug" in given)
+        sys.exit(code if isinstance(code, int) else 0)
 
 
 @click.group(
     cls=Commands,
     invoke_without_command=True,
-    context_settings={"help_option_names": ["-h", "--help"], "terminal_width": _help_width()},
+    context_settings={"help_option_names": ["-h", "--help"]},
     examples=(
         'endsight analyze tictactoe --at "a1 b2"',
         "endsight value repeatbust:sides=6,dice=2",

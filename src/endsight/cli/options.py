@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import fields
 from functools import wraps
 from typing import Any
@@ -37,18 +37,12 @@ def takes(*groups: Decorator) -> Decorator:
         def run(**options: Any) -> Any:
             since = time.monotonic()
             options.pop("debug", None)
-            with at_work(options.get("seconds"), options.get("memory"), since=since, rules=_rules_in(options)):
+            with at_work(options, since=since):
                 return command(**_with_objects(options, since))
 
         return _group(*groups)(run)
 
     return decorate
-
-
-def _rules_in(options: Mapping[str, Any]) -> str | None:
-    """The rules or policies that a command was given, a file of them before others; None for none."""
-    texts = [str(value) for value in options.values() if value is not None]
-    return next((text for text in texts if ".py" in text), options.get("game"))
 
 
 def _with_objects(options: dict[str, Any], since: float) -> dict[str, Any]:
@@ -114,6 +108,7 @@ MEMORY = _Measure(
     whole=True,
 )
 STATES = _Measure("number of states", {"": 1}, "1000000 or 1e7", whole=True)
+METHODS = ("auto", "theorem", "graph", "layers", "search", "minimax", "alphabeta", "proofnumber")
 
 
 # ---------------------------------------------------------------------- completion
@@ -158,12 +153,14 @@ question_options = _group(
     ),
     click.option(
         "--method",
+        type=click.Choice(METHODS),
         metavar="NAME",
         default="auto",
-        help="How to solve: auto (default), theorem, graph, layers, search, minimax, alphabeta, proofnumber.",
+        help=f"How to solve: auto (default), {', '.join(METHODS[1:])}.",
     ),
     click.option(
         "--engine",
+        type=click.Choice(["auto", "plain", "compiled"]),
         metavar="NAME",
         default="auto",
         help="What runs the rules: auto (default), plain, compiled.",
@@ -202,7 +199,7 @@ limit_options = _group(
 number_options = _group(
     click.option("--exact", is_flag=True, help="Print exact numbers, however long."),
     click.option("--interval", is_flag=True, help="Print proven ends: [low, high]."),
-    click.option("--digits", type=int, metavar="N", help="Decimals to N places, all proven."),
+    click.option("--digits", type=click.IntRange(0, 1_000_000), metavar="N", help="Decimals to N places, all proven."),
 )
 
 asking = _group(game_argument, position_options, question_options, number_options, limit_options)

@@ -18,7 +18,6 @@ if TYPE_CHECKING:
 
 __all__ = ["Form", "Output"]
 
-MOST_DIGITS = 1_000_000
 LONG_LIST = 100
 """Longer lists of a document are written with one item a line."""
 
@@ -39,8 +38,6 @@ class Output:
     ascii_only: bool = False
 
     def __post_init__(self) -> None:
-        if self.digits is not None and not 0 <= self.digits <= MOST_DIGITS:
-            raise UsageError(f"--digits {self.digits} is out of range", allowed=f"0 to {MOST_DIGITS:,}")
         _at_most_one({"--json": self.as_json, "--jsonl": self.as_jsonl, "--plain": self.as_plain})
         _at_most_one({"--exact": self.exact, "--interval": self.interval})
         _at_most_one({"--exact": self.exact, "--digits": self.digits is not None})

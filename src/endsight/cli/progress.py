@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from endsight.cli.streams import tell, tells_people, terminal_width
+from endsight.cli.streams import is_terminal, tell, terminal_width
 from endsight.numbers import count_text
 from endsight.standard_streams import stderr
 
@@ -27,7 +27,7 @@ _ECHO = "^C"
 @contextmanager
 def progress_line() -> Iterator[ProgressLine | None]:
     """A callback for the solver; the line is wiped at the end. None where nobody would see it."""
-    if not tells_people():
+    if not is_terminal(stderr()):
         yield None
         return
     line = ProgressLine()

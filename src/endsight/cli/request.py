@@ -30,7 +30,6 @@ __all__ = ["Asked", "Refusal", "Request"]
 
 T = TypeVar("T")
 
-ENGINES = ("auto", "plain", "compiled")
 SOLVES_ALL = ("auto", "graph", "layers")
 """Methods that solve every position that can be reached."""
 MOST_PLIES_BEFORE = 2
@@ -83,8 +82,6 @@ class Request:
     def __post_init__(self) -> None:
         if self.at is not None and self.position is not None:
             raise UsageError("--at and --position cannot be combined", allowed="one of them")
-        if self.engine not in ENGINES:
-            raise UsageError(f"no engine is called {self.engine!r}", allowed=", ".join(ENGINES))
 
     # ---------------------------------------------------------------- the game and its positions
 
@@ -104,7 +101,7 @@ class Request:
         if self.position is not None:
             with blaming_rules(self.loaded.game):
                 return self.loaded.game.position_from(self.position)
-        return self.position_after(self._at_text)
+        return self.loaded.position if self.at is None else self.position_after(self._at_text)
 
     def repeated(self) -> list[str]:
         """The options that ask the same question of the same position once more."""
@@ -133,8 +130,7 @@ class Request:
     def _at_text(self) -> str:
         from endsight.specification import read_text
 
-        if self.at is None:
-            return ""
+        assert self.at is not None, "positions are asked for by moves"
         if self.at == "-":
             say_if_waiting("the moves")
         return read_text(self.at.removeprefix("@")) if self.at == "-" or self.at.startswith("@") else self.at
@@ -154,41 +150,20 @@ class Request:
 
         Budget(self.limits).look(0, "working")
 
-    def fixed(self, game: Game) -> dict[int, Any]:
-        """Policies by player number."""
-        from endsight.specification import load_policy
-
-        fixed: dict[int, Any] = {}
-        for text in self.fix:
-            player, policy = load_policy(game, text)
-            if player in fixed:
-                raise UsageError(
-                    f"--fix was given twice for {game.player_names[player]}", allowed="one policy a player"
-                )
-            fixed[player] = policy
-        return fixed
-
     def question(self) -> Question:
         """The question as the solver will see it."""
         from endsight.question import Question
+        from endsight.specification import load_policies
 
-        return Question(self.objective, self.utility, self.fixed(self.loaded.game))  # type: ignore[arg-type]
+        return Question(self.objective, self.utility, load_policies(self.loaded.game, self.fix))  # type: ignore[arg-type]
 
     def options(self, game: Game, progress: Progress | None = None) -> dict[str, Any]:
         """The solver's arguments beside the game and the position."""
-        return {
-            "objective": self.objective,
-            "utility": self.utility,
-            "fixed": self.fixed(game),
-            "method": self.method,
-            "engine": self.engine,
-            "symmetry": self.symmetry == "on",
-            "exact": self.exact,
-            "interval": self.interval,
-            "digits": self.digits,
-            "limits": self.limits,
-            "progress": progress,
-        }
+        from endsight.specification import load_policies
+
+        same = ("objective", "utility", "method", "engine", "exact", "interval", "digits", "limits")
+        options = {name: getattr(self, name) for name in same} | {"symmetry": self.symmetry == "on"}
+        return options | {"fixed": load_policies(game, self.fix) if self.fix else {}, "progress": progress}
 
     @cached_property
     def tablebase(self) -> Tablebase:
@@ -225,10 +200,8 @@ class Request:
 
         return solve(game, position, **self.options(game, progress))
 
-    def expecting(self, line: ProgressLine | None, position: Position) -> Progress | None:
+    def expecting(self, line: ProgressLine, position: Position) -> Progress:
         """Progress for that line, with the range of a census once exploring has taken a while."""
-        if line is None:
-            return None
         from endsight.cost.expecting import Expecting
 
         return Expecting(line, position, self.question(), self.symmetry == "on")
@@ -247,7 +220,7 @@ class Request:
         """
         position = position or self.starting_position()
         with blaming_rules(position.game), progress_line() as line:
-            solution = self.solve(position.game, position, progress=self.expecting(line, position))
+            solution = self.solve(position.game, position, progress=line and self.expecting(line, position))
             with solution.telling(position):
                 return make(Asked(solution, position))
 

@@ -52,8 +52,7 @@ def respond(
             _write(output, request.answer(document, position), rows, columns)
     except (LimitReached, Interrupted) as stop:
         if output.form == "people":
-            if isinstance(stop, Interrupted) or stop.limit is not None:
-                show_unfinished(output, stop)
+            show_unfinished(output, stop)
         elif stopped is not None or output.form == "json":
             _write(output, unfinished(position, stop), rows, columns)
         return refused(stop)
@@ -73,6 +72,8 @@ def show_unfinished(output: Output, stop: Stopped) -> None:
     """What is proven by then, for people: ends of the value and of moves, and the best line so far."""
     from endsight.wording import ends_text
 
+    if isinstance(stop, LimitReached) and stop.limit is None:
+        return
     if stop.lower is not None and stop.upper is not None:
         output.say(f"Proven so far: {ends_text(output.number, stop.lower, stop.upper)}.")
     for number, (move, ends) in enumerate(stop.moves.items()):

@@ -89,7 +89,7 @@ def _solved(request: Request, path: Path, best: bool, **where: Any) -> Stored:
     position = request.starting_position()
     kind: Kind = "exact" if request.exact else "interval" if request.interval else "auto"
     with blaming_rules(position.game), progress_line() as progress:
-        budget = Budget(request.limits, request.expecting(progress, position))
+        budget = Budget(request.limits, progress and request.expecting(progress, position))
         if progress is not None:
             progress.follow(budget)
         try:

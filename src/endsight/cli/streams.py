@@ -31,7 +31,6 @@ __all__ = [
     "say_if_waiting",
     "silence",
     "tell",
-    "tells_people",
     "terminal_width",
 ]
 
@@ -63,7 +62,7 @@ def ascii_text(text: str) -> str:
     return text.translate(_PLAIN).encode("ascii", "replace").decode("ascii")
 
 
-def is_unicode(stream: TextIO | None) -> bool:
+def is_unicode(stream: TextIO) -> bool:
     """Whether the stream can carry any sign."""
     return (getattr(stream, "encoding", None) or "utf-8").lower().replace("_", "-").startswith("utf")
 
@@ -99,11 +98,9 @@ def say_cells(cells: Iterable[str], *, ascii_only: bool = False) -> None:
 
 def say_file(pieces: Iterable[str]) -> None:
     """A file of our own making, piece by piece as it is: for other programs, not for people."""
-    stream = stdout()
     with answering():
         for piece in pieces:
-            if stream is not None:
-                stream.write(piece)
+            stdout().write(piece)
     flush_answer()
 
 
@@ -121,20 +118,16 @@ def answering() -> Iterator[None]:
 
 def flush_answer() -> None:
     """Bring out what is written so far; raises `FileError`."""
-    stream = stdout()
-    if stream is not None:
-        with answering():
-            stream.flush()
+    with answering():
+        stdout().flush()
 
 
 def silence() -> None:
     """Point the standard output nowhere: it is of no use any more, and Python would complain again at the end."""
-    stream = stdout()
-    if stream is not None:
-        with suppress(OSError, ValueError):
-            nowhere = os.open(os.devnull, os.O_WRONLY)
-            os.dup2(nowhere, stream.fileno())
-            os.close(nowhere)
+    with suppress(OSError, ValueError):
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(nowhere, stdout().fileno())
+        os.close(nowhere)
 
 
 def say_error(*lines: str) -> None:
@@ -147,11 +140,6 @@ def say_error(*lines: str) -> None:
         _write("\n".join(shown), stream, False)
 
 
-def tells_people() -> bool:
-    """Whether messages are read in a terminal."""
-    return is_terminal(stderr())
-
-
 def prompt(text: str) -> None:
     """The beginning of a line on the standard error, which goes on with what somebody types."""
     tell(printable(text))
@@ -159,11 +147,9 @@ def prompt(text: str) -> None:
 
 def tell(text: str) -> None:
     """A piece of a line on the standard error, as it is: of the caller's own words alone."""
-    stream = stderr()
-    if stream is not None:
-        with suppress(OSError, ValueError):
-            stream.write(text)
-            stream.flush()
+    with suppress(OSError, ValueError):
+        stderr().write(text)
+        stderr().flush()
 
 
 def _wrapped(line: str, width: int) -> str:
@@ -179,6 +165,5 @@ def say_if_waiting(what: str) -> None:
         say_error(f"reading {what} from the terminal; an end-of-file (Ctrl-D) ends it")
 
 
-def _write(text: str, stream: TextIO | None, ascii_only: bool) -> None:
-    if stream is not None:
-        click.echo(ascii_text(text) if ascii_only or not is_unicode(stream) else text, file=stream)
+def _write(text: str, stream: TextIO, ascii_only: bool) -> None:
+    click.echo(ascii_text(text) if ascii_only or not is_unicode(stream) else text, file=stream)

@@ -11,10 +11,10 @@ import os
 import signal
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
-from typing import NoReturn
+from typing import Any, NoReturn
 
 from endsight.cli.failures import refused
 from endsight.cli.watched import NEVER, Watched
@@ -53,15 +53,16 @@ class _Held:
 
 
 @contextmanager
-def watched(seconds: float | None, memory: int | None, *, since: float, rules: str | None) -> Iterator[Watched | None]:
-    """End the work inside where it goes on past a limit; the process belongs to the command alone.
+def watched(options: Mapping[str, Any], *, since: float) -> Iterator[Watched]:
+    """End the work inside where it goes on past a limit of the `options`; the process belongs to the command alone.
 
     Inside is the copy that works. The first process leaves by `SystemExit` with the copy's exit code.
     """
-    if seconds is None and memory is None:
-        yield None
-        return
-    held = _Held(seconds, memory, rules)
+    seconds, memory = options.get("seconds"), options.get("memory")
+    if memory is not None:
+        # It starts threads when numpy is loaded, and interrupts the process where these get no memory.
+        os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+    held = _Held(seconds, memory, _rules_in(options))
     notes = Watched()
     if seconds is not None:
         notes.begin_anew(seconds, since)
@@ -73,6 +74,12 @@ def watched(seconds: float | None, memory: int | None, *, since: float, rules: s
         yield notes
     finally:
         notes.finish()
+
+
+def _rules_in(options: Mapping[str, Any]) -> str | None:
+    """The rules or policies that a command was given, a file of them before others; None for none."""
+    texts = [str(value) for value in options.values() if value is not None]
+    return next((text for text in texts if ".py" in text), options.get("game"))
 
 
 # ---------------------------------------------------------------------- elsewhere than on Linux

@@ -5,17 +5,17 @@ from __future__ import annotations
 import os
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
-from traceback import clear_frames
+from typing import Any
 
 import click
 
 from endsight.alarm import alarm_clock, give_time
+from endsight.cli.failures import memory_is_out
 from endsight.cli.supervision import watched
 from endsight.cli.watched import Watched
-from endsight.errors import LimitReached
 from endsight.standard_streams import kept_apart
 
 __all__ = ["at_work", "in_first_folder", "waiting_for_people"]
@@ -28,46 +28,29 @@ _open: list[tuple[float | None, Watched | None, str | None]] = []
 
 
 @contextmanager
-def at_work(seconds: float | None, memory: int | None, *, since: float, rules: str | None) -> Iterator[None]:
-    """Do the work inside within `seconds` since `since` and bytes of `memory`; what `rules` print is no answer.
+def at_work(options: Mapping[str, Any], *, since: float) -> Iterator[None]:
+    """Do the work inside within the limits of a command's options since `since`; what rules print is no answer.
 
     Raises `LimitReached`. Where the process belongs to the command alone, the work is ended where it does
     not stop by itself.
     """
+    seconds, memory = options.get("seconds"), options.get("memory")
     owns_process = bool(click.get_current_context().find_root().obj)
     with ExitStack() as stack:
         notes = None
-        if owns_process:
-            notes = stack.enter_context(watched(seconds, memory, since=since, rules=rules))
+        if owns_process and (seconds is not None or memory is not None):
+            notes = stack.enter_context(watched(options, since=since))
+        if owns_process and sys.platform == "linux":
             _bound_memory(memory)
         stack.enter_context(kept_apart(owns_process=owns_process))
-        stack.enter_context(alarm_clock(seconds, spent=time.monotonic() - since))
-        stack.enter_context(_telling_memory(memory))
+        if seconds is not None:
+            stack.enter_context(alarm_clock(seconds, spent=time.monotonic() - since))
         _open.append((seconds, notes, _working_folder()))
         stack.callback(_open.pop)
-        yield
-
-
-@contextmanager
-def _telling_memory(memory: int | None) -> Iterator[None]:
-    """Turn the end of memory inside into the `LimitReached` of the command's limit."""
-    try:
-        yield
-    except MemoryError as error:
-        clear_frames(error.__traceback__)  # they hold what took the memory
-        raise _out_of_memory(memory) from None
-
-
-def _out_of_memory(memory: int | None) -> LimitReached:
-    from endsight.limits import memory_text
-
-    allowed = None if memory is None else memory_text(memory)
-    return LimitReached(
-        "stopped: there is no more memory" if allowed is None else f"stopped: more than {allowed} of memory",
-        allowed=allowed,
-        advice="ask about a later position",
-        limit="memory",
-    )
+        try:
+            yield
+        except MemoryError as error:
+            raise memory_is_out(error, memory) from None
 
 
 @contextmanager
@@ -103,15 +86,10 @@ def _bound_memory(memory: int | None) -> None:
 
     Allocations that would go beyond it fail at once, before they take anything from others.
     """
-    if sys.platform != "linux":
-        return
     import resource
 
     from endsight.machine import free_memory, memory_of
 
-    if memory is not None:
-        # It starts threads when numpy is loaded, and interrupts the process where these get no memory.
-        os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     used, data = memory_of(os.getpid())
     most = used + free_memory() * 3 // 4 if memory is None else max(memory, used)
     _, hard = resource.getrlimit(resource.RLIMIT_DATA)

@@ -48,10 +48,10 @@ def value(request: Request, output: Output, verdict: bool) -> int:
 
 
 def _line(output: Output, asked: Asked) -> str:
-    from endsight.wording import answer_line
+    from endsight.wording import listed_values, verdict
 
-    values = asked.solution.value(asked.position)
-    return answer_line(asked.solution, asked.position, {name: output.number(own) for name, own in values.items()})
+    result = verdict(asked.solution, asked.position)
+    return listed_values(asked.solution, asked.position, output.number) if result is None else str(result)
 
 
 def _verdict_word(asked: Asked) -> str:
