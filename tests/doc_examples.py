@@ -246,7 +246,7 @@ def _condition(name: str, allowed: tuple[object, ...]) -> str:
     """What a row asks of one fact."""
     if name == "kind":
         return "no `--exact`"
-    if name in ("method", "engine"):
+    if name in ("method", "engine", "mode"):
         return f"{name} " + " or ".join(f"`{each}`" for each in allowed)
     return f"*{name}*" if allowed == (True,) else f"not *{name}*"
 

@@ -41,7 +41,7 @@ from endsight.explorer import explore
 from endsight.game import Game
 from endsight.graph import Graph
 from endsight.limits import Budget
-from endsight.objective import NeedsMover, View
+from endsight.objective import View
 from endsight.question import Question
 from interpreted import FaultError, interpreted
 from program_texts import Shape, program
@@ -151,18 +151,14 @@ def by_python(game: Game) -> Found:
     return {"tracks": view.tracks, **_parts(graph)}, ""
 
 
-def by_machine(game: Game, *, tracks_mover: bool = False) -> Found:
+def by_machine(game: Game) -> Found:
     """The same by compiled rules; `CannotCompile` where they are refused."""
-    view = View(game, Question(), tracks_mover=tracks_mover)
+    view = View(game, Question())
     rules = CompiledRules.of(game, symmetry=view.canonical is not None, tracks_mover=view.tracks)
     rules.kernel("graph", MOVE_WORDS=0)
     try:
         arrays, _ = explore_arrays(rules, game.position(), Budget(), at_most=MOST_NODES)
         graph = graph_of(arrays, view)
-    except NeedsMover:
-        if tracks_mover:
-            raise
-        return by_machine(game, tracks_mover=True)
     except RulesError as error:
         return None, error_text(error)
     except CannotCompile as reason:

@@ -15,7 +15,6 @@ from endsight.explorer import explore
 from endsight.game import Game
 from endsight.graph_table import GraphTable
 from endsight.limits import Budget, Limits
-from endsight.objective import NeedsMover
 from endsight.position import Position
 from endsight.question import Question
 from endsight.source import Solved
@@ -78,10 +77,7 @@ def by_layers(game: Game, question: Question, **limits: Any) -> Solved:
 
 
 def known(game: Game, question: Question) -> tuple[Any, Any, Solved]:
-    try:
-        view, graph = explore(game, game.position(), question)
-    except NeedsMover:
-        view, graph = explore(game, game.position(), question, tracks_mover=True)
+    view, graph = explore(game, game.position(), question)
     return view, graph, Solved(GraphTable(view, graph, backward_induction(graph)))
 
 

@@ -85,10 +85,10 @@ OTHERS = [
 def check_graph(game: Game, symmetry: bool, tracks_mover: bool) -> None:
     where = game.position()
     try:
-        compiled = explore_compiled(game, where, PLAIN, symmetry=symmetry, tracks_mover=tracks_mover)[1]
+        compiled = explore_compiled(game, where, PLAIN, symmetry=symmetry, tracks_mover=tracks_mover or None)[1]
     except CannotCompile as reason:
         pytest.fail(f"{game!r} is not compiled: {reason}")
-    assert compiled == explore(game, where, PLAIN, symmetry=symmetry, tracks_mover=tracks_mover)[1]
+    assert compiled == explore(game, where, PLAIN, symmetry=symmetry, tracks_mover=tracks_mover or None)[1]
 
 
 @pytest.mark.parametrize("game", SMALL, ids=lambda game: game.title())

@@ -200,7 +200,7 @@ def test_compiled_rules_read_and_write_in_pythons_order(name: str, tmp_path: Any
     spec.loader.exec_module(module)
     game = module.Rules()
     try:
-        compiled = explore_compiled(game, game.position(), Question(), tracks_mover=False)[1]
+        compiled = explore_compiled(game, game.position(), Question())[1]
     except CannotCompile as reason:
         said = str(reason)
     else:

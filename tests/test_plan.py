@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import partial
 from itertools import product
+from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
@@ -14,8 +15,10 @@ import endsight as es
 import strategies
 from endsight.compiler.choice import ENGINES, METHODS, Task
 from endsight.graph import Graph
+from endsight.layered.modes import _PLACES, MODES, Solve
 from endsight.limits import Budget
-from endsight.plan import FACTS, ON_GRAPHS, PLAN, REFUSALS, Row, fitting
+from endsight.objective import View
+from endsight.plan import FACTS, NODES, ON_GRAPHS, PLACES, PLAN, REFUSALS, Row, fitting
 from endsight.question import Question
 from endsight.solver import _ALGORITHMS, _PATHS, _bounds
 from endsight.specification import load_game
@@ -23,7 +26,9 @@ from test_rounds import Ladder
 
 KINDS = ("auto", "exact", "interval")
 BOTH = (False, True)
-VALUES: dict[str, tuple[Any, ...]] = {"method": METHODS, "engine": ENGINES, "kind": KINDS} | dict.fromkeys(FACTS, BOTH)
+ASKED = {"method": METHODS, "engine": ENGINES, "kind": KINDS, "mode": MODES}
+VALUES: dict[str, tuple[Any, ...]] = ASKED | dict.fromkeys(FACTS, BOTH)
+TABLES = {"PLAN": PLAN, "NODES": NODES, "PLACES": PLACES, "ON_GRAPHS": ON_GRAPHS}
 
 
 def combinations(rows: tuple[Row, ...]) -> Iterator[SimpleNamespace]:
@@ -33,12 +38,14 @@ def combinations(rows: tuple[Row, ...]) -> Iterator[SimpleNamespace]:
         yield SimpleNamespace(**dict(zip(names, values, strict=True)))
 
 
-LAST = {*REFUSALS, "minimax", "alphabeta", "proofnumber", "graph", "policy iteration", *(row.path for row in ON_GRAPHS)}
-"""Paths that never refuse, so that nothing below them is read."""
+LAST = {*REFUSALS, "minimax", "alphabeta", "proofnumber", "graph"}
+"""Paths that never refuse, so that nothing below them is read; of the smaller tables all but one."""
+LAST |= {row.path for row in (*ON_GRAPHS, *NODES, *PLACES)} - {"half of the memory", "rounds"}
 
 
-@pytest.mark.parametrize("rows", [PLAN, ON_GRAPHS])
-def test_everything_has_a_path_and_every_row_is_reached(rows: tuple[Row, ...]) -> None:
+@pytest.mark.parametrize("name", TABLES)
+def test_everything_has_a_path_and_every_row_is_reached(name: str) -> None:
+    rows = TABLES[name]
     reached = set()
     for facts in combinations(rows):
         read = list(fitting(rows, facts))
@@ -62,16 +69,99 @@ def test_what_is_named_is_done_or_refused() -> None:
 
 
 def test_facts_and_paths_are_there_and_told() -> None:
-    named = {name for row in (*PLAN, *ON_GRAPHS) for name in row.when}
+    rows = [row for table in TABLES.values() for row in table]
+    named = {name for row in rows for name in row.when}
     assert named == set(VALUES)
     assert {row.path for row in PLAN} == set(_PATHS)
-    assert set(REFUSALS) < set(_PATHS)
+    assert {row.path for row in PLACES} == set(_PLACES)
+    assert set(REFUSALS) < {*_PATHS, *_PLACES}
     assert {row.path for row in ON_GRAPHS} == set(_ALGORITHMS)
     for row in PLAN:
         assert all(name in Task.__annotations__ or hasattr(Task, name) for name in row.when)
     for row in ON_GRAPHS:
         assert all(hasattr(Graph, name) for name in row.when)
-    assert all(text.endswith(".") for text in [*FACTS.values(), *(row.reason for row in (*PLAN, *ON_GRAPHS))])
+    for row in NODES:
+        assert all(hasattr(View(es.games.TicTacToe(), Question()), name) for name in row.when)
+    for row in PLACES:
+        assert all(name in Solve.__annotations__ or hasattr(Solve, name) for name in row.when)
+    assert all(text.endswith(".") for text in [*FACTS.values(), *(row.reason for row in rows)])
+
+
+PAYOFFS = {
+    "-> int: return self.table[state.number]": ((3, -1), "state"),
+    "-> Fraction: return self.table[state.number]": ((3, -1), "state"),
+    ": return 1 if state.number % 2 else -1": ((3, -1), "state"),
+    ": return self.table[state.number]": ((3, -1), "state and mover"),
+    "-> Any: return self.table[state.number]": ((3, (2, 2)), "state and mover"),
+    ": return (1, -1) if state.number % 2 else -1": ((3, -1), "state and mover"),
+    "-> tuple[int, int]: return self.table[state.number]": (((3, 1), (0, 2)), "state and mover"),
+}
+
+
+@pytest.mark.parametrize("rule", PAYOFFS)
+def test_nodes_hold_the_mover_unless_payoffs_are_known_to_be_numbers(rule: str, tmp_path: Path) -> None:
+    table, path = PAYOFFS[rule]
+    file = tmp_path / "rules.py"
+    file.write_text(RULES.format(rule=rule, table=(0, *table)), encoding="utf-8")
+    game = load_game(f"{file}:Rules").game
+    assert next(fitting(NODES, View(game, Question()))).path == path
+    assert next(fitting(NODES, View(game, Question(objective="cooperative")))).path == "state and mover"
+    wanted = max((own if isinstance(own, tuple) else (-own, own) for own in table), key=lambda share: share[0])
+    assert es.solve(game, engine="plain").values() == wanted
+
+
+RULES = """from typing import Any, NamedTuple
+from fractions import Fraction
+from endsight.game import Game
+
+
+class Rules(Game):
+    class State(NamedTuple):
+        number: int
+
+    def setup(self): self.table = {table}
+    def limits(self): return self.State(2)
+    def start(self): return self.State(0)
+    def moves(self, state): return [1, 2] if state.number == 0 else []
+    def play(self, state, move): return self.State(move)
+    def payoff(self, state){rule}
+"""
+
+
+class Lying(strategies.GraphGame):
+    """Its annotation promises numbers, and a tuple comes at one end."""
+
+    def payoff(self, state: Any) -> int:
+        return self.payoffs[state.number]  # type: ignore[no-any-return]
+
+
+@pytest.mark.parametrize("method", ["graph", "layers", "search", "alphabeta", "minimax"])
+@pytest.mark.parametrize("engine", ["plain", "auto"])
+def test_a_tuple_that_an_annotation_rules_out_is_a_fault_of_the_rules(method: Any, engine: Any) -> None:
+    game = Lying(((1, 2), (), ()), (0, 1, (2, 2)))
+    with pytest.raises(es.RulesError, match="payoff gives a tuple, though its annotation says that it gives a number"):
+        es.solve(game, method=method, engine=engine)
+
+
+@pytest.mark.parametrize(
+    ("mode", "facts", "paths"),
+    [
+        ("auto", {}, ["half of the memory", "disk"]),
+        ("auto", {"has_begun": True}, ["disk"]),
+        ("auto", {"in_layers": False}, ["memory"]),
+        ("auto", {"has_scheduler": True}, ["cluster"]),
+        ("auto", {"in_rounds": True}, ["rounds"]),
+        ("memory", {}, ["memory"]),
+        ("disk", {}, ["disk"]),
+        ("disk", {"in_layers": False}, ["no layers"]),
+        ("cluster", {"in_rounds": True}, ["cluster"]),
+        ("cluster", {"in_layers": False}, ["no layers"]),
+    ],
+)
+def test_where_a_whole_solve_is_done(mode: str, facts: dict[str, bool], paths: list[str]) -> None:
+    usual = {"in_rounds": False, "has_scheduler": False, "has_begun": False, "in_layers": True}
+    rows = [row.path for row in fitting(PLACES, SimpleNamespace(mode=mode, **usual | facts))]
+    assert rows[: len(paths)] == paths
 
 
 # ---------------------------------------------------------------------- real games

@@ -196,6 +196,15 @@ def no_move(game: Game, policy: object, found: object, state: Any, legal: list[A
     )
 
 
+def no_number(game: Game, rule: str, found: object, state: Any) -> RulesError:
+    """A tuple of a rule whose annotation promises single numbers."""
+    return RulesError(
+        f"{game.title()}: {rule} gives a tuple, though its annotation says that it gives a number",
+        found=brief(found) if state is None else _met(game, rule, brief(found), state),
+        advice=f"def {rule}(...) -> tuple[int, int], or no annotation",
+    )
+
+
 def no_count(found: object) -> RulesError:
     """A number of players that is none."""
     return RulesError("players must be a whole number from 1 up", found=repr(found))

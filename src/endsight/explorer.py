@@ -18,7 +18,7 @@ from endsight.graph import Graph
 from endsight.judgement import judge_totals
 from endsight.limits import Budget
 from endsight.numbers import Number
-from endsight.objective import Chooser, NeedsMover, View
+from endsight.objective import Chooser, View
 from endsight.position import Position
 from endsight.question import Question
 from endsight.rules_guard import brief, broken_rules, place_in_rules
@@ -37,7 +37,7 @@ def explore(
     question: Question | None = None,
     *,
     symmetry: bool = True,
-    tracks_mover: bool = False,
+    tracks_mover: bool | None = None,
     choosers: Mapping[int, Chooser] | None = None,
     budget: Budget | None = None,
     at_most: int | None = None,
@@ -45,7 +45,8 @@ def explore(
 ) -> tuple[View, Graph]:
     """The graph of all nodes reachable from `position`, and the view that names its nodes.
 
-    `tracks_mover` keeps the players apart by number also where they just alternate; `choosers` fixes players
+    `tracks_mover` says whether players who just alternate are kept apart by number (default: as `endsight.plan`
+    says); `choosers` fixes players
     to policies of the node. `at_most` stops once that many nodes are expanded; the others then have a key, but
     no entry in any other list. `is_finite` says that there are finitely many nodes though they hold what was
     gained. Raises `RulesError` for rules that break their contract on the way, `NoValue` where loops that pay
@@ -55,19 +56,14 @@ def explore(
     view = View(game, question, symmetry=symmetry, tracks_mover=tracks_mover, choosers=choosers)
     if view.tracks_totals and not is_finite:
         require_finite(view, position, budget, at_most)
-    try:
-        return view, _Explorer(view, budget).graph([view.key(position)], at_most)
-    except NeedsMover:
-        view = View(game, question, symmetry=symmetry, tracks_mover=True, choosers=choosers)
-        return view, _Explorer(view, budget).graph([view.key(position)], at_most)
+    return view, _Explorer(view, budget).graph([view.key(position)], at_most)
 
 
 def expand(view: View, nodes: Sequence[Any], budget: Budget | None = None) -> Graph:
     """The part of a graph that is found from these nodes of `view`, all different, by one move.
 
     They come first, and only they are expanded. Whoever does this often does it on one `budget`, which looks at the
-    memory now and then. Raises `RulesError` for rules that break their
-    contract there, `NeedsMover` where nodes must say who moves.
+    memory now and then. Raises `RulesError` for rules that break their contract there.
     """
     return _Explorer(view, budget or Budget()).graph(nodes, len(nodes))
 
@@ -124,7 +120,7 @@ class _Explorer:
         while node < len(self.keys) and node != at_most:
             try:
                 self._expand(self.keys[node])
-            except (NeedsMover, EndsightError, MemoryError):
+            except (EndsightError, MemoryError):
                 raise
             except Exception as error:
                 if is_built_in(self.game) or place_in_rules(type(self.game), error)[0] is None:

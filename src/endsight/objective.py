@@ -18,12 +18,13 @@ from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from typing import Any, NamedTuple
 
-from endsight.complaints import no_move
-from endsight.game import CHANCE, Game, Share, absolute, alternates
+from endsight.complaints import no_move, no_number
+from endsight.game import CHANCE, Game, Share, absolute
 from endsight.graph import Graph, Wish
 from endsight.legal_moves import legal_moves
 from endsight.limits import Budget
 from endsight.numbers import Amount, Number, simplest
+from endsight.plan import NODES, fitting
 from endsight.position import Position
 from endsight.question import Question, policy_function, utility_of
 
@@ -42,17 +43,13 @@ class Node(NamedTuple):
     totals: Totals
 
 
-class NeedsMover(Exception):
-    """An alternating game has a payoff per player, so nodes must know who moves."""
-
-
 class View:
     """How `game` looks under `question`; the explorer asks it about every node.
 
     `choosers` adds policies that may depend on the mover and the totals as well.
-    `tracks` says whether nodes are `Node` (state, mover, totals) instead of states alone.
-    A view of an alternating two-player game without tracking is *relative*: entries of
-    payoffs and rewards are (mover's, other's).
+    `tracks` says whether nodes are `Node` (state, mover, totals) instead of states alone: `endsight.plan.NODES`
+    chooses, unless `tracks_mover` says whether they hold the mover. A view of an alternating two-player
+    game without tracking is *relative*: entries of payoffs and rewards are (mover's, other's).
     """
 
     def __init__(
@@ -61,7 +58,7 @@ class View:
         question: Question,
         *,
         symmetry: bool = True,
-        tracks_mover: bool = False,
+        tracks_mover: bool | None = None,
         choosers: Mapping[int, Chooser] | None = None,
     ) -> None:
         question.check(game)
@@ -71,9 +68,12 @@ class View:
         self.has_to_move = game.gives("to_move")
         self.has_rewards = game.gives("reward")
         self.tracks_totals = self._needs_totals()
-        takes_turns = not self.has_to_move and self.players > 1
-        self.tracks = self.tracks_totals or (takes_turns and (tracks_mover or not self._may_be_relative()))
-        self.relative = alternates(game) and not self.tracks
+        self.takes_turns = not self.has_to_move and self.players > 1
+        if tracks_mover is None:
+            self.tracks = next(fitting(NODES, self)).path != "state"
+        else:
+            self.tracks = self.tracks_totals or (self.takes_turns and tracks_mover)
+        self.relative = self.takes_turns and not self.tracks
         self.random_players = frozenset(p for p, rule in question.fixed.items() if rule == "random")
         self.choosers = {
             player: _by_state(policy_function(game, rule))
@@ -85,8 +85,15 @@ class View:
         self.canonical = game.canonical if merges else None
         self.seen_payoffs: set[Totals] = set()
 
-    def _may_be_relative(self) -> bool:
-        return alternates(self.game) and self.question.is_plain
+    @property
+    def pays_numbers(self) -> bool:
+        """Whether payoffs and rewards of two players who alternate are single numbers."""
+        return self.players == 2 and self.game.pays_numbers
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether the question is the plain one."""
+        return self.question.is_plain
 
     def _needs_totals(self) -> bool:
         utility = self.question.utility
@@ -236,7 +243,7 @@ class View:
 
     def _absolute(self, share: Share, mover: int, rule: str, state: Any) -> Totals:
         if isinstance(share, tuple) and self.relative:
-            raise NeedsMover
+            raise no_number(self.game, rule, share, state)
         said = None if state is None else (self.game, rule, state)
         return absolute(share, mover, self.players, alternating=not self.has_to_move and self.players == 2, said=said)
 

@@ -2,9 +2,10 @@
 
 `PLAN` is read from the top, and the first row whose conditions all hold is followed. Where
 the rules cannot be compiled for its path, or the path has a bound and more turns up, reading goes on
-below it. The last row takes everything. `ON_GRAPHS` is read in the same way, and the documentation
-prints both. Facts are attributes of what is asked about (`compiler.choice.Task`, `graph.Graph`), measured
-when a row first asks for them, and then kept; rows ask for cheap ones first.
+below it. The last row takes everything. `NODES`, `ON_GRAPHS` and `PLACES` are read in the same way, and the
+documentation prints all. Facts are attributes of what is asked about (`compiler.choice.Task`, `objective.View`,
+`graph.Graph`, `layered.modes.Solve`), measured when a row first asks for them, and then kept; rows ask for cheap
+ones first.
 """
 
 from __future__ import annotations
@@ -13,7 +14,18 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-__all__ = ["FACTS", "FEW_BOUNDS", "MOST_IN_ONE_GRAPH", "ON_GRAPHS", "PLAN", "REFUSALS", "Row", "fitting"]
+__all__ = [
+    "FACTS",
+    "FEW_BOUNDS",
+    "MOST_IN_ONE_GRAPH",
+    "NODES",
+    "ON_GRAPHS",
+    "PLACES",
+    "PLAN",
+    "REFUSALS",
+    "Row",
+    "fitting",
+]
 
 MOST_IN_ONE_GRAPH = 1_000_000
 """Positions beyond which a game with chance and layers is solved in rounds."""
@@ -53,6 +65,16 @@ FACTS: Mapping[str, str] = {
     "verdicts": "The rules prove that the game is only won, drawn or lost.",
     "told": "Players choose, and nothing of the past counts but the state.",
     "chance": "Chance is met among the first positions.",
+    "tracks_totals": "The utility compares totals, and moves bring rewards.",
+    "takes_turns": "Players take turns in order: the rules give no `to_move`.",
+    "pays_numbers": "Payoffs and rewards are single numbers, not tuples: two players alternate, and annotations "
+    "(`-> int`) say so, or the text of the rules proves it.",
+    "is_plain": "The question is the plain one: own payoff, no policies.",
+    "in_rounds": "*rounds*, and neither `--exact`, `--best`, the method `graph` nor the engine `plain` is asked for.",
+    "has_scheduler": "`--scheduler` names one.",
+    "in_layers": "The question is the plain one without `--best`, method and engine leave layers open, and the rules "
+    "compile and suit them.",
+    "has_begun": "The folder holds layers of an earlier run.",
     "is_cyclic": "Play can come back to a position.",
     "has_chance": "Chance decides somewhere.",
 }
@@ -123,8 +145,44 @@ PLAN = (
 )
 """How a position is solved: `solver` reads it for a `Task`."""
 
-REFUSALS = ("stopped", "unsettled", "too large")
+REFUSALS = ("stopped", "unsettled", "too large", "no layers")
 """Paths that lead to no answer: the question is refused for the reason of the row."""
+
+NODES = (
+    Row("state, mover and totals", {"tracks_totals": _YES}, "The utility counts what was gained on the way."),
+    Row("state", {"takes_turns": _NO}, "The state alone tells who moves."),
+    Row(
+        "state",
+        {"pays_numbers": _YES, "is_plain": _YES},
+        "Values are those of whoever moves, whoever that is.",
+    ),
+    Row("state and mover", {}, "Players take turns, and what they get depends on whose turn it is."),
+)
+"""What a node of the graph remembers: `objective` reads it for a `View`."""
+
+PLACES = (
+    Row(
+        "rounds",
+        {"mode": ("auto", "memory", "disk"), "in_rounds": _YES},
+        "Every layer is stored as soon as it is solved, with loops and chance inside.",
+    ),
+    Row("memory", {"mode": ("memory",)}, "The whole solution is solved in memory, as asked."),
+    Row(
+        "memory",
+        {"mode": ("auto",), "has_scheduler": _NO, "in_layers": _NO},
+        "What cannot be solved in layers on the disk is solved in memory.",
+    ),
+    Row("no layers", {"in_layers": _NO}, "Disk and cluster solve in layers alone."),
+    Row("cluster", {"mode": ("cluster",)}, "The workers of a cluster solve the parts of a layer, as asked."),
+    Row("cluster", {"mode": ("auto",), "has_scheduler": _YES}, "A scheduler is named, so its workers solve."),
+    Row(
+        "half of the memory",
+        {"mode": ("auto",), "has_begun": _NO},
+        "Memory is faster than the disk, as long as half of what may be used is enough.",
+    ),
+    Row("disk", {}, "Layers on the disk need little memory."),
+)
+"""Where `endsight solve` works: `layered.modes` reads it for a `Solve`."""
 
 ON_GRAPHS = (
     Row("backward induction", {"is_cyclic": _NO}, "Without loops, values follow from the ends back."),

@@ -12,7 +12,7 @@ from endsight.game import Game
 from endsight.game_tree import Findings, GameTree, SearchResult
 from endsight.limits import Budget, Ends
 from endsight.numbers import Number, simplest
-from endsight.objective import NeedsMover, View
+from endsight.objective import View
 from endsight.position import Position
 from endsight.question import Question
 from endsight.source import Search, Searcher
@@ -92,11 +92,7 @@ def search_if_suited(
     """The same; None, and a refusal in `findings`, where alpha-beta search does not suit the game."""
     budget, findings = budget or Budget(), findings or Findings()
     view, tree = unfold(game, position, question, symmetry=symmetry)
-    try:
-        result = _searched(view, tree, method, budget, findings)
-    except NeedsMover:
-        view, tree = unfold(game, position, question, symmetry=symmetry, tracks_mover=True)
-        result = _searched(view, tree, method, budget, findings)
+    result = _searched(view, tree, method, budget, findings)
     return None if result is None else Search(_Searched(view, position, result))
 
 

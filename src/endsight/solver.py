@@ -48,7 +48,7 @@ __all__ = [
     "solved_graph",
 ]
 
-Explored: TypeAlias = Callable[[Task, bool], tuple[View, Graph]]
+Explored: TypeAlias = Callable[[Task, bool | None], tuple[View, Graph]]
 Tell: TypeAlias = Callable[[Sequence[tuple[Amount, ...]]], None]
 
 MOST_FOR_DISTANCES = 500_000
@@ -296,7 +296,7 @@ def _leave_witness(budget: Budget, view: View, graph: Graph, rows: Sequence[tupl
 
 
 def _whole_graph(task: Task, explored: Explored) -> Solved:
-    view, graph = explored(task, False)
+    view, graph = explored(task, None)
     if graph.is_cyclic and graph.alternating:
         view, graph = explored(task, True)
     tell = partial(_leave_witness, task.budget, view, graph)

@@ -27,11 +27,11 @@ def unfold(
     question: Question | None = None,
     *,
     symmetry: bool = True,
-    tracks_mover: bool = False,
+    tracks_mover: bool | None = None,
 ) -> tuple[View, GameTree]:
     """The tree below `position` as `question` sees it, and the view that names its nodes.
 
-    Looking at a node may raise `NeedsMover`, as exploring may: then with `tracks_mover`.
+    `tracks_mover` is that of a `View`.
     Raises `NoValue` where the tree holds what was gained and a loop among the first states pays.
     """
     view = View(game, question or Question(), symmetry=symmetry, tracks_mover=tracks_mover)

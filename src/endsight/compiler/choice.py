@@ -160,14 +160,14 @@ class Task:
 
     # ---------------------------------------------------------------- graphs
 
-    def plain_graph(self, tracks_mover: bool, at_most: int | None = None) -> tuple[View, Graph]:
+    def plain_graph(self, tracks_mover: bool | None = None, at_most: int | None = None) -> tuple[View, Graph]:
         """The whole state graph by the plain engine, or `at_most` so many expanded nodes of it."""
         if at_most is None and self.engine == "auto" and not tracks_mover and not self.large:
             return self.first
         asked, symmetry = (self.game, self.position, self.question), self.symmetry
         return explore(*asked, symmetry=symmetry, tracks_mover=tracks_mover, budget=self.budget, at_most=at_most)
 
-    def compiled_graph(self, tracks_mover: bool) -> tuple[View, Graph]:
+    def compiled_graph(self, tracks_mover: bool | None = None) -> tuple[View, Graph]:
         """The same by the compiled engine; raises `CannotCompile`."""
         from endsight.compiler.engine import explore_compiled
 
@@ -177,21 +177,21 @@ class Task:
         return found
 
     def _first_part(self) -> tuple[View, Graph]:
-        view, graph = self.plain_graph(False, _FIRST_LOOK)
+        view, graph = self.plain_graph(None, _FIRST_LOOK)
         first = min(_FIRST_NODES, max(_FIRST_LOOK, nodes_with(_FIRST_EDGES, graph)))
         if is_complete(graph):
             return view, graph
         began = process_time()
-        view, graph = self.plain_graph(False, first)
+        view, graph = self.plain_graph(None, first)
         counted = nodes_with(PLAIN_EDGES, graph)
         nodes = int(min(counted, nodes_in_time(process_time() - began, graph)))
         if is_complete(graph) or nodes <= first or self._knows():
             return view, graph
-        view, graph = self.plain_graph(False, min(nodes, max(first, counted // _SHARE_BEFORE_COMPILED)))
+        view, graph = self.plain_graph(None, min(nodes, max(first, counted // _SHARE_BEFORE_COMPILED)))
         if is_complete(graph) or len(graph.offsets) > nodes:
             return view, graph
         del view, graph  # a larger part is coming
-        return self._compiled_part(nodes) or self.plain_graph(False, nodes)
+        return self._compiled_part(nodes) or self.plain_graph(None, nodes)
 
     def _knows(self) -> bool:
         """Whether an earlier run found the game to be large; its rules are compiled, and compared, by now."""
@@ -212,7 +212,6 @@ class Task:
                 self.question,
                 at_most=nodes,
                 symmetry=self.symmetry,
-                tracks_mover=False,
                 budget=self.budget,
             )
         except CannotCompile:

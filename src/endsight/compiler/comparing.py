@@ -22,9 +22,8 @@ from endsight.compiler.rules import CompiledRules
 from endsight.explorer import explore
 from endsight.graph import Graph
 from endsight.limits import Budget, Limits
-from endsight.objective import NeedsMover, View
+from endsight.objective import View
 from endsight.position import Position
-from endsight.question import Question
 
 __all__ = ["Difference", "compare", "difference_at", "first_sample", "is_ordered", "played"]
 
@@ -46,7 +45,7 @@ _LATER_SECONDS = 0.3
 
 
 def first_sample(rules: CompiledRules, position: Position, begun: tuple[View, Graph] | None) -> tuple[View, Graph]:
-    """The first positions by the plain engine, those of `begun` where they will do; `NeedsMover`."""
+    """The first positions by the plain engine, those of `begun` where they will do."""
     if begun is not None and _has_keys_of(begun[0], rules):
         return begun
     began = process_time()
@@ -93,17 +92,8 @@ def _own_view(rules: CompiledRules, view: View) -> View:
 
 
 def _explored(rules: CompiledRules, position: Position, nodes: int) -> tuple[View, Graph]:
-    view, graph = explore(
-        rules.game,
-        position,
-        Question(),
-        symmetry=rules.has_symmetry,
-        tracks_mover=rules.tracks_mover,
-        at_most=nodes,
-    )
-    if view.tracks != rules.tracks_mover:
-        raise NeedsMover
-    return view, graph
+    symmetry, tracks_mover = rules.has_symmetry, rules.tracks_mover
+    return explore(rules.game, position, symmetry=symmetry, tracks_mover=tracks_mover, at_most=nodes)
 
 
 def played(position: Position, view: View) -> list[Any]:

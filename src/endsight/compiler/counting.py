@@ -76,8 +76,7 @@ def count_levels(
 
     `with_sizes` tells the sizes of levels apart, which takes long where there are very many.
 
-    Raises `CannotCompile` where rules or question cannot be compiled, `NeedsMover` where nodes must
-    know who moves, `LimitReached` past a limit of `budget`.
+    Raises `CannotCompile` where rules or question cannot be compiled, `LimitReached` past a limit of `budget`.
     """
     if view.tracks_totals or view.choosers:
         raise CannotCompile("this question adds totals or a policy to the positions")

@@ -7,7 +7,6 @@ from endsight.compiler.refusal import CannotCompile
 from endsight.compiler.rules import FRAME, Code, CompiledRules
 from endsight.compiler.tables import KeyTable, grown, put, scratch
 from endsight.limits import Budget
-from endsight.objective import NeedsMover
 from endsight.position import Position
 
 __all__ = ["DepthFirst"]
@@ -50,7 +49,5 @@ class DepthFirst:
             self.beside = [grown(numbers, self.room) for numbers in self.beside]
         elif result == Code.FAULT:
             raise self.rules.fault(needed)
-        elif result == Code.NEEDS_MOVER:
-            raise NeedsMover
         elif result != Code.STOPPED:
             raise CannotCompile(REASONS[result])

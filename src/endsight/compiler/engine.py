@@ -20,7 +20,7 @@ from endsight.compiler.rules import CompiledRules
 from endsight.game import Game
 from endsight.graph import Graph
 from endsight.limits import Budget
-from endsight.objective import NeedsMover, View
+from endsight.objective import View
 from endsight.position import Position
 from endsight.question import Question
 from endsight.source import Search, Solved, Source
@@ -56,13 +56,7 @@ def solve_compiled(
     Raises `CannotCompile` where the rules, the game or the question are not for that
     method, `LimitReached` past a limit, `RulesError` for rules that break their contract.
     """
-    solve = _METHODS[method]
-    view = View(game, question, symmetry=symmetry)
-    try:
-        return solve(view, position, budget, begun)
-    except NeedsMover:
-        budget.witness = None  # what it knows took one number for both players
-        return solve(View(game, question, symmetry=symmetry, tracks_mover=True), position, budget, begun)
+    return _METHODS[method](View(game, question, symmetry=symmetry), position, budget, begun)
 
 
 def _by_layers(view: View, position: Position, budget: Budget, begun: Sample | None) -> Source:
@@ -113,7 +107,7 @@ def explore_compiled(
     question: Question,
     *,
     symmetry: bool = True,
-    tracks_mover: bool = False,
+    tracks_mover: bool | None = None,
     budget: Budget | None = None,
 ) -> tuple[View, Graph]:
     """The same view and graph as `explorer.explore`, explored by compiled rules."""
@@ -123,14 +117,8 @@ def explore_compiled(
     view = View(game, question, symmetry=symmetry, tracks_mover=tracks_mover)
     if view.tracks_totals or view.choosers:
         raise CannotCompile("this question adds totals or a policy to the positions")
-    try:
-        rules = trusted_rules(game, position, symmetry=view.canonical is not None, tracks_mover=view.tracks)
-        arrays, _ = explore_arrays(rules, position, budget)
-        return view, graph_of(arrays, view)
-    except NeedsMover:
-        if tracks_mover:
-            raise
-        return explore_compiled(game, position, question, symmetry=symmetry, tracks_mover=True, budget=budget)
+    rules = trusted_rules(game, position, symmetry=view.canonical is not None, tracks_mover=view.tracks)
+    return view, graph_of(explore_arrays(rules, position, budget)[0], view)
 
 
 def begin_compiled(
@@ -140,7 +128,6 @@ def begin_compiled(
     *,
     at_most: int,
     symmetry: bool,
-    tracks_mover: bool,
     budget: Budget,
 ) -> tuple[View, Graph] | None:
     """The graph of the first `at_most` nodes as `explorer.explore` gives it; None unless the rules are trusted already.
@@ -149,16 +136,13 @@ def begin_compiled(
     """
     from endsight.compiler.exploring import explore_arrays, graph_of
 
-    view = View(game, question, symmetry=symmetry, tracks_mover=tracks_mover)
+    view = View(game, question, symmetry=symmetry)
     if view.tracks_totals or view.choosers:
         return None
     rules = CompiledRules.of(game, symmetry=view.canonical is not None, tracks_mover=view.tracks)
     if not is_trusted(rules.program("graph", MOVE_WORDS=0)):
         return None
-    try:
-        return view, graph_of(explore_arrays(rules, position, budget, at_most=at_most)[0], view)
-    except NeedsMover:
-        return None
+    return view, graph_of(explore_arrays(rules, position, budget, at_most=at_most)[0], view)
 
 
 # -------------------------------------------------------------------- trust
@@ -178,8 +162,7 @@ def trusted_rules(
 
     `then` gives the kernels that are going to be needed: they are compiled at once. `begun`
     is what the plain engine has explored from the position on. What was compared once is
-    remembered with the object code. Raises `CannotCompile` where they differ, or an answer was wrong before,
-    `NeedsMover` where payoffs turn out to be tuples.
+    remembered with the object code. Raises `CannotCompile` where they differ, or an answer was wrong before.
     """
     rules = CompiledRules.of(game, symmetry=symmetry, tracks_mover=tracks_mover, exchanges=exchanges)
     program = rules.program("graph", MOVE_WORDS=0)

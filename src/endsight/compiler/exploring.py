@@ -292,7 +292,7 @@ class _Places(Mapping[Any, int]):
 
 
 def graph_of(arrays: Arrays, view: View) -> Graph:
-    """The graph as the plain explorer builds it; `NeedsMover` where payoffs turn out to be tuples."""
+    """The graph as the plain explorer builds it."""
     is_end = arrays.offsets[1:] == arrays.offsets[:-1]
     nodes = _Nodes(arrays.rules, arrays.keys)
     rewards, payoffs = _rewards(arrays, view, nodes), _payoffs(arrays, view, nodes)

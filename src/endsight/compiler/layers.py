@@ -27,7 +27,6 @@ from endsight.compiler.solved import NumberTable, VectorTable, plain_view
 from endsight.compiler.tables import KeyTable, grown, put, scratch
 from endsight.errors import LimitReached
 from endsight.limits import Budget
-from endsight.objective import NeedsMover
 from endsight.position import Position
 from endsight.source import Solved
 from endsight.table import TIE_RULE
@@ -48,6 +47,7 @@ REASONS = {
     Code.HAS_CHANCE: "dice or cards decide in this game",
     Code.CYCLIC: "play can come back to a position",
     Code.NOT_WIN_LOSS: "a payoff is not one of a game that is only won, drawn or lost",
+    Code.NEEDS_MOVER: "a payoff is a tuple, though its annotation says that it is a number",
 }
 
 
@@ -96,7 +96,7 @@ def solve_layers(
 ) -> NumberTable | VectorTable:
     """Solve everything reachable from `position`; without `aims` everybody wants their own payoff.
 
-    Raises `NeedsMover`, `CannotCompile`, `LimitReached`.
+    Raises `CannotCompile`, `LimitReached`.
     """
     with Crew(budget.limits.threads or cores()) as crew:
         run = _Run(rules, position, budget, crew, aims or Aims.of(plain_view(rules)))
@@ -252,8 +252,6 @@ class _Run:
                 return self.rules.fault(int(counters[3]))
             first, stop = counters[0], min(counters[0] + BATCH, counters[1])
             return self.rules.blame_one(counters[3], self.order, first, stop)
-        if result == Code.NEEDS_MOVER:
-            return NeedsMover()
         return CannotCompile(REASONS[Code(result)])
 
     # ---------------------------------------------------------------- solving them
@@ -291,7 +289,7 @@ class _Run:
     def _backward_shares(self, form: Form) -> VectorTable | None:
         rules, aims, table = self.rules, self.aims, self.table
         if rules.players > 1 and not (rules.tracks_mover or rules.translation.gives("to_move")):
-            raise NeedsMover
+            raise CannotCompile(REASONS[Code.NEEDS_MOVER])
         kernel = rules.kernel("backward_shares", **_constants(form))
         is_wide, has_plies = form == "wide shares", form == "measured shares"
         narrow = words(1 if is_wide else table.slots * rules.players, "i")

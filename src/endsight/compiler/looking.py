@@ -75,7 +75,6 @@ def difference_at(rules: CompiledRules, view: View, nodes: Sequence[Any]) -> Dif
     """The first difference at these nodes of `view`, all different, if there is one.
 
     None also where the compiled rules stop at a number that leaves its word: that they say themselves.
-    Raises `NeedsMover` where payoffs turn out to be tuples.
     """
     if not nodes:
         return None

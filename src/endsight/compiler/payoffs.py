@@ -24,7 +24,7 @@ from endsight.game import Game, alternates
 from endsight.numbers import Number, is_exact
 from endsight.question import Question
 
-__all__ = ["Bounds", "constant_sum", "is_only_won_drawn_or_lost", "payoff_bounds"]
+__all__ = ["Bounds", "are_numbers", "constant_sum", "is_only_won_drawn_or_lost", "payoff_bounds"]
 
 Bounds: TypeAlias = tuple[Number, Number]
 """The least and the largest that something can be."""
@@ -97,6 +97,14 @@ def is_only_won_drawn_or_lost(game: Game) -> bool:
         return False
     bounds = payoff_bounds(game, Question())
     return bounds is not None and all(low in (-1, 0) and high in (0, 1) for low, high in bounds)
+
+
+def are_numbers(game: Game, rule: str) -> bool:
+    """Whether `payoff` or `reward` is proven to give single numbers, and no tuples."""
+    try:
+        return all(isinstance(share, _Range) for share in _Reader(game).returned(rule))
+    except CannotCompile:
+        return False
 
 
 def _payoffs(game: Game) -> list[_Share] | None:

@@ -25,7 +25,7 @@ def solve_postorder(rules: CompiledRules, position: Position, budget: Budget) ->
     """Solve everything reachable from `position`.
 
     Raises `CannotCompile` for a game with loops, chance or more than two players, and
-    `NeedsMover`, `LimitReached`.
+    `LimitReached`.
     """
     if rules.players > 2:
         raise CannotCompile("a search keeps one number for each position, and there are more than two players")

@@ -20,7 +20,6 @@ from endsight.compiler.solved import plain_view
 from endsight.compiler.tables import KeyTable, scratch
 from endsight.limits import Budget
 from endsight.numbers import Amount, Interval, Number
-from endsight.objective import NeedsMover
 from endsight.position import Position
 from endsight.source import Searcher as AnySearcher
 
@@ -74,7 +73,7 @@ class Searcher(AnySearcher, DepthFirst):
     def value(self, position: Position) -> int:
         """1, 0 or -1 for the mover.
 
-        Raises `NeedsMover`, `CannotCompile` (loops, chance, other payoffs), `LimitReached`.
+        Raises `CannotCompile` (loops, chance, other payoffs), `LimitReached`.
         """
         try:
             best = self._reaches(position, 1)
@@ -89,7 +88,7 @@ class Searcher(AnySearcher, DepthFirst):
         """Values for the mover and the other; None for a position that cannot be searched."""
         try:
             value = self.search(position)
-        except (CannotCompile, NeedsMover):
+        except CannotCompile:
             return None
         return value, -value
 

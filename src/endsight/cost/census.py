@@ -26,7 +26,7 @@ from endsight.compiler.refusal import CannotCompile
 from endsight.cost.recapture import Recapture, recapture
 from endsight.cost.sampling import Layer, Sampler
 from endsight.limits import Budget
-from endsight.objective import NeedsMover, View
+from endsight.objective import View
 from endsight.position import Position
 from endsight.question import Question
 
@@ -111,10 +111,7 @@ def take_census(
     """
     question = question or Question()
     taking = _Taking(position, most, plain, Random(seed), budget or Budget())
-    try:
-        return taking.census(View(position.game, question, symmetry=symmetry))
-    except NeedsMover:
-        return taking.census(View(position.game, question, symmetry=symmetry, tracks_mover=True))
+    return taking.census(View(position.game, question, symmetry=symmetry))
 
 
 @dataclass(frozen=True)

@@ -36,7 +36,7 @@ from types import (
 )
 from typing import TYPE_CHECKING, Any
 
-from endsight.game import Game
+from endsight.game import DERIVED, Game
 from endsight.identity.code import content_of
 from endsight.identity.known import PLACES
 from endsight.identity.origin import is_at_its_name, library_of, library_of_function
@@ -45,10 +45,7 @@ from endsight.identity.outside import DYNAMIC
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-__all__ = ["DERIVED", "Unknown", "Walk"]
-
-DERIVED = ("_player_count",)
-"""Attributes that a game works out from its rules when it is first asked."""
+__all__ = ["Unknown", "Walk"]
 
 _ATOMS = frozenset({int, bool, str, bytes, type(None), type(...), type(NotImplemented)})
 _FLOATS = (float, complex)

@@ -1,17 +1,16 @@
 """Where a whole solve happens: in memory, on the disk of this machine, or on a cluster; one result.
 
-`auto` begins in memory. Where the disk would do as well and half of the memory that may be used is
-not enough, it begins again on the disk: a game that is too large costs the time to fill that half.
+`endsight.plan.PLACES` chooses. A game that is too large for the memory costs the time to fill half of it.
 """
 
 from __future__ import annotations
 
 import logging
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import replace
-from functools import partial
+from dataclasses import dataclass, replace
+from functools import cached_property, partial
 from pathlib import Path
 from typing import Any, Literal, TypeAlias, get_args
 
@@ -23,6 +22,7 @@ from endsight.layered.solving import solve_layered, why_not_layered
 from endsight.limits import Budget
 from endsight.machine import memory_in_use
 from endsight.objective import may_have_rounds
+from endsight.plan import PLACES, fitting
 from endsight.position import Position
 from endsight.question import Question
 from endsight.solver import require_equivalent
@@ -59,79 +59,126 @@ def solve_anywhere(
     of a Dask scheduler, `disk` the most bytes of files under way. `in_memory` goes to
     `solve_into`.
     """
-    budget = budget or Budget()
     if mode not in MODES:
         raise UsageError(f"no mode is called {mode!r}", allowed=", ".join(MODES))
-    if mode != "cluster" and _goes_in_rounds(position, question, in_memory):
-        keeps = None if mode == "auto" else mode == "memory"
-        shelf = partial(_shelf, budget=budget, room=Room(folder, disk), in_memory=keeps)
-        return solve_into(folder, position, question, symmetry=symmetry, budget=budget, shelf=shelf, **in_memory)
-    reason = None if mode == "memory" else _why_not(position, question, symmetry, in_memory)
-    whole = partial(solve_into, folder, position, question, symmetry=symmetry, **in_memory)
-    if mode == "auto":
-        mode = "cluster" if scheduler is not None else "memory" if reason is not None else "disk"
-        if mode == "disk" and not _has_begun_layers(folder):
-            stored = _if_it_fits(whole, budget, folder)
-            if stored is not None:
-                return stored
-    if mode == "memory":
-        return whole(budget=budget)
-    if reason is not None:
-        raise QuestionError(f"the mode {mode} cannot answer this", found=reason, advice="--mode memory")
-    if symmetry:
-        require_equivalent(position.game, position)
-    check_folder(folder)
-    with _executor(mode, workers, scheduler) as executor:
-        return solve_layered(
-            folder,
-            position,
-            symmetry=symmetry,
-            executor=executor,
-            task_bytes=_task_bytes(budget, executor.workers if mode == "disk" else 1),
-            budget=budget,
-            room=Room(folder, disk),
-            kind=in_memory.get("kind", "auto"),
-        )
+    asked = Solve(folder, position, question, mode, workers, scheduler, disk, symmetry, budget or Budget(), in_memory)
+    stored = (_PLACES[row.path](asked) for row in fitting(PLACES, asked))
+    return next(found for found in stored if found is not None)
 
 
-def _goes_in_rounds(position: Position, question: Question, in_memory: dict[str, Any]) -> bool:
-    """Whether this is a game whose layers are solved in rounds, each written when it is done."""
-    other = in_memory.get("method") == "graph" or in_memory.get("engine") == "plain" or in_memory.get("kind") == "exact"
-    return not (other or in_memory.get("best")) and may_have_rounds(position.game, question)
+@dataclass(frozen=True)
+class Solve:
+    """A whole solve as it is asked for, and the facts by which `endsight.plan.PLACES` says where it is done."""
+
+    folder: Path
+    position: Position
+    question: Question
+    mode: Mode
+    workers: int | None
+    scheduler: str | None
+    disk: int | None
+    symmetry: bool
+    budget: Budget
+    in_memory: Mapping[str, Any]
+
+    @property
+    def in_rounds(self) -> bool:
+        """Whether this is a game whose layers are solved in rounds, each written when it is done."""
+        asked = self.in_memory
+        other = asked.get("method") == "graph" or asked.get("engine") == "plain" or asked.get("kind") == "exact"
+        return not (other or asked.get("best")) and may_have_rounds(self.position.game, self.question)
+
+    @property
+    def has_scheduler(self) -> bool:
+        """Whether a scheduler is named."""
+        return self.scheduler is not None
+
+    @property
+    def has_begun(self) -> bool:
+        """Whether an earlier run of layers is to be gone on with."""
+        partial = read_partial(self.folder) if self.folder.is_dir() else None
+        return partial is not None and any(name.startswith("forward") for name in partial["done"])
+
+    @property
+    def in_layers(self) -> bool:
+        """Whether it can be solved in layers on the disk, as far as can be seen beforehand."""
+        return self.refusal is None
+
+    @cached_property
+    def refusal(self) -> str | None:
+        """Why it cannot."""
+        asked = self.in_memory
+        if not self.question.is_plain:
+            return "layers on the disk answer the plain question only: everybody's payoff, no policies"
+        if asked.get("best"):
+            return "best moves are stored by solves in memory only"
+        if asked.get("method", "auto") not in ("auto", "layers") or asked.get("engine", "auto") == "plain":
+            return "another method or engine is asked for"
+        return why_not_layered(self.position, self.symmetry, asked.get("kind", "auto"))
 
 
-def _shelf(checkpoint: Checkpoint, merges: bool, budget: Budget, room: Room, in_memory: bool | None) -> FolderShelf:
-    return FolderShelf(checkpoint, merges, budget, room, in_memory)
+# ---------------------------------------------------------------------- places
 
 
-def _why_not(position: Position, question: Question, symmetry: bool, in_memory: dict[str, Any]) -> str | None:
-    """Why this cannot be solved in layers, as far as can be seen beforehand."""
-    if not question.is_plain:
-        return "layers on the disk answer the plain question only: everybody's payoff, no policies"
-    if in_memory.get("best"):
-        return "best moves are stored by solves in memory only"
-    if in_memory.get("method", "auto") not in ("auto", "layers") or in_memory.get("engine", "auto") == "plain":
-        return "another method or engine is asked for"
-    return why_not_layered(position, symmetry, in_memory.get("kind", "auto"))
+def _whole(asked: Solve, budget: Budget | None = None, **more: Any) -> Stored:
+    """Solved in memory, and stored then."""
+    options = {**asked.in_memory, **more, "symmetry": asked.symmetry, "budget": budget or asked.budget}
+    return solve_into(asked.folder, asked.position, asked.question, **options)
 
 
-def _if_it_fits(whole: Callable[..., Stored], budget: Budget, folder: Path) -> Stored | None:
+def _in_rounds(asked: Solve) -> Stored:
+    keeps = None if asked.mode == "auto" else asked.mode == "memory"
+    room = Room(asked.folder, asked.disk)
+
+    def shelf(checkpoint: Checkpoint, merges: bool) -> FolderShelf:
+        return FolderShelf(checkpoint, merges, asked.budget, room, keeps)
+
+    return _whole(asked, shelf=shelf)
+
+
+def _refused(asked: Solve) -> Stored:
+    raise QuestionError(f"the mode {asked.mode} cannot answer this", found=asked.refusal, advice="--mode memory")
+
+
+def _if_it_fits(asked: Solve) -> Stored | None:
     """The solution solved in half of the memory that may be used; None where that is not enough."""
+    budget = asked.budget
     half = memory_in_use() + budget.memory_left() // 2
     limits = replace(budget.limits, memory=half, seconds=budget.seconds_left, since=None)
     try:
-        return whole(budget=Budget(limits, budget.progress))
+        return _whole(asked, Budget(limits, budget.progress))
     except LimitReached as stop:
-        partial = read_partial(folder)
+        partial = read_partial(asked.folder)
         if stop.limit != "memory" or (partial is not None and partial["done"]):
             raise
         return None
 
 
-def _has_begun_layers(folder: Path) -> bool:
-    """Whether an earlier run of layers is to be gone on with."""
-    partial = read_partial(folder) if folder.is_dir() else None
-    return partial is not None and any(name.startswith("forward") for name in partial["done"])
+def _in_layers(asked: Solve, place: Literal["disk", "cluster"]) -> Stored:
+    if asked.symmetry:
+        require_equivalent(asked.position.game, asked.position)
+    check_folder(asked.folder)
+    with _executor(place, asked.workers, asked.scheduler) as executor:
+        return solve_layered(
+            asked.folder,
+            asked.position,
+            symmetry=asked.symmetry,
+            executor=executor,
+            task_bytes=_task_bytes(asked.budget, executor.workers if place == "disk" else 1),
+            budget=asked.budget,
+            room=Room(asked.folder, asked.disk),
+            kind=asked.in_memory.get("kind", "auto"),
+        )
+
+
+_PLACES: Mapping[str, Callable[[Solve], Stored | None]] = {
+    "rounds": _in_rounds,
+    "memory": _whole,
+    "no layers": _refused,
+    "half of the memory": _if_it_fits,
+    "disk": partial(_in_layers, place="disk"),
+    "cluster": partial(_in_layers, place="cluster"),
+}
 
 
 def _task_bytes(budget: Budget, workers: int) -> int:

@@ -7,7 +7,6 @@ children only.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
 
 import numpy as np
 import numpy.typing as npt
@@ -20,7 +19,6 @@ from endsight.layered.arrays import Keys, sorted_keys
 from endsight.layered.kernel_runs import KernelRun
 from endsight.layered.scoring import Measure
 from endsight.limits import Budget
-from endsight.objective import NeedsMover
 
 __all__ = ["Expanded", "Scores", "children_of", "scores_of"]
 
@@ -62,8 +60,6 @@ def scores_of(
 
 class _Run(KernelRun):
     """Table and buffers of one part."""
-
-    stops: ClassVar = {Code.NEEDS_MOVER: NeedsMover}
 
     def __init__(self, rules: CompiledRules, keys: Keys, budget: Budget) -> None:
         super().__init__(rules, budget)

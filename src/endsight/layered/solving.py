@@ -19,7 +19,7 @@ from endsight.layered.room import Room
 from endsight.layered.table import collected
 from endsight.layered.work import NOT_EXACT, PAYS_ROUND, Extent, Work
 from endsight.limits import Budget
-from endsight.objective import NeedsMover, View
+from endsight.objective import View
 from endsight.position import Position
 from endsight.question import Question
 from endsight.storage.audit_record import note_audited
@@ -122,11 +122,8 @@ def _compiled(position: Position, symmetry: bool, loops: bool = False) -> tuple[
     game = position.game
     if game.player_count > 2:
         raise CannotCompile("values of more than two players are not kept by layers")
-    tracks = View(game, Question(), symmetry=symmetry, tracks_mover=loops).tracks
-    try:
-        rules = trusted_rules(game, position, symmetry=symmetry, tracks_mover=tracks)
-    except NeedsMover:
-        rules = trusted_rules(game, position, symmetry=symmetry, tracks_mover=True)
+    tracks = View(game, Question(), symmetry=symmetry, tracks_mover=loops or None).tracks
+    rules = trusted_rules(game, position, symmetry=symmetry, tracks_mover=tracks)
     if not loops and not comes_back(rules, position):
         return rules, False
     if meets_chance(position):

@@ -8,7 +8,7 @@ from functools import cached_property
 from itertools import islice
 from typing import Any
 
-from endsight.game import Game
+from endsight.game import DERIVED, Game
 from endsight.rules_guard import pass_on_limit
 
 __all__ = ["Memory", "equal"]
@@ -25,7 +25,7 @@ class Memory:
         self.owners: list[Any] = [game, *bases]
         # Computed on first need and kept: not a change.
         derived = {name for kind in bases for name, value in vars(kind).items() if isinstance(value, cached_property)}
-        self.ignored = derived | {"_player_count"}
+        self.ignored = derived | set(DERIVED)
         self.take()
 
     def take(self) -> None:

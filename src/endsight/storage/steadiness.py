@@ -10,10 +10,9 @@ from random import Random
 from typing import Any
 
 from endsight.errors import QuestionError
-from endsight.game import Game
+from endsight.game import DERIVED, Game
 from endsight.games import is_built_in
 from endsight.identity import key_of
-from endsight.identity.walk import DERIVED
 
 __all__ = ["require_steady"]
 
