@@ -119,9 +119,9 @@ PLAN = (
         "Cut-offs are sound in a game that is only won, drawn or lost.",
     ),
     Row(
-        "postorder",
+        "layers",
         {"method": ("search",), "engine": _COMPILING},
-        "Without that proof every position is solved, each after all that it leads to.",
+        "Without that proof every position has to be solved, and layers keep no moves.",
     ),
     Row("tree", {"method": ("search",)}, "In Python, alpha-beta searches until it meets what it is not made for."),
     Row(

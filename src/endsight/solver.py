@@ -316,7 +316,6 @@ _PATHS: Mapping[str, Callable[[Task], Source | None]] = {
     "rounds": _in_rounds,
     "layers": partial(_compiled, method="layers"),
     "search": partial(_compiled, method="search"),
-    "postorder": partial(_compiled, method="postorder"),
     "tree": _by_tree_if_suited,
     "compiled graph": partial(_whole_graph, explored=Task.compiled_graph),
     "graph": partial(_whole_graph, explored=Task.plain_graph),

@@ -33,7 +33,7 @@ __all__ = [
     "solve_compiled",
 ]
 
-CompiledMethod = Literal["layers", "search", "postorder"]
+CompiledMethod = Literal["layers", "search"]
 Sample: TypeAlias = tuple[View, Graph]
 """A part of the graph by the plain engine."""
 FirstKernels: TypeAlias = Callable[[CompiledRules, bool], list[Program]]
@@ -50,7 +50,7 @@ def solve_compiled(
     budget: Budget,
     begun: Sample | None = None,
 ) -> Source:
-    """What answers the question: `layers` and `postorder` solve all that is reachable, `search` one position.
+    """What answers the question: `layers` solves all that is reachable, `search` one position.
 
     `begun` is what the plain engine has explored already from the position on.
     Raises `CannotCompile` where the rules, the game or the question are not for that
@@ -74,31 +74,16 @@ def _trusted(view: View, position: Position, begun: Sample | None, then: FirstKe
 def _by_search(view: View, position: Position, budget: Budget, begun: Sample | None) -> Source:
     from endsight.compiler.searching import Searcher
 
-    searcher = Searcher(_plainly_asked(view, position, begun), budget)
+    if not view.question.is_plain:
+        raise CannotCompile("a search answers only the plain question (everybody's payoff, no policies)")
+    searcher = Searcher(_trusted(view, position, begun, then=None), budget)
     source = Search(searcher)
     budget.witness = source.proven
     searcher.search(position)
     return source
 
 
-def _in_postorder(view: View, position: Position, budget: Budget, begun: Sample | None) -> Source:
-    from endsight.compiler.postorder import solve_postorder
-
-    return Solved(solve_postorder(_plainly_asked(view, position, begun), position, budget))
-
-
-_METHODS: Mapping[CompiledMethod, Callable[..., Source]] = {
-    "layers": _by_layers,
-    "search": _by_search,
-    "postorder": _in_postorder,
-}
-
-
-def _plainly_asked(view: View, position: Position, begun: Sample | None) -> CompiledRules:
-    """Trusted rules, for the plain question only."""
-    if not view.question.is_plain:
-        raise CannotCompile("a search answers only the plain question (everybody's payoff, no policies)")
-    return _trusted(view, position, begun, then=None)
+_METHODS: Mapping[CompiledMethod, Callable[..., Source]] = {"layers": _by_layers, "search": _by_search}
 
 
 def explore_compiled(

@@ -4,8 +4,7 @@ Memo depth-first search with alpha-beta cut-offs (Knuth and Moore 1975) and a ta
 proven ranges, in null windows: does the mover win? if not, does the mover hold the draw?
 Children that the table or the rules already settle are looked at before any is searched,
 the rest in the order of how few replies they leave, and then of how often the same move
-cut a search short at that depth (the history heuristic: Schaeffer 1989). Games of scores
-are solved depth first as a whole.
+cut a search short at that depth (the history heuristic: Schaeffer 1989).
 """
 
 from __future__ import annotations
@@ -13,11 +12,11 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
-from endsight.compiler.depth_first import DepthFirst
+from endsight.compiler.layers import REASONS
 from endsight.compiler.refusal import CannotCompile
 from endsight.compiler.rules import FRAME, UNSET, Code, CompiledRules
 from endsight.compiler.solved import plain_view
-from endsight.compiler.tables import KeyTable, scratch
+from endsight.compiler.tables import KeyTable, grown, put, scratch
 from endsight.limits import Budget
 from endsight.numbers import Amount, Interval, Number
 from endsight.position import Position
@@ -39,7 +38,7 @@ _RANGES = {UNSET: (-1, 1), 2: (-1, -1), 3: (-1, 0), _ANYTHING: (-1, 1), 5: (0, 0
 """What the codes of the table say, as the kernel writes them."""
 
 
-class Searcher(AnySearcher, DepthFirst):
+class Searcher(AnySearcher):
     """A table of what has been proven so far about positions of one game that is only won, drawn or lost.
 
     `ordered` searches children with few replies first; without it they are taken in the
@@ -49,10 +48,18 @@ class Searcher(AnySearcher, DepthFirst):
     method = "search"
 
     def __init__(self, rules: CompiledRules, budget: Budget, *, ordered: bool = True) -> None:
-        AnySearcher.__init__(self, plain_view(rules))
-        table = KeyTable(rules.packing, memory=budget.limits.memory, slots=_FIRST_SLOTS)
+        super().__init__(plain_view(rules))
+        self.rules = rules
+        self.budget = budget
+        self.table = KeyTable(rules.packing, memory=budget.limits.memory, slots=_FIRST_SLOTS)
+        # The kernel counts keys, depth, moves, and what is wanted of anything that is full.
+        self.counters = scratch(8)
+        self.depth = 1 << 10
+        self.stack = scratch(self.depth * FRAME)
+        self.room = 1 << 14
+        self.children = scratch(self.room * rules.packing.words)
         # Beside the children stand their signs, their order and their moves.
-        DepthFirst.__init__(self, rules, budget, table, beside=3)
+        self.beside = [scratch(self.room) for _ in range(3)]
         self._known: dict[Any, int] = {}
         budget.look(0, "compiling")
         self.kernel = rules.kernel(
@@ -120,7 +127,8 @@ class Searcher(AnySearcher, DepthFirst):
 
     def _reaches(self, position: Position, bound: int) -> int:
         """A value from `bound` up if the mover can reach it, else one that the mover cannot exceed."""
-        self.place(position, (0, 1, -2, bound - 1, bound, 0))
+        put(self.children, 0, self.rules.root_key(position.state, position.mover))
+        put(self.stack, self.rules.packing.words, (0, 1, -2, bound - 1, bound, 0))
         self.beside[0][0] = 1
         self.counters[1] = 0
         share = scratch(_SHARE_ROOM)
@@ -133,4 +141,21 @@ class Searcher(AnySearcher, DepthFirst):
             self.budget.spend(self.states, "searching")
             if result == Code.DONE:
                 return int(self.stack[self.rules.packing.words + 2])
-            self.make_room(Code(result))
+            self._make_room(Code(result))
+
+    def _make_room(self, result: Code) -> None:
+        """Enlarge what the kernel says is full, and raise what else has stopped it."""
+        needed = int(self.counters[3])
+        if result == Code.NODES_FULL:
+            self.table.grow(self.table.most + 1, self.budget)
+        elif result == Code.STACK_FULL:
+            self.depth *= 2
+            self.stack = grown(self.stack, self.depth * FRAME)
+        elif result == Code.BUFFER_FULL:
+            self.room = 2 * needed
+            self.children = grown(self.children, self.room * self.rules.packing.words)
+            self.beside = [grown(numbers, self.room) for numbers in self.beside]
+        elif result == Code.FAULT:
+            raise self.rules.fault(needed)
+        elif result != Code.STOPPED:
+            raise CannotCompile(REASONS[result])

@@ -38,14 +38,12 @@ class KeyTable:
     `memory` is the most bytes that may be used, all there are by default; address space is taken for no more
     than `most` keys. `words` holds the slots, `slots` of them at first (a power of 2); see `packing` for what a
     slot holds.
-    `values` is an array with one word per slot where `has_values`, and grows with the table.
     """
 
     def __init__(
         self,
         packing: Packing,
         *,
-        has_values: bool = False,
         memory: int | None = None,
         slots: int = _FIRST_SLOTS,
         most: int | None = None,
@@ -59,9 +57,6 @@ class KeyTable:
         self.room = 1 << max(room.bit_length() - 1, _FIRST_SLOTS.bit_length())
         self.words = reserved_words(self.room * packing.words, halves=True)
         self.room = len(self.words) // packing.words
-        self.has_values = has_values
-        self.values = reserved_words(self.room, halves=True) if has_values else words(1)
-        self.room = min(self.room, len(self.values)) if has_values else self.room
 
     @property
     def mask(self) -> int:
@@ -75,8 +70,7 @@ class KeyTable:
 
     @property
     def _grows_fourfold(self) -> bool:
-        bytes_per_slot = 8 * (self.packing.words + self.has_values)
-        return 4 * self.slots * bytes_per_slot <= self.memory // _GENEROUS
+        return 4 * self.slots * 8 * self.packing.words <= self.memory // _GENEROUS
 
     def presize(self, expected: int) -> None:
         """Room for that many keys at once, while the table is still empty."""
@@ -94,8 +88,7 @@ class KeyTable:
                     advice="ask about a later position",
                     limit="memory",
                 )
-            bytes_per_slot = 8 * (self.packing.words + self.has_values)
-            budget.reserve((larger - self.slots) * bytes_per_slot, needed, "growing the table")
+            budget.reserve((larger - self.slots) * 8 * self.packing.words, needed, "growing the table")
             self._enlarge(larger, budget, needed)
 
     def _larger(self) -> int:
@@ -109,8 +102,7 @@ class KeyTable:
         begin = self._empty_slot()
         for first in range(0, self.slots, _STRIDE):
             stop = min(first + _STRIDE, self.slots)
-            code_bits = self.packing.code_bits
-            enlarge(self.words, self.values, int(self.has_values), self.slots, slots, begin, first, stop, code_bits)
+            enlarge(self.words, self.slots, slots, begin, first, stop, self.packing.code_bits)
             if stop < self.slots:
                 budget.glance(states, "growing the table")
         self.slots = slots
