@@ -427,7 +427,7 @@ def test_a_limit_inside_a_batch_does_not_end_it():
 
 
 def test_analysis_of_a_won_position():
-    assert lines("analyze", "tictactoe", "--at", "a1 b1")[:-2] == [
+    assert lines("analyze", "tictactoe", "--at", "a1 b1")[:-3] == [
         "tictactoe · after a1 b1 · first to move",
         "",
         "  3  . . .",
@@ -448,7 +448,8 @@ def test_analysis_of_a_won_position():
         "",
         "a2, b2 and a3 are equally good (an exact tie).",
     ]
-    assert lines("analyze", "tictactoe", "--at", "a1 b1")[-1].startswith("backward induction · ")
+    assert lines("analyze", "tictactoe", "--at", "a1 b1")[-2].startswith("backward induction · ")
+    assert lines("analyze", "tictactoe", "--at", "a1 b1")[-1].startswith("Python explores every game, small ones")
 
 
 def test_analysis_of_scores():

@@ -428,13 +428,17 @@ def _plain(value: Any, *, integers: bool = False) -> Any:
 
 def _method(solution: Solution) -> dict[str, Any]:
     source = solution.source
-    entry = _method_entry(solution.method, solution.theorem, solution.states, solution.seconds)
+    reason = None if solution.plan is None else solution.plan.reason
+    entry = _method_entry(solution.method, solution.theorem, solution.states, solution.seconds, reason)
     return entry | {"engine": source.engine, "refused": source.refusal, "audited": source.audited}
 
 
-def _method_entry(name: str, theorem: str | None, states: int, seconds: float) -> dict[str, Any]:
+def _method_entry(
+    name: str, theorem: str | None, states: int, seconds: float, reason: str | None = None
+) -> dict[str, Any]:
     return {
         "name": name,
+        "reason": reason,
         "theorem": theorem,
         "states": states,
         "seconds": round(seconds, 6),

@@ -141,7 +141,7 @@ PLAN = (
     ),
     Row("compiled graph", {"engine": ("compiled",)}, "The graph is explored by compiled rules, as asked."),
     Row("compiled graph", {"engine": ("auto",), "large": _YES}, "Compiled rules explore large graphs faster."),
-    Row("graph", {}, "Every game can be explored in Python, and small ones are before anything would be compiled."),
+    Row("graph", {}, "Python explores every game, small ones before they would be compiled."),
 )
 """How a position is solved: `solver` reads it for a `Task`."""
 

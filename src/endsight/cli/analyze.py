@@ -73,6 +73,7 @@ def _loss(request: Request, asked: Asked, policy: str) -> PolicyLoss:
 
 def _show(request: Request, output: Output, asked: Asked, policy: str | None) -> None:
     from endsight.cli.render import draw_facts, draw_footer, draw_head, draw_moves
+    from endsight.cli.screen import DIM
 
     screen = output.screen
     loss = None if policy is None else _loss(request, asked, policy)
@@ -82,6 +83,8 @@ def _show(request: Request, output: Output, asked: Asked, policy: str | None) ->
     if loss is not None:
         _draw_loss(output, asked, str(policy), loss)
     draw_footer(screen, asked)
+    if asked.solution.plan is not None:
+        screen.line(asked.solution.plan.reason, DIM)
 
 
 def _draw_loss(output: Output, asked: Asked, policy: str, found: PolicyLoss) -> None:

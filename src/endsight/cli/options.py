@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import fields
 from functools import wraps
 from typing import Any
@@ -17,9 +17,9 @@ from endsight.cli.request import Request
 from endsight.cli.surroundings import at_work
 
 __all__ = [
-    "DURATION", "MEMORY", "STATES", "asking", "batch_output_options", "color_options", "cost_options", "debug_option",
-    "game_argument", "game_complete", "limit_options", "number_options", "output_options", "position_options",
-    "question_options", "stored_option", "takes",
+    "DURATION", "MEMORY", "STATES", "asking", "batch_output_options", "choice", "color_options", "cost_options",
+    "debug_option", "game_argument", "game_complete", "limit_options", "number_options", "output_options",
+    "position_options", "question_options", "stored_option", "takes",
 ]  # fmt: skip
 
 Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
@@ -59,6 +59,11 @@ def _with_objects(options: dict[str, Any], since: float) -> dict[str, Any]:
 def _made(kind: type[Any], options: dict[str, Any]) -> Any:
     """An object of `kind` from those of `options` that are its fields; they are taken out."""
     return kind(**{field.name: options.pop(field.name) for field in fields(kind) if field.name in options})
+
+
+def choice(name: str, words: Sequence[str], text: str, metavar: str | None = None) -> Decorator:
+    """An option that takes one of these words, the first where it is not given."""
+    return click.option(name, type=click.Choice(words), default=words[0], metavar=metavar, help=text)
 
 
 def _group(*options: Decorator) -> Decorator:
@@ -108,6 +113,8 @@ MEMORY = _Measure(
     whole=True,
 )
 STATES = _Measure("number of states", {"": 1}, "1000000 or 1e7", whole=True)
+OBJECTIVES, UTILITIES = ("competitive", "cooperative"), ("payoff", "win", "lead")
+ENGINES, COLORS = ("auto", "plain", "compiled"), ("auto", "always", "never")
 METHODS = ("auto", "theorem", "graph", "layers", "search", "minimax", "alphabeta", "proofnumber")
 
 
@@ -133,44 +140,17 @@ position_options = _group(
 )
 
 question_options = _group(
-    click.option(
-        "--objective",
-        type=click.Choice(["competitive", "cooperative"]),
-        default="competitive",
-        help="Everybody for themselves (default), or all for the first player.",
-    ),
-    click.option(
-        "--utility",
-        type=click.Choice(["payoff", "win", "lead"]),
-        default="payoff",
-        help="What players maximise: payoff (default), the chance to have most, or the lead.",
-    ),
+    choice("--objective", OBJECTIVES, "Everybody for themselves (default), or all for the first player."),
+    choice("--utility", UTILITIES, "What players maximise: payoff (default), the chance to have most, or the lead."),
     click.option(
         "--fix",
         multiple=True,
         metavar="PLAYER=POLICY",
         help="That player plays by a policy: a name of `endsight games GAME`, or file.py:function.",
     ),
-    click.option(
-        "--method",
-        type=click.Choice(METHODS),
-        metavar="NAME",
-        default="auto",
-        help=f"How to solve: auto (default), {', '.join(METHODS[1:])}.",
-    ),
-    click.option(
-        "--engine",
-        type=click.Choice(["auto", "plain", "compiled"]),
-        metavar="NAME",
-        default="auto",
-        help="What runs the rules: auto (default), plain, compiled.",
-    ),
-    click.option(
-        "--symmetry",
-        type=click.Choice(["on", "off"]),
-        default="on",
-        help="Merge states that the rules call equivalent (default on).",
-    ),
+    choice("--method", METHODS, f"How to solve: auto (default), {', '.join(METHODS[1:])}.", "NAME"),
+    choice("--engine", ENGINES, "What runs the rules: auto (default), plain, compiled.", "NAME"),
+    choice("--symmetry", ("on", "off"), "Merge states that the rules call equivalent (default on)."),
 )
 
 stored_option = click.option(
@@ -207,12 +187,7 @@ asking = _group(game_argument, position_options, question_options, number_option
 
 debug_option = click.option("--debug", is_flag=True, help="Show the traceback of an error.")
 color_options = _group(
-    click.option(
-        "--color",
-        type=click.Choice(["auto", "always", "never"]),
-        default="auto",
-        help="Colour: auto (default; NO_COLOR is honoured), always, never.",
-    ),
+    choice("--color", COLORS, "Colour: auto (default; NO_COLOR is honoured), always, never."),
     click.option("--ascii", "ascii_only", is_flag=True, help="No signs beyond ASCII."),
     debug_option,
 )

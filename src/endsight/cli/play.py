@@ -8,7 +8,7 @@ import click
 
 from endsight.blaming import blaming_rules
 from endsight.cli.command import command
-from endsight.cli.options import asking, color_options, takes
+from endsight.cli.options import asking, choice, color_options, takes
 from endsight.cli.output import Output
 from endsight.cli.request import Asked, Request
 from endsight.cli.streams import say_error
@@ -32,12 +32,7 @@ __all__ = ["play"]
     ),
     click.option("--quiz", is_flag=True, help="Guess the best move first, then see; `= VALUE` guesses the value."),
     click.option("--show", is_flag=True, help="Show what every move is worth, on every turn."),
-    click.option(
-        "--roll",
-        type=click.Choice(["random", "by-hand"]),
-        default="random",
-        help="Chance is drawn at random (default), or you type what your dice and cards show.",
-    ),
+    choice("--roll", ("random", "by-hand"), "Draw chance at random (default), or type what dice and cards show."),
     click.option("--seed", type=int, metavar="N", help="The same draws again."),
     asking,
     color_options,
