@@ -78,6 +78,7 @@ ORDER = [
     "policy_bounds",
     "policy_pricing",
     "shortening",
+    "seated",
     "simulation",
     "cost",
     "explanation",

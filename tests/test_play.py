@@ -17,8 +17,8 @@ import pytest
 
 import endsight as es
 from command_line import Ending, run
-from endsight.cli.seats import drawn_outcome
 from endsight.cli.session import WORDS
+from endsight.seated import drawn
 
 POLICY = "def left(game, state):\n    return next(iter(game.moves(state)))\n"
 
@@ -101,8 +101,8 @@ def test_chance_by_hand() -> None:
 
 
 def test_draws_follow_the_weights() -> None:
-    drawn = [drawn_outcome(Random(seed), ["a", "b"], [1, 3]) for seed in range(400)]
-    assert 60 < drawn.count("a") < 140
+    places = [drawn([1, 3], Random(seed)) for seed in range(400)]
+    assert 60 < places.count(0) < 140
 
 
 @pytest.mark.parametrize("seat", ["perfect", "random", "worst", "bigger", "smaller"])

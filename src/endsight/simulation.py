@@ -18,6 +18,7 @@ from endsight.numbers import Amount, Interval, Number, simplest
 from endsight.objective import View
 from endsight.position import Position
 from endsight.question import PolicyRule, Question
+from endsight.seated import drawn
 from endsight.solution import Solution
 from endsight.solver import player_numbers, solve
 
@@ -185,9 +186,9 @@ class _Table:
         if not moves:
             return None, True
         if mover == CHANCE:
-            return moves[_drawn([self.game.weight(state, move) for move in moves], random)], False
+            return moves[drawn([self.game.weight(state, move) for move in moves], random)], False
         if mover in self.view.random_players:
-            return moves[_drawn([1] * len(moves), random)], False
+            return moves[drawn([1] * len(moves), random)], False
         if len(moves) == 1 or mover in self.view.choosers:
             return moves[0], False
         return self._best(state, mover, totals), False
@@ -202,18 +203,6 @@ class _Table:
         if len(self._chosen) < MOST_REMEMBERED:
             self._chosen[key] = move
         return move
-
-
-def _drawn(weights: list[int], random: Random) -> int:
-    """A number with chances by weight; only `getrandbits` is the same in every version of Python."""
-    total = sum(weights)
-    while (number := random.getrandbits(total.bit_length())) >= total:
-        pass
-    for place, weight in enumerate(weights):
-        number -= weight
-        if number < 0:
-            return place
-    raise AssertionError("the number is below the sum of the weights")
 
 
 def _counted(

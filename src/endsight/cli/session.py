@@ -10,12 +10,13 @@ from typing import TYPE_CHECKING
 from endsight.cli.guesses import Score, read_guess
 from endsight.cli.output import Output
 from endsight.cli.request import Asked
-from endsight.cli.seats import Seat, Turn, drawn_outcome
+from endsight.cli.seats import Seat
 from endsight.cli.streams import flush_answer, is_terminal, prompt, say_error
 from endsight.cli.surroundings import waiting_for_people
 from endsight.errors import IllegalMoveError, LimitReached
 from endsight.game import CHANCE
 from endsight.position import Position, as_text
+from endsight.seated import made_move
 from endsight.standard_streams import stdin
 
 if TYPE_CHECKING:
@@ -83,17 +84,11 @@ class Session:
     def _move_alone(self) -> None:
         """A move of chance or of a seat without a person, said in a line."""
         position = self.position
-        if position.mover == CHANCE:
-            outcomes = list(position.moves())
-            weights = [position.game.weight(position.state, outcome) for outcome in outcomes]
-            self._play(position.play(drawn_outcome(self.chance, outcomes, weights)))
-            self.output.say(f"chance: {self.position.history[-1]}")
-            return
-        seat = self.seats[position.mover]
-        assert seat.choose is not None
-        move = seat.choose(Turn(self.solution, position, self.chance))
-        self._play(position.play(next(position.moves()) if move is None else move))
-        self.output.say(f"{position.to_move} ({seat.name}): {self.position.history[-1]}")
+        seat = None if position.mover == CHANCE else self.seats[position.mover]
+        rule = "" if seat is None or seat.rule is None else seat.rule
+        self._play(position.play(made_move(position, rule, lambda _: self.solution, self.chance)))
+        who = "chance" if seat is None else f"{position.to_move} ({seat.name})"
+        self.output.say(f"{who}: {self.position.history[-1]}")
 
     def _play(self, position: Position) -> None:
         self.positions.append(position)
