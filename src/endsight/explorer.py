@@ -116,20 +116,17 @@ class _Explorer:
         """Explore from the first nodes on until nothing new turns up, or `at_most` nodes are expanded."""
         for key in first:
             self._node(key)
-        node = 0
-        while node < len(self.keys) and node != at_most:
-            try:
+        try:
+            while (node := len(self.offsets) - 1) < len(self.keys) and node != at_most:
                 self._expand(self.keys[node])
-            except (EndsightError, MemoryError):
-                raise
-            except Exception as error:
-                if is_built_in(self.game) or place_in_rules(type(self.game), error)[0] is None:
-                    raise  # our own mistake, or a policy's
-                raise self._blame(error, node) from error
-            self.offsets.append(len(self.successors))
-            self.budget.spend_edges(len(self.successors), len(self.keys))
-            node += 1
-            self.budget.frontier = len(self.keys) - node
+                self.offsets.append(len(self.successors))
+                self.budget.spend_edges(len(self.successors), len(self.keys))
+                self.budget.frontier = len(self.keys) - node - 1
+        except (EndsightError, MemoryError):
+            raise
+        except Exception as error:
+            self._blame(error, len(self.offsets) - 1)
+            raise
         self.budget.frontier = 0
         return self._finish()
 
@@ -174,11 +171,13 @@ class _Explorer:
             advice="make every field a whole number: one field each, or bit sets, instead of lists",
         )
 
-    def _blame(self, error: Exception, node: int) -> RulesError:
-        """An error of the rules, with the place in their text and the state where it struck."""
+    def _blame(self, error: Exception, node: int) -> None:
+        """Raise an error of the rules with its place in their text and the state where it struck; leave all others."""
+        if is_built_in(self.game) or place_in_rules(type(self.game), error)[0] is None:
+            return  # our own mistake, or a policy's
         blamed = broken_rules(type(self.game), error, "play")
         blamed.found = f"{blamed.found}\nat the state {brief(self.keys[node])}"
-        return blamed
+        raise blamed from error
 
     def _finish(self) -> Graph:
         has_weights = any(weight != 1 for weight in self.weights)

@@ -9,19 +9,14 @@ from typing import Any
 from endsight.complaints import odd, returned, too_many
 from endsight.game import Game
 
-__all__ = ["MOST_MOVES", "all_of", "legal_moves"]
+__all__ = ["MOST_MOVES", "all_of"]
 
 MOST_MOVES = 1_000_000
 """More moves than that in one state are taken for a generator that never ends."""
 
 
-def legal_moves(game: Game, state: Any) -> Iterator[Any]:
-    """The moves as the rules yield them; `RulesError` where they come to no end, or are no moves."""
-    return all_of(game, game.moves(state), state)
-
-
 def all_of(game: Game, moves: Any, state: Any) -> Iterator[Any]:
-    """The same of what `moves` gave in that state."""
+    """The moves that the rules gave in that state; `RulesError` where they come to no end, or are no moves."""
     if not isinstance(moves, Iterable):
         raise odd(game, "moves", moves, state)
     values: list[Any] = []

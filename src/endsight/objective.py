@@ -21,7 +21,7 @@ from typing import Any, NamedTuple
 from endsight.complaints import no_move, no_number
 from endsight.game import CHANCE, Game, Share, absolute
 from endsight.graph import Graph, Wish
-from endsight.legal_moves import legal_moves
+from endsight.legal_moves import all_of
 from endsight.limits import Budget
 from endsight.numbers import Amount, Number, simplest
 from endsight.plan import NODES, fitting
@@ -67,12 +67,14 @@ class View:
         self.players = game.player_count
         self.has_to_move = game.gives("to_move")
         self.has_rewards = game.gives("reward")
-        self.tracks_totals = self._needs_totals()
+        compares = question.utility == "win" or (question.utility == "lead" and self.players > 2)
+        self.tracks_totals = self.has_rewards and compares
         self.takes_turns = not self.has_to_move and self.players > 1
-        if tracks_mover is None:
-            self.tracks = next(fitting(NODES, self)).path != "state"
-        else:
-            self.tracks = self.tracks_totals or (self.takes_turns and tracks_mover)
+        self.pays_numbers = self.takes_turns and self.players == 2 and game.pays_numbers
+        self.is_plain = question.is_plain
+        as_planned = next(fitting(NODES, self)).path != "state"
+        as_told = self.tracks_totals or (self.takes_turns and bool(tracks_mover))
+        self.tracks = as_planned if tracks_mover is None else as_told
         self.relative = self.takes_turns and not self.tracks
         self.random_players = frozenset(p for p, rule in question.fixed.items() if rule == "random")
         self.choosers = {
@@ -84,20 +86,6 @@ class View:
         merges = symmetry and not self.choosers and game.gives("canonical")
         self.canonical = game.canonical if merges else None
         self.seen_payoffs: set[Totals] = set()
-
-    @property
-    def pays_numbers(self) -> bool:
-        """Whether payoffs and rewards of two players who alternate are single numbers."""
-        return self.players == 2 and self.game.pays_numbers
-
-    @property
-    def is_plain(self) -> bool:
-        """Whether the question is the plain one."""
-        return self.question.is_plain
-
-    def _needs_totals(self) -> bool:
-        utility = self.question.utility
-        return self.has_rewards and (utility == "win" or (utility == "lead" and self.players > 2))
 
     # ---------------------------------------------------------------- nodes
 
@@ -146,7 +134,7 @@ class View:
 
     def legal(self, state: Any, mover: int, totals: Totals, budget: Budget | None = None) -> list[Any]:
         """The moves that may be played at a node: one where a policy is fixed."""
-        legal = legal_moves(self.game, state)
+        legal = all_of(self.game, self.game.moves(state), state)
         moves = list(legal) if budget is None else budget.gathered(legal)
         return [self._chosen(state, mover, totals, moves)] if mover in self.choosers and moves else moves
 

@@ -51,17 +51,19 @@ class Question:
 
     def check(self, game: Game) -> None:
         """Raise `QuestionError` where the question makes no sense for `game`."""
-        title = game.title()
         if self.utility != "payoff" and game.player_count == 1 and not (self.utility == "win" and game.gives("par")):
-            raise QuestionError(
-                f"the utility {self.utility!r} compares players, and {title} has only one", allowed="payoff"
-            )
+            found = f"{game.title()} has only one"
+            raise QuestionError(f"the utility {self.utility!r} compares players, and {found}", allowed="payoff")
         for player, rule in self.fixed.items():
-            if not 0 <= player < game.player_count:
-                raise QuestionError(f"{title} has no player number {player}", allowed=", ".join(game.player_names))
-            if not callable(rule) and rule not in policies_of(game):
-                allowed = ", ".join((*policies_of(game), "file.py:function"))
-                raise QuestionError(f"{title} has no policy called {rule!r}", allowed=allowed)
+            _check_policy(game, player, rule)
+
+
+def _check_policy(game: Game, player: int, rule: PolicyRule) -> None:
+    if not 0 <= player < game.player_count:
+        raise QuestionError(f"{game.title()} has no player number {player}", allowed=", ".join(game.player_names))
+    if not callable(rule) and rule not in policies_of(game):
+        allowed = ", ".join((*policies_of(game), "file.py:function"))
+        raise QuestionError(f"{game.title()} has no policy called {rule!r}", allowed=allowed)
 
 
 def policies_of(game: Game) -> tuple[str, ...]:

@@ -102,9 +102,7 @@ def solve(
     if exact and interval:
         raise QuestionError("exact values and intervals cannot both be asked for", allowed="one of them")
     if digits is not None:
-        as_kind(digits, int, "digits", "digits=6")
-        if digits < 0:
-            raise QuestionError("no number has fewer than 0 digits", found=str(digits), allowed="0, 1, 2, ...")
+        _check_digits(digits)
     if limits is not None:
         as_kind(limits, Limits, "limits", "endsight.Limits(seconds=60)")
     budget = Budget(limits, progress)
@@ -118,6 +116,12 @@ def solve(
     if herald is not None:
         herald.learn(found.proven)
     return found
+
+
+def _check_digits(digits: int) -> None:
+    as_kind(digits, int, "digits", "digits=6")
+    if digits < 0:
+        raise QuestionError("no number has fewer than 0 digits", found=str(digits), allowed="0, 1, 2, ...")
 
 
 def require_equivalent(game: Game, position: Position) -> None:

@@ -105,11 +105,14 @@ def _made(text: str, stdin: Callable[[], str] | None) -> tuple[Game, tuple[str, 
             return _game_from_file(kind, parameters[1:], stdin)
         return _game_from_text(kind, parameters), ()
     except ParameterError as error:
-        # People's own rules are asked for by their file, not by the title of their class.
-        named = text if parameters is None else text.removesuffix(f":{parameters}")
-        if error.advice is not None and error.advice.startswith(f"{kind.title()}:"):
-            error.advice = f"{shortened(named, 200)}{error.advice.removeprefix(kind.title())}"
+        _name_as_given(error, kind, text if parameters is None else text.removesuffix(f":{parameters}"))
         raise
+
+
+def _name_as_given(error: ParameterError, kind: type[Game], named: str) -> None:
+    """Advise rules of people's own by their file, and not by the title of their class."""
+    if error.advice is not None and error.advice.startswith(f"{kind.title()}:"):
+        error.advice = f"{shortened(named, 200)}{error.advice.removeprefix(kind.title())}"
 
 
 def game_class(name: str) -> type[Game]:

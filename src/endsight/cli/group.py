@@ -44,9 +44,7 @@ class Commands(WithExamples, click.Group):
             return getattr(import_module(f"endsight.cli.{cmd_name}"), cmd_name)  # type: ignore[no-any-return]
         if cmd_name.startswith("-") or ctx.resilient_parsing:
             return None
-        close = get_close_matches(cmd_name, names, n=1)
-        advice = f"endsight {close[0]}" if close else "endsight --help"
-        raise UsageError(f"there is no command {cmd_name!r}", allowed=", ".join(names), advice=advice)
+        raise _no_command(cmd_name, names)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """The commands by section."""
@@ -78,6 +76,12 @@ class Commands(WithExamples, click.Group):
         except BaseException as error:
             code = report(error, debug="--debug" in given)
         sys.exit(code if isinstance(code, int) else 0)
+
+
+def _no_command(name: str, names: Sequence[str]) -> UsageError:
+    close = get_close_matches(name, names, n=1)
+    advice = f"endsight {close[0]}" if close else "endsight --help"
+    return UsageError(f"there is no command {name!r}", allowed=", ".join(names), advice=advice)
 
 
 @click.group(

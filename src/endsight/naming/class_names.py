@@ -50,6 +50,11 @@ def located(text: str) -> tuple[type[Game], str | None]:
     behind = rest if colon else None
     if head in BUILT_IN:
         return getattr(endsight.games, BUILT_IN[head]), behind
+    return _located_outside(text, head, rest, behind)
+
+
+def _located_outside(text: str, head: str, rest: str, behind: str | None) -> tuple[type[Game], str | None]:
+    """The same for rules in a file, of an installed package, or in a module."""
     path = file_in_front(text)
     if path is not None:
         return _class_of(module_from_file(path), path, text[len(path) + 1 :] if text != path else None)
