@@ -324,9 +324,7 @@ _PATHS: Mapping[str, Callable[[Task], Source | None]] = {
     "compiled graph": partial(_whole_graph, explored=Task.compiled_graph),
     "graph": partial(_whole_graph, explored=Task.plain_graph),
 }
-_ENGINES = dict.fromkeys(
-    ("layers", "search", "postorder", "rounds", "bounds", FEW_BOUNDS, "compiled graph"), "compiled"
-)
+_ENGINES = dict.fromkeys(("layers", "search", "rounds", "bounds", FEW_BOUNDS, "compiled graph"), "compiled")
 _ENGINES |= dict.fromkeys(("theorem", "stopped"), "none")
 """What runs the rules on a path, where that is not Python."""
 _COUNTING = ("layers", "bounds", FEW_BOUNDS, "compiled graph")
