@@ -42,7 +42,7 @@ from endsight.verifier.certificate import (
     Witness,
     ends_text,
 )
-from endsight.verifier.checking import Secured, enclosed, induced, secured, unshown
+from endsight.verifier.checking import Secured, by_play, enclosed, induced, secured, unshown
 from endsight.verifier.rules import policy_entry, rules_hash
 from endsight.verifier.theorems import CHECKERS, settle
 from endsight.verifier.walk import EVERYBODY, LESS, MORE, NOBODY, View, Walk
@@ -131,6 +131,11 @@ class _Proof:
                     advice="--exact" if any(low != high for low, high in claim.value.values()) else None,
                 )
             claim = replace(claim, player=player, outcomes=outcomes)
+            try:
+                by_play(View(self.game, claim, self.functions, self.deadline, whole=True), play, shown)
+            except Wrong as error:
+                message = f"this distribution has no certificate: {error.message}"
+                raise QuestionError(message, found=error.found, advice="--exact") from None
         about: About = {
             "text": self.spec or self.game.title(),
             "class": type(self.game).__name__,
