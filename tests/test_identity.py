@@ -774,3 +774,51 @@ def test_a_table_beside_the_game_that_play_fills_is_named(tmp_path: Path) -> Non
     ended = subprocess.run(command, capture_output=True, text=True, check=False)
     assert ended.returncode == 2, ended.stderr
     assert "a table beside the game" in ended.stderr
+
+
+TYPED = """
+from typing import Literal, NamedTuple
+from endsight import Game
+
+
+class Pair(NamedTuple):
+    one: Literal["a", "b"] = "a"
+    other: int = 0
+
+
+class Own(Game):
+    class State(NamedTuple):
+        pair: Pair
+        cells: tuple[int, ...]
+        kind: Literal["p", "q"] = "p"
+        more: int | None = 0
+
+    def limits(self):
+        return self.State(Pair("b", 1), (1, 1), "q", 1)
+
+    def start(self):
+        return self.State(Pair(), (0, 0))
+
+    def moves(self, state):
+        yield from ()
+
+    def play(self, state, move):
+        return state
+
+    def payoff(self, state):
+        return 0
+"""
+
+
+def test_the_declared_types_of_fields_are_part_of_the_key(tmp_path: Path) -> None:
+    """They say which number stands for which value in what is stored: another order means other states."""
+    keys = set()
+    edits = [("", ""), ('["p", "q"]', '["q", "p"]'), ('["a", "b"]', '["b", "a"]'), ("[int, ...]", "[int, int]")]
+    for number, (before, after) in enumerate([*edits, (" | None", "")]):
+        path = tmp_path / str(number) / "rules.py"
+        path.parent.mkdir()
+        path.write_text(TYPED.replace(before, after) if before else TYPED, encoding="utf-8")
+        key = key_of(load_game(f"{path}:Own").game)
+        assert key.text is not None, key.reason
+        keys.add(key.text)
+    assert len(keys) == 5

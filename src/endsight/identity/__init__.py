@@ -22,7 +22,7 @@ from endsight.identity.walk import Unknown, Walk
 
 __all__ = ["Key", "key_of", "required_key", "surroundings"]
 
-_FORM = 2
+_FORM = 3
 """Raise it when what is hashed, or how, changes."""
 _DEPTH = 8_000
 _one_at_a_time = Lock()

@@ -32,10 +32,12 @@ from types import (
     MethodType,
     MethodWrapperType,
     ModuleType,
+    UnionType,
     WrapperDescriptorType,
 )
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, get_type_hints
 
+from endsight.field_texts import field_types
 from endsight.game import DERIVED, Game
 from endsight.identity.code import content_of
 from endsight.identity.known import PLACES
@@ -282,7 +284,7 @@ class Walk:
             left_out = _NOT_MEANING - {"__doc__"} if self.has_docstrings else _NOT_MEANING
             if kind.__bases__ == (tuple,) and hasattr(kind, "_fields"):
                 defaults = kind._field_defaults, getattr(kind.__new__, "__defaults__", None)  # type: ignore[attr-defined]
-                parts += [self._of(kind._fields), self._of(defaults)]
+                parts += [self._of(kind._fields), self._of(defaults), self._all(_types(kind))]
                 left_out = left_out | _made_by_namedtuple(kind)
             for name, entry in vars(kind).items():
                 if name in left_out or isinstance(entry, GetSetDescriptorType):
@@ -310,6 +312,9 @@ class Walk:
         # A parameter that was given and one that was left to its default mean the same.
         parameters = Game.values(thing) if isinstance(thing, Game) else {}
         parts = [self._mapping(parameters)]
+        if isinstance(thing, Game):
+            # They say how states are told, packed and stored.
+            parts.append(self._all(_types_of_fields(thing)))
         left_out = {*DERIVED, *_cached_names(kind), *parameters}
         for name, value in getattr(thing, "__dict__", {}).items():
             if name not in left_out:
@@ -407,6 +412,22 @@ def _article(word: str) -> str:
     return f"{'an' if word[:1].lower() in 'aeiou' else 'a'} {word}"
 
 
+def _types(kind: type) -> list[Any]:
+    """The declared types of the fields of a NamedTuple; none where its module alone does not tell them."""
+    try:
+        return list(get_type_hints(kind).values())
+    except Exception:  # names that are bound elsewhere, and whatever else an annotation may do
+        return []
+
+
+def _types_of_fields(game: Game) -> list[Any]:
+    """The declared types of the fields of the states; none where they cannot be told."""
+    try:
+        return list(field_types(game.State, *type(game).__mro__).values())
+    except Exception:  # as above
+        return []
+
+
 def _cached_names(kind: type) -> list[str]:
     """Attributes that are worked out from the others when they are first asked for."""
     entries = [each for base in kind.__mro__ for each in vars(base).items()]
@@ -487,6 +508,7 @@ _SPECIAL: dict[type, _Look] = {
     type(functools.lru_cache(int)): Walk._cached,
     CellType: Walk._cell,
     CodeType: Walk._code,
+    UnionType: lambda walk, thing: _hash("union", walk._all(thing.__args__)),
     ModuleType: Walk._module,
 }
 """How each kind of thing is looked at; anything else is a class or an object."""
