@@ -6,7 +6,9 @@ from collections.abc import Callable
 from typing import Any
 
 from endsight.codec import Codec
+from endsight.compiler import core
 from endsight.compiler.interpreter import Faulty, Interpreter
+from endsight.compiler.results import decoder
 from endsight.compiler.translator import RULES, translated
 from endsight.game import Game
 
@@ -25,15 +27,16 @@ def interpreted(game: Game) -> Game:
     interpreter = Interpreter(unit.program)
     codec = Codec(game) if "rule_numbers" in unit.program.functions else None
     state = type(game).State
+    move = decoder(unit.move, unit.pool)
 
     def rule(name: str) -> Callable[..., Any]:
         def run(self: Game, *arguments: Any) -> Any:
             try:
                 first, *others = arguments
-                given = [_told(interpreter, codec, first), *others]
+                given = [_told(interpreter, codec, first), *(_number(unit, unit.move, each) for each in others)]
                 found = interpreter.call(f"rule_{name}", *given)
                 if name == "moves":
-                    return [_whole(move) for move in found]
+                    return [move(iter(_words(each))) for each in found]
                 if name in _STATES and codec is not None:
                     numbers = interpreter.call("rule_numbers", found)
                     if any(not 0 <= each <= most for each, most in zip(numbers, codec.limits, strict=True)):
@@ -60,6 +63,20 @@ def interpreted(game: Game) -> Game:
 def _told(interpreter: Interpreter, codec: Codec | None, state: Any) -> Any:
     """A state as the core has it."""
     return tuple(state) if codec is None else interpreter.call("rule_state", *codec.numbers(state))
+
+
+def _words(move: Any) -> list[int]:
+    """The numbers of a move of the core."""
+    return [each for part in move for each in _words(part)] if isinstance(move, tuple) else [int(move)]
+
+
+def _number(unit: Any, kind: core.Type, move: Any) -> Any:
+    """A move as the core has it."""
+    if isinstance(kind, core.Known):
+        return unit.number_of(move)
+    if isinstance(kind, core.Tuple):
+        return tuple(_number(unit, *each) for each in zip(kind.items, move, strict=True))
+    return move
 
 
 def _whole(value: Any) -> Any:

@@ -114,8 +114,7 @@ COMPILER = {
     "aims", "binding", "built_in", "cache", "calls", "choice", "constants", "core", "crew", "engine", "fields", "flow",
     "functions", "holders", "iteration", "kernels", "layers", "lazy", "library", "looking", "memory", "native",
     "objects", "packing", "reading", "refusal", "resolve", "results", "rules", "scopes", "sequences", "sizes", "solved",
-    "sources", "statements", "syntax",
-    "tables", "translator", "values", "views", "writing",
+    "sources", "statements", "syntax", "tables", "texts", "translator", "values", "views", "writing",
 }  # fmt: skip
 SLOW_OF_PYTHON = {
     "asyncio", "concurrent.futures", "csv", "email", "html", "http", "importlib.metadata", "logging",

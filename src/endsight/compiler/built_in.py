@@ -76,7 +76,7 @@ class BuiltIn(Holders):
             return self.new_list(node, [], ROOM, sort) if sort != "tuple" else self.of(())
         if sort == "tuple" and not isinstance(node.args[0], ast.GeneratorExp | ast.Call):
             value = self.value(node.args[0])
-            if isinstance(value.type, core.Tuple) and not value.type.names:
+            if isinstance(value.type, core.Tuple) and not value.type.names and not value.type.label:
                 return value
         return self.gathered(node.args[0], node.args[0], sort)
 
@@ -127,6 +127,8 @@ class BuiltIn(Holders):
         assert isinstance(items.type, core.Sequence)
         keys = self._keys(node, items, words.get("key"), reverse)
         own = items.type.item if keys is None else keys.type.item  # type: ignore[union-attr]
+        if isinstance(own, core.Known):
+            self.refuse(node, "the order of texts and objects cannot be compiled")
         if isinstance(own, core.Tuple):
             how = self.of(len(own.items)), self.of("reversed" if reverse else None)
             return self.by_library(node, library.in_order, items, keys or items, *how)

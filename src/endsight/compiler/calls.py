@@ -208,6 +208,8 @@ class Calls(Fields):
             default = self.value(node.args[1]) if len(node.args) == 2 else self.of(None)
             return self.displayed(node, function.value, self.value(node.args[0]), default)
         base = self.value(function.value)
+        if type(base.known) is str and function.attr == "join" and self.peek_items(node.args[0]) is UNKNOWN:
+            return self.text_method(node, "join", base)
         if isinstance(base.type, core.Known) and not base.is_known:
             return self.by_case(node, function.value, lambda part: _of_part(node, ast.Attribute(part, function.attr)))
         if base.known is SELF:
@@ -274,21 +276,20 @@ class Calls(Fields):
             return self._replaced(node, base)
         if isinstance(base.type, core.Tuple) and function.attr in base.type.names:
             self.refuse(node, f"the field {function.attr} is called")
-        found = self.of_holder(node, function.attr, base, node.args)
+        found = self.text_method(node, function.attr, base) or self.of_holder(node, function.attr, base, node.args)
         if found is not None:
             return found
         if function.attr == "copy" and not node.args and isinstance(base.type, core.Sequence):
             return self.gathered(function.value, node, core.kind_of(base.type) or "")
         if function.attr in ("count", "index") and len(node.args) == 1 and not node.keywords:
-            return self._found(node, function.attr, base)
+            return self.found_at(node, function.attr, base, self.kept(self.value(node.args[0]), node))
         instead = (
             "give its value to a name, in a statement of its own" if function.attr == "pop" else "write what it does"
         )
         raise self.refusal(node, f"the call of {ast.unparse(function)} cannot be compiled: {instead}")
 
-    def _found(self, node: ast.Call, how: str, base: Value) -> Value:
-        """`items.count(x)` and `items.index(x)`."""
-        wanted = self.kept(self.value(node.args[0]), node)
+    def found_at(self, node: ast.Call, how: str, base: Value, wanted: Value) -> Value:
+        """`items.count(x)`, `items.index(x)` and `text.find(x)`."""
         view = self.seen(self.table(base, node) if base.expr is None else self._held(base, node), node)
         name, is_count = self.fresh(), how == "count"
         self.add(core.Assign(name, core.Number(0 if is_count else -1), self.line))
@@ -301,7 +302,7 @@ class Calls(Fields):
 
         self._count(core.Number(0), view.count, core.Number(1), turn, set(), node, None)
         result = core.Local(name, core.INT)
-        if not is_count:
+        if how == "index":
             missing = core.Compare("<", result, core.Number(0))
             self.add(core.Fault(missing, self.site(node, "the item is not there"), self.line))
         return Value(core.INT, result)
@@ -311,6 +312,7 @@ class Calls(Fields):
     def _state(self, node: ast.Call) -> Value:
         """A new state: all fields in order, each a whole number."""
         kind = self.unit.state
+        self.loosen(node)
         if len(node.args) == 1 and isinstance(node.args[0], ast.Starred) and not node.keywords:
             values = self._starred_fields(node.args[0].value, kind)
         else:
@@ -358,6 +360,8 @@ class Calls(Fields):
         if node.args or any(word.arg not in kind.names for word in node.keywords):
             self.refuse(node, "_replace needs names of fields")
         base = self.kept(base, node)
+        if kind.label == "State":
+            self.loosen(node)
         given = {str(word.arg): self.value(word.value) for word in node.keywords}
         values = [given.get(field) or self.field(base, number) for number, field in enumerate(kind.names)]
         if kind.label == "State":

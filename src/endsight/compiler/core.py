@@ -19,7 +19,21 @@ from __future__ import annotations
 from typing import Any, ClassVar, TypeAlias, dataclass_transform
 
 __all__ = [
-    *("BOOL", "EITHER", "INT", "MAYBE", "NOTHING", "OBJECT", "Append", "Assign", "Binary", "Break", "Call", "Choice"),
+    *(
+        "BOOL",
+        "EITHER",
+        "INT",
+        "MAYBE",
+        "MEMBERS",
+        "NOTHING",
+        "OBJECT",
+        "Append",
+        "Assign",
+        "Binary",
+        "Break",
+        "Call",
+        "Choice",
+    ),
     *("Compare", "Contains", "Continue", "Count", "Do", "Each", "Either", "Expr", "Fault", "Faulted", "Field"),
     *(
         "Function",
@@ -37,7 +51,7 @@ __all__ = [
         "Return",
     ),
     *("Row", "Scalar", "Sequence", "SetItem", "Sorted", "Stmt", "Stop", "Table", "TableType", "Tuple", "Type"),
-    *("UP_TO", "Unary", "While", "Yield", "is_number", "kind_of", "none_of", "sequence", "width_of"),
+    *("TEXT", "UP_TO", "Unary", "While", "Yield", "is_number", "kind_of", "none_of", "sequence", "width_of"),
 ]
 
 
@@ -87,7 +101,8 @@ class Tuple(Node):
     """A tuple of known length; `names` are those of a named one, `label` the name of its class.
 
     Fields of states that are None or a value are a tuple of both, whose label is `MAYBE`; those of up to so many
-    items are a tuple of how many there are and all that there may be, whose label is `UP_TO`.
+    items are a tuple of how many there are and all that there may be, whose label is `UP_TO`. A frozenset is the
+    tuple of its bits as one number, with the label `MEMBERS`; a text is the tuple of its letters, labelled `TEXT`.
     """
 
     items: tuple[Type, ...]
@@ -97,19 +112,22 @@ class Tuple(Node):
     @property
     def name(self) -> str:
         """As messages say it."""
+        if self.label in (MEMBERS, TEXT):
+            return f"a {self.label}"
         if self.label == MAYBE:
             return f"None or {self.items[1].name}"
         return f"a {self.label}" if self.label else f"a tuple of {len(self.items)}"
 
 
-MAYBE, UP_TO = "value or None", "tuple of up to so many"
+MAYBE, UP_TO, MEMBERS, TEXT = LABELS = "value or None", "sequence of up to so many", "set of small numbers", "text"
 
 
 class Sequence(Node):
     """A list (or a tuple whose length is not known) of numbers, or of tuples of numbers; `count` items if not None.
 
     With a `label` it is something else that holds such items: `set` and `frozenset`, each item once and in an
-    order that says nothing; `dict`, pairs of a key and a value; `view`, what may be gone through at once only.
+    order that says nothing; `dict`, pairs of a key and a value; `view`, what may be gone through at once only;
+    `str`, a text as its letters.
     """
 
     item: Type
@@ -120,7 +138,9 @@ class Sequence(Node):
     @property
     def name(self) -> str:
         """As messages say it."""
-        named = {"dict": "a dictionary", "view": "a view of a dictionary"}.get(self.label, f"a {self.label}")
+        named = {"dict": "a dictionary", "str": "a text", "view": "a view of a dictionary"}.get(
+            self.label, f"a {self.label}"
+        )
         return named if self.label else "a list" if self.is_list else "a tuple of any length"
 
     @property
@@ -173,6 +193,8 @@ def kind_of(kind: Type) -> str | None:
     """What a tuple, sequence or constant is in Python."""
     if isinstance(kind, TableType):
         return kind.kinds[0]
+    if isinstance(kind, Tuple) and kind.label == TEXT:
+        return "str"
     label = kind.label if isinstance(kind, Sequence) else ""
     return label or ("list" if isinstance(kind, Sequence) and kind.is_list else "tuple")
 
@@ -185,7 +207,7 @@ def is_number(kind: Type) -> bool:
 def width_of(kind: Type) -> int:
     """Words of an item of a sequence; 0 where such items cannot be."""
     if isinstance(kind, Tuple):
-        widths = [0 if isinstance(item, Known) else width_of(item) for item in kind.items]
+        widths = [width_of(item) for item in kind.items]
         return sum(widths) if all(widths) else 0
     return 1 if is_number(kind) or isinstance(kind, Known) else 0
 

@@ -305,7 +305,7 @@ def graph_of(arrays: Arrays, view: View) -> Graph:
         index=_Places(arrays, nodes),
         offsets=arrays.offsets.data,
         successors=arrays.successors.data,
-        moves=moves.data if moves.ndim == 1 else _Rows(moves),
+        moves=moves.data if arrays.rules.translation.moves_are_numbers else _Moves(arrays.rules, moves),
         movers=movers.data,
         weights=None if weights is None or bool((weights == 1).all()) else weights.data,
         rewards=rewards,
@@ -331,21 +331,25 @@ def graph_of(arrays: Arrays, view: View) -> Graph:
     return graph
 
 
-class _Rows(Sequence[tuple[int, ...]]):
-    """Moves that are tuples of numbers."""
+class _Moves(Sequence[Any]):
+    """Moves that are not numbers alone, as the rules give them."""
 
-    def __init__(self, rows: Words) -> None:
-        self.rows = rows
+    def __init__(self, rules: CompiledRules, words: Words) -> None:
+        self.words = words
+        self.made = rules.translation.move
 
     def __len__(self) -> int:
-        return len(self.rows)
+        return len(self.words)
 
     @overload
-    def __getitem__(self, at: int) -> tuple[int, ...]: ...
+    def __getitem__(self, at: int) -> Any: ...
     @overload
-    def __getitem__(self, at: slice) -> list[tuple[int, ...]]: ...
+    def __getitem__(self, at: slice) -> list[Any]: ...
     def __getitem__(self, at: int | slice) -> Any:
-        return list(map(tuple, self.rows[at].tolist())) if isinstance(at, slice) else tuple(self.rows[at].tolist())
+        if isinstance(at, slice):
+            rows = self.words[at].reshape(-1, self.words.size // max(1, len(self.words)))
+            return [self.made(iter(row)) for row in rows.tolist()]
+        return self.made(iter(self.words[at].reshape(-1).tolist()))
 
 
 def compiled_order(offsets: Words, successors: npt.NDArray[np.int32]) -> Sequence[int] | None:

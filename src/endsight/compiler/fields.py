@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from endsight.codec import Kind, Problem
@@ -11,51 +11,60 @@ from endsight.compiler import core
 from endsight.compiler.built_in import BuiltIn
 from endsight.compiler.flow import Value
 from endsight.compiler.refusal import CannotCompile
-from endsight.compiler.resolve import is_whole
+from endsight.compiler.resolve import is_itself, is_whole
 
 __all__ = ["Fields", "numbers_of", "read_field", "type_of_field"]
 
 
-def type_of_field(kind: Kind, truths: set[str]) -> core.Type:
-    """The type of a field in the core; `truths` are places of whole numbers that may hold truth values."""
+def type_of_field(kind: Kind, truths: set[str], number_of: Callable[[Any], int]) -> core.Type:
+    """The type of a field in the core.
+
+    `truths` are places of whole numbers that may hold truth values; `number_of` gives the number of an object.
+    """
     if kind.sort == "whole":
         return core.EITHER if kind.place in truths else core.INT
     if kind.sort == "one of":
-        if not all(map(is_whole, kind.values)):
-            raise CannotCompile(f"the field {kind.place} is one of {kind.values!r}, which cannot be compiled yet")
-        return core.EITHER if bool in map(type, kind.values) else core.INT
+        if all(map(is_whole, kind.values)):
+            return core.EITHER if bool in map(type, kind.values) else core.INT
+        if not all(map(is_itself, kind.values)):
+            raise CannotCompile(f"the field {kind.place} is one of {kind.values!r}, which cannot be compiled")
+        return core.Known(tuple(sorted(map(number_of, kind.values))))
     if kind.sort == "members":
-        raise CannotCompile(f"the field {kind.place} is a set, which cannot be compiled yet")
-    items = tuple(type_of_field(item, truths) for item in kind.items)
-    if kind.sort == "items":
-        if kind.made is str:
-            raise CannotCompile(f"the field {kind.place} is a text, which cannot be compiled yet")
-        is_named = hasattr(kind.made, "_fields")
-        return core.Tuple(items, *((kind.made._fields, kind.made.__name__) if is_named else ()))  # type: ignore[attr-defined]
+        if kind.limits[0].bit_length() > 63:
+            raise CannotCompile(f"the field {kind.place} has members above 62")
+        return core.Tuple((core.INT,), (), core.MEMBERS)
+    items = tuple(type_of_field(item, truths, number_of) for item in kind.items)
     if kind.sort == "up to":
-        return core.Tuple((core.INT, *items), (), core.UP_TO)
-    return core.Tuple((core.BOOL, *items), (), core.MAYBE)
+        return core.Tuple((core.INT, *items), (kind.made.__name__,), core.UP_TO)
+    if kind.sort == "perhaps":
+        return core.Tuple((core.BOOL, *items), (), core.MAYBE)
+    if kind.made is str:
+        return core.Tuple(items, (), core.TEXT)
+    is_named = hasattr(kind.made, "_fields")
+    return core.Tuple(items, *((kind.made._fields, kind.made.__name__) if is_named else ()))  # type: ignore[attr-defined]
 
 
-def read_field(kind: Kind, own: core.Type, rest: Iterator[core.Expr]) -> core.Expr:
+def read_field(kind: Kind, own: core.Type, rest: Iterator[core.Expr], number_of: Callable[[Any], int]) -> core.Expr:
     """A field of type `own` of the next numbers that the codec makes of it."""
     if kind.sort == "whole":
         return next(rest)
     if kind.sort == "one of":
-        return _chosen(next(rest), [(place, core.Number(each)) for place, each in enumerate(kind.values)])
+        return _chosen(next(rest), list(enumerate(_numbers(kind, number_of))))
     assert isinstance(own, core.Tuple)
+    if kind.sort == "members":
+        return core.Row((next(rest),), own)
     first = () if kind.sort == "items" else (next(rest),)
-    types = own.items[len(first) :]
-    return core.Row((*first, *map(read_field, kind.items, types, [rest] * len(types))), own)
+    pairs = zip(kind.items, own.items[len(first) :], strict=True)
+    return core.Row((*first, *(read_field(*each, rest, number_of) for each in pairs)), own)
 
 
-def numbers_of(kind: Kind, value: core.Expr) -> Iterator[core.Expr]:
+def numbers_of(kind: Kind, value: core.Expr, number_of: Callable[[Any], int]) -> Iterator[core.Expr]:
     """The numbers that the codec makes of a field; what lies outside of its limits becomes one that does, too."""
     if kind.sort == "whole":
         yield value
     elif kind.sort == "one of":
-        beyond = core.Number(len(kind.values))
-        yield _chosen(value, [(int(each), core.Number(place)) for place, each in enumerate(kind.values)], beyond)
+        pairs = [(number, place) for place, number in enumerate(_numbers(kind, number_of))]
+        yield _chosen(value, pairs, len(pairs))
     else:
         own = value.type
         assert isinstance(own, core.Tuple)
@@ -63,16 +72,27 @@ def numbers_of(kind: Kind, value: core.Expr) -> Iterator[core.Expr]:
         if kind.sort != "items":
             yield parts.pop(0)
         for item, part in zip(kind.items, parts, strict=True):
-            yield from numbers_of(item, part)
+            yield from numbers_of(item, part, number_of)
 
 
-def _chosen(value: core.Expr, pairs: list[tuple[int, core.Number]], otherwise: core.Number | None = None) -> core.Expr:
+def _numbers(kind: Kind, number_of: Callable[[Any], int]) -> list[int]:
+    """What the values that a field may have are in the core: whole numbers themselves, others by their numbers."""
+    are_whole = all(map(is_whole, kind.values))
+    return [int(each) if are_whole else number_of(each) for each in kind.values]
+
+
+def _chosen(value: core.Expr, pairs: list[tuple[int, int]], otherwise: int | None = None) -> core.Expr:
     """The second of the pair whose first is the value."""
-    if all(int(one) == int(other.value) for one, other in pairs):
-        return value
-    result: core.Expr = otherwise or pairs[-1][1]
+    apart = {other - one for one, other in pairs}
+    if isinstance(value, core.Number):
+        return core.Number(dict(pairs).get(int(value.value), otherwise or 0))
+    if len(apart) == 1:
+        by = apart.pop()
+        return core.Binary("add", value, core.Number(by), 0) if by else value
+    result = core.Number(pairs[-1][1] if otherwise is None else otherwise)
     for one, other in reversed(pairs):
-        result = core.Choice(core.Compare("==", value, core.Number(one)), other, result, core.INT)
+        same = core.Compare("==", value, core.Number(one))
+        result = core.Choice(same, core.Number(other), result, core.INT)  # type: ignore[assignment]
     return result
 
 
@@ -85,6 +105,14 @@ class Fields(BuiltIn):
         fields = [self._fitted(node, *each) for each in zip(self.unit.kinds, state.items, values, strict=True)]
         return Value(state, core.Row(tuple(fields), state))
 
+    def loosen(self, node: ast.Call) -> None:
+        """Let tuples that are written as fields of a state hold what has no fixed length."""
+        waiting: list[ast.AST] = [*node.args, *(word.value for word in node.keywords)]
+        for each in waiting:
+            if isinstance(each, ast.Tuple):
+                self.loose.add(each)
+                waiting += each.elts
+
     def _fitted(self, node: ast.AST, kind: Kind, own: core.Type, value: Value) -> core.Expr:
         """A value as one of that field; a fault where its length does not fit."""
         if value.expr is None and value.is_known and self.unit.is_plain(value.known):
@@ -92,13 +120,15 @@ class Fields(BuiltIn):
             return self._wrong(node, own, problem) if problem is not None else self._known(kind, own, value.known)
         if kind.sort in ("whole", "one of"):
             value = self.there(value, node)
-            if not core.is_number(value.type):
-                self.refuse(node, f"the field {kind.place} is a whole number, not {value.type.name}")
+            if not (core.is_number(value.type) if core.is_number(own) else isinstance(value.type, core.Known)):
+                self.refuse(node, f"the field {kind.place} is {own.name}, not {value.type.name}")
             if value.type != core.INT and kind.sort == "whole":
                 self.unit.truths.add(kind.place)
             return value.expr  # type: ignore[no-any-return]
         assert isinstance(own, core.Tuple)
-        value = self.kept(value, node)
+        if kind.sort == "members":
+            return core.Row((self._bits(node, kind, self.material(value, node)),), own)
+        value = value if isinstance(value.expr, core.Row) else self.kept(value, node)
         if kind.sort == "perhaps":
             there, value = self.perhaps(value, node)
             return core.Row((there, self._fitted(node, kind.items[0], own.items[1], value)), own)
@@ -110,26 +140,37 @@ class Fields(BuiltIn):
         self.add(core.Fault(core.Number(True), self.site(node, why), self.line))
         return core.none_of(own)
 
+    def _nothing(self, kind: Kind, own: core.Type) -> core.Expr:
+        """What stands where there is no item."""
+        return read_field(kind, own, iter([core.Number(0)] * len(kind.limits)), self.unit.number_of)
+
     def _known(self, kind: Kind, own: core.Type, value: Any) -> core.Expr:
         """A value that is known, as one of that field."""
         own_numbers = iter([core.Number(int(number)) for number in kind.numbers(value)])
-        return read_field(kind, own, own_numbers)
+        return read_field(kind, own, own_numbers, self.unit.number_of)
 
     def _tuple_fitted(self, node: ast.AST, kind: Kind, own: core.Tuple, value: Value) -> core.Expr:
         """A tuple as one of a field of so many items, or up to so many."""
         is_fixed, most = kind.sort == "items", len(kind.items)
         types = own.items if is_fixed else own.items[1:]
         given = value.type
-        if core.kind_of(given) != "tuple" or core.is_number(given):
-            self.refuse(node, f"the field {kind.place} is a tuple, not {given.name}")
+        text = self.as_text(value) if kind.made is str else None
+        value = self.kept(text, node) if text is not None else value
+        given = value.type
+        if core.kind_of(given) != ("str" if kind.made is str else "tuple") or core.is_number(given):
+            self.refuse(node, f"the field {kind.place} is {own.name}, not {given.name}")
         if isinstance(given, core.Tuple):
             count: core.Expr = core.Number(len(given.items))
             fits = len(given.items) == most if is_fixed else len(given.items) <= most
-            if given.label != (own.label if is_fixed else "") or not fits:
+            if given.label != (own.label if is_fixed else core.TEXT if kind.made is str else "") or not fits:
                 self.refuse(node, f"the field {kind.place} has {most} items, not {given.name}")
-            items = [self.field(value, at) for at in range(len(given.items))]
+            row = value.expr.items if isinstance(value.expr, core.Row) else None
+            items = [
+                self.field(value, at) if row is None else Value(given.items[at], row[at])
+                for at in range(len(given.items))
+            ]
         else:
-            if is_fixed and own.label:
+            if is_fixed and own.label not in ("", core.TEXT):
                 self.refuse(node, f"the field {kind.place} is {own.name}, not {given.name}")
             count = self.kept(Value(core.INT, core.Length(value.expr)), node).expr
             wrong = core.Compare("!=" if is_fixed else ">", count, core.Number(most))
@@ -139,7 +180,7 @@ class Fields(BuiltIn):
         fitted: list[core.Expr] = []
         for at, item in enumerate(kind.items):
             if at >= len(items):
-                fitted.append(core.none_of(types[at]))
+                fitted.append(self._nothing(item, types[at]))
                 continue
             with self.apart() as before:
                 one = self._fitted(node, item, types[at], items[at])
@@ -148,6 +189,39 @@ class Fields(BuiltIn):
             self.out += before
             if not is_fixed and not isinstance(given, core.Tuple):
                 is_there = core.Compare("<", core.Number(at), count)
-                one = core.Choice(is_there, one, core.none_of(types[at]), types[at])
+                one = core.Choice(is_there, one, self._nothing(item, types[at]), types[at])
             fitted.append(one)
         return core.Row(tuple(fitted) if is_fixed else (count, *fitted), own)
+
+    def members_of(self, value: Value) -> Value:
+        """A field that is a frozenset, as a sequence of its members."""
+        word = self.kept(Value(core.INT, core.Field(value.expr, 0, core.INT)), self.definition).expr
+        name = self.empty("frozenset")
+        kind = core.sequence(core.INT, "frozenset")
+        for member in range(self.unit.most_members):
+            bit = core.Binary("and", core.Binary("shift_right", word, core.Number(member), 0), core.Number(1), 0)
+            add = core.Append(name, kind, core.Number(member), 0, self.line)
+            self.add(core.If(core.Compare("!=", bit, core.Number(0)), (add,), (), self.line))
+        self.hints[name] = core.INT
+        return Value(kind, core.Local(name, kind))
+
+    def _bits(self, node: ast.AST, kind: Kind, value: Value) -> core.Expr:
+        """A frozenset as bits."""
+        if core.kind_of(value.type) != "frozenset" or not isinstance(value.type, core.Sequence):
+            self.refuse(node, f"the field {kind.place} is a frozenset, not {value.type.name}")
+        view, name = self.seen(self._held(value, node), node, unordered=True), self.fresh()
+        self.add(core.Assign(name, core.Number(0), self.line))
+        most, site = kind.limits[0].bit_length() - 1, self.site(node, f"{kind.place} is not within its limit")
+
+        def turn(at: Value) -> None:
+            item = self.kept(view.item(at.expr), node)
+            if not core.is_number(item.type):
+                self.refuse(node, f"the members of {kind.place} are whole numbers, not {item.type.name}")
+            outside = (core.Compare("<", item.expr, core.Number(0)), core.Compare(">", item.expr, core.Number(most)))
+            self.add(core.Fault(core.Either("or", outside, core.BOOL), site, self.line))
+            bit = core.Binary("shift_left", core.Number(1), item.expr, site)
+            self.add(core.Assign(name, core.Binary("or", core.Local(name, core.INT), bit, 0), self.line))
+
+        if not (isinstance(value.type, core.Sequence) and value.type.item == core.NOTHING):
+            self._count(core.Number(0), view.count, core.Number(1), turn, set(), node, None)
+        return core.Local(name, core.INT)

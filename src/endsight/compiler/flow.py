@@ -96,6 +96,8 @@ class Flow:
     def begin(self) -> None:
         """Before anything is translated."""
         self.jumps: list[_Jumps] = []
+        self.loose: set[ast.AST] = set()
+        """Tuples that are written where a state is made, as a field or in one."""
         self.temporaries = 0
         self.aliases: dict[str, set[str]] = {}
         self.made_here: dict[int, Any] = {}

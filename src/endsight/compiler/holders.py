@@ -8,8 +8,8 @@ from typing import Any
 from endsight.compiler import core, library
 from endsight.compiler.flow import ROOM, Value
 from endsight.compiler.resolve import is_list, is_whole
-from endsight.compiler.sequences import Sequences
 from endsight.compiler.syntax import constant
+from endsight.compiler.texts import Texts
 
 __all__ = ["Holders"]
 
@@ -20,10 +20,10 @@ _OPERATORS: dict[type, Any] = {
     ast.BitXor: library.in_one,
 }
 _METHODS = {"union": library.united, "intersection": library.common, "difference": library.lacking}
-_TESTS = {"issubset": library.is_inside, "isdisjoint": library.is_apart}
+_TESTS = {"issubset": library.is_inside, "issuperset": library.is_around, "isdisjoint": library.is_apart}
 
 
-class Holders(Sequences):
+class Holders(Texts):
     """The part of the translation of a function that deals with sets and dictionaries."""
 
     def by_library(self, node: ast.AST, function: Any, *given: Value) -> Value:

@@ -183,6 +183,11 @@ def is_inside(items: set[Any], others: set[Any]) -> bool:
     return all(each in others for each in items)
 
 
+def is_around(items: set[Any], others: Any) -> bool:
+    """`items.issuperset(others)`."""
+    return all(item in items for item in others)
+
+
 def is_apart(items: set[Any], others: Any) -> bool:
     return not any(each in others for each in items)
 

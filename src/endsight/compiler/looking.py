@@ -162,10 +162,10 @@ class _Run:
         gains: list[tuple[Number, ...] | None] = [None] * len(edges)
         if self.rewards is not None:
             gains = [view.edge_gain(view.gain_of(self._share(self.rewards, edge, 6), mover)) for edge in edges]
-        size = self.move_words
+        width, made = max(1, self.move_words), self.rules.translation.move
         return Look(
             view.acting(mover),
-            [tuple(self.moves[edge * size : (edge + 1) * size]) if size else self.moves[edge] for edge in edges],
+            [made(iter(self.moves[edge * width : (edge + 1) * width])) for edge in edges],
             [self._state(view, self.successors[edge]) for edge in edges],
             [1] * len(edges) if self.weights is None else [self.weights[edge] for edge in edges],
             gains,

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import ast
+import inspect
 import operator
 from collections.abc import Callable
 from enum import Enum
+from types import FunctionType
 from typing import TYPE_CHECKING, Any, cast
 
 from endsight.compiler import core
 from endsight.compiler.flow import ROOM, Several, Value, joined_types
 from endsight.compiler.objects import Objects
 from endsight.compiler.refusal import Unsettled
-from endsight.compiler.resolve import SELF, UNKNOWN, is_list, is_plain, is_whole
+from endsight.compiler.resolve import SELF, UNKNOWN, is_itself, is_list, is_plain, is_whole
 from endsight.compiler.syntax import constant
 from endsight.compiler.values import is_flat, item_type, may_fail, why_not
 
@@ -64,6 +66,9 @@ class Reading(Objects):
     has_key: Callable[[ast.AST, Value, Value], Value]
     value_at: Callable[..., Value]
     sliced: Callable[[ast.Subscript], Value]
+    texts_added: Callable[..., Value | None]
+    texts_compared: Callable[..., Value | None]
+    members_of: Callable[[Value], Value]
     exchanged: Callable[[ast.BinOp], Value | None]
     chained: Callable[[ast.BinOp, Value, Value], Value | None]
     resolve: Callable[[str], Any]
@@ -108,8 +113,9 @@ class Reading(Objects):
             return value
         if isinstance(value.type, core.Tuple) and value.type.label == core.MAYBE:
             kept = self.kept(value, node)
-            own = self.as_truth(self.field(kept, 1), node)
-            return Value(core.BOOL, core.Either("and", (self.field(kept, 0).expr, own.expr), core.BOOL))
+            own = self.as_truth(self.field(kept, 1), node).expr
+            parts = self.field(kept, 0).expr, core.Not(core.Not(own))
+            return Value(core.BOOL, core.Either("and", parts, core.BOOL))
         if isinstance(value.type, core.Tuple):
             self.work_out(value)
             return self.of(len(value.type.items) > 0)
@@ -177,6 +183,10 @@ class Reading(Objects):
         if base.known is SELF and (getter := self.unit.getter(self.mangled(node.attr))) is not None:
             return self.unit.call(self.whole, node, getter, [base], {})
         known = self.attribute_of(base.known, node.attr)
+        if known is UNKNOWN and isinstance(base.known, Enum):
+            getter = inspect.getattr_static(type(base.known), node.attr, None)
+            if isinstance(getter, property) and isinstance(getter.fget, FunctionType):
+                return self.unit.call(self.whole, node, getter.fget, [base], {})
         if known is UNKNOWN:
             self.refuse(node, f"{ast.unparse(node)} does not stand for whole numbers")
         return self.of(known)
@@ -188,16 +198,19 @@ class Reading(Objects):
         if isinstance(base.expr, core.Row):
             item = base.expr.items[number]
             self.work_out(*(Value(other.type, other) for other in base.expr.items if other is not item))
-            return Value(kind, item, item.value if isinstance(item, core.Number) else UNKNOWN)
+            known = item.value if isinstance(item, core.Number) and core.is_number(kind) else UNKNOWN
+            return self._opened(Value(kind, item, known))
         return self._opened(Value(kind, core.Field(base.expr, number, kind)))
 
     def _opened(self, value: Value) -> Value:
         """A part of a state as rules see it: what has up to so many items is a tuple of any length."""
         own = value.type
+        if isinstance(own, core.Tuple) and own.label == core.MEMBERS:
+            return self.members_of(value)
         if not isinstance(own, core.Tuple) or own.label != core.UP_TO:
             return value
         parts = [core.Field(value.expr, number, kind) for number, kind in enumerate(own.items)]
-        kind = core.Sequence(item_type(core.Tuple(own.items[1:])), False)
+        kind = core.sequence(item_type(core.Tuple(own.items[1:])), own.names[0])
         return Value(kind, core.Listed(tuple(parts[1:]), len(parts) - 1, kind, parts[0]))
 
     def there(self, value: Value, node: ast.AST) -> Value:
@@ -242,10 +255,13 @@ class Reading(Objects):
             self.refuse(node, "true division gives no whole numbers: write //" if isinstance(node.op, ast.Div) else "@")
         op, function, what = _BINARY[type(node.op)]
         is_huge = op in ("power", "shift_left") and isinstance(right.known, int) and abs(right.known) > _HUGE
-        is_long = op == "multiply" and not (is_whole(left.known) and is_whole(right.known))
+        is_short = type(left.known) is str and type(right.known) is int and right.known <= ROOM
+        is_long = op == "multiply" and not is_short and not (is_whole(left.known) and is_whole(right.known))
         known = UNKNOWN if is_huge or is_long else self.now(function, left, right)
         if known is not UNKNOWN:
             return self.of(known)
+        if (text := self.texts_added(node, node.op, left, right)) is not None:
+            return text
         for one, again in (
             (left, lambda each: self.calculated(node, each, right)),
             (right, lambda each: self.calculated(node, left, each)),
@@ -415,6 +431,8 @@ class Reading(Objects):
 
     def compared(self, node: ast.Compare, op: ast.cmpop, left: Value, right: Value) -> Value:
         """One comparison."""
+        if (same := self._same_object(op, left, right)) is not None:
+            return same
         if isinstance(left.type, core.Known) and not left.is_known:
             return self.each(left, node, lambda each: self.compared(node, op, each, right))
         if isinstance(right.type, core.Known) and not right.is_known:
@@ -437,6 +455,24 @@ class Reading(Objects):
         one, other = self.material(left, node), self.material(right, node)
         return self.comparison(node, sign, one, other)
 
+    def _same_object(self, op: ast.cmpop, left: Value, right: Value) -> Value | None:
+        """Whether two values are the same text, member of an Enum or None, by their numbers; None for others."""
+        sign = {ast.Eq: "==", ast.Is: "==", ast.NotEq: "!=", ast.IsNot: "!="}.get(type(op))
+        objects = [*self.objects_of(left), *self.objects_of(right)]
+        is_text = isinstance(op, ast.Is | ast.IsNot) and str in map(type, objects)
+        if sign is None or is_text or not self.objects_of(left) or not self.objects_of(right):
+            return None
+        if (left.is_known and right.is_known) or not all(map(is_itself, objects)):
+            return None
+        one, other = self.material(left, self.definition), self.material(right, self.definition)
+        return Value(core.BOOL, core.Compare(sign, one.expr, other.expr))
+
+    def objects_of(self, value: Value) -> list[Any]:
+        """The objects of which a value is one; nothing for other values."""
+        if value.is_known:
+            return [value.known] if self.unit.is_object(value.known) else []
+        return [self.unit.pool[number] for number in getattr(value.type, "numbers", ())]
+
     def comparison(self, node: ast.AST, sign: str, one: Value, other: Value) -> Value:
         """A comparison of two values that are there."""
         kinds = one.type, other.type
@@ -444,8 +480,20 @@ class Reading(Objects):
             return self._perhaps_compared(node, sign, one, other)
         if all(map(core.is_number, kinds)):
             return Value(core.BOOL, core.Compare(sign, one.expr, other.expr))
+        if (same := self.texts_compared(node, sign, one, other)) is not None:
+            return same
+        objects = [*self.objects_of(one), *self.objects_of(other)]
+        if objects and sign in ("==", "!=") and all(map(is_itself, objects)):
+            if all(isinstance(kind, core.Known) for kind in kinds):
+                return Value(core.BOOL, core.Compare(sign, one.expr, other.expr))
+            if any(map(core.is_number, kinds)):
+                self.work_out(one, other)
+                return self.of(sign == "!=")
+        if any(isinstance(kind, core.Tuple) for kind in kinds):
+            one, other = self._as_row(one, node), self._as_row(other, node)
+            kinds = one.type, other.type
         if all(isinstance(kind, core.Tuple) for kind in kinds):
-            if all(core.width_of(kind) or not kind.items for kind in kinds):  # type: ignore[union-attr]
+            if self._are_alike(*kinds, sign):
                 return Value(core.BOOL, core.Compare(sign, one.expr, other.expr))
         elif sign in ("==", "!=") and all(map(is_flat, kinds)):
             sorts = [core.kind_of(kind) for kind in kinds]
@@ -458,6 +506,26 @@ class Reading(Objects):
                 self.refuse(node, "lists and tuples in one constant cannot be compared")
             return Value(core.BOOL, core.Compare(sign, one.expr, other.expr))
         raise self.refusal(node, f"{kinds[0].name} cannot be compared with {kinds[1].name}")
+
+    def _as_row(self, value: Value, node: ast.AST) -> Value:
+        """A known tuple as one of known length; other values as they are."""
+        if type(value.known) is not tuple or isinstance(value.type, core.Tuple) or len(value.known) > 64:
+            return value
+        parts = [self._as_row(self.material(self.of(each), node), node) for each in value.known]
+        kind = core.Tuple(tuple(part.type for part in parts))
+        return Value(kind, core.Row(tuple(part.expr for part in parts), kind), value.known)
+
+    def _are_alike(self, one: core.Type, other: core.Type, sign: str) -> bool:
+        """Whether values of both types compare as their words do."""
+        if isinstance(one, core.Tuple) and isinstance(other, core.Tuple):
+            if one.label != other.label and not {one.label, other.label}.isdisjoint(core.LABELS):
+                return False
+            return all(self._are_alike(*pair, sign) for pair in zip(one.items, other.items, strict=False))
+        kinds = one, other
+        if all(isinstance(kind, core.Known) for kind in kinds) and sign in ("==", "!="):
+            objects = [self.unit.pool[number] for kind in kinds for number in kind.numbers]  # type: ignore[union-attr]
+            return all(map(is_itself, objects))
+        return all(map(core.is_number, kinds))
 
     def _perhaps_compared(self, node: ast.AST, sign: str, one: Value, other: Value) -> Value:
         """The same where one or both may be None, which is equal to itself alone."""
@@ -497,7 +565,7 @@ class Reading(Objects):
     def _tuple(self, node: ast.Tuple) -> Value:
         if any(isinstance(part, ast.Starred) for part in node.elts):
             return self.value(_summed(node, tuple))
-        return self.row(node, [self.value(part) for part in self.unstarred(node)])
+        return self.row(node, [self.value(part) for part in self.unstarred(node)], loose=node in self.loose)
 
     def unstarred(self, node: ast.Tuple | ast.List | ast.Set) -> list[ast.expr]:
         """The items of a tuple, list or set that is written out."""
@@ -506,13 +574,13 @@ class Reading(Objects):
                 self.refuse(part, "a starred item cannot be compiled here: write the sum of two tuples or lists")
         return node.elts
 
-    def row(self, node: ast.AST, values: list[Value]) -> Value:
-        """A tuple of these values."""
+    def row(self, node: ast.AST, values: list[Value], *, loose: bool = False) -> Value:
+        """A tuple of these values; a `loose` one, which goes into a state at once, may hold sequences."""
         if all(value.is_known for value in values):
             return self.of(tuple(value.known for value in values))
         parts = [self.material(value, node) for value in values]
         for part in parts:
-            if isinstance(part.type, core.Sequence):
+            if isinstance(part.type, core.Sequence) and not loose:
                 self.refuse(node, "a list inside of a tuple cannot be compiled")
         kind = core.Tuple(tuple(part.type for part in parts))
         return Value(kind, core.Row(tuple(part.expr for part in parts), kind))

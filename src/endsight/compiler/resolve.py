@@ -114,6 +114,11 @@ def is_whole(value: Any) -> bool:
     return own.__name__ == "int64" and own.__module__ == "numpy"  # where these would wrap around is a fault
 
 
+def is_itself(value: Any) -> bool:
+    """Whether a value is equal to itself alone: a text, None, or a member of an Enum that compares as Python has it."""
+    return type(value) in (str, NoneType) or (isinstance(value, Enum) and type(value).__eq__ is object.__eq__)
+
+
 def is_list(value: Any) -> bool:
     """Whether a value is a tuple, list, range or bytes, or a tuple with names that behaves as a tuple does."""
     return type(value) in _LISTS or (isinstance(value, tuple) and behaves_as(type(value), tuple, _OF_TUPLES))

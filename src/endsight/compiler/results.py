@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from endsight.compiler import core
@@ -9,7 +10,7 @@ from endsight.compiler.refusal import CannotCompile
 from endsight.compiler.resolve import is_named_tuple
 from endsight.game import Game
 
-__all__ = ["refuse_odd_states", "require_result"]
+__all__ = ["decoder", "refuse_odd_states", "require_result"]
 
 _STATES = ("play", "canonical", "exchanged")
 
@@ -33,30 +34,56 @@ def require_result(rule: str, made: core.Function) -> None:
         return
     if kind == core.NOTHING and rule == "moves":
         return
-    items = (
-        kind.items if isinstance(kind, core.Tuple) else (kind.item,) if isinstance(kind, core.TableType) else (kind,)
-    )
+    if rule == "moves":
+        _require_move(kind, made)
+        return
+    items = _items_of(kind)
     is_other = isinstance(kind, core.TableType) and kind.kinds[0] != "tuple"  # also where it may be a list
     if not all(map(core.is_number, items)) or is_other or (isinstance(kind, core.Tuple) and kind.label):
         raise CannotCompile(f"{rule} gives {kind.name}, and whole numbers are needed", *place)
-    if rule in ("moves", "payoff", "reward", "weight") and any(item != core.INT for item in items):
-        what = "a move" if rule == "moves" else f"a {rule}"
-        raise CannotCompile(f"{what} may be True or False here: wrap it in int()", made.file, _line_of_truth(made))
+    if rule in ("payoff", "reward", "weight") and any(item != core.INT for item in items):
+        raise CannotCompile(f"a {rule} may be True or False here: wrap it in int()", made.file, _line_of_truth(made))
+
+
+def _items_of(kind: core.Type) -> tuple[core.Type, ...]:
+    if isinstance(kind, core.Tuple):
+        return kind.items
+    return (kind.item,) if isinstance(kind, core.TableType) else (kind,)
+
+
+def _require_move(kind: core.Type, made: core.Function) -> None:
+    """Raise `CannotCompile` unless a move is a whole number, a text or object, or a tuple of moves."""
+    leaves = list(_leaves(kind))
+    if any(not isinstance(each, core.Known) and not core.is_number(each) for each in leaves):
+        raise CannotCompile(f"moves gives {kind.name}, and whole numbers are needed", made.file, made.line)
+    if any(core.is_number(each) and each != core.INT for each in leaves):
+        raise CannotCompile("a move may be True or False here: wrap it in int()", made.file, _line_of_truth(made))
+
+
+def _leaves(kind: core.Type) -> list[core.Type]:
+    """What a tuple consists of in the end."""
+    if isinstance(kind, core.Tuple) and kind.label in ("", core.TEXT):
+        return [each for item in kind.items for each in _leaves(item)]
+    return [kind]
+
+
+def decoder(kind: core.Type, pool: list[Any]) -> Callable[[Iterator[int]], Any]:
+    """What makes a move of that type, as the rules give it, of the words that kernels write."""
+    if isinstance(kind, core.Known):
+        return lambda words: pool[next(words)]
+    if isinstance(kind, core.Tuple):
+        parts = [decoder(item, pool) for item in kind.items]
+        make: Callable[[Any], Any] = "".join if kind.label == core.TEXT else tuple
+        return lambda words: make([part(words) for part in parts])
+    return next
 
 
 def _line_of_truth(made: core.Function) -> int:
     """The line of the first result that may be True or False."""
     for node in _statements(made.body):
         if isinstance(node, core.Return | core.Yield) and node.value is not None:
-            kind = node.value.type
-            items = (
-                kind.items
-                if isinstance(kind, core.Tuple)
-                else (kind.item,)
-                if isinstance(kind, core.TableType)
-                else (kind,)
-            )
-            if any(item != core.INT for item in items):
+            leaves = [each for item in _items_of(node.value.type) for each in _leaves(item)]
+            if any(core.is_number(each) and each != core.INT for each in leaves):
                 return node.line
     return made.line
 

@@ -18,6 +18,9 @@ __all__ = ["Sequences"]
 class Sequences(Iteration):
     """The part of the translation of a function that deals with whole tuples and lists."""
 
+    as_text: Callable[[Value], Value | None]
+    text_of: Callable[[list[Value]], Value]
+
     of_new: Callable[[Any, ast.AST], Value]
 
     def chained(self, node: ast.BinOp, left: Value, right: Value) -> Value | None:
@@ -41,7 +44,7 @@ class Sequences(Iteration):
         An `i` that is no index changes the length, which is left to the plain engine.
         """
         first = node.left
-        if not isinstance(first, ast.BinOp) or not isinstance(first.right, ast.Tuple) or len(first.right.elts) != 1:
+        if not isinstance(first, ast.BinOp) or not isinstance(first.op, ast.Add) or not isinstance(node.op, ast.Add):
             return None
         head = first.left
         if not isinstance(head, ast.Subscript) or not isinstance(head.value, ast.Name | ast.Attribute):
@@ -55,7 +58,17 @@ class Sequences(Iteration):
         if not kinds or not core.is_number(index.type):
             return None
         items, index = self.kept(items, node), self.kept(index, node)
-        item = self.kept(self.value(first.right.elts[0]), node)
+        middle = self.value(first.right)
+        if items.type.label == core.TEXT:  # type: ignore[union-attr]
+            middle = self.as_text(middle) or middle
+        middle = self.material(middle, node)
+        if (
+            not isinstance(middle.type, core.Tuple)
+            or len(middle.type.items) != 1
+            or core.kind_of(middle.type) != core.kind_of(items.type)
+        ):
+            return None
+        item = self.kept(self.field(middle, 0), node)
         last = core.Number(len(kinds) - 1)
         outside = (core.Compare("<", index.expr, core.Number(0)), core.Compare(">", index.expr, last))
         site = self.site(node, "an index is out of range")
@@ -65,12 +78,12 @@ class Sequences(Iteration):
             own = self.joined(node, kind, item.type)
             here = core.Compare("==", index.expr, core.Number(number))
             parts.append(Value(own, core.Choice(here, item.expr, self.field(items, number).expr, own)))
-        return self.row(node, parts)
+        return self.text_of(parts) if items.type.label == core.TEXT else self.row(node, parts)  # type: ignore[union-attr]
 
     def _sort_of(self, value: Value, node: ast.AST) -> str:
         """Whether what is made of parts of a value is a `list` in Python, or a `tuple`."""
         kind = core.kind_of(value.type)
-        if kind not in ("list", "tuple"):
+        if kind not in ("list", "tuple", "str"):
             self.refuse(node, f"parts of {value.type.name} cannot be compiled")
         return kind
 
@@ -134,7 +147,8 @@ class Sequences(Iteration):
                     return self.of_new(found, node)
             if isinstance(base.type, core.Tuple) and not base.type.names:
                 base = self.kept(base, node)
-                return self.row(node, [self.field(base, at) for at in range(len(base.type.items))[known]])  # type: ignore[union-attr]
+                cut = [self.field(base, at) for at in range(len(base.type.items))[known]]  # type: ignore[union-attr]
+                return self.text_of(cut) if core.kind_of(base.type) == "str" else self.row(node, cut)
         step = self.of(1) if ends[2] is None else ends[2]
         if not isinstance(step.known, int) or step.known == 0:
             self.refuse(node, "a slice whose step depends on the state cannot be compiled")
@@ -198,6 +212,12 @@ class Sequences(Iteration):
 
     def in_sequence(self, node: ast.Compare, item: Value, items: Value) -> Value:
         """`item in items`."""
+        known = items.known if items.expr is None and is_list(items.known) else ()
+        if 0 < len(known) <= 16 and not self.unit.is_value(known):
+            wanted = self.kept(item, node)
+            tests = [self.compared(node, ast.Eq(), wanted, self.of(each)) for each in known]
+            parts = tuple(self.material(each, node).expr for each in tests)
+            return Value(core.BOOL, core.Either("or", (core.Number(False), *parts), core.BOOL))
         if items.is_known and items.expr is None:
             known = items.known
             if isinstance(known, range) and known.step == 1:
@@ -223,9 +243,15 @@ class Sequences(Iteration):
         if isinstance(kind, core.Sequence) and kind.item == core.NOTHING:  # none was put in yet
             return self.as_now(Value(core.BOOL, core.Number(False)), node)
         if isinstance(kind, core.Tuple):
-            if kind.items and all(map(core.is_number, (*kind.items, wanted.type))) and len(kind.items) <= 8:
+            if kind.label == core.TEXT and (text := self.as_text(wanted)) is not None:
+                if not isinstance(text.type, core.Tuple) or len(text.type.items) != 1:
+                    self.refuse(node, "`in` a text is compiled for single letters alone")
+                wanted = self.kept(self.field(text, 0), node)
+            if kind.items and self._are_few(kind, wanted.type):
                 items = self.kept(items, node)
-                same = [core.Compare("==", self.field(items, at).expr, wanted.expr) for at in range(len(kind.items))]
+                same = [
+                    self.comparison(node, "==", self.field(items, at), wanted).expr for at in range(len(kind.items))
+                ]
                 return Value(core.BOOL, same[0] if len(same) == 1 else core.Either("or", tuple(same), core.BOOL))
             if not kind.items:
                 self.work_out(wanted)
@@ -235,6 +261,13 @@ class Sequences(Iteration):
         if core.is_number(kind) or not core.is_number(item_type(kind)) or not core.is_number(wanted.type):
             return self._among(node, wanted, items)
         return Value(core.BOOL, core.Contains(items.expr, wanted.expr))
+
+    def _are_few(self, kind: core.Tuple, wanted: core.Type) -> bool:
+        """Whether to compare with each item is quick."""
+        each = (*kind.items, wanted)
+        return len(kind.items) <= 16 and (
+            all(map(core.is_number, each)) or all(isinstance(one, core.Known) for one in each)
+        )
 
     def _among(self, node: ast.Compare, wanted: Value, items: Value) -> Value:
         """The same for tuples in a list of tuples."""

@@ -14,12 +14,12 @@ from __future__ import annotations
 
 import ast
 import inspect
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from types import BuiltinFunctionType, FunctionType, MethodType, ModuleType
 from typing import Any
 
-from endsight.codec import fields_of
+from endsight.codec import Kind, fields_of
 from endsight.compiler import core, library
 from endsight.compiler.binding import bound_arguments, defaults_of
 from endsight.compiler.calls import Calls, LocalFunction, SuperOf
@@ -29,7 +29,7 @@ from endsight.compiler.flow import ROOM, Names, Value
 from endsight.compiler.functions import ITSELF, Origin, Translator
 from endsight.compiler.refusal import CannotCompile, Unsettled
 from endsight.compiler.resolve import SELF, Mark, is_list, is_plain, is_whole
-from endsight.compiler.results import refuse_odd_states, require_result
+from endsight.compiler.results import decoder, refuse_odd_states, require_result
 from endsight.compiler.scopes import renamed
 from endsight.compiler.sources import function_of, is_cached, method_of, syntax_of, text_of
 from endsight.compiler.syntax import nodes_of
@@ -87,6 +87,7 @@ class Translation:
     program    the rules in the core
     functions  name -> function, as syntax for `lowering`; rules are called `rule_moves`, ...
     sites      the number written into FAULT -> place in the rules; 0 stands for none
+    move       makes a move, as the rules give it, of the words that kernels write
     data       the data array: a list is its length, then its items; entry k says where
                the k-th list of the rules begins, entry 0 is an empty list
     """
@@ -96,10 +97,16 @@ class Translation:
     functions: dict[str, Function]
     sites: list[Site]
     data: list[int]
+    move: Callable[[Iterator[int]], Any]
 
     def gives(self, rule: str) -> bool:
         """Whether the rules have that optional method."""
         return f"rule_{rule}" in self.functions
+
+    @property
+    def moves_are_numbers(self) -> bool:
+        """Whether the words are moves already."""
+        return self.move is next
 
     @property
     def is_natural(self) -> bool:
@@ -120,7 +127,8 @@ def translate(game: Game, rules: tuple[str, ...] = RULES) -> Translation:
     functions = {
         name: Function(written(program.functions[name]), program.functions[name].file) for name in sorted(used)
     }
-    return Translation(unit.state.names, program, functions, unit.sites, flatten(unit.lists))
+    move = decoder(unit.move, unit.pool)
+    return Translation(unit.state.names, program, functions, unit.sites, flatten(unit.lists), move)
 
 
 def translated(game: Game, rules: tuple[str, ...] = RULES) -> Unit:
@@ -138,6 +146,9 @@ class Unit:
         self.game = game
         self.kind = type(game)
         self.kinds = fields_of(game)
+        bits = [each.limits[0].bit_length() for each in _all_kinds(self.kinds) if each.sort == "members"]
+        self.most_members = max(bits, default=0)
+        """Members that a field which is a frozenset may have at the most."""
         self.truths: set[str] = set()
         """Places of whole numbers that may hold True or False."""
         self._plain: dict[int, tuple[Any, bool]] = {}
@@ -152,6 +163,7 @@ class Unit:
 
     def _begin(self) -> None:
         self.program = core.Program()
+        self.move: core.Type = core.INT
         self.made: dict[Any, core.Function] = {}
         self.open: list[Any] = []
         self.deep: set[Any] = set()
@@ -163,7 +175,7 @@ class Unit:
         self.keep: list[Any] = []
         self.pool: list[Any] = []
         self.numbers: dict[Any, int] = {}
-        fields = tuple(type_of_field(kind, self.truths) for kind in self.kinds)
+        fields = tuple(type_of_field(kind, self.truths, self.number_of) for kind in self.kinds)
         self.state = core.Tuple(fields, tuple(self.kind.State._fields), "State")
         if not all(kind.is_word for kind in self.kinds):
             self._read_and_told()
@@ -174,12 +186,13 @@ class Unit:
         given = tuple((f"es_f{number}", core.INT) for number in range(len(places)))
         rest = iter([core.Local(*each) for each in given])
         state = core.Row(
-            tuple(read_field(*each, rest) for each in zip(self.kinds, self.state.items, strict=True)), self.state
+            tuple(read_field(*each, rest, self.number_of) for each in zip(self.kinds, self.state.items, strict=True)),
+            self.state,
         )
         own = core.Local("state", self.state)
         told: list[core.Expr] = []
         for number, (kind, what) in enumerate(zip(self.kinds, self.state.items, strict=True)):
-            told += numbers_of(kind, core.Field(own, number, what))
+            told += numbers_of(kind, core.Field(own, number, what), self.number_of)
         numbers = core.Row(tuple(told), core.Tuple((core.INT,) * len(told)))
         for name, parameters, value in (("state", given, state), ("numbers", (("state", self.state),), numbers)):
             self.program.functions[f"rule_{name}"] = core.Function(
@@ -223,7 +236,7 @@ class Unit:
             made = self._translated(f"rule_{rule}", function, ([ITSELF] if is_bound else []) + given, {}, rule=rule)
             require_result(rule, made)
             if rule == "moves" and made.result != core.NOTHING:
-                move = made.result
+                move = self.move = made.result
 
     # ---------------------------------------------------------------- asked while functions are translated
 
@@ -547,6 +560,13 @@ def _move(definition: ast.FunctionDef, line: int) -> None:
     for node in nodes_of(definition):
         if hasattr(node, "lineno"):
             node.lineno = line
+
+
+def _all_kinds(kinds: Iterable[Kind]) -> Iterator[Kind]:
+    """The kinds of fields, and of all that is inside of them."""
+    for kind in kinds:
+        yield kind
+        yield from _all_kinds(kind.items)
 
 
 def _reached(program: core.Program, first: set[str]) -> set[str]:

@@ -69,10 +69,10 @@ class Views(Statements):
                 return self._reversed(node)
         known = self.peek_items(node)
         value = self.of(known) if known is not UNKNOWN else self.value(node)
-        if value.is_known and is_list(value.known) and value.expr is None and self.unit.is_value(value.known):
+        if value.is_known and is_list(value.known) and value.expr is None:
             items = value.known
-            value = self.table(value, node)
-            return View(core.Number(len(items)), lambda at: self.item_at(value, at, 0), len(items))
+            own = self.table(value, node) if self.unit.is_value(items) else value
+            return View(core.Number(len(items)), lambda at: self.item(node, own, Value(core.INT, at)), len(items))
         if isinstance(value.known, set | frozenset):
             self.refuse(node, "the order of a set cannot be compiled: go through sorted(...)")
         value = self.as_now(value, node) if not isinstance(value.type, core.Sequence) else self._held(value, node)

@@ -193,7 +193,7 @@ class _Writer:
     def _compare(self, node: core.Compare) -> ast.expr:
         left, right = self._of(node.left), self._of(node.right)
         kinds = node.left.type, node.right.type
-        if all(isinstance(kind, core.Tuple) or core.is_number(kind) for kind in kinds):
+        if not any(isinstance(kind, core.Sequence | core.TableType) for kind in kinds):
             return ast.Compare(left, [_COMPARED[node.op]], [right])
         same = call("es_same", left, right)
         return same if node.op == "==" else ast.UnaryOp(ast.Not(), same)

@@ -1,0 +1,111 @@
+"""Texts that depend on the state, as their letters: sums, comparisons, slices and methods of fields that are texts."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable
+
+from endsight.compiler import core
+from endsight.compiler.flow import Value
+from endsight.compiler.sequences import Sequences
+
+__all__ = ["Texts"]
+
+
+class Texts(Sequences):
+    """The part of the translation of a function that deals with texts."""
+
+    def as_text(self, value: Value) -> Value | None:
+        """A text as its letters; None for what is none, or may have several letters."""
+        if core.kind_of(value.type) == "str":
+            return value
+        if type(value.known) is str:
+            return self.text_of(
+                [Value(core.Known((self.unit.number_of(each),)), self._letter(each)) for each in value.known]
+            )
+        objects = self.objects_of(value)
+        if not objects or any(type(each) is not str or len(each) != 1 for each in objects):
+            return None
+        return self.text_of([value])
+
+    def _letter(self, letter: str) -> core.Expr:
+        return core.Number(self.unit.number_of(letter))
+
+    def _letters(self, text: Value) -> list[Value]:
+        """The letters of a text of known length."""
+        return [self.field(text, at) for at in range(len(text.type.items))]  # type: ignore[union-attr]
+
+    def text_of(self, letters: list[Value]) -> Value:
+        """A text of these letters."""
+        kind = core.Tuple(tuple(each.type for each in letters), (), core.TEXT)
+        return Value(kind, core.Row(tuple(each.expr for each in letters), kind))
+
+    def texts_added(self, node: ast.AST, op: ast.operator, left: Value, right: Value) -> Value | None:
+        """`+` and `*` of texts one of which depends on the state; None for other values."""
+        if isinstance(op, ast.Mult):
+            text, times = (left, right) if core.kind_of(left.type) == "str" else (right, left)
+            if (
+                core.kind_of(text.type) != "str"
+                or not isinstance(text.type, core.Tuple)
+                or type(times.known) is not int
+            ):
+                return None
+            text = self.kept(text, node)
+            return self.text_of(self._letters(text) * times.known)
+        one, other = self.as_text(left), self.as_text(right)
+        if not isinstance(op, ast.Add) or one is None or other is None:
+            return None
+        if isinstance(one.type, core.Tuple) and isinstance(other.type, core.Tuple):
+            one, other = self.kept(one, node), self.kept(other, node)
+            return self.text_of([*self._letters(one), *self._letters(other)])
+        return self.poured(node, [one, other], "str")
+
+    def texts_compared(self, node: ast.AST, sign: str, one: Value, other: Value) -> Value | None:
+        """Whether two texts are the same; None where neither is a text that depends on the state."""
+        if "str" not in (core.kind_of(one.type), core.kind_of(other.type)):
+            return None
+        first, second = self.as_text(one), self.as_text(other)
+        if sign not in ("==", "!="):
+            self.refuse(node, "the order of texts cannot be compiled")
+        if first is None or second is None:
+            self.work_out(one, other)
+            return self.of(sign == "!=")
+        return Value(core.BOOL, core.Compare(sign, first.expr, second.expr))
+
+    def text_method(self, node: ast.Call, name: str, base: Value) -> Value | None:
+        """`count`, `index`, `find` and `replace` of a text, and `"".join`; None for others."""
+        given = node.args
+        if type(base.known) is str and name == "join" and len(given) == 1:
+            return self._joined(node, base, self.gathered(given[0], node, "tuple"))
+        if core.kind_of(base.type) != "str" or node.keywords:
+            return None
+        letters = [self.as_text(self.value(each)) for each in given]
+        if any(each is None or not isinstance(each.type, core.Tuple) or len(each.type.items) != 1 for each in letters):
+            self.refuse(node, f"{name} of a text is compiled for single letters alone")
+        own = [self.kept(self.field(each, 0), node) for each in letters if each is not None]
+        if name in ("count", "index", "find") and len(own) == 1:
+            return self.found_at(node, name, base, own[0])
+        if name == "replace" and len(own) == 2 and isinstance(base.type, core.Tuple):
+            base, parts = self.kept(base, node), []
+            for at in range(len(base.type.items)):  # type: ignore[union-attr]
+                letter = self.field(base, at)
+                kind = self.joined(node, letter.type, own[1].type)
+                same = core.Compare("==", letter.expr, own[0].expr)
+                parts.append(Value(kind, core.Choice(same, own[1].expr, letter.expr, kind)))
+            return self.text_of(parts)
+        return None
+
+    def _joined(self, node: ast.Call, base: Value, items: Value) -> Value:
+        """`"".join(items)`."""
+        kinds = items.type.items if isinstance(items.type, core.Tuple) else (getattr(items.type, "item", core.NOTHING),)
+        if items.is_known:
+            return self.of(base.known.join(items.known))
+        objects = [each for kind in kinds for each in self.objects_of(Value(kind)) or [0]]
+        if base.known or any(type(each) is not str or len(each) != 1 for each in objects):
+            self.refuse(node, 'a join is compiled as "".join of single letters alone')
+        if isinstance(items.type, core.Tuple):
+            items = self.kept(items, node)
+            return self.text_of([self.field(items, at) for at in range(len(kinds))])
+        return Value(core.sequence(kinds[0], "str", items.type.count), items.expr)  # type: ignore[union-attr]
+
+    found_at: Callable[[ast.Call, str, Value, Value], Value]
