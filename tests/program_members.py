@@ -213,7 +213,7 @@ def _caller(w: Writer) -> None:
     w.callers.append(f"self.{n}")
 
 
-@drawn(MEMBERS, "attribute that is worked out", 0.6, "traps")
+@drawn(MEMBERS, "attribute that is worked out", 1.5, "traps")
 def _worked_out(w: Writer) -> None:
     n = len(w.before)
     w.imports.append("import itertools, types")
@@ -346,7 +346,7 @@ def _own_built_in(w: Writer) -> None:
 def _closure(w: Writer) -> None:
     n = len(w.before)
     w.before.append(
-        f"def made{n}(inner):\n    def count(k, more=2):\n        return k * inner + more\n"
+        f"inner = 900\n\ndef made{n}(inner):\n    def count(k, more=2):\n        return k * inner + more\n"
         f"    inner = inner + {w.one('0', '5')}\n    return count\n\nfirst{n} = made{n}(3)\nsecond{n} = made{n}(10)"
     )
     w.calls += [(f"first{n}({{}})", 1, False), (f"second{n}({{}}, {{}})", 2, False)]

@@ -198,6 +198,21 @@ def _append(w: Writer, s: Scope) -> list[str]:
     return [*lines, f"    out.append(turn * {w.number(s, 1)})"]
 
 
+@drawn(STATEMENTS, "break after any of lists", 1, "traps")
+def _break_after(w: Writer, s: Scope) -> list[str]:
+    """The test is tried in two ways; what the name stands for at the `break` counts all the same."""
+    if s.loops:
+        return _assign(w, s)
+    n = w.name(s)
+    lines = [
+        "for turn in range(3):",
+        f"    {n} = {w.small()}",
+        f"    if any([[turn] for own in range({w.atom(s)} % 4)]):",
+    ]
+    bind(s, n)
+    return [*lines, f"        {n} = 1{w.small()}", f"        {w.one('break', 'break', 'continue')}"]
+
+
 @drawn(STATEMENTS, "early return", 1)
 def _early(w: Writer, s: Scope) -> list[str]:
     if s.gives == "yield":

@@ -11,6 +11,7 @@ import pytest
 
 import endsight
 from compiler_mistakes import MISTAKES as OF_COMPILERS
+from compiler_mistakes import SELDOM
 from compiler_mistakes import found_after as in_compiler_after
 from fuzz_rules import LEAST_TAKEN, by_interpreter, by_machine, own_cache, run, smallest, verdict
 from program_texts import program
@@ -58,7 +59,7 @@ def seed_of_the_sources() -> int:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("mistake", OF_COMPILERS)
+@pytest.mark.parametrize("mistake", sorted(OF_COMPILERS.keys() - SELDOM))
 def test_every_mistake_of_the_compiler_is_found(mistake: str, folder: Path) -> None:
     assert in_compiler_after(mistake, folder, WITHIN) is not None
 
