@@ -107,7 +107,7 @@ MISTAKES: dict[str, list[tuple[str, str, str]]] = {
     "`:=` comes when its name is read": [
         ("flow:Flow.begin", "self.given_inside = {", "self.given_inside = set() or {"),
         ("reading:Reading.as_read", "if name not in self.given_inside or", "if True or"),
-        ("scopes:renamed", "_refuse_bound_again(definition, file)", "pass"),
+        ("syntax:names_given_once", "if names.count(each.target.id) == 1 or", "if True or"),
     ],
     "items are swapped one after the other": [
         (
