@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
-import hashlib
 import os
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-import endsight
 from compiler_mistakes import MISTAKES as OF_COMPILERS
 from compiler_mistakes import SELDOM
 from compiler_mistakes import found_after as in_compiler_after
-from fuzz_rules import LEAST_TAKEN, by_interpreter, by_machine, own_cache, run, smallest, verdict
+from fuzz_rules import LEAST_TAKEN, by_interpreter, by_machine, own_cache, run, seed_of_the_sources, smallest, verdict
 from program_texts import program
 from translator_mistakes import MISTAKES
 
-TESTS, SOURCES = Path(__file__).parent, Path(endsight.__file__).parent
 WITHIN = 2_000
 """Programs within which every mistake is found."""
 FRESH, MACHINE_EVERY = 60, 20  # `.ci/run` tries 1,100 more
@@ -43,19 +40,6 @@ def found_after(mistake: str, folder: Path) -> int | None:
 )
 def test_every_mistake_is_found(mistake: str, folder: Path) -> None:
     assert found_after(mistake, folder) is not None
-
-
-def seed_of_the_sources() -> int:
-    """Another number for every version of the compiler and of this fuzzer, so that each meets programs of its own.
-
-    The same sources meet the same programs: a run that was green stays green, and a failure can be run again.
-    """
-    whole = hashlib.sha256()
-    for file in sorted(
-        [*(SOURCES / "compiler").rglob("*.py"), *TESTS.glob("*program*.py"), *TESTS.glob("fuzz_rules.py")]
-    ):
-        whole.update(file.read_bytes())
-    return int.from_bytes(whole.digest()[:4]) % 10**9
 
 
 @pytest.mark.slow

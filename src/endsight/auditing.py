@@ -332,7 +332,7 @@ class _Looking:
         for key in part.keys:
             place = self.table.place(key)
             if place is None:
-                return Difference("play", brief(key), "the state is not in the table")
+                return Difference("play", brief(self.view.split(key)[0]), "the state is not in the table")
             places.append(place)
         return self._of_ends(part, len(nodes), places) if self.table.is_enclosed else self._of_values(part, places)
 
@@ -342,9 +342,9 @@ class _Looking:
             expected, distances = _backed_up(part, node, rows)
             values, distance = rows[node]
             if values not in expected:
-                return _wrong(part, node, "value", values, expected[0])
+                return self._wrong(part, node, "value", values, expected[0])
             if self.measures and distance is not None and distance not in distances:
-                return _wrong(part, node, "distance", distance, distances)
+                return self._wrong(part, node, "distance", distance, distances)
         return None
 
     def _of_ends(self, part: Graph, count: int, places: Sequence[Any]) -> Difference | None:
@@ -359,17 +359,17 @@ class _Looking:
                 stored = rows[node][player]
                 outer, inner = (found, stored) if stored[0] == stored[1] else (stored, found)
                 if not outer[0] <= inner[0] <= inner[1] <= outer[1]:
-                    return _wrong(part, node, "bounds", stored, found)
+                    return self._wrong(part, node, "bounds", stored, found)
         return None
+
+    def _wrong(self, part: Graph, node: int, what: str, stored: Any, expected: Any) -> Difference:
+        state = self.view.split(part.keys[node])[0]
+        return Difference(what, brief(state), f"{brief(stored)} in place of {brief(expected)}")
 
     @property
     def measures(self) -> bool:
         """Whether distances are those of games that are won as soon, and lost as late, as possible."""
         return self.table.is_win_loss and self.view.question.is_plain and not self.table.has_chance
-
-
-def _wrong(part: Graph, node: int, what: str, stored: Any, expected: Any) -> Difference:
-    return Difference(what, brief(part.keys[node]), f"{brief(stored)} in place of {brief(expected)}")
 
 
 def _backed_up(part: Graph, node: int, rows: Sequence[Row]) -> tuple[list[tuple[Number, ...]], set[int | None]]:

@@ -176,7 +176,7 @@ class _Explorer:
         if is_built_in(self.game) or place_in_rules(type(self.game), error)[0] is None:
             return  # our own mistake, or a policy's
         blamed = broken_rules(type(self.game), error, "play")
-        blamed.found = f"{blamed.found}\nat the state {brief(self.keys[node])}"
+        blamed.found = f"{blamed.found}\nat the state {brief(self.view.split(self.keys[node])[0])}"
         raise blamed from error
 
     def _finish(self) -> Graph:

@@ -178,7 +178,7 @@ class Known(Node):
     @property
     def name(self) -> str:
         """As messages say it."""
-        return "a text or object"
+        return "a text, fraction or other object"
 
 
 Type: TypeAlias = "Scalar | Tuple | Sequence | TableType | Known"
