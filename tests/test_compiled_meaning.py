@@ -902,6 +902,26 @@ class Rules(Steps):
 }
 
 FAILING = {
+    "loop-that-an-error-ends": """
+class Rules(Steps):
+    def payoff(self, state):
+        numbers = (1, 2, 4)
+        place = 0
+        while True:
+            if numbers[place] == 3:  # no
+                break
+            place += 1
+        return place
+""",
+    "loop-that-an-error-of-a-helper-ends": """
+class Rules(Steps):
+    def over(self, place): return 6 // (3 - place)  # no
+    def payoff(self, state):
+        place = 0
+        while self.over(place) < 100:
+            place += 1
+        return place
+""",
     "length-of-what-fails": """
 class Rules(Steps):
     def payoff(self, state): return len((1, 1 // state.last))  # no

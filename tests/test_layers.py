@@ -29,6 +29,7 @@ ORDER = [
     "protocol",
     "field_texts",
     "game",
+    "derived",
     "numbers",
     "titles",
     "value_text",

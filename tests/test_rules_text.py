@@ -1,6 +1,7 @@
 """Rules typed into a notebook: their cell is their text, and changed rules are other rules."""
 
 import linecache
+import sys
 from pathlib import Path
 
 import pytest
@@ -33,6 +34,12 @@ class Heap(Game):
         return -1
 """
 CHANGED = RULES.replace("return -1", "return 1")
+
+
+@pytest.fixture(autouse=True)
+def notebook(monkeypatch: pytest.MonkeyPatch) -> None:
+    """`__main__` of a notebook's kernel comes from no file."""
+    monkeypatch.delattr(sys.modules["__main__"], "__file__", raising=False)
 
 
 def typed(text: str, name: str | None, module: str = "__main__") -> type[es.Game]:

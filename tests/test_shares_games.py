@@ -12,6 +12,7 @@ from endsight.question import Question
 from endsight.storage.saving import solve_into
 from endsight.storage.tablebase import open_tablebase
 from sharing import Paying, Taking, cache, check
+from strategies import GraphGame
 
 __all__ = ["cache"]
 
@@ -79,3 +80,9 @@ def test_stored_as_the_graph_is(game: Game, question: Question, tmp_path: Path) 
         count += 1
     assert count >= ours.source.states
     assert ours.solution().line() == theirs.solution().line()
+
+
+def test_states_are_counted_once_whoever_moves() -> None:
+    """Rules that neither say nor prove that they pay single numbers keep positions apart by who moves."""
+    game = GraphGame(((2, 3), (), (3,), ()), (-1, -1, -1, -1), seats=2)
+    assert check(game, Question()).states == 3

@@ -123,6 +123,8 @@ def test_every_question_is_answered_from_a_file(folder: Path) -> None:
         stored = ask(question, "nim:heaps=2-3", "--from", str(folder))
         solved = ask(question, "nim:heaps=2-3", "--method", "graph")
         stored["method"].pop("seconds"), solved["method"].pop("seconds")
+        assert stored["method"].pop("reason") is None
+        assert "explores" in solved["method"].pop("reason")
         assert (stored["method"].pop("engine"), solved["method"].pop("engine")) == ("none", "plain")
         assert stored == solved
 

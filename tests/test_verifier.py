@@ -160,7 +160,7 @@ def test_by_hand(case: Case) -> None:
         assert found[0] == kind
         assert found[1].startswith(beginning)
     else:
-        assert found[0] == f"the rules of {case.certificate.game['class']} are those that the claim is about"
+        assert found[0] == f"the text of {case.certificate.game['class']} is the one that the claim is about"
 
 
 def test_what_was_checked_is_said() -> None:

@@ -104,11 +104,11 @@ def run(*arguments: str) -> tuple[str, set[str]]:
 OTHERS = {"click", "llvmlite"}
 ROOMS = {
     "alarm", "algorithms", "arguments", "auditing", "blaming", "cli", "codec", "collector", "compiler", "complaints",
-    "contract", "distribution", "documents", "errors", "exact", "explorer", "faults", "field_texts", "game", "games",
-    "graph", "graph_kernels", "graph_table", "identity", "judgement", "legal_moves", "limits", "machine", "markup",
-    "naming", "numbers", "objective", "options", "plan", "position", "printable", "protocol", "question", "reachable",
-    "records", "rules_guard", "solution", "solver", "source", "specification", "standard_streams", "state_text",
-    "table", "theorems", "titles", "unfinished", "value_text", "waiting", "wording",
+    "contract", "derived", "distribution", "documents", "errors", "exact", "explorer", "faults", "field_texts", "game",
+    "games", "graph", "graph_kernels", "graph_table", "identity", "judgement", "legal_moves", "limits", "machine",
+    "markup", "naming", "numbers", "objective", "options", "plan", "position", "printable", "protocol", "question",
+    "reachable", "records", "rules_guard", "solution", "solver", "source", "specification", "standard_streams",
+    "state_text", "table", "theorems", "titles", "unfinished", "value_text", "waiting", "wording",
 }  # fmt: skip
 COMPILER = {
     "aims", "binding", "built_in", "cache", "calls", "choice", "constants", "core", "crew", "engine", "fields", "flow",

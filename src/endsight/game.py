@@ -21,7 +21,6 @@ numbers, and a few small pure methods. The same text is run as it stands
 
 from __future__ import annotations
 
-import re
 import typing
 from collections.abc import Hashable, Iterable, Iterator
 from fractions import Fraction
@@ -36,7 +35,7 @@ from endsight.printable import printable
 if TYPE_CHECKING:
     from endsight.position import Position
 
-__all__ = ["CHANCE", "DERIVED", "Game", "Share", "absolute", "alternates", "moves_of", "opening"]
+__all__ = ["CHANCE", "Game", "Share", "absolute", "alternates", "moves_of", "opening"]
 
 CHANCE = -1
 """What `to_move` returns where dice or cards decide: a mover with weights instead of wishes."""
@@ -44,12 +43,7 @@ CHANCE = -1
 Share: TypeAlias = "Number | tuple[Number, ...]"
 """What `payoff` and `reward` return: one number, or a tuple with one entry per player."""
 
-DERIVED = ("_player_count", "_pays_numbers")
-"""Attributes that a game works out from its rules when it is first asked."""
-
 _ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth")
-_NUMBERS = {"int", "bool", "class", "Fraction", "fractions.Fraction", "Number"}
-"""Words of annotations that promise numbers."""
 # How far `players` looks for a payoff before it settles for what it has seen.
 _PEEK = 2_000
 
@@ -246,14 +240,6 @@ class Game:
         return typing.cast(int, self.__dict__["_player_count"])
 
     @property
-    def pays_numbers(self) -> bool:
-        """Whether every payoff and reward is a single number, as annotations say or the text of the rules proves."""
-        if "_pays_numbers" not in self.__dict__:
-            rules = filter(self.gives, ("payoff", "reward"))
-            self.__dict__["_pays_numbers"] = all(_gives_numbers(self, rule) for rule in rules)
-        return typing.cast(bool, self.__dict__["_pays_numbers"])
-
-    @property
     def player_names(self) -> tuple[str, ...]:
         """The players' names: `("player",)` for one; `first`, `second`, `third`, ... for several."""
         if self.player_count == 1:
@@ -343,12 +329,6 @@ def absolute(share: Share, mover: int, players: int, *, alternating: bool, said:
         if alternating:
             return (share, -share) if mover == 0 else (-share, share)
     raise _late("complaints").share(share, players, said)
-
-
-def _gives_numbers(game: Game, rule: str) -> bool:
-    annotation = getattr(getattr(game, rule), "__annotations__", {}).get("return")
-    is_told = set(re.findall(r"[\w.]+", str(annotation))) <= _NUMBERS
-    return is_told or typing.cast(bool, _late("compiler.payoffs").are_numbers(game, rule))
 
 
 def _count_players(game: Game) -> int:

@@ -19,6 +19,7 @@ from fractions import Fraction
 from typing import Any, NamedTuple
 
 from endsight.complaints import no_move, no_number
+from endsight.derived import pays_numbers
 from endsight.game import CHANCE, Game, Share, absolute
 from endsight.graph import Graph, Wish
 from endsight.legal_moves import all_of
@@ -70,7 +71,7 @@ class View:
         compares = question.utility == "win" or (question.utility == "lead" and self.players > 2)
         self.tracks_totals = self.has_rewards and compares
         self.takes_turns = not self.has_to_move and self.players > 1
-        self.pays_numbers = self.takes_turns and self.players == 2 and game.pays_numbers
+        self.pays_numbers = self.takes_turns and self.players == 2 and pays_numbers(game)
         self.is_plain = question.is_plain
         as_planned = next(fitting(NODES, self)).path != "state"
         as_told = self.tracks_totals or (self.takes_turns and bool(tracks_mover))

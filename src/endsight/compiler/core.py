@@ -524,7 +524,7 @@ Stmt: TypeAlias = (
 class Function:
     """A function; `result` is the type of what it gives, or yields; `changes` are lists whose items it changes.
 
-    `may_stop` says that the rules' own `assert` or `raise` may end it.
+    `may_stop` says that the rules' own `assert` or `raise`, or an error in a `while` loop, may end it.
     """
 
     def __init__(

@@ -12,6 +12,7 @@ from endsight.compiler.built_in import BuiltIn
 from endsight.compiler.flow import Value
 from endsight.compiler.refusal import CannotCompile
 from endsight.compiler.resolve import is_itself, is_whole
+from endsight.numbers import count_text
 
 __all__ = ["Fields", "numbers_of", "read_field", "type_of_field"]
 
@@ -163,7 +164,7 @@ class Fields(BuiltIn):
             count: core.Expr = core.Number(len(given.items))
             fits = len(given.items) == most if is_fixed else len(given.items) <= most
             if given.label != (own.label if is_fixed else core.TEXT if kind.made is str else "") or not fits:
-                self.refuse(node, f"the field {kind.place} has {most} items, not {given.name}")
+                self.refuse(node, f"the field {kind.place} has {count_text(most, 'item')}, not {given.name}")
             row = value.expr.items if isinstance(value.expr, core.Row) else None
             items = [
                 self.field(value, at) if row is None else Value(given.items[at], row[at])

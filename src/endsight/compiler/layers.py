@@ -284,7 +284,10 @@ class _Run:
                 top, self.rules.data, worker.counters, first,
             )  # fmt: skip
 
-        return solved if self._backwards(run) else None
+        if not self._backwards(run):
+            return None
+        solved.states = self._distinct()
+        return solved
 
     def _backward_shares(self, form: Form) -> VectorTable | None:
         rules, aims, table = self.rules, self.aims, self.table

@@ -489,10 +489,12 @@ class Statements(Reading):
                 self.names = before
             self.block(node.body)
 
-        before = self.may_stop
-        self.may_stop = False
+        before, sites = self.may_stop, len(self.unit.sites)
+        self.may_stop = any(isinstance(part, ast.Call) for part in ast.walk(node))  # what is called may fail as well
 
         def build(body: tuple[core.Stmt, ...], _: tuple[core.Stmt, ...]) -> core.Stmt:
+            # Where Python would raise an error, machine code goes on; an error may be all that ends the loop.
+            self.may_stop = self.may_stop or len(self.unit.sites) > sites
             if self.may_stop:
                 body = (core.If(core.Faulted(), (core.Stop(node.lineno),), (), node.lineno), *body)
             return core.While(core.Number(True), body, (), node.lineno)

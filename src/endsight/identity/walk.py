@@ -37,8 +37,9 @@ from types import (
 )
 from typing import TYPE_CHECKING, Any, get_type_hints
 
+from endsight.derived import DERIVED
 from endsight.field_texts import field_types
-from endsight.game import DERIVED, Game
+from endsight.game import Game
 from endsight.identity.code import content_of
 from endsight.identity.known import PLACES
 from endsight.identity.origin import is_at_its_name, library_of, library_of_function

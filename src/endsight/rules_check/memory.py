@@ -8,7 +8,8 @@ from functools import cached_property
 from itertools import islice
 from typing import Any
 
-from endsight.game import DERIVED, Game
+from endsight.derived import DERIVED
+from endsight.game import Game
 from endsight.rules_guard import pass_on_limit
 
 __all__ = ["Memory", "equal"]

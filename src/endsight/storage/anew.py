@@ -44,7 +44,7 @@ def spec_of(game: Game) -> str:
         return game.title()
     try:
         file = inspect.getsourcefile(kind)
-    except TypeError:  # a class that was typed in
+    except (TypeError, OSError):  # a class that was typed in
         file = None
     if file is None or not os.path.isfile(file):
         return f"{kind.__module__}:{kind.__qualname__}"

@@ -65,7 +65,7 @@ def verify(
         if any(part is not None for part in (certificate.play, certificate.claim.outcomes, certificate.claim.player)):
             whole = View(made, certificate.claim, policies or {}, deadline, whole=True)
             proven.lines.append(by_play(whole, certificate.play, proven.shown))
-    about = f"the rules of {printable(certificate.game['class'])} are those that the claim is about"
+    about = f"the text of {printable(certificate.game['class'])} is the one that the claim is about"
     return Verdict(describe(certificate), (about, *proven.lines))
 
 
