@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import signal
 import subprocess
 import sys
@@ -71,6 +72,26 @@ class Clearing:
 def clear_away(error: BaseException) -> None:
     Clearing(error)
     time.sleep(10)
+
+
+class ClearingWhileInterrupted:
+    """Python clears it away while Ctrl-C comes."""
+
+    def __del__(self) -> None:
+        os.kill(os.getpid(), signal.SIGINT)
+        for _ in range(1000):
+            pass
+
+
+def test_ctrl_c_in_the_middle_of_clearing_away_ends_a_call_that_waits() -> None:
+    def clear_away_and_wait() -> None:
+        ClearingWhileInterrupted()
+        time.sleep(30)
+
+    began = time.monotonic()
+    with pytest.raises(KeyboardInterrupt), hearing_signals():
+        clear_away_and_wait()
+    assert time.monotonic() - began < 20
 
 
 @pytest.mark.parametrize("error", [KeyboardInterrupt, TimeUp])

@@ -19,7 +19,7 @@ from typing import Any, TypeVar
 
 from endsight.errors import Interrupted, TimeUp
 
-__all__ = ["hear_interrupts", "hearing_signals", "is_stop", "patiently"]
+__all__ = ["hear_interrupts", "hearing_signals", "hears_interrupts", "is_stop", "patiently"]
 
 T = TypeVar("T")
 
@@ -60,13 +60,28 @@ def patiently(work: Callable[..., T], *arguments: Any, watch: Callable[[], None]
                 watch()
 
 
-def hear_interrupts() -> None:
-    """From now on Ctrl-C raises `Interrupted`; a `KeyboardInterrupt` is something that rules have raised."""
+def hear_interrupts(tell: Callable[[], None] | None = None) -> None:
+    """From now on Ctrl-C raises `Interrupted`; a `KeyboardInterrupt` is something that rules have raised.
+
+    `tell` is called before that.
+    """
+    global _tell
+    _tell = tell
     signal.signal(signal.SIGINT, _interrupt)
 
 
+_tell: Callable[[], None] | None = None
+
+
 def _interrupt(_number: int, _frame: object) -> None:
+    if _tell is not None:
+        _tell()
     raise Interrupted
+
+
+def hears_interrupts() -> bool:
+    """Whether Ctrl-C raises `Interrupted`."""
+    return signal.getsignal(signal.SIGINT) is _interrupt
 
 
 def is_stop(error: BaseException) -> bool:
@@ -107,6 +122,15 @@ def _send_again(kind: type[BaseException]) -> None:
     if issubclass(kind, TimeUp):
         signal.setitimer(signal.ITIMER_REAL, _MOMENT, signal.getitimer(signal.ITIMER_REAL)[1])
         return
-    again = threading.Timer(_MOMENT, _thread.interrupt_main, (signal.SIGINT,))
+    again = threading.Timer(_MOMENT, _send_to_main_thread)
     again.daemon = True
     again.start()
+
+
+def _send_to_main_thread() -> None:
+    """Ctrl-C for the main thread, as the system sends it: a call that waits, such as `time.sleep`, ends by it."""
+    main = threading.main_thread().ident
+    if sys.platform != "win32" and main is not None:
+        signal.pthread_kill(main, signal.SIGINT)
+    else:
+        _thread.interrupt_main(signal.SIGINT)

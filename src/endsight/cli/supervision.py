@@ -20,10 +20,13 @@ from endsight.cli.failures import refused
 from endsight.cli.watched import NEVER, Watched
 from endsight.errors import EndsightError, LimitReached, RulesError
 from endsight.machine import memory_in_use, memory_of
+from endsight.waiting import hear_interrupts, hears_interrupts
 
 __all__ = ["watched"]
 
 _BETWEEN_LOOKS = 0.02
+_UNHEARD = 0.2
+"""Seconds after which Ctrl-C is sent again: one that comes just before a call that waits is not heard until its end."""
 _LAST_WORDS = 2.0
 """Seconds in which work that is done, limit or not, may still tell what came of it."""
 _LEAST_ROOM = 32 * 2**20
@@ -107,6 +110,8 @@ def _fork(held: _Held, notes: Watched) -> None:
     if child:
         _Watch(child, held, notes).run()
     _die_with(parent)
+    if hears_interrupts():
+        hear_interrupts(notes.interrupt)
     signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
@@ -132,6 +137,7 @@ class _Watch:
             self.most = max(int(held.memory * _MORE), memory_in_use() + _LEAST_ROOM)
         self.seen = 0
         self.last_words = NEVER
+        self.interrupted = NEVER
 
     def run(self) -> NoReturn:
         """Wait, hand signals on, look at the limits; leave as the copy left."""
@@ -145,10 +151,24 @@ class _Watch:
             self._look_at_memory()
             if time.monotonic() > self.notes.deadline:
                 self._end_with(_too_long(self.held))
-            info = signal.sigtimedwait(signals, self._patience())
-            # What the terminal sends has reached the copy as well.
-            if info is not None and info.si_signo != signal.SIGCHLD and info.si_code <= 0:
-                os.kill(self.child, info.si_signo)
+            self._interrupt_again()
+            self._hand_on(signal.sigtimedwait(signals, self._patience()))
+
+    def _hand_on(self, info: signal.struct_siginfo | None) -> None:
+        """Send the copy what came here; what the terminal sends has reached it as well."""
+        if info is None or info.si_signo == signal.SIGCHLD:
+            return
+        if info.si_signo == signal.SIGINT:
+            self.interrupted = time.monotonic()
+        if info.si_code <= 0:
+            os.kill(self.child, info.si_signo)
+
+    def _interrupt_again(self) -> None:
+        """Send Ctrl-C once more where the copy has not heard it."""
+        if time.monotonic() > self.interrupted + _UNHEARD:
+            self.interrupted = NEVER
+            if not self.notes.is_interrupted:
+                os.kill(self.child, signal.SIGINT)
 
     def _patience(self) -> float:
         longest = 0.2 if self.most is None else _BETWEEN_LOOKS

@@ -43,3 +43,12 @@ class Watched:
     def finish(self) -> None:
         """Say that the command came to its end."""
         self._deadline[1] = 1.0
+
+    @property
+    def is_interrupted(self) -> bool:
+        """Whether the work has heard Ctrl-C."""
+        return bool(self._deadline[2])
+
+    def interrupt(self) -> None:
+        """Say that the work has heard Ctrl-C."""
+        self._deadline[2] = 1.0
