@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from fractions import Fraction
 from functools import cached_property
 from operator import sub
 from typing import Any, TypeVar, overload
@@ -13,13 +15,28 @@ from endsight.game import CHANCE
 from endsight.graph_kernels import leave_in_order
 from endsight.numbers import Number, average, simplest
 
-__all__ = ["Graph", "Picked", "Wish", "with_exchanged"]
+__all__ = ["Graph", "Made", "Picked", "Wish", "with_exchanged"]
 
 T = TypeVar("T")
 Wish = tuple[int, int]
 """Whose payoff a mover cares about, and +1 to maximise or -1 to minimise it."""
 _NODES_BETWEEN_GLANCES = 4096
 _PARTS = ("keys", "offsets", "successors", "moves", "movers", "weights", "rewards", "payoffs", "unending")
+
+
+class Made(Sequence[T]):
+    """Rows that are made when they are asked for."""
+
+    @abstractmethod
+    def made(self, places: slice) -> list[T]:
+        """These rows."""
+
+    @overload
+    def __getitem__(self, at: int) -> T: ...
+    @overload
+    def __getitem__(self, at: slice) -> list[T]: ...
+    def __getitem__(self, at: int | slice) -> T | list[T]:
+        return self.made(at) if isinstance(at, slice) else self.made(slice(at, at + 1 or None))[0]
 
 
 class Picked(Sequence[T]):
@@ -284,6 +301,13 @@ class Graph:
         gain = None if self.rewards is None else self.rewards[edge]
         return 0 if gain is None else sum(gain)
 
+    def chances(self, node: int) -> list[tuple[int, Fraction]]:
+        """The edges of a chance node, or of one that has a single edge, with their chances."""
+        edges = self.edges(node)
+        weights = [1 if self.weights is None else self.weights[edge] for edge in edges]
+        total = sum(weights)
+        return [(edge, Fraction(weight, total)) for edge, weight in zip(edges, weights, strict=True)]
+
     def mean(self, node: int, values: list[Number]) -> Number:
         """Average of `values`, one per edge of the chance node `node`, by weight."""
         if self.weights is None:
@@ -371,7 +395,7 @@ def maximal_end_components(
     waiting = [list(suspects)]
     while waiting:
         group = waiting.pop()
-        for part in _split(offsets, successors, group):
+        for part in components_among(offsets, successors, group):
             inside = set(part)
             kept = [node for node in part if _stays(offsets, successors, chance[node], node, inside)]
             if kept and len(kept) == len(part):
@@ -386,7 +410,7 @@ def _stays(offsets: Sequence[int], successors: Sequence[int], is_chance: bool, n
     return bool(stays) and (all(stays) if is_chance else any(stays))
 
 
-def _split(offsets: Sequence[int], successors: Sequence[int], nodes: list[int]) -> list[list[int]]:
+def components_among(offsets: Sequence[int], successors: Sequence[int], nodes: list[int]) -> list[list[int]]:
     """Strongly connected components of the edges among `nodes`."""
     place = {node: number for number, node in enumerate(nodes)}
     ends, kept = [0], []

@@ -12,7 +12,7 @@ from endsight.limits import Budget
 from endsight.markup import html_table
 from endsight.numbers import Amount, Interval, Number, amount_text, count_text, short_text
 
-__all__ = ["TIE_RULE", "Kind", "Table", "first_best_edges", "is_better", "wish_value"]
+__all__ = ["TIE_RULE", "Kind", "Table", "draw_level", "first_best", "first_best_edges"]
 
 TIE_RULE = "subgame-perfect equilibrium, each player taking the first of their best moves"
 """What values rest on where players want different things, and not just what the other does not want."""
@@ -101,12 +101,16 @@ def draw_level(graph: Graph, node: int) -> Number:
 
 def first_best_edges(graph: Graph, values: list[Value], distances: list[int | None] | None) -> list[int]:
     """For every decision node the first of its best edges, by value, then distance."""
-    return [_first_best(graph, node, values, distances) for node in range(len(graph))]
+    return [
+        -1 if graph.is_end(node) or graph.movers[node] == CHANCE else first_best(graph, node, values, distances)[0]
+        for node in range(len(graph))
+    ]
 
 
-def _first_best(graph: Graph, node: int, values: list[Value], distances: list[int | None] | None) -> int:
-    if graph.is_end(node) or graph.movers[node] == CHANCE:
-        return -1
+def first_best(
+    graph: Graph, node: int, values: list[Value], distances: list[int | None] | None
+) -> tuple[int, Number, int | None]:
+    """The first of a decision's best edges, how much the mover likes it, and the distance after it."""
     draw = draw_level(graph, node)
     best_edge = -1
     best: Number = 0
@@ -117,4 +121,4 @@ def _first_best(graph: Graph, node: int, values: list[Value], distances: list[in
         distance = None if distances is None else distances[child]
         if best_edge < 0 or is_better(value, distance, best, best_distance, draw):
             best_edge, best, best_distance = edge, value, distance
-    return best_edge
+    return best_edge, best, best_distance

@@ -15,8 +15,7 @@ from endsight.collector import collector_paused
 from endsight.game import CHANCE
 from endsight.graph import Graph
 from endsight.limits import Budget
-from endsight.numbers import Number
-from endsight.table import Table, Value, draw_level, is_better, wish_value
+from endsight.table import Table, Value, draw_level, first_best
 
 __all__ = ["LARGE", "backward_induction"]
 
@@ -71,17 +70,7 @@ def _decide(
     graph: Graph, node: int, values: list[Value], distances: list[int | None] | None, choices: list[int]
 ) -> None:
     """Fill in the row of a decision node whose successors are all known."""
-    draw = draw_level(graph, node)
-    best: Number = 0
-    best_distance: int | None = None
-    chosen = -1
-    for edge in graph.edges(node):
-        child = graph.successors[edge]
-        value = wish_value(graph, node, graph.through(edge, values[child]))
-        distance = None if distances is None else distances[child]
-        if chosen < 0 or is_better(value, distance, best, best_distance, draw):
-            chosen, best, best_distance = edge, value, distance
-    choices[node] = chosen
-    values[node] = graph.through(chosen, values[graph.successors[chosen]])
-    if distances is not None and best != draw and best_distance is not None:
-        distances[node] = best_distance + 1
+    choices[node], best, distance = first_best(graph, node, values, distances)
+    values[node] = graph.through(choices[node], values[graph.successors[choices[node]]])
+    if distances is not None and best != draw_level(graph, node) and distance is not None:
+        distances[node] = distance + 1

@@ -14,7 +14,7 @@ from fractions import Fraction
 from math import lcm
 
 from endsight.algorithms.policy_evaluation import policy_evaluation
-from endsight.graph import Graph, strongly_connected
+from endsight.graph import Graph, components_among
 from endsight.limits import Budget
 from endsight.numbers import Number
 
@@ -87,10 +87,7 @@ def _split(graph: Graph, spread: Spread) -> tuple[Spread, Fraction]:
 
 
 def _outcomes(graph: Graph, node: int) -> list[tuple[int, Fraction]]:
-    edges = graph.edges(node)
-    weights = [1 if graph.weights is None else graph.weights[edge] for edge in edges]
-    total = sum(weights)
-    return [(graph.successors[edge], Fraction(weight, total)) for edge, weight in zip(edges, weights, strict=True)]
+    return [(graph.successors[edge], chance) for edge, chance in graph.chances(node)]
 
 
 def _mixed(parts: Iterator[tuple[Fraction, Spread]]) -> Spread:
@@ -108,7 +105,7 @@ class _Chance:
         self.graph = graph
         self.spreads: dict[int, Spread] = {}
         chance = [node for node in range(len(graph)) if not graph.is_end(node) and not is_ply(node)]
-        for part in _components(graph, chance):
+        for part in components_among(graph.offsets, graph.successors, chance):
             budget.glance(len(graph), "counting moves")
             if len(part) == 1 and part[0] not in (child for child, _ in _outcomes(graph, part[0])):
                 outcomes = _outcomes(graph, part[0])
@@ -145,14 +142,3 @@ class _Chance:
         for node, i in row.items():
             shares = ((place, solved[i, column]) for column, place in enumerate(places))
             self.spreads[node] = {place: Fraction(int(share.p), int(share.q)) for place, share in shares if share}
-
-
-def _components(graph: Graph, nodes: list[int]) -> Iterator[list[int]]:
-    """Strongly connected components among `nodes` alone, each after all those it leads to."""
-    number = {node: i for i, node in enumerate(nodes)}
-    offsets, successors = [0], []
-    for node in nodes:
-        successors += [number[child] for child, _ in _outcomes(graph, node) if child in number]
-        offsets.append(len(successors))
-    for part in strongly_connected(offsets, successors):
-        yield [nodes[i] for i in part]

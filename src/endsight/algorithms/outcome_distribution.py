@@ -93,17 +93,10 @@ def _push_forward(graph: Graph, player: int, so_far: Number, budget: Budget) -> 
         if payoff is not None:
             _add(ends, mass, payoff[player], Fraction(1))
             continue
-        for edge, chance in _chances(graph, node):
+        for edge, chance in graph.chances(node):
             gain = None if graph.rewards is None else graph.rewards[edge]
             _add(masses[graph.successors[edge]], mass, 0 if gain is None else gain[player], chance)
     return dict(sorted(ends.items()))
-
-
-def _chances(graph: Graph, node: int) -> list[tuple[int, Fraction]]:
-    edges = graph.edges(node)
-    weights = [1 if graph.weights is None else graph.weights[edge] for edge in edges]
-    total = sum(weights)
-    return [(edge, Fraction(weight, total)) for edge, weight in zip(edges, weights, strict=True)]
 
 
 def _add(into: dict[Number, Fraction], mass: dict[Number, Fraction], gain: Number, chance: Fraction) -> None:
@@ -145,7 +138,7 @@ def visits(graph: Graph, budget: Budget | None = None) -> dict[int, Fraction] | 
         inside = set(part)
         for node in part:
             if counts[node]:
-                for edge, chance in _chances(graph, node):
+                for edge, chance in graph.chances(node):
                     if graph.successors[edge] not in inside:
                         counts[graph.successors[edge]] += counts[node] * chance
     return {node: count for node, count in enumerate(counts) if count}
@@ -162,7 +155,7 @@ def _circulate(graph: Graph, part: list[int], counts: list[Fraction]) -> bool:
         return False
     flow = [[flint.fmpq(int(i == j)) for j in range(len(part))] for i in range(len(part))]
     for node in part:
-        for edge, chance in _chances(graph, node):
+        for edge, chance in graph.chances(node):
             if graph.successors[edge] in row:
                 flow[row[graph.successors[edge]]][row[node]] -= flint.fmpq(chance.numerator, chance.denominator)
     arrivals = flint.fmpq_mat([[flint.fmpq(counts[node].numerator, counts[node].denominator)] for node in part])

@@ -22,7 +22,7 @@ from endsight.algorithms.interval_iteration import Enclosure, enclose_values
 from endsight.algorithms.policy_evaluation import policy_evaluation
 from endsight.algorithms.settled_play import exact_at
 from endsight.errors import LimitReached
-from endsight.graph import Graph
+from endsight.graph import Graph, Made
 from endsight.limits import Budget
 from endsight.numbers import Amount, Number, count_text
 from endsight.table import Kind, Table, first_best_edges
@@ -183,7 +183,7 @@ def _settled_choices(enclosure: Enclosure) -> list[int]:
     return result
 
 
-class _Rows(Sequence[tuple[Amount, ...]]):
+class _Rows(Made[tuple[Amount, ...]]):
     """Values by node, made when they are asked for: exact where known, else proven intervals."""
 
     def __init__(self, graph: Graph, collapsed: Collapsed, enclosure: Enclosure, known: Mapping[int, Number]) -> None:
@@ -206,14 +206,11 @@ class _Rows(Sequence[tuple[Amount, ...]]):
     def __len__(self) -> int:
         return len(self.graph)
 
-    @overload
-    def __getitem__(self, node: int) -> tuple[Amount, ...]: ...
-    @overload
-    def __getitem__(self, node: slice) -> list[tuple[Amount, ...]]: ...
-    def __getitem__(self, node: int | slice) -> tuple[Amount, ...] | list[tuple[Amount, ...]]:
-        if isinstance(node, slice):
-            return [self[each] for each in range(*node.indices(len(self)))]
-        place = self.place[node]
+    def made(self, places: slice) -> list[tuple[Amount, ...]]:
+        """The values of these nodes."""
+        return list(map(self._made, self.place[places]))
+
+    def _made(self, place: int) -> tuple[Amount, ...]:
         if place in self.known:
             return _row(self.graph, self.known[place])
         interval = self.enclosure.interval(place)

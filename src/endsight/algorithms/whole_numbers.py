@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from math import gcd, lcm
 from operator import mul
-from typing import Any, overload
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -28,7 +28,7 @@ from endsight.algorithms.edge_arrays import edges_of, first_largest
 from endsight.algorithms.kernel_numbers import Levels, Links
 from endsight.algorithms.loops import Loop, loops_for
 from endsight.game import CHANCE
-from endsight.graph import Graph
+from endsight.graph import Graph, Made
 from endsight.limits import Budget
 from endsight.numbers import Number, reduced, simplest
 from endsight.table import Value
@@ -136,7 +136,7 @@ def _numbers(numbers: Sequence[int]) -> Numbers:
     return np.asarray(numbers, np.int64 if most * len(numbers) <= MOST_IN_WORDS else object)
 
 
-class WholeValues(Sequence[Value]):
+class WholeValues(Made[Value]):
     """Values of all nodes, made into fractions one by one when they are asked for.
 
     choices  n  the first of the best edges at every decision, -1 elsewhere
@@ -151,15 +151,11 @@ class WholeValues(Sequence[Value]):
     def __len__(self) -> int:
         return len(self._tops)
 
-    @overload
-    def __getitem__(self, node: int) -> Value: ...
-    @overload
-    def __getitem__(self, node: slice) -> list[Value]: ...
-    def __getitem__(self, node: int | slice) -> Value | list[Value]:
-        if isinstance(node, slice):
-            return [self[each] for each in range(*node.indices(len(self)))]
-        bottom = self._bottoms[self._levels[node]]
-        return tuple(simplest(reduced(int(top), bottom)) for top in self._tops[node])
+    def made(self, places: slice) -> list[Value]:
+        """The values of these nodes."""
+        bottoms = (self._bottoms[level] for level in self._levels[places])
+        pairs = zip(self._tops[places], bottoms, strict=True)
+        return [tuple(simplest(reduced(int(top), bottom)) for top in tops) for tops, bottom in pairs]
 
 
 def whole_values(game: LoopFree, wanted: Indices | None = None, budget: Budget | None = None) -> WholeValues | None:

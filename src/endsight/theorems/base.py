@@ -42,8 +42,11 @@ class Theorem(Source):
 
     @classmethod
     def settles(cls, game: Game, question: Question, position: Position) -> Theorem | None:
-        """An instance that answers `position` and the positions one move later, or None."""
-        raise NotImplementedError
+        """An instance that answers `position` and the positions one move later, or None.
+
+        Of the theorem's own game. Where a subclass does not say otherwise: between players who are free and compete.
+        """
+        return cls(game, question) if question.objective == "competitive" and not question.fixed else None
 
     def covers(self, position: Position) -> bool:
         """Whether `value` answers that position; where not, the solver starts afresh from there."""

@@ -40,7 +40,6 @@ from operator import add, sub
 from typing import TypeAlias
 
 from endsight.distribution import Distribution
-from endsight.game import Game
 from endsight.games.hiddenpots import LEFT, RIGHT, HiddenPots
 from endsight.limits import Budget
 from endsight.numbers import Number, simplest
@@ -68,13 +67,6 @@ class BiggerEnd(Theorem):
         self.rules = game
         self._expected: dict[int, list[int]] = {}
         self._outcomes: dict[int, _Outcomes] = {}
-
-    @classmethod
-    def settles(cls, game: Game, question: Question, position: Position) -> BiggerEnd | None:
-        """Every position between players who are free and compete."""
-        if not isinstance(game, HiddenPots) or question.objective != "competitive" or question.fixed:
-            return None
-        return cls(game, question)
 
     def chosen(self, position: Position) -> int | None:
         """The left end where that is a best move, else the right end; None where that is not clear."""

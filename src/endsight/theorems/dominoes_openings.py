@@ -61,8 +61,7 @@ class Openings(Theorem):
     @classmethod
     def settles(cls, game: Game, question: Question, position: Position) -> Theorem | None:
         """The empty line, for players against each other."""
-        is_empty = position.state.used == 0
-        return cls(game, question) if is_empty and question.objective == "competitive" and not question.fixed else None
+        return super().settles(game, question, position) if position.state.used == 0 else None
 
     def covers(self, position: Position) -> bool:
         """The empty line and one tile."""

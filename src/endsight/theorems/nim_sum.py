@@ -21,7 +21,6 @@ from functools import reduce
 from operator import xor
 from typing import Any
 
-from endsight.game import Game
 from endsight.games.nim import Nim
 from endsight.numbers import Number
 from endsight.position import Position
@@ -45,13 +44,6 @@ class NimSum(Theorem):
         self.nim = game
         self.is_win_loss = self.wants_distances = True
         self._seen: set[Nim.State] = set()
-
-    @classmethod
-    def settles(cls, game: Game, question: Question, position: Position) -> NimSum | None:
-        """Every position between players who are free and compete."""
-        if not isinstance(game, Nim) or question.objective != "competitive" or question.fixed:
-            return None
-        return cls(game, question)
 
     def value(self, position: Position) -> tuple[Number, ...]:
         """Value of the game per player."""

@@ -50,7 +50,6 @@ from itertools import accumulate
 from typing import TypeAlias
 
 from endsight.distribution import Distribution
-from endsight.game import Game
 from endsight.games.pots import LEFT, RIGHT, Pots
 from endsight.numbers import Number
 from endsight.position import Position
@@ -75,13 +74,6 @@ class StackReduction(Theorem):
         self.is_win_loss = self.wants_distances = question.utility == "win"
         self._leads: dict[Pots.State, int] = {}
         self._line: ReducedLine | None = None
-
-    @classmethod
-    def settles(cls, game: Game, question: Question, position: Position) -> StackReduction | None:
-        """Every position between players who are free and compete."""
-        if not isinstance(game, Pots) or question.objective != "competitive" or question.fixed:
-            return None
-        return cls(game, question)
 
     def value(self, position: Position) -> tuple[Number, ...]:
         """Value of the whole game per player; O(n)."""
