@@ -3,7 +3,8 @@
 `python tests/fuzz_judgement.py --count 5000 --seed 1` plays games of one to three players
 with loops, chance, rewards on and beside the loops, payoffs opposed or not, under random
 questions, and holds `solve`, `check`, `estimate`, the distribution, every move's value,
-certificates and both engines against `naive` and against each other.
+certificates and both engines against `naive` and against each other. `--swings` draws
+games on whose loops totals go up and down.
 """
 
 from __future__ import annotations
@@ -116,6 +117,40 @@ def _rewards(draw: random.Random, seats: int, successors: tuple) -> tuple | None
     return tuple(tuple(gain(node, child) for child in ways) for node, ways in enumerate(successors))
 
 
+def swinging_game(draw: random.Random) -> Game:
+    """Three to seven nodes with heights that moves gain or lose, so that totals go up and down on loops."""
+    seats = draw.choice((1, 2, 2, 2, 2, 3))
+    inner, ends = draw.randint(3, 6), draw.randint(0, 2)
+    nodes = inner + ends
+    low = draw.choice((0, 0, 1))  # ends are met less often where it is 0
+    successors = tuple(
+        tuple(draw.randrange(inner if draw.random() < 0.6 - low / 2 else nodes) for _ in range(draw.choice((1, 2, 2))))
+        for _ in range(inner)
+    )
+    successors += ((),) * ends
+    heights = [draw.choice((-1, 0, 0, 1)) for _ in range(nodes)]
+    gainer = draw.randrange(seats)
+
+    def gain(node: int, child: int) -> tuple:
+        amount = heights[child] - heights[node]
+        return tuple(amount if player == gainer else 0 for player in range(seats))
+
+    gains = tuple(tuple(gain(node, child) for child in ways) for node, ways in enumerate(successors))
+    dice = draw.choice((0, 0, 0.3))
+    movers = tuple(CHANCE if draw.random() < dice and ways else draw.randrange(seats) for ways in successors)
+    weights = tuple(tuple(draw.randint(1, 3) for _ in ways) for ways in successors)
+    kind = WithPar if seats == 1 else MoverRewards
+    return kind(successors, tuple(_payoffs(draw, seats, nodes)), seats, movers, weights, gains)
+
+
+def swinging_question(draw: random.Random, game: Game) -> dict[str, Any]:
+    """What counts running totals."""
+    asked = random_question(draw, game)
+    if game.player_count == 3 and draw.random() < 0.8:
+        asked["objective"] = "cooperative"
+    return asked | {"utility": draw.choice(("win", "lead")) if game.player_count == 3 else "win"}
+
+
 def random_question(draw: random.Random, game: Game) -> dict[str, Any]:
     """Objective, utility and fixed players."""
     utilities = ["payoff", "payoff", "win", "lead"] if game.player_count > 1 else ["payoff"]
@@ -205,6 +240,7 @@ def compare_game(
     counts["games"] += 1
     right = truth(oracle)
     counts[right if isinstance(right, str) else "valued"] += 1
+    counts["valued, with swings"] += isinstance(right, tuple) and getattr(oracle, "swings", False)
     solution = solved(game, None, asked)
     compare(solution if isinstance(solution, NoValue) else solution.values(), right, "value")
     _compare_estimate(game, asked, solution)
@@ -345,14 +381,16 @@ def _compare_proof(game: Game, solution: Any, right: Any, counts: Counter) -> No
 # ---------------------------------------------------------------------- running
 
 
-def run(count: int, seed: int, *, verbose: bool = False, compiled: int = 0) -> tuple[Counter, list[str]]:
+def run(
+    count: int, seed: int, *, verbose: bool = False, compiled: int = 0, swings: bool = False
+) -> tuple[Counter, list[str]]:
     """That many games from `seed` on, every `compiled`-th with compiled rules; what was met, and the differences."""
     counts: Counter = Counter()
     wrong = []
     for number in range(seed, seed + count):
         draw = random.Random(number)
-        game = random_game(draw)
-        asked = random_question(draw, game)
+        game = (swinging_game if swings else random_game)(draw)
+        asked = (swinging_question if swings else random_question)(draw, game)
         try:
             compare_game(game, asked, draw, counts, compiled=bool(compiled) and number % compiled == 0)
         except (AssertionError, Exception) as error:
@@ -369,8 +407,9 @@ def main() -> int:
     parser.add_argument("--count", type=int, default=1_000)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--compiled", type=int, default=0, help="every so many games with compiled rules, and in files")
+    parser.add_argument("--swings", action="store_true", help="games on whose loops totals go up and down")
     given = parser.parse_args()
-    counts, wrong = run(given.count, given.seed, verbose=True, compiled=given.compiled)
+    counts, wrong = run(given.count, given.seed, verbose=True, compiled=given.compiled, swings=given.swings)
     print(f"{given.count} games from seed {given.seed}: {len(wrong)} differences; {dict(counts)}")
     return 1 if wrong else 0
 

@@ -238,7 +238,6 @@ class Enumeration(Oracle):
         pays = self.game.gives("reward")
         self.tracks = pays and (self.utility == "win" or (self.utility == "lead" and self.players > 2))
         self.amount = 0
-        self.swinging: dict[Node, set] = {}
 
     def value_of(self, node: Node) -> tuple:
         if node not in self.values:
@@ -346,13 +345,17 @@ class Enumeration(Oracle):
             # No end can be reached; play that comes back from wherever it gets to is on its last loop.
             around = met(node, lambda n: {child for _, child, _ in steps[n]})
             if all(node in met(other, lambda n: {child for _, child, _ in steps[n]}) for other in around):
-                where = self.swinging.get(node, around)
-                known[node] = self.last(Fraction(self.worth(other[2])[self.amount]) for other in where)
+                known[node] = self.last(Fraction(self.worth(other[2])[self.amount]) for other in around)
         return known | solve({node: row for node, row in steps.items() if node not in known}, known)
 
 
 class Judge(Enumeration):
-    """The same, after all subsets of nodes were tried for loops: raises `Undefined` where there is no value."""
+    """The same, after all subsets of nodes were tried for loops: raises `Undefined` where there is no value.
+
+    `swings` says whether totals go up and down on a loop, so that they must be told not to matter.
+    """
+
+    swings = False
 
     def value_of(self, node: Node) -> tuple:
         if node not in self.values:
@@ -376,7 +379,7 @@ class Judge(Enumeration):
             moves = [(node, move) for node in loop for move in self.played(node) if self.after(node, move) in loop]
             if any(any(self.gain(node, move)) for node, move in moves):
                 return "pays"
-        changing = any(len({self.worth(node[2]) for node in loop}) > 1 for loop in loops)
+        self.swings = any(len({self.worth(node[2]) for node in loop}) > 1 for loop in loops)
         self.sum = self.constant(nodes, loops)
         deciding = [node for node in nodes if self.decides(node)]
         targets = set(map(self.target, deciding))
@@ -387,20 +390,20 @@ class Judge(Enumeration):
         has_chance = any(self.legal(node) and self.chances(node) for node in nodes)
         if has_chance and any(len({self.side(node) for node in loop if node in deciding}) > 1 for loop in loops):
             return "both"
-        return "changing" if changing and self._hinges(root, loops) else None
+        return "changing" if self.swings and self._hinges(root) else None
 
-    def _hinges(self, root: Node, loops: list) -> bool:
-        """Whether values depend on what loops pay on which totals change: solved for the least of them and the most.
+    def _hinges(self, root: Node) -> bool:
+        """Whether values depend on which total counts of those that endless play comes by again and again.
 
-        Each loop counts as the largest one that it is part of.
+        Solved for the least of them and for the most. Both are games in which positional policies
+        are best (Maitra and Sudderth 1996; Gimbert and Zielonka 2004), so trying those is enough.
         """
-        self.swinging = {node: loop for loop in sorted(loops, key=len) for node in loop}
         found = []
         for self.last in (min, max):
             self.values = {}
             self._enumerate(root)
             found.append(self.values)
-        self.values, self.swinging = {}, {}
+        self.values = {}
         return found[0] != found[1]
 
     def total(self, nodes: list[Node]) -> Any:

@@ -166,6 +166,27 @@ def test_totals_that_go_up_and_down_do_not_matter_where_nobody_wants_to_stay() -
     assert estimate(game, None, Question(utility="win")).states == 4
 
 
+def test_who_can_keep_to_a_smaller_loop_where_the_total_stands_still_is_answered() -> None:
+    """The second holds a draw by going back at once; on the longer way round the first is ahead for a while."""
+    game = graph(((1,), (2, 0), (3,), (0,)), (0, 1, 0, 1), (NOTHING,) * 4, 2, {(1, 0): (1, 0), (3, 0): (-1, 0)})
+    solution = es.solve(game, utility="win")
+    assert solution.values() == naive.Judge(game, utility="win").value() == (HALF, HALF)
+    assert dict(solution.distribution()) == {HALF: 1}
+    assert es.verify(es.prove(solution), MoverRewards).claim
+    # The first is no better off for being allowed to choose on the longer way.
+    gains = {(1, 0): (1, 0), (2, 1): (-1, 0), (3, 0): (-1, 0)}
+    longer = graph(((1,), (2, 0), (3, 0), (0,)), (0, 1, 0, 1), (NOTHING,) * 4, 2, gains)
+    assert es.solve(longer, utility="win").values() == (HALF, HALF)
+
+
+@pytest.mark.parametrize("seed", [652, 3])
+def test_games_whose_totals_go_up_and_down_are_judged_alike(seed: int) -> None:
+    counts, wrong = fuzz_judgement.run(40, seed, swings=True)
+    assert not wrong
+    assert counts["valued, with swings"]
+    assert counts["changing"]
+
+
 def test_a_loop_that_pays_beyond_a_thousand_states_is_found_as_well() -> None:
     length = 3_000
     successors = (*(((node + 1),) for node in range(length)), (length,))

@@ -84,6 +84,8 @@ class Graph:
     endless         payoff of each player where play never ends and nothing was gained before
     unending    n   payoff of each player where play never leaves a loop through that node, for nodes
                     that hold what was gained so far; None where that is `endless` everywhere
+    swing           of the payoffs in `unending` that endless play comes by again and again, which one it
+                    is paid: -1 the least for the player whose amount counts, +1 the most; 0 where all are one
     alternating     entries are (mover's, other's) and change places along every edge,
                     instead of standing in order of the players' numbers
     is_win_loss     two players, no rewards, and payoffs that (before any utility) are
@@ -108,6 +110,7 @@ class Graph:
     alternating: bool
     is_win_loss: bool
     unending: Sequence[tuple[Number, ...]] | None = None
+    swing: int = 0
     rules: Any = field(default=None, repr=False)
 
     def __len__(self) -> int:

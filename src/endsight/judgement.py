@@ -9,7 +9,7 @@ reason holds.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 from endsight.errors import NoValue
@@ -20,7 +20,7 @@ from endsight.objective import View
 from endsight.question import Utility
 from endsight.rules_guard import brief
 
-__all__ = ["Reason", "amount_player", "judge", "judge_totals", "opposed_signs", "with_swings_settled"]
+__all__ = ["Reason", "amount_player", "judge", "judge_totals", "opposed_signs"]
 
 Totals: TypeAlias = "tuple[Number, ...]"
 Loop: TypeAlias = "list[tuple[int, int]]"
@@ -38,7 +38,8 @@ _AGREE = "such games have no value that all must agree on"
 class Reason:
     """Why no value can be told: the message, what was found, and what to do about it.
 
-    `hinges` says that it depends on best play: there is a value all the same where the loop has no say in it.
+    `hinges` says that it depends on best play: there is a value all the same where best play leaves such loops, or
+    stays where totals stand still.
     """
 
     message: str
@@ -147,18 +148,6 @@ def _changing(graph: Graph, view: View) -> Reason | None:
                 hinges=True,
             )
     return None
-
-
-def with_swings_settled(graph: Graph) -> tuple[Graph, Graph]:
-    """The graph twice: play on loops where totals go up and down is paid the least that it comes by, and the most."""
-    assert graph.unending is not None, "only nodes that hold totals can change them"
-    player = amount_player(graph)
-    least, most = list(graph.unending), list(graph.unending)
-    for component in graph.end_components:
-        rows = sorted((graph.unending[node] for node in component), key=lambda row: row[player])
-        for node in component:
-            least[node], most[node] = rows[0], rows[-1]
-    return replace(graph, unending=least), replace(graph, unending=most)
 
 
 # ---------------------------------------------------------------------- wishes

@@ -8,7 +8,7 @@ from functools import partial
 from time import process_time
 from typing import TYPE_CHECKING, TypeAlias
 
-from endsight.algorithms.backward_induction import backward_induction
+from endsight.algorithms.backward_induction import backward_induction, chance_value
 from endsight.algorithms.retrograde import retrograde
 from endsight.arguments import as_game, as_kind, as_position
 from endsight.compiler.choice import ENGINES, LEAST_BYTES, METHODS, Engine, Method, Task
@@ -18,9 +18,9 @@ from endsight.game import Game
 from endsight.games import is_built_in
 from endsight.graph import Graph, with_exchanged
 from endsight.graph_table import GraphTable
-from endsight.judgement import amount_player, judge, opposed_signs, with_swings_settled
+from endsight.judgement import amount_player, judge, opposed_signs
 from endsight.limits import Budget, Limits, Progress, in_time
-from endsight.numbers import Amount, is_settled
+from endsight.numbers import Amount, Number, is_settled
 from endsight.objective import View
 from endsight.plan import FEW_BOUNDS, MOST_IN_ONE_GRAPH, ON_GRAPHS, PLAN, Row, fitting
 from endsight.position import Position
@@ -349,23 +349,37 @@ def solved_graph(view: View, graph: Graph, budget: Budget, kind: Kind = "auto", 
 
 
 def _whatever_swings(graph: Graph, budget: Budget, kind: Kind) -> Table | None:
-    """The table where best play has no use for loops on which totals go up and down; None where it may have.
+    """The table where values do not depend on loops on which totals go up and down; None where they may.
 
-    Whoever wants more is safe with the choices for the least that such loops may pay, whoever
-    wants less with those for the most. Where both give the same values, such play never stays there.
+    Of the totals that endless play comes by again and again count the least, and then the most. Whoever wants
+    more is safe with the choices for the least, whoever wants less with those for the most. Where
+    both give the same values, play by both stays only where they are one.
     """
-    least, most = (_table(each, budget, kind, lambda _: None) for each in with_swings_settled(graph))
+    # Few games have such loops; nothing else should wait for this to load.
+    from endsight.algorithms.policy_evaluation import policy_evaluation
+
+    exact: Kind = "auto" if kind == "interval" else kind  # bounds of the two need not be the same where values are
+    least, most = (_table(replace(graph, swing=swing), budget, exact, lambda _: None) for swing in (-1, 1))
+    if list(least.values) != list(most.values):
+        return None
     signs = opposed_signs(graph)
     assert signs is not None, "other reasons come first"
-    wants_more = [signs[mover] > 0 for mover in graph.movers]
-    if (not graph.has_one_amount and len(set(wants_more)) > 1) or list(least.values) != list(most.values):
-        return None
-    tables = [least if more else most for more in wants_more]
-    return replace(
-        least,
-        choices=[table.choices[node] for node, table in enumerate(tables)],
-        forced={node: table.forced[node] for node, table in enumerate(tables) if node in table.forced},
-    )
+    tables = [least if signs[mover] > 0 else most for mover in graph.movers]
+    choices = [table.choices[node] for node, table in enumerate(tables)]
+    forced = {node: table.forced[node] for node, table in enumerate(tables) if node in table.forced}
+    if graph.has_one_amount:
+        return replace(least, choices=choices, forced=forced)
+    rows = policy_evaluation(graph, choices)
+    told = replace(least, values=rows, choices=choices, forced=forced)
+    return told if all(_keeps_value(graph, choices[node], node, rows) for node in range(len(graph))) else None
+
+
+def _keeps_value(graph: Graph, edge: int, node: int, rows: list[tuple[Number, ...]]) -> bool:
+    """Whether a node is worth what follows, to every player: not where the others' totals go up and down for ever."""
+    if graph.is_end(node):
+        return True
+    after = chance_value(graph, node, rows) if edge < 0 else graph.through(edge, rows[graph.successors[edge]])
+    return after == rows[node]
 
 
 def _table(graph: Graph, budget: Budget, kind: Kind, tell: Tell) -> Table:

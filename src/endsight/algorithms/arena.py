@@ -31,6 +31,7 @@ class Arena:
     payoffs     n   the amount at the end; 0 elsewhere
     endless         the amount where play never ends
     unending    n   the same for play that stays on loops through that node, where it is not always `endless`
+    swing           which of several such amounts on one loop counts (see `Graph.swing`)
     """
 
     offsets: Sequence[int]
@@ -41,6 +42,7 @@ class Arena:
     payoffs: Sequence[Number]
     endless: Number = 0
     unending: Sequence[Number] | None = None
+    swing: int = 0
 
     def __len__(self) -> int:
         return len(self.signs)
@@ -89,4 +91,5 @@ def arena_of(graph: Graph) -> Arena:
         payoffs=[0 if payoff is None else payoff[0] for payoff in graph.payoffs],
         endless=graph.endless[0],
         unending=None if graph.unending is None else [worth[0] for worth in graph.unending],
+        swing=graph.swing,
     )

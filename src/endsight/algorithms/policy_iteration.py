@@ -45,7 +45,8 @@ def policy_iteration(
 ) -> Table:
     """Values and choices of every node of a graph with chance and loops.
 
-    The graph must have values (`judgement.judge`). Where exact values take longer than proven
+    The graph must have values (`judgement.judge`). With `graph.swing` they are of the first player alone,
+    and choices of the side for which the worst counts. Where exact values take longer than proven
     ends, `tell` is called with the ends first. Raises `LimitReached` where values as asked for
     are out of reach.
     """
@@ -106,7 +107,7 @@ def _exact(graph: Graph, arena: Arena, collapsed: Collapsed) -> Table:
     choices = first_best_edges(graph, rows, None)
     for node, edge in forced.items():
         choices[node] = edge
-    if not graph.has_one_amount:
+    if not graph.has_one_amount and not graph.swing:
         rows = policy_evaluation(graph, choices)
     return Table(rows, None, choices, "policy iteration", forced)
 

@@ -8,19 +8,20 @@ passes from several payoff levels are attractors as in Gurvich, Karzanov and Kha
 where the graph is large.
 
 Needs one wish per position and its opposite: one player, cooperation, or two players
-whose payoffs have a constant sum; loops must not pay, and on each of them endless play
-must be worth the same everywhere (see `endsight.judgement`). Where rewards lie beside the
-loops, or where loops differ in what endless play is worth, the graph is solved component
-by component, with the ways out of each as its ends.
+whose payoffs have a constant sum; loops must not pay (see `endsight.judgement`). Where rewards
+lie beside the loops, or where loops differ in what endless play is worth, the graph is solved component
+by component, with the ways out of each as its ends; where that differs on one loop, by `swinging_loops`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import Any, TypeAlias
 
 from endsight.algorithms import retrograde_kernels
 from endsight.algorithms.kernel_numbers import Back, Links
+from endsight.algorithms.swinging_loops import keep_level
 from endsight.compiler.refusal import CannotCompile
 from endsight.graph import Graph, Picked
 from endsight.judgement import opposed_signs
@@ -38,6 +39,8 @@ LARGE = 20_000
 def retrograde(graph: Graph, budget: Budget | None = None) -> Table:
     """Values, distances and choices; endless play pays `graph.endless_at` and has no distance.
 
+    With `graph.swing` the values are of the first player alone, and so are the choices of the side for
+    which the worst counts; those of the other side are arbitrary.
     The graph must be without chance, not alternating, and have values (`judgement.judge`).
     Raises `LimitReached` when the budget is spent.
     """
@@ -77,13 +80,19 @@ def _by_component(graph: Graph, sign: list[int], budget: Budget) -> Table:
         if payoff is not None:
             amounts[part[0]] = payoff[0]
         elif graph.is_loop(part):
-            _solve_loop(graph, sign, part, amounts, choices, budget)
+            if len({graph.endless_at(node)[0] for node in part}) > 1:
+                through = partial(_through, graph, amounts=amounts)
+                found, chosen = keep_level(graph, sign, part, through, budget)
+                for node in part:
+                    amounts[node], choices[node] = found[node], chosen[node]
+            else:
+                _solve_loop(graph, sign, part, amounts, choices, budget)
         else:
             node = part[0]
             wish = sign[graph.movers[node]]
             choices[node] = max(graph.edges(node), key=lambda edge: wish * _through(graph, edge, amounts))
             amounts[node] = _through(graph, choices[node], amounts)
-    values = _values(graph, amounts) if graph.has_one_amount else _follow(graph, choices)
+    values = _values(graph, amounts) if graph.has_one_amount or graph.swing else _follow(graph, choices)
     shortsighted = first_best_edges(graph, values, None)
     forced = {node: edge for node, edge in enumerate(choices) if edge != shortsighted[node]}
     return Table(values, None, choices, _METHOD, forced)
