@@ -25,27 +25,29 @@ def interpreted(game: Game) -> Game:
     """The same game with the rules that its core has; raises `CannotCompile`, and `FaultError` when it is played."""
     unit = translated(game)
     interpreter = Interpreter(unit.program)
-    codec = Codec(game) if "rule_numbers" in unit.program.functions else None
-    state = type(game).State
+    codec = Codec(game)
+    is_packed = "rule_numbers" in unit.program.functions
     move = decoder(unit.move, unit.pool)
 
     def rule(name: str) -> Callable[..., Any]:
         def run(self: Game, *arguments: Any) -> Any:
             try:
                 first, *others = arguments
-                given = [_told(interpreter, codec, first), *(_number(unit, unit.move, each) for each in others)]
+                numbers = codec.numbers(first)
+                own = interpreter.call("rule_state", *numbers) if is_packed else numbers
+                given = [own, *(_number(unit, unit.move, each) for each in others)]
                 found = interpreter.call(f"rule_{name}", *given)
                 if name == "moves":
                     return [move(iter(_words(each))) for each in found]
-                if name in _STATES and codec is not None:
-                    numbers = interpreter.call("rule_numbers", found)
+                if name in _STATES:
+                    numbers = interpreter.call("rule_numbers", found) if is_packed else found
                     if any(not 0 <= each <= most for each, most in zip(numbers, codec.limits, strict=True)):
                         raise FaultError("a state lies outside limits()")
-                    return codec.state(numbers)
+                    return codec.state(_whole(tuple(numbers)))
             except Faulty as fault:
                 site = unit.sites[fault.site - 1]
                 raise FaultError(f"{site.what} ({site.file}, line {site.line})") from fault
-            return state(*map(int, found)) if name in _STATES else _whole(found)
+            return _whole(found)
 
         return run
 
@@ -58,11 +60,6 @@ def interpreted(game: Game) -> Game:
     for name in RULES:
         again.__dict__.pop(name, None)
     return again
-
-
-def _told(interpreter: Interpreter, codec: Codec | None, state: Any) -> Any:
-    """A state as the core has it."""
-    return tuple(state) if codec is None else interpreter.call("rule_state", *codec.numbers(state))
 
 
 def _words(move: Any) -> list[int]:

@@ -246,12 +246,17 @@ def _try(w: Writer, s: Scope) -> list[str]:
 def _another_state(w: Writer, s: Scope) -> list[str]:
     if not s.rules or s.loops:
         return _assign(w, s)
+    names = ", ".join(w.order)
     return [
         w.one(
             f"state = state._replace(a=({w.number(s)}) % 3)",
-            f"state = self.State(({w.number(s)}) % 3, state.b, state.step)",
+            f"state = self.State({', '.join(f'state.{name}' for name in w.order)})._replace(a=({w.number(s)}) % 3)"
+            if w.fields
+            else f"state = self.State(({w.number(s)}) % 3, state.b, state.step)",
             "state = self.State(*state)",
-            f"a, b, step = state\nstate = self.State(a, ({w.number(s)}) % 3, step)",
+            f"{names} = state\nstate = self.State({names.replace('b', f'({w.number(s)}) % 3', 1)})"
+            if not w.fields
+            else f"{names} = state\nstate = self.State({names})",
         )
     ]
 

@@ -15,6 +15,7 @@ import program_expressions  # noqa: F401  (productions are added to the tables w
 import program_members  # noqa: F401
 import program_statements  # noqa: F401
 import program_wide  # noqa: F401
+from program_natural import fields_for  # after the others: programs without such fields stay what they were
 from program_writer import Program, Shape, Writer
 
 __all__ = ["Program", "Shape", "program"]
@@ -23,7 +24,9 @@ __all__ = ["Program", "Shape", "program"]
 def program(seed: int, shape: Shape | None = None) -> Program:
     """The program of that seed; the same for the same seed and shape."""
     shape = shape or Shape()
-    found = Writer(seed, shape).written()
+    writer = Writer(seed, shape)
+    fields_for(writer)
+    found = writer.written()
     try:
         if "walrus" in found.tags:  # `:=` must not stand everywhere
             compile(found.text, "rules", "exec")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
@@ -16,6 +17,7 @@ __all__ = [
     "PLAIN_NAMES",
     "STATEMENTS",
     "TESTS",
+    "Field",
     "Program",
     "Scope",
     "Shape",
@@ -58,7 +60,41 @@ class Shape:
     wide: float = 0.02
     traps: float = 0.06
     edges: float = 0.03
+    natural: float = 0.4
     without: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True)
+class Field:
+    """A field of a natural type: how it is declared, and templates of what is done with it (see `program_natural.py`).
+
+    starts   what it may be at the start; `start` is the one that was drawn
+    numbers  numbers that are read from a value, `tests` truths
+    looped   what gives numbers in loops
+    makes    other values
+    opened   statements that give its parts names
+    edits    changes of `held`, a list of its items
+    before   what the module must have
+    """
+
+    tag: str
+    type: str
+    limit: str
+    starts: tuple[str, ...]
+    numbers: tuple[str, ...]
+    tests: tuple[str, ...]
+    makes: tuple[str, ...]
+    looped: tuple[str, ...] = ()
+    opened: tuple[str, ...] = ()
+    edits: tuple[str, ...] = ()
+    before: tuple[str, ...] = ()
+    own_name: str = ""
+    start: str = ""
+
+    @property
+    def name(self) -> str:
+        """What it is called in the state."""
+        return self.own_name or self.tag
 
 
 @dataclass
@@ -78,6 +114,7 @@ class Scope:
     kept     the same, and must not be given other values
     loose    that may be unbound
     lists    made here, with their lengths
+    values   names of values of fields of natural types, and of these fields
     rules    whether `state` is in reach
     move     whether `move` is
     gives    what a `return` here gives: a number, or nothing in a generator
@@ -93,10 +130,18 @@ class Scope:
     gives: str | None = None
     loops: int = 0
     first: str = "self"
+    values: dict[str, str] = field(default_factory=dict)
 
     def inner(self) -> Scope:
         """The same for a block inside: what it binds may be unbound outside."""
-        return replace(self, names=[*self.names], kept=[*self.kept], loose=[*self.loose], lists={**self.lists})
+        return replace(
+            self,
+            names=[*self.names],
+            kept=[*self.kept],
+            loose=[*self.loose],
+            lists={**self.lists},
+            values={**self.values},
+        )
 
 
 Production = tuple[float, str, str, Callable[..., "str | list[str]"]]
@@ -145,7 +190,20 @@ class Writer:
         """Methods that call a function with one number, and take one more."""
         self.last: list[str] = []
         """What stands at the end of the class."""
+        self.fields: list[Field] = []
+        """Fields of natural types."""
+        self.order = ["a", "b", "step"]
+        """The fields of the state."""
+        self.in_state: list[str] = []
+        """Methods of the state."""
+        self.of_state: list[str] = []
+        """Calls that are about the state, with a place for a number."""
+        self.move_made = "$n"
+        """How a move is made of a number."""
+        self.move_numbers = ["move"]
+        """Numbers that are read from a move."""
         self.kinds = {kind: self.random.random() < 3.5 * getattr(shape, kind) for kind in ("wide", "traps", "edges")}
+        self.kinds["natural"] = False
         """Whether this program has any of a kind: so most have none, and some have several."""
 
     # ---------------------------------------------------------------- draws
@@ -197,7 +255,7 @@ class Writer:
         if scope.rules:
             pool += ["state.a", "state.b", "state.step"]
         if scope.move:
-            pool += ["move", "move"]
+            pool += 2 * self.move_numbers
         if self.numbers and self.chance(0.3):
             pool += [each for each in self.numbers if scope.first == "self" or not each.startswith("self")]
         if self.kinds["edges"] and self.chance(0.2):
@@ -247,6 +305,33 @@ class Writer:
             return self.atom(scope)
         text, count, _ = self.random.choice(usable)
         return text.format(*(self.number(scope, depth) for _ in range(count)))
+
+    def value_of(self, scope: Scope, field: Field, depth: int = 2) -> str:
+        """A value of a field's kind: that of the state, one that was named, or one made of it."""
+        named = [name for name, kind in scope.values.items() if kind == field.name]
+        own = self.random.choice([*named, *([f"state.{field.name}"] if scope.rules else [])] or [field.start])
+        if depth <= 0 or self.chance(0.35):
+            return own
+        return f"({self.filled(scope, self.template(*field.makes), field, depth, own)})"
+
+    def template(self, *templates: str) -> str:
+        """One of the templates, seldom one of those that are refused."""
+        drawn_one = self.one(*templates)
+        while drawn_one[0] == "~" and not self.chance(0.08):
+            drawn_one = self.one(*templates)
+        return drawn_one.removeprefix("~")
+
+    def filled(self, scope: Scope, template: str, field: Field, depth: int, value: str | None = None) -> str:
+        """A template with all its places filled."""
+        own = value if value is not None else self.value_of(scope, field, depth - 1)
+        parts: dict[str, Callable[[], str]] = {
+            "v": lambda: own,
+            "w": lambda: self.value_of(scope, field, 0),
+            "n": lambda: self.atom(scope),
+            "k": self.small,
+            "t": lambda: self.test(scope, min(depth, 1)),
+        }
+        return re.sub(r"\$(\w)", lambda place: parts[place[1]](), template)
 
     # ---------------------------------------------------------------- blocks
 
@@ -305,7 +390,9 @@ class Writer:
         if self.mixin:
             lines += ["class Mixin:", *indented("\n\n".join(self.mixin).split("\n")), ""]
         lines += [f"class Rules({'Mixin, Game' if self.mixin else 'Game'}):", *indented(self.attributes)]
-        lines += indented(["class State(NamedTuple):", "    a: int", "    b: int", "    step: int", ""])
+        types = {field.name: field.type for field in self.fields}
+        own = [*(f"{name}: {types.get(name, 'int')}" for name in self.order), *("\n" + text for text in self.in_state)]
+        lines += indented(["class State(NamedTuple):", *indented(own), ""])
         members += self.last if any("def reward(" in member for member in [*members, *self.last]) else []
         for member in members:
             lines += [*indented(member.split("\n")), ""]
@@ -313,8 +400,10 @@ class Writer:
         return Program(self.seed, "\n".join(line.rstrip() for line in text.split("\n")) + "\n", frozenset(self.tags))
 
     def _rules(self, sizes: list[int], depth: int) -> list[str]:
-        start = f"self.State({self.random.randrange(min(sizes[0], 90))}, {self.random.randrange(sizes[1])}, 0)"
-        limits = f"self.State({sizes[0] - 1}, {sizes[1] - 1}, {depth})"
+        first = [str(self.random.randrange(min(sizes[0], 90))), str(self.random.randrange(sizes[1])), "0"]
+        start = f"self.State({self._in_order(first, {field.name: field.start for field in self.fields})})"
+        most = [str(sizes[0] - 1), str(sizes[1] - 1), str(depth)]
+        limits = f"self.State({self._in_order(most, {field.name: field.limit for field in self.fields})})"
         rules = [f"def limits(self):\n    return {limits}", f"def start(self):\n    return {start}"]
         rules += [self._moves(depth), self._play(sizes)]
         players = self.random.choice((1, 2, 2, 2, 3))
@@ -335,12 +424,30 @@ class Writer:
             rules.append(defined("weight", "self, state, move", lines))
         return rules
 
+    def _in_order(self, numbers: list[str], others: dict[str, str]) -> str:
+        """Texts for `a`, `b` and `step`, and for the other fields, in the order in which a state has them."""
+        texts = {**dict(zip(("a", "b", "step"), numbers, strict=True)), **others}
+        return ", ".join(texts[name] for name in self.order)
+
+    def _made(self, text: str) -> str:
+        """A move made of a number."""
+        return self.move_made.replace("$n", text)
+
+    def _of_made(self, lines: list[str]) -> list[str]:
+        """The lines of a generator of numbers, as one of moves."""
+        if self.move_made == "$n":
+            return lines
+        told = "\n".join(lines)
+        told = re.sub(r"(?m)^( *)yield from (.*)$", r"\1for each_one in \2:\n\1    yield each_one", told)
+        return re.sub(r"(?m)^( *)yield (.*)$", lambda line: f"{line[1]}yield {self._made(line[2])}", told).split("\n")
+
     def _moves(self, depth: int) -> str:
         scope = Scope(move=False, gives="yield")
         way = self.random.randrange(7)
         if way == 0:
             items = f"range({self.one('1', '3', '2')}, {self.one('0', '-1')}, -1)"
             found = self.one(items, "(0, 2, 1)", "[4, 1]", "range(1 + state.b % 3)")
+            found = found if self.move_made == "$n" else f"[{self._made('each_one')} for each_one in {found}]"
             return defined("moves", "self, state", [f"if state.step >= {depth}:\n    return ()", f"return {found}"])
         lines = [f"if state.step >= {depth}:", "    return", *self.block(scope, self.random.randint(0, 2))]
         if way == 1:
@@ -363,17 +470,19 @@ class Writer:
         if self.is_trapped("value that moves throws away", 0.15):
             self.tags.add("value that moves throws away")
             lines.append(f"return {self.one('[5]', '()', 'None', 'None')}")
-        return defined("moves", "self, state", lines)
+        return defined("moves", "self, state", self._of_made(lines))
 
     def _play(self, sizes: list[int]) -> str:
         scope = Scope()
         lines = self.block(scope, self.random.randint(1, 3))
         first, second = f"({self.mixed(scope)}) % {sizes[0]}", f"({self.number(scope)}) % {sizes[1]}"
+        others = {each.name: self.value_of(scope, each) for each in self.fields}
+        words = "".join(f", {name}={text}" for name, text in others.items())
         lines.append(
             self.one(
-                f"return state._replace(step=state.step + 1, b={second}, a={first})",
-                f"return self.State(step=state.step + 1, a={first}, b={second})",
-                f"return self.State({first}, {second}, state.step + 1)",
+                f"return state._replace(step=state.step + 1, b={second}, a={first}{words})",
+                f"return self.State(step=state.step + 1, a={first}, b={second}{words})",
+                f"return self.State({self._in_order([first, second, 'state.step + 1'], others)})",
             )
         )
         return defined("play", "self, state, move", lines)

@@ -127,6 +127,10 @@ class Kind(ABC):
     def numbers(self, value: Any) -> Numbers:
         """A value that has no `problem` as whole numbers."""
 
+    def truths(self, value: Any) -> set[str]:
+        """The places of whole numbers where a value that has no `problem` has `True` or `False`."""
+        return {self.place} if isinstance(value, bool) else set()
+
     @abstractmethod
     def value(self, rest: Iterator[int]) -> Any:
         """The value of the next `len(limits)` numbers."""
@@ -222,6 +226,9 @@ class _Members(Kind):
     def numbers(self, value: Any) -> Numbers:
         return (sum(1 << each for each in value),)
 
+    def truths(self, value: Any) -> set[str]:
+        return {self.place for each in value if isinstance(each, bool)}
+
     def value(self, rest: Iterator[int]) -> Any:
         bits = next(rest)
         return frozenset(each for each in range(self.most + 1) if bits >> each & 1)
@@ -255,6 +262,10 @@ class _Items(Kind):
 
     def numbers(self, value: Any) -> Numbers:
         return tuple(each for item, own in zip(self.items, value, strict=True) for each in item.numbers(own))
+
+    def truths(self, value: Any) -> set[str]:
+        pairs = zip(self.items, value, strict=False)  # fewer where there may be up to so many
+        return {place for item, own in pairs for place in item.truths(own)}
 
     def value(self, rest: Iterator[int]) -> Any:
         return self.make([item.value(rest) for item in self.items])
@@ -298,6 +309,9 @@ class _Perhaps(_UpTo):
     def numbers(self, value: Any) -> Numbers:
         return super().numbers(() if value is None else (value,))
 
+    def truths(self, value: Any) -> set[str]:
+        return super().truths(() if value is None else (value,))
+
 
 def _kind(kind: Any, limit: Any, first: Any, place: str) -> Kind:
     """How values of the type `kind` are told, where `limits()` and the start have `limit` and `first` at `place`."""
@@ -331,6 +345,7 @@ def _tuple(origin: type, inner: tuple[Any, ...], limit: Any, first: Any, place: 
     if not types:
         return _sequence(int, limit, first, place, tuple, tuple)
     limits = limit if isinstance(limit, tuple) else (limit,) * len(types)
+    first = (None,) * len(types) if first is None else first  # of a field that may be None
     if len(limits) != len(types) or not isinstance(first, tuple) or len(first) != len(types):
         raise RulesError(f"limits and start differ from the type of {place}", found=brief((limit, first)))
     rows = zip(types, limits, first, strict=True)
@@ -339,6 +354,7 @@ def _tuple(origin: type, inner: tuple[Any, ...], limit: Any, first: Any, place: 
 
 def _sequence(item: Any, limit: Any, first: Any, place: str, made: type, make: Callable[[list[Any]], Any]) -> Kind:
     """As many items as at the start, or up to as many as there are limits."""
+    first = () if first is None else first  # of a field that may be None
     if not isinstance(first, tuple | str):
         raise RulesError(f"start gives the field {place} something else than its type says", found=brief(first))
     if isinstance(limit, tuple):

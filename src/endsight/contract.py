@@ -45,9 +45,15 @@ class Contract:
 
     def check_state(self, state: Any) -> None:
         """The state is a `State` inside `limits()`, where the rules give them."""
-        limits = self.limits
-        if limits is not None and not (isinstance(state, self.game.State) and _is_inside(state, limits)):
+        if self.limits is None:
+            return
+        if self._most is None or not isinstance(state, self.game.State) or not _is_inside(state, self._most):
             self._look_closely(state)
+
+    @cached_property
+    def _most(self) -> Any:
+        """The largest values of fields that are all declared as whole numbers; None where some are not."""
+        return self.limits if self.codec.is_plain else None
 
     def _look_closely(self, state: Any) -> None:
         """The same for fields that are no whole numbers."""
@@ -69,8 +75,6 @@ class Contract:
 
 def _is_inside(state: Any, limits: Any) -> bool:
     """Whether a state is of whole numbers alone, inside the limits."""
-    if not isinstance(limits, tuple):
-        return False
     # A plain loop, which is quicker than `all`: this is asked of every state that is met.
     for own, most in zip(state, limits, strict=True):  # noqa: SIM110
         if type(own) is not int or not 0 <= own <= most:

@@ -67,7 +67,27 @@ def is_list(kind: Any) -> bool:
 
 def field_text(kind: Any, value: Any) -> str:
     """A value of a field of that type, without blanks."""
-    return value_text(int(value) if kind is int else value).replace(" ", BLANK)
+    return value_text(_declared(kind, value)).replace(" ", BLANK)
+
+
+def _declared(kind: Any, value: Any) -> Any:
+    """The value as its type has it: `True` counts as 1 where a whole number is declared, and 1 as `True` for a bool."""
+    own, inner = get_origin(kind) or kind, get_args(kind)
+    if value is None or own is str:
+        return value
+    if isinstance(value, int):
+        choices = (
+            (False, True) if own is bool else inner if own is Literal else own if isinstance(own, EnumType) else ()
+        )
+        return next((each for each in choices if each == value), int(value))
+    if isinstance(value, frozenset):
+        return frozenset(map(int, value))
+    if isinstance(value, tuple):
+        kinds = tuple(get_type_hints(own).values()) if hasattr(own, "_fields") else inner or (int, ...)
+        if NoneType in kinds:
+            return _declared(kinds[kinds[0] is NoneType], value)
+        return tuple(map(_declared, kinds[:1] * len(value) if ... in kinds else kinds, value))
+    return value
 
 
 def _read(kind: Any, text: str) -> Any:

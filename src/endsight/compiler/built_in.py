@@ -81,11 +81,17 @@ class BuiltIn(Holders):
         return self.gathered(node.args[0], node.args[0], sort)
 
     def _call_next(self, node: ast.Call) -> Value:
-        """The first of all: what Python would not have worked out makes no difference, unless it fails."""
+        """The first item, with which the loop ends."""
         if node.keywords or not 1 <= len(node.args) <= 2 or not isinstance(node.args[0], ast.GeneratorExp):
             self.refuse(node, "`next` of anything but a generator written there cannot be compiled")
-        name = self.empty("list")
-        self.go_through(node.args[0], lambda item: self.append(name, item, node), {name}, node.args[0])
+        name, met = self.empty("list"), self.fresh()
+        self.add(core.Assign(met, core.Number(False), self.line))
+
+        def turn(item: Value) -> None:
+            self.append(name, item, node)
+            self.add(core.Assign(met, core.Number(True), self.line))
+
+        self.go_through(node.args[0], turn, {name}, node.args[0], stop=met)
         if len(node.args) == 2:
             self.append(name, self.value(node.args[1]), node)
         assert self.names is not None
@@ -127,8 +133,8 @@ class BuiltIn(Holders):
         assert isinstance(items.type, core.Sequence)
         keys = self._keys(node, items, words.get("key"), reverse)
         own = items.type.item if keys is None else keys.type.item  # type: ignore[union-attr]
-        if isinstance(own, core.Known):
-            self.refuse(node, "the order of texts and objects cannot be compiled")
+        if own != core.NOTHING and not core.has_order(own):
+            self.refuse(node, f"the order of texts and objects cannot be compiled (here {own.name})")
         if isinstance(own, core.Tuple):
             how = self.of(len(own.items)), self.of("reversed" if reverse else None)
             return self.by_library(node, library.in_order, items, keys or items, *how)

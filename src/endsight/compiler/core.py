@@ -204,6 +204,11 @@ def is_number(kind: Type) -> bool:
     return kind in (INT, BOOL, EITHER)
 
 
+def has_order(kind: Type) -> bool:
+    """Whether Python orders such values as their words: numbers, and tuples of them."""
+    return is_number(kind) or (isinstance(kind, Tuple) and kind.label not in LABELS and all(map(has_order, kind.items)))
+
+
 def width_of(kind: Type) -> int:
     """Words of an item of a sequence; 0 where such items cannot be."""
     if isinstance(kind, Tuple):

@@ -12,6 +12,7 @@ from endsight.compiler.built_in import BuiltIn
 from endsight.compiler.flow import Value
 from endsight.compiler.refusal import CannotCompile
 from endsight.compiler.resolve import is_itself, is_whole
+from endsight.compiler.values import item_type
 from endsight.numbers import count_text
 
 __all__ = ["Fields", "numbers_of", "read_field", "type_of_field"]
@@ -22,18 +23,19 @@ def type_of_field(kind: Kind, truths: set[str], number_of: Callable[[Any], int])
 
     `truths` are places of whole numbers that may hold truth values; `number_of` gives the number of an object.
     """
+    number = core.EITHER if kind.place in truths or bool in map(type, kind.values) else core.INT
     if kind.sort == "whole":
-        return core.EITHER if kind.place in truths else core.INT
+        return number
     if kind.sort == "one of":
         if all(map(is_whole, kind.values)):
-            return core.EITHER if bool in map(type, kind.values) else core.INT
+            return number
         if not all(map(is_itself, kind.values)):
             raise CannotCompile(f"the field {kind.place} is one of {kind.values!r}, which cannot be compiled")
         return core.Known(tuple(sorted(map(number_of, kind.values))))
     if kind.sort == "members":
         if kind.limits[0].bit_length() > 63:
             raise CannotCompile(f"the field {kind.place} has members above 62")
-        return core.Tuple((core.INT,), (), core.MEMBERS)
+        return core.Tuple((number,), (), core.MEMBERS)
     items = tuple(type_of_field(item, truths, number_of) for item in kind.items)
     if kind.sort == "up to":
         return core.Tuple((core.INT, *items), (kind.made.__name__,), core.UP_TO)
@@ -118,12 +120,15 @@ class Fields(BuiltIn):
         """A value as one of that field; a fault where its length does not fit."""
         if value.expr is None and value.is_known and self.unit.is_plain(value.known):
             problem = kind.problem(value.known)
-            return self._wrong(node, own, problem) if problem is not None else self._known(kind, own, value.known)
+            if problem is not None:
+                return self._wrong(node, own, problem)
+            self.unit.truths |= kind.truths(value.known)
+            return self._known(kind, own, value.known)
         if kind.sort in ("whole", "one of"):
             value = self.there(value, node)
             if not (core.is_number(value.type) if core.is_number(own) else isinstance(value.type, core.Known)):
                 self.refuse(node, f"the field {kind.place} is {own.name}, not {value.type.name}")
-            if value.type != core.INT and kind.sort == "whole":
+            if core.is_number(own) and value.type != core.INT:
                 self.unit.truths.add(kind.place)
             return value.expr  # type: ignore[no-any-return]
         assert isinstance(own, core.Tuple)
@@ -132,7 +137,10 @@ class Fields(BuiltIn):
         value = value if isinstance(value.expr, core.Row) else self.kept(value, node)
         if kind.sort == "perhaps":
             there, value = self.perhaps(value, node)
-            return core.Row((there, self._fitted(node, kind.items[0], own.items[1], value)), own)
+            item = self._fitted(node, kind.items[0], own.items[1], value)
+            if isinstance(there, core.Compare):  # one of some objects, None among them
+                item = core.Choice(there, item, self._nothing(kind.items[0], own.items[1]), own.items[1])
+            return core.Row((there, item), own)
         return self._tuple_fitted(node, kind, own, self.there(value, node))
 
     def _wrong(self, node: ast.AST, own: core.Type, problem: Problem) -> core.Expr:
@@ -198,12 +206,13 @@ class Fields(BuiltIn):
         """A field that is a frozenset, as a sequence of its members."""
         word = self.kept(Value(core.INT, core.Field(value.expr, 0, core.INT)), self.definition).expr
         name = self.empty("frozenset")
-        kind = core.sequence(core.INT, "frozenset")
+        item = item_type(value.type)
+        kind = core.sequence(item, "frozenset")
         for member in range(self.unit.most_members):
             bit = core.Binary("and", core.Binary("shift_right", word, core.Number(member), 0), core.Number(1), 0)
             add = core.Append(name, kind, core.Number(member), 0, self.line)
             self.add(core.If(core.Compare("!=", bit, core.Number(0)), (add,), (), self.line))
-        self.hints[name] = core.INT
+        self.hints[name] = item
         return Value(kind, core.Local(name, kind))
 
     def _bits(self, node: ast.AST, kind: Kind, value: Value) -> core.Expr:
@@ -218,6 +227,8 @@ class Fields(BuiltIn):
             item = self.kept(view.item(at.expr), node)
             if not core.is_number(item.type):
                 self.refuse(node, f"the members of {kind.place} are whole numbers, not {item.type.name}")
+            if item.type != core.INT:
+                self.unit.truths.add(kind.place)
             outside = (core.Compare("<", item.expr, core.Number(0)), core.Compare(">", item.expr, core.Number(most)))
             self.add(core.Fault(core.Either("or", outside, core.BOOL), site, self.line))
             bit = core.Binary("shift_left", core.Number(1), item.expr, site)

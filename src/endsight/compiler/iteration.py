@@ -23,6 +23,11 @@ __all__ = ["Iteration"]
 # Loops over known lists are written out up to that many items, and that many nodes in all.
 MOST_ITEMS = 16
 MOST_NODES = 1500
+_OTHER_TIME = (
+    *(itertools.product, itertools.accumulate, itertools.pairwise, itertools.islice, itertools.starmap, *CHOSEN),
+    *(itertools.chain.from_iterable, itertools.repeat),
+)
+"""Functions that take their items at another time than the loops that they become."""
 _GONE_THROUGH = (tuple, list, range, bytes, str, dict)
 
 
@@ -288,7 +293,8 @@ class Iteration(Views):
         inside = [each for statement in node.body for each in nodes_of(statement)]
         stored = set().union(*map(stored_names, node.body))
         target = node.target.elts[0] if isinstance(node.target, ast.Tuple) and node.target.elts else node.target
-        keys = {target.id} - stored if isinstance(target, ast.Name) else set()
+        is_values = isinstance(source, ast.Call) and getattr(source.func, "attr", "") == "values"
+        keys = {target.id} - stored if isinstance(target, ast.Name) and not is_values else set()
         filled = {
             each.value.id
             for each in inside
@@ -298,8 +304,22 @@ class Iteration(Views):
             if isinstance(each.ctx, ast.Del) or not isinstance(each.slice, ast.Name) or each.slice.id not in keys
         }
         filled = {name for name in filled & lists if self.names[name].type.label == "dict"}  # type: ignore[union-attr]
+        if any(isinstance(each, ast.Call) and self._takes_items_early(each) for each in nodes_of(source)):
+            filled |= {name for name in lists if self.names[name].type.may_change}  # type: ignore[union-attr]
+            filled &= self._changed(inside) | self._parameters_while(inside)
         if lists & (stored | grown(inside)) | filled:
             self.refuse(node, "what changes in a loop over it cannot be compiled: go through a copy, list(...)")
+
+    def _takes_items_early(self, call: ast.Call) -> bool:
+        """Whether a function takes items at another time than the loops that it becomes."""
+        function = self.peek(call.func)
+        return any(function is each for each in _OTHER_TIME)
+
+    def _parameters_while(self, inside: list[ast.AST]) -> set[str]:
+        """The parameters, which whoever goes through a generator may change at each `yield` inside."""
+        if not any(isinstance(each, ast.Yield | ast.YieldFrom) for each in inside):
+            return set()
+        return {each.arg for each in nodes_of(self.definition.args) if isinstance(each, ast.arg)}
 
     def _refuse_rebound(self, call: core.Call, stored: set[str], node: ast.AST) -> None:
         """What a generator was given must stay what it is while the loop goes on."""
@@ -316,13 +336,21 @@ class Iteration(Views):
             return True
         read = {each.id for each in nodes_of(source) if isinstance(each, ast.Name)}
         inside = [each for statement in node.body for each in nodes_of(statement)]
-        held = {
-            each.value.id for each in inside if isinstance(each, ast.Subscript) and isinstance(each.value, ast.Name)
-        }
-        given = {
-            part.id for each in inside if isinstance(each, ast.Call) for part in each.args if isinstance(part, ast.Name)
-        }
-        return not read & (stored_names(node) | grown(inside) | held | given)
+        return not read & (stored_names(node) | self._changed(inside))
+
+    def _changed(self, inside: list[ast.AST]) -> set[str]:
+        """Names of lists that may change: by methods, items, and functions that get them or are made here."""
+        own = [each for each in nodes_of(self.definition) if isinstance(each, ast.FunctionDef)]
+        inside = [*inside, *(part for each in own if each is not self.definition for part in nodes_of(each))]
+        items = [each for each in inside if isinstance(each, ast.Subscript) and not isinstance(each.ctx, ast.Load)]
+        calls = [each for each in inside if isinstance(each, ast.Call) and not self._is_pure(each)]
+        given = [part for each in calls for part in (*each.args, *(word.value for word in each.keywords))]
+        held = [*(each.value for each in items), *given]
+        return grown(inside) | {each.id for each in held if isinstance(each, ast.Name)}
+
+    def _is_pure(self, call: ast.Call) -> bool:
+        function = self.peek(call.func)
+        return any(function is each for each in (*PURE, *LAZY))
 
     # ---------------------------------------------------------------- comprehensions
 

@@ -520,6 +520,8 @@ class Reading(Objects):
         if isinstance(one, core.Tuple) and isinstance(other, core.Tuple):
             if one.label != other.label and not {one.label, other.label}.isdisjoint(core.LABELS):
                 return False
+            if sign not in ("==", "!=") and not (core.has_order(one) and core.has_order(other)):
+                return False
             return all(self._are_alike(*pair, sign) for pair in zip(one.items, other.items, strict=False))
         kinds = one, other
         if all(isinstance(kind, core.Known) for kind in kinds) and sign in ("==", "!="):
@@ -531,6 +533,9 @@ class Reading(Objects):
         """The same where one or both may be None, which is equal to itself alone."""
         if sign not in ("==", "!="):
             return self.comparison(node, sign, self.there(one, node), self.there(other, node))
+        for value, by in ((one, other), (other, one)):
+            if value.is_known and value.known is None:
+                return self._is_none(ast.Is() if sign == "==" else ast.IsNot(), by)
         (here, own), (there, others) = (self.perhaps(each, node) for each in (one, other))
         same = self.comparison(node, "==", own, others)
         equal = core.Either("or", (core.Not(here), same.expr), core.BOOL)
@@ -542,6 +547,8 @@ class Reading(Objects):
         value = self.kept(value, node)
         if isinstance(value.type, core.Tuple) and value.type.label == core.MAYBE:
             return self.field(value, 0).expr, self.field(value, 1)
+        if None in self.objects_of(value):
+            return core.Compare("!=", value.expr, core.Number(self.unit.number_of(None))), value
         return core.Number(True), value
 
     def _identity(self, node: ast.Compare, op: ast.cmpop, left: Value, right: Value) -> Value:

@@ -114,7 +114,7 @@ class Statements(Reading):
         self.go_through(items, lambda item: self._give(node, item), set(), node)
 
     def _give(self, node: ast.AST, value: Value) -> None:
-        value = self.material(value, node)
+        value = self.material(self._as_row(value, node), node)
         if isinstance(value.type, core.Sequence):
             self.refuse(node, "a list is given as a move")
         self.result = value.type if self.result is None else self.joined(node, self.result, value.type)

@@ -202,8 +202,8 @@ class Unit:
 
     def run(self, rules: tuple[str, ...]) -> None:
         """Translate the rules, again where a field turns out to hold truth values."""
-        first = zip(self.kind.State._fields, self.game.start(), strict=False)
-        self.truths = {name for name, value in first if isinstance(value, bool)}
+        first = zip(self.kinds, self.game.start(), strict=False)
+        self.truths = {place for kind, value in first for place in kind.truths(value)}
         while True:
             before = set(self.truths)
             self._begin()

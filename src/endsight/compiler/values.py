@@ -50,6 +50,8 @@ def item_type(kind: core.Type) -> core.Type:
     items = set(kind.items)
     if len(items) == 1:
         return items.pop()
+    if all(isinstance(item, core.Known) for item in items):
+        return core.Known(tuple(sorted({number for item in items for number in item.numbers})))  # type: ignore[union-attr]
     return core.EITHER if all(map(core.is_number, items)) else core.OBJECT
 
 
