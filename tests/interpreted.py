@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from fractions import Fraction
 from typing import Any
 
 from endsight.codec import Codec
@@ -11,6 +12,7 @@ from endsight.compiler.interpreter import Faulty, Interpreter
 from endsight.compiler.results import decoder
 from endsight.compiler.translator import RULES, translated
 from endsight.game import Game
+from endsight.numbers import simplest
 
 __all__ = ["FaultError", "interpreted"]
 
@@ -47,6 +49,8 @@ def interpreted(game: Game) -> Game:
             except Faulty as fault:
                 site = unit.sites[fault.site - 1]
                 raise FaultError(f"{site.what} ({site.file}, line {site.line})") from fault
+            if name in ("payoff", "reward"):
+                return _share(found, unit.denominator)
             return _whole(found)
 
         return run
@@ -74,6 +78,13 @@ def _number(unit: Any, kind: core.Type, move: Any) -> Any:
     if isinstance(kind, core.Tuple):
         return tuple(_number(unit, *each) for each in zip(kind.items, move, strict=True))
     return move
+
+
+def _share(value: Any, denominator: int) -> Any:
+    """A payoff or reward, which the core gives in parts."""
+    if isinstance(value, tuple):
+        return tuple(_share(each, denominator) for each in value)
+    return simplest(Fraction(value, denominator))
 
 
 def _whole(value: Any) -> Any:

@@ -227,14 +227,13 @@ def test_random_games_that_say_who_moves(game: Game) -> None:
     check_random(game)
 
 
-def test_fractions_are_left_to_the_plain_engine() -> None:
-    game = strategies.GraphGame(((1,), ()), (0, Fraction(1, 2)))
-    with pytest.raises(CannotCompile, match="payoff gives a text, fraction or other object"):
-        explore_compiled(game, game.position(), PLAIN)
+@pytest.mark.parametrize("payoffs", [(0, Fraction(1, 2)), ((0, 0), (Fraction(1, 3), Fraction(-1, 2)))])
+def test_tables_of_fractions(payoffs: Any) -> None:
+    game = strategies.GraphGame(((1,), ()), payoffs)
     source = solve_whole(game, game.position(), PLAIN, method="graph", engine="compiled")
     assert isinstance(source.table, GraphTable)
     assert source.table.graph == explore(game, game.position(), PLAIN)[1]
-    assert source.refusal is not None
+    assert source.refusal is None
 
 
 class Doors(Game):

@@ -103,7 +103,7 @@ class _Amounts:
     ) -> tuple[list[tuple[Number, ...]], npt.NDArray[np.int64]]:
         """The distinct shares under the question, and the number of every row's."""
         distinct, numbers = np.unique(rows, axis=0, return_inverse=True)
-        plain: list[Share] = [tuple(row) if are_tuples else row[0] for row in distinct.tolist()]
+        plain = [self.arrays.rules.share(row, is_tuple=are_tuples) for row in distinct.tolist()]
         return [share(each) for each in plain], numbers.reshape(-1)
 
     def _final(self, share: Share) -> tuple[Number, ...]:

@@ -234,7 +234,8 @@ class View:
         if isinstance(share, tuple) and self.relative:
             raise no_number(self.game, rule, share, state)
         said = None if state is None else (self.game, rule, state)
-        return absolute(share, mover, self.players, alternating=not self.has_to_move and self.players == 2, said=said)
+        alternating = not self.has_to_move and self.players == 2
+        return tuple(map(simplest, absolute(share, mover, self.players, alternating=alternating, said=said)))
 
 
 def _by_state(policy: Callable[[Any], Any]) -> Chooser:

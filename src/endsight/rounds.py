@@ -196,6 +196,7 @@ def find_rounds(
     view = View(game, question, symmetry=symmetry)
     merges, exchanges = view.canonical is not None, symmetry and game.gives("exchanged") and game.player_count == 2
     rules = trusted_rules(game, position, symmetry=merges, tracks_mover=False, exchanges=exchanges)
+    rules.require_whole_payoffs("a solve in rounds")
     if exchanges and not is_built_in(game):
         compare_exchanged(game, position)
     if rules.packing.words != 1:

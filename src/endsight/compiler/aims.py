@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from math import lcm
 
@@ -53,6 +53,10 @@ class Aims:
         if view.question.utility == "win" and view.players == 1:
             return "half of what one player can get is not known to layers"
         return None
+
+    def in_parts(self, denominator: int) -> Aims:
+        """The same where rules pay in parts, so many to the whole; shares of a win stay what they are."""
+        return self if self.view.question.utility == "win" else replace(self, unit=denominator)
 
     @property
     def words(self) -> list[int]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import builtins
 import functools
+from fractions import Fraction
 
 from endsight.compiler import core, library
 from endsight.compiler.flow import ROOM, Value
@@ -35,13 +36,16 @@ class BuiltIn(Holders):
         if isinstance(value.type, core.Tuple):
             self.work_out(value)
             return self.of(len(value.type.items))
-        if core.is_number(value.type) or isinstance(value.type, core.Known):
+        if core.is_word(value.type) or isinstance(value.type, core.Known):
             self.refuse(node, f"{value.type.name} has no length")
         return Value(core.INT, core.Length(value.expr))
 
     def _call_abs(self, node: ast.Call) -> Value:
-        (value,) = self._numbers(node, 1, 1)
-        return Value(core.INT, core.Unary("absolute", value, self.site(node, "the number does not fit a word")))
+        (value,) = self._only(node, 1, 1)
+        if not core.is_word(value.type):
+            self.refuse(node.args[0], f"a whole number is needed here, not {value.type.name}")
+        kind = core.FRACTION if value.type == core.FRACTION else core.INT
+        return Value(kind, core.Unary("absolute", value.expr, self.site(node, "the number does not fit a word"), kind))
 
     def _call_int(self, node: ast.Call) -> Value:
         (value,) = self._numbers(node, 1, 1)
@@ -144,7 +148,7 @@ class BuiltIn(Holders):
     def _keys(self, node: ast.Call, items: Value, key: ast.expr | None, reverse: bool) -> Value | None:
         """What a list is sorted by; None for its own items."""
         assert isinstance(items.type, core.Sequence)
-        if key is None and not (reverse and core.is_number(items.type.item)):
+        if key is None and not (reverse and core.is_word(items.type.item)):
             return None
         name = self.empty("list")
         view = self.seen(items, node)
@@ -153,8 +157,9 @@ class BuiltIn(Holders):
         def turn(at: Value) -> None:
             item = self.kept(view.item(at.expr), node)
             value = item if key is None else self.material(self.called(node, key, [item]), node)
-            if reverse and core.is_number(value.type):
-                value = Value(core.INT, core.Unary("negate", value.expr, site))
+            if reverse and core.is_word(value.type):
+                own = core.FRACTION if value.type == core.FRACTION else core.INT
+                value = Value(own, core.Unary("negate", value.expr, site, own))
             self.append(name, value, node)
 
         self._count(core.Number(0), view.count, core.Number(1), turn, {name}, node, None)
@@ -169,19 +174,37 @@ class BuiltIn(Holders):
             self.refuse(node, "this form of sum cannot be compiled")
         start = node.args[1] if len(node.args) == 2 else words.get("start")
         name = self.fresh()
-        first = core.Number(0) if start is None else self.number(start)
-        self.add(core.Assign(name, first, self.line))
-        site = self.site(node, "the sum does not fit a machine word")
-        total = core.Local(name, core.INT)
+        first = self.of(0) if start is None else self.there(self.value(start), node)
+        if not core.is_word(first.type):
+            self.refuse(node, f"a whole number is needed here, not {first.type.name}")
+        site, turns = self.site(node, "the sum does not fit a machine word"), self.turns
+        kinds: list[core.Type] = [first.type]
+        met: list[int | None] = [self.most(first.expr)]
+        with self.apart() as statements:
 
-        def turn(item: Value) -> None:
-            item = self.material(item, node)
-            if not core.is_number(item.type):
-                self.refuse(node, f"a sum of {item.type.name} cannot be compiled")
-            self.add(core.Assign(name, core.Binary("add", total, item.expr, site), self.line))
+            def turn(item: Value) -> None:
+                item = self.material(item, node)
+                if not core.is_word(item.type):
+                    self.refuse(node, f"a sum of {item.type.name} cannot be compiled")
+                kinds.append(item.type)
+                most = self.most(item.expr)
+                met.append(None if most is None or not self.turns or not turns else most * (self.turns // turns))
+                self._added(name, item, site, node, core.FRACTION if core.FRACTION in kinds else core.INT)
 
-        self.go_through(node.args[0], turn, set(), node.args[0], unordered=True)
-        return Value(core.INT, total)
+            self.go_through(node.args[0], turn, set(), node.args[0], unordered=True)
+        kind = core.FRACTION if core.FRACTION in kinds else core.INT
+        if kind == core.FRACTION and not set(kinds[1:]) <= {core.FRACTION}:
+            self.refuse(node, "a sum of fractions and whole numbers cannot be compiled: let all be Fraction(...)")
+        first = self.as_fraction(first, node) if kind == core.FRACTION else first
+        self.add(core.Assign(name, first.expr, self.line))
+        self.out += statements
+        self.bounds[name] = None if None in met else sum(each for each in met if each is not None)
+        return Value(kind, core.Local(name, kind))
+
+    def _added(self, name: str, item: Value, site: int, node: ast.AST, kind: core.Type) -> None:
+        """Add an item to a sum."""
+        total = core.Binary("add", core.Local(name, kind), item.expr, site, kind)
+        self.add(core.Assign(name, total, self.line))
 
     def _call_any(self, node: ast.Call) -> Value:
         return self._some(node, wanted=True)
@@ -217,7 +240,8 @@ class BuiltIn(Holders):
             self.refuse(node, f"this form of {ast.unparse(node.func)} cannot be compiled")
         if len(node.args) > 1 and not words:
             parts = [self.material(self.value(part), part) for part in node.args]
-            if all(core.is_number(part.type) for part in parts):
+            if all(core.is_word(part.type) for part in parts):
+                parts = self.alike(parts, node)
                 result, *others = parts
                 for other in others:
                     kind = self.joined(node, result.type, other.type)
@@ -271,6 +295,7 @@ class BuiltIn(Holders):
 BUILT_IN = {
     **{name.removeprefix("_call_"): getattr(builtins, name.removeprefix("_call_"), None) for name in dir(BuiltIn)},
     "reduce": functools.reduce,
+    "fraction": Fraction,
 }
 BUILT_IN = {name: known for name, known in BUILT_IN.items() if hasattr(BuiltIn, f"_call_{name}") and known is not None}
 """Functions of Python that have a method `_call_NAME` above, by name."""

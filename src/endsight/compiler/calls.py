@@ -10,7 +10,6 @@ import itertools
 import math
 import operator
 from enum import EnumMeta
-from fractions import Fraction
 from types import FunctionType, MethodType
 from typing import Any
 
@@ -28,7 +27,6 @@ _METHODS = {"get", "items", "keys", "values", "index", "count", "bit_count", "bi
 
 
 _INSTEAD: tuple[tuple[Any, str], ...] = (
-    (Fraction, "pay whole numbers, so many times as large"),
     (float, "use whole numbers"),
     (round, "use // for whole numbers"),
     (math.floor, "use //"),
@@ -302,6 +300,7 @@ class Calls(Fields):
 
         self._count(core.Number(0), view.count, core.Number(1), turn, set(), node, None)
         result = core.Local(name, core.INT)
+        self.bounds[name] = self.most(view.count)
         if how == "index":
             missing = core.Compare("<", result, core.Number(0))
             self.add(core.Fault(missing, self.site(node, "the item is not there"), self.line))
@@ -324,7 +323,7 @@ class Calls(Fields):
         if value.is_known and is_list(value.known):
             found = [self.of(item) for item in value.known]
         else:
-            found = self._items(self.kept(value, items), items, len(kind.items))
+            found = self.items_of(self.kept(value, items), items, len(kind.items))
         if len(found) != len(kind.items):
             self.refuse(items, f"{count_text(len(found), 'item')} for {count_text(len(kind.items), 'field')}")
         return found

@@ -5,7 +5,8 @@ It lies between Python's text and machine code, and each node has one meaning, w
 objects in it, no names from outside, no exceptions: what Python would raise is a *fault* at
 a site, a place in the rules, after which the plain engine takes over from the beginning.
 
-Values: whole numbers of 64 bits, whose arithmetic is checked; truth values; numbers of objects; tuples of known
+Values: whole numbers of 64 bits, whose arithmetic is checked; truth values; fractions, as whole numbers of parts of
+which a program has so many to the whole (`Program.denominator`); numbers of objects; tuples of known
 length (a state is one with names); sequences of numbers, or of tuples of numbers, that have
 a largest length; tables, which are constant sequences of sequences. Expressions have no
 effects and are worked out as often and in whatever order a reader likes, but for the parts
@@ -22,6 +23,7 @@ __all__ = [
     *(
         "BOOL",
         "EITHER",
+        "FRACTION",
         "INT",
         "MAYBE",
         "MEMBERS",
@@ -46,12 +48,26 @@ __all__ = [
         "Node",
         "Not",
         "Number",
+        "Parts",
         "Pop",
         "Program",
         "Return",
     ),
     *("Row", "Scalar", "Sequence", "SetItem", "Sorted", "Stmt", "Stop", "Table", "TableType", "Tuple", "Type"),
-    *("TEXT", "UP_TO", "Unary", "While", "Yield", "is_number", "kind_of", "none_of", "sequence", "width_of"),
+    *(
+        "TEXT",
+        "UP_TO",
+        "Unary",
+        "While",
+        "Yield",
+        "has_fraction",
+        "is_number",
+        "is_word",
+        "kind_of",
+        "none_of",
+        "sequence",
+        "width_of",
+    ),
 ]
 
 
@@ -94,6 +110,7 @@ class Scalar(Node):
 
 
 INT, BOOL, EITHER = Scalar("a whole number"), Scalar("a truth value"), Scalar("a whole number or truth value")
+FRACTION = Scalar("a fraction")
 NOTHING, OBJECT = Scalar("nothing"), Scalar("an object")
 
 
@@ -178,7 +195,7 @@ class Known(Node):
     @property
     def name(self) -> str:
         """As messages say it."""
-        return "a text, fraction or other object"
+        return "a text or other object"
 
 
 Type: TypeAlias = "Scalar | Tuple | Sequence | TableType | Known"
@@ -204,9 +221,21 @@ def is_number(kind: Type) -> bool:
     return kind in (INT, BOOL, EITHER)
 
 
+def is_word(kind: Type) -> bool:
+    """Whether values of that type are words whose order is that of the numbers they stand for."""
+    return kind == FRACTION or is_number(kind)
+
+
+def has_fraction(kind: Type) -> bool:
+    """Whether a value of that type is a fraction, or holds some."""
+    if isinstance(kind, Sequence | TableType):
+        return has_fraction(kind.item)
+    return any(map(has_fraction, kind.items)) if isinstance(kind, Tuple) else kind == FRACTION
+
+
 def has_order(kind: Type) -> bool:
     """Whether Python orders such values as their words: numbers, and tuples of them."""
-    return is_number(kind) or (isinstance(kind, Tuple) and kind.label not in LABELS and all(map(has_order, kind.items)))
+    return is_word(kind) or (isinstance(kind, Tuple) and kind.label not in LABELS and all(map(has_order, kind.items)))
 
 
 def width_of(kind: Type) -> int:
@@ -214,7 +243,7 @@ def width_of(kind: Type) -> int:
     if isinstance(kind, Tuple):
         widths = [width_of(item) for item in kind.items]
         return sum(widths) if all(widths) else 0
-    return 1 if is_number(kind) or isinstance(kind, Known) else 0
+    return 1 if is_word(kind) or isinstance(kind, Known) else 0
 
 
 # -------------------------------------------------------------------- expressions
@@ -229,6 +258,13 @@ class Number(Node):
     def type(self) -> Type:
         """A truth value or a whole number."""
         return BOOL if isinstance(self.value, bool) else INT
+
+
+class Parts(Node):
+    """The fraction of so many parts."""
+
+    value: Expr
+    type: Type = FRACTION
 
 
 class Table(Node):
@@ -248,6 +284,8 @@ class Local(Node):
 class Binary(Node):
     """`add`, `subtract`, `multiply`, `divide`, `rest`, `shift_left`, `shift_right`, `power`: a fault at `site`
     where the result is none or needs more than 64 bits; `and`, `or`, `xor`, `least`, `largest` never fail.
+    Fractions are added and subtracted with their like and multiplied by whole numbers; `divide` and `rest` of them
+    are those of their parts.
     """
 
     op: str
@@ -372,8 +410,8 @@ class Call(Node):
 
 
 Expr: TypeAlias = (
-    "Number | Table | Local | Binary | Unary | Faulted | Not | Compare | Either | Choice | Row | Field | Item | Length "
-    "| Contains | Listed | Sorted | Call"
+    "Number | Parts | Table | Local | Binary | Unary | Faulted | Not | Compare | Either | Choice | Row | Field | Item "
+    "| Length | Contains | Listed | Sorted | Call"
 )
 
 
@@ -385,7 +423,7 @@ def none_of(kind: Type) -> Expr:
         return Listed((), 0, kind)
     if isinstance(kind, TableType):
         return Table(1, kind)
-    return Number(kind == BOOL)
+    return Parts(Number(0)) if kind == FRACTION else Number(kind == BOOL)
 
 
 # -------------------------------------------------------------------- statements
@@ -555,8 +593,9 @@ class Function:
 
 
 class Program:
-    """Functions by name, and the constant sequences by number, from 1."""
+    """Functions by name, the constant sequences by number, from 1, and how many parts of fractions make the whole."""
 
     def __init__(self) -> None:
         self.functions: dict[str, Function] = {}
         self.tables: list[Any] = []
+        self.denominator = 1

@@ -371,7 +371,8 @@ def _payoffs(arrays: Arrays, view: View, nodes: _Nodes) -> Picked[Any]:
         node = int(ends[end])
         return view.final_of(share, int(arrays.movers[node]), (), view.split(nodes[node])[0])
 
-    return _picked(arrays.payoffs[ends], arrays.payoffs_are_tuples, arrays.movers[ends], worth, ends, arrays.nodes)
+    shares, are_tuples, movers = arrays.payoffs[ends], arrays.payoffs_are_tuples, arrays.movers[ends]
+    return _picked(arrays.rules, shares, are_tuples, movers, worth, ends, arrays.nodes)
 
 
 def _rewards(arrays: Arrays, view: View, nodes: _Nodes) -> Picked[Any] | None:
@@ -385,11 +386,13 @@ def _rewards(arrays: Arrays, view: View, nodes: _Nodes) -> Picked[Any] | None:
 
     movers = np.repeat(arrays.movers, np.diff(arrays.offsets))
     every = np.arange(arrays.edges)
-    found = _picked(arrays.rewards, arrays.rewards_are_tuples, movers, worth, every, arrays.edges)
+    are_tuples = arrays.rewards_are_tuples
+    found = _picked(arrays.rules, arrays.rewards, are_tuples, movers, worth, every, arrays.edges)
     return found if len(found.rows) > 1 else None
 
 
 def _picked(
+    rules: CompiledRules,
     shares: Words,
     are_tuples: bool,
     movers: npt.NDArray[np.int8],
@@ -409,8 +412,8 @@ def _picked(
     rows: dict[Any, int] = {None: 0}
     number = np.zeros(len(first), np.int32)
     for kind in np.argsort(first).tolist():
-        row = shares[first[kind]].tolist()
-        number[kind] = rows.setdefault(worth(tuple(row) if are_tuples else row[0], int(first[kind])), len(rows))
+        share = rules.share(shares[first[kind]].tolist(), is_tuple=are_tuples)
+        number[kind] = rows.setdefault(worth(share, int(first[kind])), len(rows))
     numbers = np.zeros(count, np.int32)
     numbers[where] = number[code]
     return Picked(list(rows), numbers.data)

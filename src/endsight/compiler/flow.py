@@ -6,6 +6,7 @@ import ast
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from fractions import Fraction
 from typing import TYPE_CHECKING, Any, NoReturn, TypeAlias
 
 from endsight.compiler import core
@@ -90,6 +91,9 @@ class Flow:
     """Names of ours that stand for new sequences, which nothing else stands for."""
     definition: ast.FunctionDef
     hints: dict[str, core.Type]
+    constant_fraction: Callable[[Any, ast.AST], Value]
+    as_fraction: Callable[[Value, ast.AST], Value]
+    most: Callable[[Any], int | None]
     given_inside: set[str]
     """Names that `:=` gives a value somewhere."""
 
@@ -99,6 +103,12 @@ class Flow:
         self.loose: set[ast.AST] = set()
         """Tuples that are written where a state is made, as a field or in one."""
         self.temporaries = 0
+        self.bounds: dict[str, int | None] = {}
+        """What numbers, and lengths of sequences, are expected to be at most, by name."""
+        self.turns: int | None = 1
+        """How often a statement here is expected to be done at most."""
+        self.turns_of_loop: int | None = None
+        """The same for the body of the next loop, each time."""
         self.aliases: dict[str, set[str]] = {}
         self.made_here: dict[int, Any] = {}
         """Known sets and dictionaries that the function itself makes."""
@@ -153,13 +163,16 @@ class Flow:
         if value.expr is not None:
             return value
         known = value.known
+        if type(known) is Fraction:
+            return self.constant_fraction(known, node)
         if is_whole(known):
             if not -(1 << 63) <= known < 1 << 63:
                 text = str(known) if abs(known) < 10**40 else f"of {int(known).bit_length()} bits"
                 self.refuse(node, f"the number {text} does not fit a machine word")
             number = core.Number(known if isinstance(known, bool) else int(known))
             return Value(number.type, number, known)
-        if isinstance(known, tuple) and is_list(known) and len(known) <= 8 and all(map(is_whole, known)):
+        is_short = isinstance(known, tuple) and is_list(known) and len(known) <= 8
+        if is_short and all(is_whole(each) or type(each) is Fraction for each in known):
             items = [self.material(Value(core.OBJECT, None, item), node) for item in known]
             kind = core.Tuple(tuple(item.type for item in items))
             return Value(kind, core.Row(tuple(item.expr for item in items), kind), known)
@@ -182,12 +195,16 @@ class Flow:
     def store(self, name: str, value: Value, node: ast.AST, *, fresh: bool = True) -> None:
         """Give a name a value; a sequence that is not `fresh` is copied."""
         assert self.names is not None
-        if value.expr is None and not self.unit.is_value(value.known):
+        is_changed = type(value.known) is Fraction and name in self.several
+        if value.expr is None and not self.unit.is_value(value.known) and not is_changed:
             self.names[name] = value
             if name in self.several and self.unit.is_object(value.known):
                 self.add(core.Assign(name, core.Number(self.unit.number_of(value.known)), self.line))
             return
         value = self.material(value, node)
+        if self.hints.get(name) == core.FRACTION and value.type == core.INT:
+            value = self.as_fraction(value, node)
+        self.bounds[name] = self.most(value.expr)
         if isinstance(value.type, core.Sequence) and value.type.label == "view":
             self.refuse(node, "a view of a dictionary under a name cannot be compiled: write list(...)")
         copies = isinstance(value.type, core.Sequence) and not fresh
@@ -250,14 +267,15 @@ class Flow:
         An attempt may end in `CannotCompile` in the middle of a loop.
         """
         names, line, depth = self.names, self.line, len(self.jumps)
-        kept = self.temporaries, self.hints
+        kept = self.temporaries, self.hints, self.bounds, self.turns
+        self.bounds = dict(self.bounds)
         self.names, self.hints = None if names is None else dict(names), dict(self.hints)
         try:
             with self.apart() as statements:
                 yield statements
         finally:
             self.names, self.line = names, line
-            self.temporaries, self.hints = kept
+            self.temporaries, self.hints, self.bounds, self.turns = kept
             del self.jumps[depth:]
 
     def branch(self, names: Names, do: Callable[[], None]) -> tuple[tuple[core.Stmt, ...], Names | None]:
@@ -289,6 +307,8 @@ class Flow:
         try:
             kind = joined_types(*kinds)
         except Several:
+            if {*kinds} == {core.INT, core.FRACTION}:
+                self.hints[name] = core.FRACTION  # the next try writes whole numbers as fractions under that name
             return _SEVERAL
         is_too_much = isinstance(kind, core.Known) and len(kind.numbers) > MOST_OBJECTS
         return _SEVERAL if is_too_much else Value(kind, core.Local(name, kind))
@@ -315,8 +335,10 @@ class Flow:
         assert self.names is not None
         before = {name: _widened(name, value) if name in stored else value for name, value in self.names.items()}
         begun = self.temporaries
+        bounds, turns, own = self.bounds, self.turns, self.turns_of_loop
+        self.turns, self.turns_of_loop = None if turns is None or own is None else turns * own, None
         while True:
-            self.temporaries = begun
+            self.temporaries, self.bounds = begun, dict(bounds)
             jumps = _Jumps()
             self.jumps.append(jumps)
             body, end = self.branch(before, turn)
@@ -327,6 +349,7 @@ class Flow:
             if all(_is_same(after.get(name), value) for name, value in before.items()):
                 break
             before = after
+        self.turns = turns
         done = self.met(list(ways)) if has_turns else None if never_ends else before
         otherwise: tuple[core.Stmt, ...] = ()
         if orelse is not None and done is not None:
@@ -348,7 +371,7 @@ class Flow:
 
 def _is_part_of_name(expr: core.Expr) -> bool:
     """Whether an expression is a name, a constant, or an item of a tuple that is one."""
-    while isinstance(expr, core.Field):
+    while isinstance(expr, core.Field | core.Parts):
         expr = expr.value
     return isinstance(expr, core.Number | core.Local | core.Table)
 

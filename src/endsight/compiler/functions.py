@@ -66,6 +66,7 @@ class Translator(Calls):
         hints: dict[str, core.Type],
         *,
         is_moves: bool,
+        gives_shares: bool,
     ) -> None:
         self.unit = unit
         self.file = origin.file
@@ -77,6 +78,7 @@ class Translator(Calls):
         self.attribute_of = origin.attribute_of
         self.definition = definition
         self.is_moves = is_moves
+        self.gives_shares = gives_shares
         self.is_generator = _yields(definition)
         self.yields = is_moves or self.is_generator
         self.names = dict(names)

@@ -201,6 +201,8 @@ class Interpreter:
                 return result
             case core.Choice():
                 return value(node.yes) if value(node.test) else value(node.no)
+            case core.Parts():
+                return value(node.value)
             case core.Row():
                 return tuple(map(value, node.items))
             case core.Item():

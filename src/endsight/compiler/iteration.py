@@ -269,6 +269,7 @@ class Iteration(Views):
         has_turns: bool = False,
     ) -> None:
         name, site = self.fresh(), self.site(node, "a range with step 0")
+        self.turns_of_loop = self.most(end)
         build: Any = lambda body, orelse: core.Count(name, start, end, step, body, orelse, site, self._line(node))  # noqa: E731
         self._real(build, lambda: turn(Value(core.INT, core.Local(name, core.INT))), stored, node, stop, has_turns)
 
@@ -462,6 +463,7 @@ class Iteration(Views):
         name = self.fresh()
         self.fresh_lists.add(name)
         kind = core.sequence(self.hints.get(name, core.NOTHING), sort)
+        self.bounds[name] = 0
         self.add(core.Assign(name, core.Listed((), ROOM, kind), self.line))
         self.names[name] = Value(kind, core.Local(name, kind))
         return name

@@ -140,7 +140,7 @@ class _Run:
 
     def __init__(self, rules: CompiledRules, position: Position, budget: Budget, crew: Crew, aims: Aims) -> None:
         self.rules = rules
-        self.aims = aims
+        self.aims = aims.in_parts(rules.denominator)
         self.budget = budget
         self.table = KeyTable(rules.packing, memory=budget.limits.memory)
         per_key = rules.packing.words

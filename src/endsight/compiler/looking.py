@@ -176,7 +176,7 @@ class _Run:
         """A payoff or reward as the rules gave it; the counter `kind` says whether it is a tuple."""
         players = self.rules.players
         row = numbers[place * players : (place + 1) * players]
-        return tuple(row) if self.counters[kind] else row[0]
+        return self.rules.share(row, is_tuple=bool(self.counters[kind]))
 
     def _state(self, view: View, number: int) -> Any:
         """The node of that number."""

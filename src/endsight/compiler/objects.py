@@ -10,11 +10,13 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable
 from enum import EnumMeta
+from fractions import Fraction
 from typing import Any
 
 from endsight.compiler import core
 from endsight.compiler.flow import Flow, Value
 from endsight.compiler.refusal import CannotCompile
+from endsight.compiler.resolve import is_whole
 from endsight.compiler.values import item_type
 
 __all__ = ["Objects"]
@@ -25,6 +27,10 @@ class Objects(Flow):
 
     def picked(self, node: ast.AST, objects: tuple[Any, ...], index: core.Expr, site: int) -> Value:
         """The object at an index, as a number or list of numbers where all are that."""
+        if Fraction in map(type, objects) and all(is_whole(each) or type(each) is Fraction for each in objects):
+            parts = [self.constant_fraction(Fraction(each), node).expr.value.value for each in objects]
+            scaled = self.unit.table(self.unit.kept(tuple(parts)), CannotCompile)
+            return Value(core.FRACTION, core.Parts(core.Item(scaled, index, site, core.INT)))
         table = self._as_table(objects)
         if table is not None:
             return Value(item_type(table.type), core.Item(table, index, site, item_type(table.type)))
@@ -66,8 +72,10 @@ class Objects(Flow):
         """A way for each object."""
         word, name = self._word(value, node), self.fresh()
         kind: core.Type = core.NOTHING
-        for number, statements, result, _ in ways:
-            result = self.material(result, node)
+        found = [self.material(result, node) for *_, result, _ in ways]
+        if any(each.type == core.FRACTION for each in found):
+            found = self.alike(found, node)
+        for (number, statements, *_), result in zip(ways, found, strict=True):
             if isinstance(result.type, core.Sequence):
                 self.refuse(node, "a list that depends on a text or object cannot be compiled")
             kind = result.type if kind == core.NOTHING else self.joined(node, kind, result.type)
@@ -125,3 +133,4 @@ class Objects(Flow):
     joined: Callable[[ast.AST, core.Type, core.Type], core.Type]
     whole: Any
     place_of: Any
+    alike: Callable[[list[Value], ast.AST], list[Value]]

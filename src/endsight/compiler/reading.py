@@ -11,8 +11,8 @@ from types import FunctionType
 from typing import TYPE_CHECKING, Any, cast
 
 from endsight.compiler import core
+from endsight.compiler.amounts import Amounts
 from endsight.compiler.flow import ROOM, Several, Value, joined_types
-from endsight.compiler.objects import Objects
 from endsight.compiler.refusal import Unsettled
 from endsight.compiler.resolve import SELF, UNKNOWN, is_itself, is_list, is_plain, is_whole
 from endsight.compiler.syntax import constant
@@ -52,7 +52,7 @@ _COMPARED: dict[type, tuple[str, Callable[[Any, Any], Any]]] = {
 _HUGE = 4096
 
 
-class Reading(Objects):
+class Reading(Amounts):
     """The part of the translation of a function that reads expressions."""
 
     call: Callable[[ast.Call], Value]
@@ -111,6 +111,8 @@ class Reading(Objects):
         value = self.material(value, node)
         if core.is_number(value.type):
             return value
+        if value.type == core.FRACTION:
+            return Value(core.BOOL, core.Compare("!=", value.expr, core.none_of(core.FRACTION)))
         if isinstance(value.type, core.Tuple) and value.type.label == core.MAYBE:
             kept = self.kept(value, node)
             own = self.as_truth(self.field(kept, 1), node).expr
@@ -251,6 +253,8 @@ class Reading(Objects):
 
     def calculated(self, node: ast.BinOp | ast.AugAssign, left: Value, right: Value) -> Value:
         """An operator between two values."""
+        if (fraction := self.fraction_of_two(node, left, right)) is not None:
+            return fraction
         if type(node.op) not in _BINARY:
             self.refuse(node, "true division gives no whole numbers: write //" if isinstance(node.op, ast.Div) else "@")
         op, function, what = _BINARY[type(node.op)]
@@ -293,6 +297,9 @@ class Reading(Objects):
         if known is not UNKNOWN:
             return self.of(known)
         value = self.material(value, node)
+        if value.type == core.FRACTION and op in ("negate", "whole"):
+            site = self.site(node, "the number does not fit a machine word")
+            return value if op == "whole" else Value(value.type, core.Unary(op, value.expr, site, value.type))
         if not core.is_number(value.type):
             self.refuse(node, f"a whole number is needed here, not {value.type.name}")
         return Value(core.INT, core.Unary(op, value.expr, self.site(node, "the number does not fit a machine word")))
@@ -322,7 +329,7 @@ class Reading(Objects):
                 self.names = before
                 continue
             self.names = before
-            left, right = self.material(result, node), self.material(value, other)
+            left, right = self.alike([self.material(result, node), self.material(value, other)], node)
             kind = self.joined(node, left.type, right.type)
             if not statements:
                 self.names = self.met([before, names])
@@ -356,6 +363,7 @@ class Reading(Objects):
         lengths = {len(kind.items) for kind in kinds if isinstance(kind, core.Tuple) and not kind.label}
         if len(lengths) == 2 or (lengths and isinstance(kinds[0], core.Tuple) != isinstance(kinds[1], core.Tuple)):
             ways = self._ways(node, before, "tuple")  # tuples of several lengths
+        ways = self._alike_ways(ways, node)
         self.names = self.met([ways[0][2], ways[1][2]])
         kind = self.joined(node, ways[0][1].type, ways[1][1].type)
         if not ways[0][0] and not ways[1][0] and not isinstance(kind, core.Sequence):
@@ -384,6 +392,19 @@ class Reading(Objects):
         if not ways and unsettled is not None:
             raise unsettled
         return ways * 2 if unsettled is not None else ways  # what is unknown yet is like what is known
+
+    def _alike_ways(self, ways: list[tuple[Any, Value, Any]], node: ast.AST) -> list[tuple[Any, Value, Any]]:
+        """Both ways with values of one type, whole numbers as fractions where the other gives these."""
+        kinds = {value.type for _, value, _ in ways}
+        if len(kinds) < 2 or not any(map(core.has_fraction, kinds)):
+            return ways
+        found = []
+        for statements, value, names in ways:
+            self.names = names
+            with self.apart() as more:
+                value = self.alike([value, *(each for _, each, _ in ways)], node)[0]
+            found.append(((*statements, *more), value, self.names))
+        return found
 
     poured: Callable[[ast.AST, list[Value], str], Value]
 
@@ -480,6 +501,9 @@ class Reading(Objects):
             return self._perhaps_compared(node, sign, one, other)
         if all(map(core.is_number, kinds)):
             return Value(core.BOOL, core.Compare(sign, one.expr, other.expr))
+        if all(map(core.is_word, kinds)):
+            one, other = self.as_fraction(one, node), self.as_fraction(other, node)
+            return Value(core.BOOL, core.Compare(sign, one.expr, other.expr))
         if (same := self.texts_compared(node, sign, one, other)) is not None:
             return same
         objects = [*self.objects_of(one), *self.objects_of(other)]
@@ -527,7 +551,7 @@ class Reading(Objects):
         if all(isinstance(kind, core.Known) for kind in kinds) and sign in ("==", "!="):
             objects = [self.unit.pool[number] for kind in kinds for number in kind.numbers]  # type: ignore[union-attr]
             return all(map(is_itself, objects))
-        return all(map(core.is_number, kinds))
+        return all(map(core.is_number, kinds)) or kinds == (core.FRACTION, core.FRACTION)
 
     def _perhaps_compared(self, node: ast.AST, sign: str, one: Value, other: Value) -> Value:
         """The same where one or both may be None, which is equal to itself alone."""
@@ -601,6 +625,7 @@ class Reading(Objects):
     def new_list(self, node: ast.AST, values: list[Value], room: int, sort: str = "list") -> Value:
         """A new sequence of these items."""
         item: core.Type = core.NOTHING
+        values = self.alike(values, node)
         for value in values:
             item = value.type if item == core.NOTHING else self.joined(node, item, value.type)
         if values and not core.width_of(item):

@@ -189,8 +189,8 @@ def is_worked_out(thing: Any, name: str) -> bool:
     """Whether `thing.NAME` is what a property of the author's gives, perhaps another value each time."""
     found = _of_class(type(thing), name)
     is_ours = found in (Game.__dict__.get(name), object.__dict__.get(name)) and isinstance(thing, Game)
-    of_enum = isinstance(thing, Enum) and found is Enum.__dict__.get(name)
-    if is_ours or of_enum or isinstance(found, _BOUND) or not hasattr(type(found), "__get__"):
+    is_known = (isinstance(thing, Enum) and found is Enum.__dict__.get(name)) or type(thing) is Fraction
+    if is_ours or is_known or isinstance(found, _BOUND) or not hasattr(type(found), "__get__"):
         return False
     if type(found).__name__ == "_tuplegetter":
         return False

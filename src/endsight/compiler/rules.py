@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import IntEnum
+from fractions import Fraction
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -16,8 +17,9 @@ from endsight.compiler.packing import LEAST_CODE_BITS, Packing, key_text
 from endsight.compiler.refusal import CannotCompile
 from endsight.compiler.translator import Site, Translation, translate
 from endsight.explorer import explore
-from endsight.game import Game
+from endsight.game import Game, Share
 from endsight.identity import key_of
+from endsight.numbers import simplest
 from endsight.position import Position
 
 if TYPE_CHECKING:
@@ -126,6 +128,22 @@ class CompiledRules:
         return key_of(self.game).text
 
     @property
+    def denominator(self) -> int:
+        """Payoffs and rewards that kernels write are so many times what they are."""
+        return self.translation.denominator
+
+    def require_whole_payoffs(self, where: str) -> None:
+        """Raise `CannotCompile` where payoffs or rewards are fractions, for what keeps whole numbers."""
+        if self.denominator > 1:
+            times = f"pay whole numbers, {self.denominator} times as large"
+            raise CannotCompile(f"{where} keeps whole numbers, and payoffs are fractions: {times}")
+
+    def share(self, words: Sequence[int], *, is_tuple: bool) -> Share:
+        """A payoff or reward of the words that kernels write."""
+        found = words if self.denominator == 1 else [simplest(Fraction(each, self.denominator)) for each in words]
+        return tuple(found) if is_tuple else found[0]
+
+    @property
     def layer_text(self) -> str:
         """The function `es_layer(state)`, for kernels that ask for layers; there is one where rules give none."""
         own = "es_whole(rule_layer(state))" if self.translation.gives("layer") else "0"
@@ -157,6 +175,7 @@ class CompiledRules:
             "HAS_REWARD": int(self.translation.gives("reward")),
             "HAS_WEIGHT": int(self.translation.gives("weight")),
             "SHARE_SITE": self._site("share"),
+            "WHOLE": self.denominator,
         }
 
     @cached_property

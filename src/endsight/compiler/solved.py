@@ -97,7 +97,8 @@ class NumberTable(KeyedTable):
         slot, code = node
         score = code - VALUES - self.top if self.values is None else self.values[slot]
         if score == 0 or not self.is_win_loss:
-            return (score, -score)[: self.rules.players], None
+            value = self.rules.share([score], is_tuple=False)
+            return (value, -value)[: self.rules.players], None
         return ((1, -1), self.top - score) if score > 0 else ((-1, 1), self.top + score)
 
     def read_by(self, reader: TableReader[T]) -> T:

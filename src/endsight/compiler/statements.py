@@ -32,6 +32,8 @@ class Statements(Reading):
     fresh_lists: set[str]
     hints: dict[str, core.Type]
     is_moves: bool
+    gives_shares: bool
+    """Whether these are payoffs or rewards."""
     throws_away: bool
     """Whether these are the rules' moves, and yield: to return a value as well is a mistake, which Python tells."""
     may_stop: bool
@@ -170,6 +172,8 @@ class Statements(Reading):
                 node, f"a list of such items ({item.name}) cannot be compiled: only numbers and tuples of numbers"
             )
         self.hints[name] = item
+        before, more = self.bounds.get(name, 0), self.turns
+        self.bounds[name] = None if before is None or more is None else before + more
         kind = core.Sequence(item, held.is_list, held.label)
         site = self.site(node, f"a list has more than {ROOM} items")
         self.add(core.Append(name, kind, value.expr, site, getattr(node, "lineno", self.line)))
@@ -318,7 +322,7 @@ class Statements(Reading):
             if stars and not isinstance(value.type, core.Tuple):
                 self._unpack_rest(target, value, stars, source)
                 return
-            items = self._items(value, target, len(parts))
+            items = self.items_of(value, target, len(parts))
         if stars:
             first, after = stars[0], len(parts) - stars[0] - 1
             if len(stars) > 1 or len(items) < len(parts) - 1:
@@ -354,14 +358,14 @@ class Statements(Reading):
         for part, item in zip(names, [self.as_now(self.value(each), source) for each in parts], strict=True):
             self.put(part, item, source)
 
-    def _items(self, value: Value, node: ast.AST, count: int) -> list[Value]:
+    def items_of(self, value: Value, node: ast.AST, count: int) -> list[Value]:
         """The items of a value that must be so many."""
         if isinstance(value.type, core.Known):
             return [self.item(node, value, self.of(number)) for number in range(self._length(value, node, count))]
         if isinstance(value.type, core.Tuple):
             return [self.field(value, number) for number in range(len(value.type.items))]
         is_held = isinstance(value.type, core.Sequence) and value.type.label
-        if is_held or core.is_number(value.type) or value.type == core.NOTHING:
+        if is_held or core.is_word(value.type) or value.type == core.NOTHING:
             self.refuse(node, f"{value.type.name} has no items by number")
         site = self.site(node, "the number of items is not that of the names")
         wrong = core.Compare("!=", core.Length(value.expr), core.Number(count))
@@ -455,10 +459,15 @@ class Statements(Reading):
             self.add(core.Return(None, node.lineno))
         else:
             value = self.material(value, node.value)
+            value = self.as_share(value, node.value) if self.gives_shares else value
+            if self.hints.get("return") == core.FRACTION:
+                value = self.fitted(value, core.FRACTION, node.value)
             kind = value.type
             if self.lists_of(value) & self.parameters:
                 self.refuse(node, "a list that was handed over is given back: return a copy, list(...)")
             self.add(core.Return(value.expr, node.lineno))
+        if {self.result, kind} == {core.INT, core.FRACTION}:
+            self.hints["return"] = core.FRACTION
         self.result = kind if self.result is None else self.joined(node, self.result, kind)
 
     def _do_if(self, node: ast.If) -> None:

@@ -16,6 +16,7 @@ import ast
 import inspect
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from math import prod
 from types import BuiltinFunctionType, FunctionType, MethodType, ModuleType
 from typing import Any
 
@@ -26,6 +27,7 @@ from endsight.compiler.calls import Calls, LocalFunction, SuperOf
 from endsight.compiler.constants import depth_of, flatten, frozen, has_truth, kinds_of
 from endsight.compiler.fields import numbers_of, read_field, type_of_field
 from endsight.compiler.flow import ROOM, Names, Value
+from endsight.compiler.fraction_types import require_like_fractions
 from endsight.compiler.functions import ITSELF, Origin, Translator
 from endsight.compiler.refusal import CannotCompile, Unsettled
 from endsight.compiler.resolve import SELF, Mark, is_list, is_plain, is_whole
@@ -87,6 +89,7 @@ class Translation:
     program    the rules in the core
     functions  name -> function, as syntax for `lowering`; rules are called `rule_moves`, ...
     sites      the number written into FAULT -> place in the rules; 0 stands for none
+    denominator  payoffs and rewards are given in parts, so many to the whole
     move       makes a move, as the rules give it, of the words that kernels write
     data       the data array: a list is its length, then its items; entry k says where
                the k-th list of the rules begins, entry 0 is an empty list
@@ -97,6 +100,7 @@ class Translation:
     functions: dict[str, Function]
     sites: list[Site]
     data: list[int]
+    denominator: int
     move: Callable[[Iterator[int]], Any]
 
     def gives(self, rule: str) -> bool:
@@ -128,7 +132,7 @@ def translate(game: Game, rules: tuple[str, ...] = RULES) -> Translation:
         name: Function(written(program.functions[name]), program.functions[name].file) for name in sorted(used)
     }
     move = decoder(unit.move, unit.pool)
-    return Translation(unit.state.names, program, functions, unit.sites, flatten(unit.lists), move)
+    return Translation(unit.state.names, program, functions, unit.sites, flatten(unit.lists), unit.denominator, move)
 
 
 def translated(game: Game, rules: tuple[str, ...] = RULES) -> Unit:
@@ -159,10 +163,15 @@ class Unit:
         """Functions with a cache in front of them."""
         self.parsed: dict[Any, tuple[ast.FunctionDef, Any]] = {}
         self.deepest = _DEEPEST
+        self.has_fractions = False
+        self.common = self.denominator = 1
+        self.divisors: dict[tuple[str, int, int], int] = {}
+        """What fractions are divided by, by file, line and column."""
         self._begin()
 
     def _begin(self) -> None:
         self.program = core.Program()
+        self.program.denominator = self.denominator
         self.move: core.Type = core.INT
         self.made: dict[Any, core.Function] = {}
         self.open: list[Any] = []
@@ -205,13 +214,34 @@ class Unit:
         first = zip(self.kinds, self.game.start(), strict=False)
         self.truths = {place for kind, value in first for place in kind.truths(value)}
         while True:
-            before = set(self.truths)
+            before = self._taken()
             self._begin()
+            refusal = self._refusal(rules)
+            self.denominator = self.needed_denominator
+            if self._taken() == before:
+                break
+        if refusal is not None:
+            raise refusal
+        if self.has_fractions:
+            require_like_fractions(self.program)
+
+    def _refusal(self, rules: tuple[str, ...]) -> CannotCompile | None:
+        """Translate the rules; why they cannot be, as far as is known of them so far."""
+        try:
             self._rules(rules)
-            deepest = self._deepest()
-            if self.truths == before and deepest == self.deepest:
-                return
-            self.deepest = deepest
+            self.deepest = self._deepest()
+        except CannotCompile as refusal:
+            return refusal
+        return None
+
+    def _taken(self) -> tuple[Any, ...]:
+        """What is found out of the rules as a whole, and taken for true while they are translated."""
+        return set(self.truths), self.deepest, self.denominator, self.has_fractions
+
+    @property
+    def needed_denominator(self) -> int:
+        """What all fractions that were met can be told in parts of."""
+        return self.common * prod(self.divisors.values())
 
     def _deepest(self) -> int:
         """How deep functions may call themselves, so that the stack holds their lists."""
@@ -517,8 +547,17 @@ class Unit:
         hints: dict[str, core.Type] = {}
         tries = 0
         while True:
-            translator = Translator(self, origin, definition, names, hints, is_moves=rule == "moves")
-            made = translator.run(name, tuple(parameters))
+            gives_shares = rule in ("payoff", "reward")
+            translator = Translator(
+                self, origin, definition, names, hints, is_moves=rule == "moves", gives_shares=gives_shares
+            )
+            try:
+                made = translator.run(name, tuple(parameters))
+            except CannotCompile:
+                if hints == translator.hints or tries > _MOST_TRIES:
+                    raise
+                hints, tries = translator.hints, tries + 1
+                continue
             if hints == translator.hints:
                 break
             hints, tries = translator.hints, tries + 1

@@ -16,7 +16,7 @@ def may_fail(expr: Any) -> bool:
         return any(map(may_fail, expr))
     if not isinstance(expr, core.Node) or isinstance(expr, core.Number | core.Local | core.Table | core.Scalar):
         return False
-    holders = core.Row | core.Field | core.Compare | core.Not | core.Length | core.Either | core.Choice
+    holders = core.Row | core.Parts | core.Field | core.Compare | core.Not | core.Length | core.Either | core.Choice
     if isinstance(expr, holders | core.Tuple | core.Sequence | core.TableType):
         return any(map(may_fail, vars(expr).values()))
     return True

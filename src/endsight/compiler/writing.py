@@ -126,6 +126,8 @@ class _Writer:
         match node:
             case core.Number():
                 return number(node.value)
+            case core.Parts():
+                return self._of(node.value)
             case core.Table():
                 return call(f"Data{node.type.depth}", call("es_root", number(node.number)))
             case core.Local():

@@ -124,6 +124,7 @@ def _compiled(position: Position, symmetry: bool, loops: bool = False) -> tuple[
         raise CannotCompile("values of more than two players are not kept by layers")
     tracks = View(game, Question(), symmetry=symmetry, tracks_mover=loops or None).tracks
     rules = trusted_rules(game, position, symmetry=symmetry, tracks_mover=tracks)
+    rules.require_whole_payoffs("a solve in layers on the disk")
     if not loops and not comes_back(rules, position):
         return rules, False
     if meets_chance(position):

@@ -79,7 +79,7 @@ def _gains(solved: VectorTable, arrays: Arrays) -> Numbers:
     movers = np.repeat(arrays.movers, np.diff(arrays.offsets)).tolist()
     view, unit = solved.aims.view, solved.aims.unit
     for reward, mover in zip(arrays.rewards.tolist(), movers, strict=True):  # type: ignore[union-attr]
-        share = tuple(reward) if arrays.rewards_are_tuples else reward[0]
+        share = arrays.rules.share(reward, is_tuple=arrays.rewards_are_tuples)
         if (share, mover) not in rows:
             gain = view.edge_gain(view.gain_of(share, mover)) or (0,) * view.players
             rows[share, mover] = [int(amount * unit) for amount in gain]

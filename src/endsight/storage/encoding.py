@@ -137,7 +137,8 @@ def number_rows(table: NumberTable, position: Position, budget: Budget, *, best:
     if table.is_win_loss:
         values = _scores_of(numbers, table.top)
     else:
-        values = Encoded("numbers", {"value_0": smallest(numbers)}, "0" if table.by_mover else None)
+        total, unit = "0" if table.by_mover else None, str(table.rules.denominator)
+        values = Encoded("numbers", {"value_0": smallest(numbers)}, total, unit)
     chosen = best_of_numbers(table, words, numbers, position, budget) if best else None
     return _packed_rows(table, table.rules.packing, words, values, chosen)
 

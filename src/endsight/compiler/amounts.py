@@ -1,0 +1,263 @@
+"""Fractions: whole numbers of parts, as many to the whole as all fractions of the rules need together.
+
+That number, the denominator of the program, is gathered while the rules are translated: the denominators of
+constants, those that a call of `Fraction` can have, and once more every one that fractions are multiplied by.
+It need not be enough: what is no whole number of parts is a fault when rules run, as a sum beyond a word is.
+"""
+
+from __future__ import annotations
+
+import ast
+import operator
+from collections.abc import Callable
+from fractions import Fraction
+from itertools import chain
+from math import lcm
+from typing import Any
+
+from endsight.compiler import core
+from endsight.compiler.flow import Value
+from endsight.compiler.objects import Objects
+from endsight.compiler.resolve import UNKNOWN, is_whole
+
+__all__ = ["Amounts", "is_fraction"]
+
+MOST_PARTS = 1 << 30
+"""Parts of the whole; amounts are below 2^40 of them."""
+_MOST_DENOMINATOR = 22
+_ADDED = {ast.Add: ("add", "the sum does not fit a machine word"), ast.Sub: ("subtract", "the difference does not fit")}
+_NOW: dict[type, Callable[[Any, Any], Any]] = {
+    ast.Add: operator.add,
+    ast.Sub: operator.sub,
+    ast.Mult: operator.mul,
+    ast.Div: operator.truediv,
+}
+_PLAIN_SUMS = "work with whole numbers, and make a Fraction of the result"
+
+
+def is_fraction(value: Value) -> bool:
+    """Whether a value is a fraction, known or not."""
+    return value.type == core.FRACTION or type(value.known) is Fraction
+
+
+class Amounts(Objects):
+    """The part of the translation of a function that deals with fractions."""
+
+    now: Callable[..., Any]
+    there: Callable[[Value, ast.AST], Value]
+    field: Callable[[Value, int], Value]
+
+    # ---------------------------------------------------------------- making them
+
+    def constant_fraction(self, known: Fraction, node: ast.AST) -> Value:
+        """A fraction that is known."""
+        parts = known * self._parts_for(node, known.denominator)
+        if abs(parts) >= 1 << 63:
+            self.refuse(node, f"the fraction {known} does not fit a machine word")
+        return Value(core.FRACTION, core.Parts(core.Number(int(parts))), known)
+
+    def _parts_for(self, node: ast.AST, denominator: int, *, again: bool = False) -> int:
+        """The denominator of the program, a multiple of this one; `again` where fractions are divided by it."""
+        unit = self.unit
+        unit.has_fractions = True
+        if again:
+            place = self.file, getattr(node, "lineno", 0), getattr(node, "col_offset", 0)
+            unit.divisors[place] = lcm(unit.divisors.get(place, 1), denominator)
+        else:
+            unit.common = lcm(unit.common, denominator)
+        if unit.needed_denominator > MOST_PARTS:
+            self.refuse(node, "the fractions of these rules have no common denominator below 2^30")
+        return unit.denominator
+
+    def as_fraction(self, value: Value, node: ast.AST) -> Value:
+        """A whole number as a fraction."""
+        if type(value.known) is Fraction and value.expr is None:
+            return self.constant_fraction(value.known, node)
+        value = self.there(value, node)
+        if value.type == core.FRACTION:
+            return value
+        if not core.is_number(value.type):
+            self.refuse(node, f"a number is needed here, not {value.type.name}")
+        return self._scaled(value, Fraction(1), node)
+
+    def _scaled(self, value: Value, factor: Fraction, node: ast.AST) -> Value:
+        """A number or fraction times a known one."""
+        what = "the product does not fit a machine word"
+        value = self.there(value, node)
+        if core.is_number(value.type):
+            parts = core.Number(int(factor * self._parts_for(node, factor.denominator)))
+            if isinstance(value.expr, core.Number):
+                return self.constant_fraction(Fraction(value.expr.value) * factor, node)
+            product = core.Binary("multiply", value.expr, parts, self.site(node, what))
+            return Value(core.FRACTION, core.Parts(product))
+        if value.type != core.FRACTION:
+            self.refuse(node, f"a number is needed here, not {value.type.name}")
+        bottom = factor.denominator
+        top = core.Number(factor.numerator)
+        product = core.Binary("multiply", value.expr, top, self.site(node, what), core.FRACTION)
+        if bottom == 1:
+            return Value(core.FRACTION, product)
+        self._parts_for(node, bottom, again=True)
+        return self._parts_divided(product, core.Number(bottom), node)
+
+    def _parts_divided(self, parts: core.Expr, by: core.Expr, node: ast.AST) -> Value:
+        """So many parts divided by a whole number: a fault where that leaves a rest."""
+        site = self.site(node, "division by zero")
+        parts = self.kept(Value(parts.type, parts), node).expr
+        by = self.kept(Value(core.INT, by), node).expr
+        rest = core.Binary("rest", parts, by, site)
+        self.add(core.Fault(rest, self.site(node, "a fraction is smaller than the denominators told"), self.line))
+        return Value(core.FRACTION, core.Parts(core.Binary("divide", parts, by, site)))
+
+    def _call_fraction(self, node: ast.Call) -> Value:
+        if node.keywords or not 1 <= len(node.args) <= 2 or any(isinstance(each, ast.Starred) for each in node.args):
+            self.refuse(node, "this form of Fraction cannot be compiled")
+        values = [self.value(part) for part in node.args]
+        known = self.now(Fraction, *values)
+        if known is not UNKNOWN:
+            return self.of(known)
+        for at, value in enumerate(values):
+            if isinstance(value.type, core.Known) and not value.is_known:
+                self.refuse(node.args[at], "a Fraction of a text or object cannot be compiled")
+        if len(values) == 1:
+            return self.as_fraction(values[0], node)
+        top, bottom = values[0], values[1]
+        if (is_whole(bottom.known) or type(bottom.known) is Fraction) and bottom.known:
+            return self._scaled(top, 1 / Fraction(bottom.known), node)
+        top, bottom = self.there(top, node), self.there(bottom, node)
+        if not all(core.is_number(each.type) for each in (top, bottom)):
+            self.refuse(node, f"a Fraction of such values cannot be compiled: {_PLAIN_SUMS}")
+        most = self.most(bottom.expr)
+        if most is None or not 1 <= most <= _MOST_DENOMINATOR:
+            self.refuse(
+                node,
+                f"the denominator may be any number: let it be at most {_MOST_DENOMINATOR}, as in min(n, 12), or take "
+                "the fraction from a table",
+            )
+        self._parts_for(node, lcm(*range(1, most + 1)))
+        return self._parts_divided(self.as_fraction(top, node).expr, bottom.expr, node)
+
+    # ---------------------------------------------------------------- what a number can be at most
+
+    def most(self, expr: Any) -> int | None:
+        """What a whole number is expected to be at most; None where that is not known."""
+        match expr:
+            case core.Number():
+                return abs(int(expr.value))
+            case core.Local():
+                return self.bounds.get(expr.name)
+            case core.Length():
+                return self.most(expr.value)
+            case core.Listed():
+                return len(expr.items) if expr.count is None else None
+            case core.Unary() if expr.op in ("whole", "absolute", "negate"):
+                return self.most(expr.value)
+            case core.Field() if expr.value.type == self.unit.state:
+                kind = self.unit.kinds[expr.number]
+                return int(kind.limits[0]) if core.is_number(expr.type) and kind.is_word else None
+            case core.Choice():
+                return _both(self.most(expr.yes), self.most(expr.no), max)
+            case core.Binary():
+                one, other = self.most(expr.left), self.most(expr.right)
+                if expr.op in ("add", "subtract", "multiply"):
+                    return _both(one, other, operator.mul if expr.op == "multiply" else operator.add)
+                if expr.op == "rest":
+                    return None if other is None else max(1, other - 1)
+                if expr.op == "least":
+                    return min((each for each in (one, other) if each is not None), default=None)
+                return _both(one, other, max) if expr.op == "largest" else one if expr.op == "divide" else None
+        return 1 if getattr(expr, "type", None) == core.BOOL else None
+
+    # ---------------------------------------------------------------- working with them
+
+    def fraction_of_two(self, node: ast.BinOp | ast.AugAssign, left: Value, right: Value) -> Value | None:
+        """An operator between two values of which one is a fraction; None for others."""
+        is_now = left.is_known and right.is_known and type(node.op) not in _NOW
+        if is_now or not (is_fraction(left) or is_fraction(right)):
+            return None
+        if type(node.op) in _NOW and (known := self.now(_NOW[type(node.op)], left, right)) is not UNKNOWN:
+            return self.of(known)
+        for one in (left, right):
+            if not is_fraction(one) and not core.is_number(self.there(one, node).type):
+                self.refuse(node, f"a number is needed here, not {self.there(one, node).type.name}")
+        if type(node.op) in _ADDED:
+            op, what = _ADDED[type(node.op)]
+            one, other = self.as_fraction(left, node), self.as_fraction(right, node)
+            return Value(core.FRACTION, core.Binary(op, one.expr, other.expr, self.site(node, what), core.FRACTION))
+        if isinstance(node.op, ast.Mult):
+            return self._fraction_product(node, left, right)
+        if isinstance(node.op, ast.Div) and right.is_known and right.known and not is_fraction(left):
+            return self._scaled(left, 1 / Fraction(right.known), node)
+        if isinstance(node.op, ast.Div):
+            self.refuse(node, "division of a fraction cannot be compiled: write * Fraction(1, n)")
+        raise self.refusal(node, f"this operator cannot be compiled for fractions: {_PLAIN_SUMS}")
+
+    def _fraction_product(self, node: ast.BinOp | ast.AugAssign, left: Value, right: Value) -> Value:
+        for one, other in ((left, right), (right, left)):
+            if type(one.known) is Fraction or (is_whole(one.known) and is_fraction(other)):
+                return self._scaled(other, Fraction(one.known), node)
+        if is_fraction(left) and is_fraction(right):
+            self.refuse(node, f"a product of two fractions cannot be compiled: {_PLAIN_SUMS}")
+        one, other = (self.there(each, node) for each in (left, right))
+        site = self.site(node, "the product does not fit a machine word")
+        return Value(core.FRACTION, core.Binary("multiply", one.expr, other.expr, site, core.FRACTION))
+
+    # ---------------------------------------------------------------- where whole numbers and fractions meet
+
+    def fitted(self, value: Value, kind: core.Type, node: ast.AST) -> Value:
+        """A value as that type, in which whole numbers may be fractions."""
+        if value.type == kind:
+            return value
+        if kind == core.FRACTION:
+            return self.as_fraction(value, node)
+        if isinstance(kind, core.Tuple) and isinstance(value.type, core.Tuple):
+            value = self.kept(value, node) if not isinstance(value.expr, core.Row) else value
+            items = [self.fitted(self.field(value, at), each, node) for at, each in enumerate(kind.items)]
+            return Value(kind, core.Row(tuple(item.expr for item in items), kind))
+        return value
+
+    def alike(self, values: list[Value], node: ast.AST) -> list[Value]:
+        """Values of one type, whole numbers as fractions where others are these."""
+        kinds = {value.type for value in values}
+        if len(kinds) < 2 or not any(map(core.has_fraction, kinds)):
+            return values
+        kind = values[0].type
+        for value in values[1:]:
+            kind = _wider(kind, value.type)
+        return [self.fitted(value, kind, node) for value in values]
+
+    def as_share(self, value: Value, node: ast.AST) -> Value:
+        """What `payoff` or `reward` gives, in parts where there are fractions anywhere."""
+        players = self.unit.game.player_count
+        objects = self.objects_of(value)
+        is_tuple = bool(objects) and all(isinstance(each, tuple) and len(each) == players for each in objects)
+        if not self.unit.has_fractions and not (is_tuple and Fraction in map(type, chain.from_iterable(objects))):
+            return value
+        if is_tuple or (isinstance(value.type, core.TableType) and value.type.kinds == ("tuple",)):
+            value = self.kept(value, node)
+            items = self.items_of(value, node, players)
+            items = [self.as_fraction(item, node) for item in items]
+            kind = core.Tuple((core.FRACTION,) * players)
+            return Value(kind, core.Row(tuple(item.expr for item in items), kind))
+        if value.type == core.INT:
+            return self.as_fraction(value, node)
+        if isinstance(value.type, core.Tuple) and not value.type.label:
+            kind = core.Tuple(tuple(core.FRACTION if each == core.INT else each for each in value.type.items))
+            return self.fitted(value, kind, node)
+        return value
+
+    objects_of: Callable[[Value], list[Any]]
+    items_of: Callable[[Value, ast.AST, int], list[Value]]
+
+
+def _both(one: int | None, other: int | None, work: Callable[[int, int], int]) -> int | None:
+    return None if one is None or other is None else work(one, other)
+
+
+def _wider(one: core.Type, other: core.Type) -> core.Type:
+    """The type of both, as far as it is whole numbers that are fractions in the other."""
+    if {one, other} == {core.INT, core.FRACTION}:
+        return core.FRACTION
+    if isinstance(one, core.Tuple) and isinstance(other, core.Tuple) and len(one.items) == len(other.items):
+        return core.Tuple(tuple(map(_wider, one.items, other.items)), one.names, one.label)
+    return one

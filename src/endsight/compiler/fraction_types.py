@@ -1,0 +1,126 @@
+"""Fractions and whole numbers are words alike: a program in which one stands for the other is refused.
+
+Where rules are translated, whole numbers become fractions wherever both meet. This is a second look at the program as
+a whole, so that a place that was forgotten is a refusal and not another number.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from endsight.compiler import core
+from endsight.compiler.refusal import CannotCompile
+
+__all__ = ["require_like_fractions"]
+
+
+def require_like_fractions(program: core.Program) -> None:
+    """Raise `CannotCompile` where a fraction is taken for a whole number, or one for a fraction."""
+    for function in program.functions.values():
+        _Look(program, function).through(function.body)
+
+
+class _Look:
+    """One function, with the types of its names."""
+
+    def __init__(self, program: core.Program, function: core.Function) -> None:
+        self.program = program
+        self.function = function
+        self.names: dict[str, Any] = {name: _shape(kind) for name, kind in function.parameters}
+        self.line = function.line
+
+    def through(self, node: Any) -> None:
+        """Look at a node and all that is in it."""
+        if isinstance(node, tuple):
+            for part in node:
+                self.through(part)
+        elif isinstance(node, core.Node) and not isinstance(node, core.Scalar | core.Tuple | core.Sequence):
+            self.line = getattr(node, "line", self.line)
+            self._at(node)
+            for part in vars(node).values():
+                self.through(part)
+
+    def _same(self, one: Any, other: Any) -> None:
+        if one is not None and other is not None and one != other:
+            raise CannotCompile("a fraction meets a whole number here", self.function.file, self.line)
+
+    def _named(self, name: str, shape: Any) -> None:
+        if name.startswith("es_"):  # what rules call so may be another thing later
+            self._same(self.names.get(name), shape)
+            self.names[name] = shape
+
+    def _at(self, node: Any) -> None:
+        match node:
+            case core.Local():
+                self._named(node.name, _shape(node.type))
+            case core.Assign():
+                self._named(node.name, _shape(node.value.type))
+            case core.Each():
+                self._named(node.name, _shape(node.call.type))
+            case core.Append() | core.SetItem():
+                self._named(node.name, _shape(node.type))
+                self._same(_shape(node.type.item), _shape(node.value.type))
+            case core.Compare():
+                self._same(_shape(node.left.type), _shape(node.right.type))
+            case core.Contains():
+                self._same(_inside(node.value.type), _shape(node.item.type))
+            case core.Item():
+                self._same(_inside(node.value.type), _shape(node.type))
+            case core.Choice():
+                self._same(_shape(node.yes.type), _shape(node.type))
+                self._same(_shape(node.no.type), _shape(node.type))
+            case core.Either():
+                for part in node.parts if node.type != core.BOOL else ():
+                    self._same(_shape(part.type), _shape(node.type))
+            case core.Listed():
+                for part in node.items:
+                    self._same(_shape(part.type), _shape(node.type.item))
+            case core.Row():
+                for part, kind in zip(node.items, getattr(node.type, "items", ()), strict=False):
+                    self._same(_shape(part.type), _shape(kind))
+            case core.Call():
+                for part, (_, kind) in zip(
+                    node.arguments, self.program.functions[node.function].parameters, strict=False
+                ):
+                    self._same(_shape(part.type), _shape(kind))
+            case core.Return() | core.Yield() if node.value is not None:
+                self._same(_shape(node.value.type), _shape(self.function.result))
+            case core.Parts():
+                self._same(_shape(node.value.type), False)
+            case core.Unary():
+                self._same(_shape(node.value.type), _shape(node.type))
+            case core.Binary():
+                self._calculated(node)
+
+    def _calculated(self, node: core.Binary) -> None:
+        kinds = [_shape(node.left.type), _shape(node.right.type)]
+        if node.op == "multiply" and _shape(node.type):
+            self._same(sorted(kinds), [False, True])
+        elif node.op in ("divide", "rest"):
+            self._same(kinds[1], False)
+            self._same(_shape(node.type), False)
+        else:
+            for kind in kinds:
+                self._same(kind, _shape(node.type))
+
+
+def _shape(kind: Any) -> Any:
+    """Where there are fractions in a type: True for one, False for a number, None for what is neither."""
+    if isinstance(kind, core.Tuple):
+        return tuple(map(_shape, kind.items))
+    if isinstance(kind, core.Sequence | core.TableType):
+        inside = _shape(kind.item)
+        return None if inside is None else ("of", inside)
+    if kind == core.FRACTION:
+        return True
+    return None if kind in (core.NOTHING, core.OBJECT) else False
+
+
+def _inside(kind: Any) -> Any:
+    """The same of an item."""
+    if isinstance(kind, core.Tuple):
+        shapes = set(map(_shape, kind.items))
+        return shapes.pop() if len(shapes) == 1 else None
+    if isinstance(kind, core.TableType):
+        return None if kind.depth > 1 else _shape(kind.item)
+    return _shape(kind.item) if isinstance(kind, core.Sequence) else None
