@@ -473,6 +473,28 @@ CASES = {
         play="return self.State((M.B if move else M.A, state.a[1]), state.step + 1)",
         before=("class M(Enum):\n    A = 1\n    B = 2\nclass N(Enum):\n    A = 1\n    B = 2"),
     ),
+    "range over the edge": Case(
+        "refused",
+        "n = state.a\nfor y in range(-9223372036854775807, -9223372036854775811, -2):\n    n += 1\nreturn n",
+        fields="a: int = 0 ~ 3",
+    ),
+    "in a range over the edge": Case(
+        "refused",
+        "return int(state.a in range(0, 2**64)) + 2 * int(state.a in range(-2**64, 2))",
+        fields="a: int = 0 ~ 3",
+    ),
+    "item of a long range": Case(
+        "refused", "return R[state.a + 5]", fields="a: int = 0 ~ 3", before="R = range(10**12)"
+    ),
+    "in a long range": Case(
+        "refused", "return int(state.a in R)", fields="a: int = 0 ~ 3", before="R = range(0, 10**12, 3)"
+    ),
+    "loop over a long range": Case(
+        "taken",
+        "n = 0\nfor x in R:\n    n += x\n    if x > state.a:\n        break\nreturn n + next(x for x in R if x > 4)",
+        fields="a: int = 0 ~ 3",
+        before="R = range(10**12)",
+    ),
 }
 
 

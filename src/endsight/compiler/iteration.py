@@ -193,8 +193,9 @@ class Iteration(Views):
             self._written_out([self.of(item) for item in known], turn, stop)
             return
         if isinstance(known, range):
-            start, stop_at, step = (core.Number(part) for part in (known.start, known.stop, known.step))
-            self._count(start, stop_at, step, turn, stored, node, stop, has_turns=len(known) > 0)
+            ends = (known.start, known.stop, known.step)
+            start, stop_at, step = (self.material(Value(core.OBJECT, None, end), source).expr for end in ends)
+            self._count(start, stop_at, step, turn, stored, node, stop, has_turns=bool(known))
             return
         items = Value(core.OBJECT, None, self.unit.kept(tuple(known)) if not is_list(known) else known)
         item = lambda at: self.item(source, items, Value(core.INT, at))  # noqa: E731
@@ -249,7 +250,8 @@ class Iteration(Views):
 
     def _is_short(self, known: Any, node: ast.AST) -> bool:
         """Whether a loop over known items is written out."""
-        if len(known) > MOST_ITEMS and not isinstance(known, str):
+        is_long = bool(known[MOST_ITEMS:]) if isinstance(known, range) else len(known) > MOST_ITEMS
+        if is_long and not isinstance(known, str):
             return False
         if isinstance(node, ast.For):
             if node.orelse or has_jump(node.body):

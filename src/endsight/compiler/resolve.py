@@ -119,8 +119,14 @@ def is_itself(value: Any) -> bool:
     return type(value) in (str, NoneType) or (isinstance(value, Enum) and type(value).__eq__ is object.__eq__)
 
 
+MOST_OF_RANGE = 1 << 16
+"""A range of more numbers is no list for compiled rules: it may be gone through, and asked what is in it."""
+
+
 def is_list(value: Any) -> bool:
-    """Whether a value is a tuple, list, range or bytes, or a tuple with names that behaves as a tuple does."""
+    """Whether a value is a tuple, list, short range or bytes, or a tuple with names that behaves as a tuple does."""
+    if type(value) is range and value[MOST_OF_RANGE:]:
+        return False  # nobody writes its items down
     return type(value) in _LISTS or (isinstance(value, tuple) and behaves_as(type(value), tuple, _OF_TUPLES))
 
 

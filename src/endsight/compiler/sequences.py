@@ -222,10 +222,10 @@ class Sequences(Iteration):
             known = items.known
             if isinstance(known, range) and known.step == 1:
                 at = self.kept(item, node)
-                low = core.Compare("<=", core.Number(known.start), at.expr)
-                return Value(
-                    core.BOOL, core.Either("and", (low, core.Compare("<", at.expr, core.Number(known.stop))), core.BOOL)
-                )
+                ends = (known.start, known.stop)
+                start, stop = (self.material(Value(core.OBJECT, None, end), node).expr for end in ends)
+                parts = core.Compare("<=", start, at.expr), core.Compare("<", at.expr, stop)
+                return Value(core.BOOL, core.Either("and", parts, core.BOOL))
             if isinstance(known, bytes | str):
                 self.refuse(node, "`in` a bytes object or a text cannot be compiled")
             if isinstance(known, set | frozenset | dict):
@@ -236,6 +236,8 @@ class Sequences(Iteration):
             if not known:
                 return self.of(False)
             items = self.material(items, node)
+            if isinstance(items.type, core.Known):
+                self.refuse(node, f"`in` a {type(known).__name__} like this cannot be compiled")
         wanted = self.kept(item, node)
         kind = items.type
         if isinstance(kind, core.Sequence) and kind.label == "dict":

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from endsight.compiler import core
+from endsight.compiler.constants import WORD_LIMIT
 from endsight.compiler.syntax import assign, call, name, number
 from endsight.compiler.values import is_quick
 
@@ -125,6 +126,7 @@ class _Writer:
     def _of(self, node: core.Expr) -> ast.expr:
         match node:
             case core.Number():
+                assert -WORD_LIMIT <= node.value < WORD_LIMIT
                 return number(node.value)
             case core.Parts():
                 return self._of(node.value)
