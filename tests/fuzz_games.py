@@ -295,6 +295,25 @@ def _outside(what: str, lower: Any, upper: Any, right: dict[str, Any]) -> Iterat
             yield f"{what} of {name}: bounds {low} to {high}, but it is {value}"
 
 
+def faults_of_texts(case: Case) -> Iterator[str]:
+    """States and moves whose text reads back as something else."""
+    game = case.game
+    for state in {node[0]: None for node in reachable(case.oracle, case.oracle.root(case.position))}:
+        text = game.show(state)
+        if _told(game.position_from(text).state) != _told(state):
+            yield f"{state} is shown as {text!r}, which is read as {game.parse(text)}"
+        for move in game.moves(state):
+            text = game.show_move(state, move)
+            if text.split() != [text] or _told(game.parse_move(state, text)) != _told(move):
+                yield f"the move {move!r} is shown as {text!r}"
+
+
+def _told(value: Any) -> Any:
+    """A value with the types of all that is in it."""
+    items = sorted(value) if isinstance(value, frozenset) else value
+    return type(value), list(map(_told, items)) if isinstance(items, tuple | list) else value
+
+
 # ---------------------------------------------------------------------------- all methods on one game
 
 
@@ -342,6 +361,7 @@ def run_one(seed: int, folder: Path, tally: Tally, known: list[re.Pattern[str]],
         for how in hows(seed, is_compiled=is_compiled):
             _ask(case, how, seed, tally, known)
         _stop(case, seed, tally, is_compiled=is_compiled)
+        _note(case, "texts", seed, list(faults_of_texts(case)), tally)
     finally:
         forget(folder, seed)
 

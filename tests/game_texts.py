@@ -3,7 +3,8 @@
 A game is a table of nodes; a state is the number of one. What the tables say is what the
 rules pay, whatever the text of `payoff` looks like: some texts show other numbers than
 those that Python arrives at (decorated, replaced in `setup`, shadowed, inherited). So a
-guard that reads text is found out, and `tests/naive.py`, which only calls the rules, is not.
+guard that reads text is found out, and `tests/naive.py`, which only calls the rules, is not. Half of the
+games write states and moves as texts, Enums, tuples, sets (`natural_forms.py`).
 """
 
 from __future__ import annotations
@@ -12,6 +13,8 @@ import random
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
+
+from natural_forms import naturalised
 
 __all__ = ["WAYS", "GameText", "random_game"]
 
@@ -66,6 +69,7 @@ class GameText:
     has_chance: bool
     has_rewards: bool
     players: int
+    is_natural: bool
 
 
 def _cases(pays: list[Any], *, of: Any = repr) -> str:
@@ -268,7 +272,10 @@ def random_game(seed: int) -> GameText:
     if players == 1 and draw.random() < 0.3:
         text += "    def par(self): return 1\n"
     text += WAYS[way](pays)
-    return GameText(seed, text, way, family, has_loops, has_chance, has_rewards, players)
+    is_natural = random.Random(f"kind {seed}").random() < 0.5
+    if is_natural:
+        text = naturalised(text, seed, nodes)
+    return GameText(seed, text, way, family, has_loops, has_chance, has_rewards, players, is_natural)
 
 
 def _form(draw: random.Random, players: int, *, told: bool) -> str:

@@ -314,7 +314,10 @@ class _Perhaps(_UpTo):
 
 
 def _kind(kind: Any, limit: Any, first: Any, place: str) -> Kind:
-    """How values of the type `kind` are told, where `limits()` and the start have `limit` and `first` at `place`."""
+    """How values of the type `kind` are told, where `limits()` and the start have `limit` and `first` at `place`.
+
+    `first` is None where nothing stands there at the start, in what may grow or be None.
+    """
     origin, inner = get_origin(kind) or kind, get_args(kind)
     if origin is int:
         return _Whole(place, _largest(limit, place))
@@ -347,7 +350,11 @@ def _tuple(origin: type, inner: tuple[Any, ...], limit: Any, first: Any, place: 
     limits = limit if isinstance(limit, tuple) else (limit,) * len(types)
     first = (None,) * len(types) if first is None else first  # of a field that may be None
     if len(limits) != len(types) or not isinstance(first, tuple) or len(first) != len(types):
-        raise RulesError(f"limits and start differ from the type of {place}", found=brief((limit, first)))
+        raise RulesError(
+            f"limits or start has another number of items than the type of the field {place}",
+            found=brief((limit, first)),
+            allowed=count_text(len(types), "item"),
+        )
     rows = zip(types, limits, first, strict=True)
     return _Items(place, [_kind(*row, f"{place}_{number}") for number, row in enumerate(rows)], origin, make)
 

@@ -1,12 +1,27 @@
-"""Texts of states and moves of natural fields, such as tuples and Enums: `cells=1-0-2 turn=CROSS second=no`.
+r"""Texts of states and moves of natural fields, such as tuples and Enums: `cells=1-0-2 turn=CROSS second=no`.
 
-`endsight.game` loads this file for such states and moves, and only for them. What `show_fields` writes,
-`read_fields` reads, and nothing else; other texts are read by `endsight.state_text`, which is more lenient.
+`endsight.game` loads this file for such states and moves, and only for them. What `field_text` writes, `read_field`
+reads: no two values of a type have the same text. Other texts are read by `endsight.state_text`, which is more lenient.
+
+=====================  ===================================================================================
+of type                text
+=====================  ===================================================================================
+`int`, `bool`          `12`; `yes`, `no`
+`Enum`, `Literal`      the name; the value, or its `repr` where two values would have the same text
+`str`                  as it stands, `_` for a blank
+`tuple`, `frozenset`   `3-4-5`; `1-2/3-4` for rows; `[1/2]/[3]` for rows of rows; sets in order
+or None                `x`
+=====================  ===================================================================================
+
+A backslash stands before a sign that would mean something else: `\_` in texts, `\-`, `\/`, `\[` and `\]` in lists.
+`\x` is the text `x` where None is possible, `\e` the one item of a list that is empty. Blanks of other kinds, and signs
+that do not print, are told by number: `\u3000`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import re
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from enum import Enum, EnumType
 from functools import cache
@@ -17,10 +32,23 @@ from typing import TYPE_CHECKING, Any, Literal, get_args, get_origin, get_type_h
 if TYPE_CHECKING:
     from endsight.game import Game
 
-__all__ = ["BLANK", "field_text", "field_types", "is_list", "read_fields", "show_fields", "value_text"]
+__all__ = [
+    "BLANK",
+    "field_text",
+    "field_types",
+    "is_list",
+    "move_text",
+    "read_field",
+    "read_fields",
+    "show_fields",
+    "value_text",
+]
 
 BLANK = "_"
 """Stands for a blank inside of a text: blanks part what stands beside each other."""
+_NONE, _EMPTY_ITEM = "x", r"\e"
+_TOKEN = re.compile(r"\\(?:u[0-9a-f]{4}|U[0-9a-f]{8}|.)|.", re.DOTALL)
+_IN_LISTS = "-/[]"
 
 
 def show_fields(game: Game, state: Any) -> str:
@@ -32,11 +60,10 @@ def show_fields(game: Game, state: Any) -> str:
 def read_fields(game: Game, text: str) -> Any:
     """The state that is shown so; other texts are read leniently, with `PositionError` for no state."""
     kinds = field_types(game.State, *type(game).__mro__)
+    given = [item.partition("=") for item in text.split(" ")]
     with suppress(KeyError, TypeError, ValueError):
-        given = [item.partition("=") for item in text.split()]
-        state = game.State(**{name: _read(kinds[name], value) for name, _, value in given})
-        if show_fields(game, state) == text:
-            return state
+        if [name for name, _, _ in given] == list(game.State._fields):
+            return game.State(*[read_field(kinds[name], value) for name, _, value in given])
     return import_module("endsight.state_text").read_state(game, text)
 
 
@@ -51,12 +78,17 @@ def field_types(state: Any, *kinds: type) -> Mapping[str, Any]:
 def value_text(value: Any) -> str:
     """As commands have it: `yes`, `x` for unknown, `3-4-5`, `1-2-3/4-5-6`, an Enum by name, else as it is printed."""
     if isinstance(value, tuple | list | frozenset):
-        items = sorted(value) if isinstance(value, frozenset) else value
+        items = _in_order(value) if isinstance(value, frozenset) else value
         has_lists = any(isinstance(item, tuple | list | frozenset) for item in items)
         return ("/" if has_lists else "-").join(map(value_text, items))
     if isinstance(value, Enum):
-        return value.name
+        return str(value.name)
     return {None: "x", True: "yes", False: "no"}[value] if value is None or isinstance(value, bool) else str(value)
+
+
+def _in_order(values: frozenset[Any]) -> list[Any]:
+    """Members in the same order in every process."""
+    return sorted(values, key=None if all(isinstance(each, int) for each in values) else value_text)
 
 
 def is_list(kind: Any) -> bool:
@@ -67,42 +99,156 @@ def is_list(kind: Any) -> bool:
 
 def field_text(kind: Any, value: Any) -> str:
     """A value of a field of that type, without blanks."""
-    return value_text(_declared(kind, value)).replace(" ", BLANK)
+    return _written(kind, value, "")
 
 
-def _declared(kind: Any, value: Any) -> Any:
-    """The value as its type has it: `True` counts as 1 where a whole number is declared, and 1 as `True` for a bool."""
-    own, inner = get_origin(kind) or kind, get_args(kind)
-    if value is None or own is str:
-        return value
-    if isinstance(value, int):
-        choices = (
-            (False, True) if own is bool else inner if own is Literal else own if isinstance(own, EnumType) else ()
-        )
-        return next((each for each in choices if each == value), int(value))
-    if isinstance(value, frozenset):
-        return frozenset(map(int, value))
-    if isinstance(value, tuple):
-        kinds = tuple(get_type_hints(own).values()) if hasattr(own, "_fields") else inner or (int, ...)
-        if NoneType in kinds:
-            return _declared(kinds[kinds[0] is NoneType], value)
-        return tuple(map(_declared, kinds[:1] * len(value) if ... in kinds else kinds, value))
+def move_text(move: Any) -> str:
+    """A move that has no text of its own."""
+    return _written(_own_kind(move), move, "")
+
+
+def read_field(kind: Any, text: str) -> Any:
+    """The value whose `field_text` that is; `KeyError`, `TypeError` or `ValueError` where there is none."""
+    value = _read(kind, text, "")
+    if field_text(kind, value) != text:
+        raise ValueError(text)
     return value
 
 
-def _read(kind: Any, text: str) -> Any:
-    """What a text in the form of `show` stands for in a field of that type; `KeyError` or `ValueError` for nothing."""
+def _written(kind: Any, value: Any, marks: str) -> str:
+    """A value of that type; the signs `marks` mean something where it stands."""
+    inner = _if_any(kind)
+    if inner is not None:
+        text = _NONE if value is None else _written(inner, value, marks)
+        return "\\" + text if text == _NONE and value is not None else text
+    if isinstance(value, tuple | frozenset) and is_list(kind):
+        return _written_list(kind, value)
+    if kind is int and isinstance(value, int):
+        return str(int(value))
+    if kind is str and isinstance(value, str):
+        return _escaped(str.__str__(value), f"\\{BLANK}{marks}")
+    equal = [(text, choice) for text, choice in _choices(kind, marks) if choice == value]
+    # 1 and True are equal, and may both be among the values.
+    return next((text for text, choice in equal if type(choice) is type(value)), None) or next(
+        (text for text, _ in equal), _escaped(value_text(value), marks)
+    )
+
+
+def _written_list(kind: Any, values: Any) -> str:
+    kinds = _item_kinds(kind, len(values))
+    if isinstance(values, frozenset):
+        values = _in_order(values)
+    if len(kinds) != len(values):  # rules that break their contract are told, too
+        kinds = tuple(map(_own_kind, values))
+    texts = [_written(own, each, _IN_LISTS) for own, each in zip(kinds, values, strict=True)]
+    depth = max(map(_depth, kinds), default=0)
+    joined = ("/" if depth else "-").join([f"[{text}]" for text in texts] if depth > 1 else texts)
+    return _EMPTY_ITEM + joined if len(texts) == 1 and joined in ("", _EMPTY_ITEM) else joined
+
+
+def _read(kind: Any, text: str, marks: str) -> Any:
+    """What a text stands for in a field of that type, or `KeyError`, `TypeError`, `ValueError`, or anything."""
+    inner = _if_any(kind)
+    if inner is not None:
+        return None if text == _NONE else _read(inner, _NONE if text == "\\" + _NONE else text, marks)
+    if is_list(kind):
+        return _read_list(kind, text)
+    choices = dict(_choices(kind, marks))
+    if choices:
+        return choices[text]
+    return int(text) if kind is int else "".join(_meant(token) for token in _TOKEN.findall(text))
+
+
+def _read_list(kind: Any, text: str) -> Any:
+    depth = _depth(kind) - 1
+    texts = list(_parts(text, "/" if depth else "-")) if text else []
+    if text and not text.replace(_EMPTY_ITEM, ""):
+        texts = [text.removeprefix(_EMPTY_ITEM)]
+    elif depth > 1:
+        texts = [each[1:-1] for each in texts]
     own: Any = get_origin(kind) or kind
+    items = [_read(*each, _IN_LISTS) for each in zip(_item_kinds(kind, len(texts)), texts, strict=True)]
+    return own(*items) if hasattr(own, "_fields") else own(items)
+
+
+def _parts(text: str, mark: str) -> Iterator[str]:
+    """The text cut at a mark, where it is not escaped or in brackets."""
+    part: list[str] = []
+    depth = 0
+    for token in _TOKEN.findall(text):
+        depth += (token == "[") - (token == "]")
+        if token == mark and not depth:
+            yield "".join(part)
+            part = []
+        else:
+            part.append(token)
+    yield "".join(part)
+
+
+# ---------------------------------------------------------------------- signs
+
+
+def _escaped(text: str, marks: str) -> str:
+    """The text without blanks and unseen signs, and with a backslash before each of `marks`."""
+    if text.isascii() and text.isalnum():
+        return text
+    return "".join(BLANK if sign == " " else f"\\{sign}" if sign in marks else _seen(sign) for sign in text)
+
+
+def _seen(sign: str) -> str:
+    number = ord(sign)
+    if sign.isprintable():
+        return sign
+    return f"\\u{number:04x}" if number < 0x10000 else f"\\U{number:08x}"
+
+
+def _meant(token: str) -> str:
+    """The sign that was escaped so."""
+    if len(token) == 1:
+        return " " if token == BLANK else token
+    return chr(int(token[2:], 16)) if len(token) > 2 else token[1:]
+
+
+# ---------------------------------------------------------------------- types
+
+
+@cache
+def _choices(kind: Any, marks: str) -> tuple[tuple[str, Any], ...]:
+    """The few values of a type with their texts, all of which differ; nothing for a type of many values."""
+    if get_origin(kind) is not Literal and kind is not bool and not isinstance(kind, EnumType):
+        return ()
+    values = (False, True) if kind is bool else get_args(kind) or tuple(kind)
+    strict = f"\\{BLANK}{marks}"
+    for tell, signs in ((value_text, marks), (value_text, strict), (repr, strict)):
+        texts = [_escaped(tell(value), signs) for value in values]
+        if len(set(texts)) == len(values):
+            break
+    return tuple(zip(texts, values, strict=True))
+
+
+def _if_any(kind: Any) -> Any:
+    """The type beside None, where a value may be missing; else None."""
     inner = get_args(kind)
-    if NoneType in inner:
-        return None if text == "x" else _read(inner[inner[0] is NoneType], text)
-    if own is Literal or own is bool or isinstance(own, EnumType):
-        choices: Any = (False, True) if own is bool else inner or own
-        return {field_text(own, each): each for each in choices}[text]
-    if not is_list(kind):
-        return int(text) if own is int else text.replace(BLANK, " ")
-    kinds = tuple(get_type_hints(own).values()) if hasattr(own, "_fields") else inner or (int, ...)
-    items = text.split("/" if any(map(is_list, kinds)) else "-") if text else []
-    kinds = kinds[:1] * len(items) if own is frozenset or ... in kinds else kinds
-    made = [_read(each, item) for each, item in zip(kinds, items, strict=True)]
-    return own(*made) if hasattr(own, "_fields") else own(made)
+    return inner[inner[0] is NoneType] if NoneType in inner and len(inner) == 2 and not is_list(kind) else None
+
+
+def _item_kinds(kind: Any, count: int) -> tuple[Any, ...]:
+    """The types of so many items of a list, as far as the type of the list tells them."""
+    own = get_origin(kind) or kind
+    if hasattr(own, "_fields"):
+        return tuple(get_type_hints(own).values())
+    inner = get_args(kind) or (int, ...)
+    return inner[:1] * count if own is frozenset or ... in inner else inner
+
+
+def _own_kind(value: Any) -> Any:
+    """The type that a value itself says."""
+    return tuple[tuple(map(_own_kind, value))] if isinstance(value, tuple) else type(value)  # type: ignore[misc]
+
+
+def _depth(kind: Any) -> int:
+    """How many lists stand inside each other in values of that type."""
+    inner = _if_any(kind)
+    if inner is not None:
+        return _depth(inner)
+    return 1 + max(map(_depth, _item_kinds(kind, 1)), default=0) if is_list(kind) else 0

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from enum import Enum
 from typing import Any
 
 from endsight.errors import PositionError
-from endsight.field_texts import BLANK, field_text, field_types, value_text
+from endsight.field_texts import BLANK, field_text, field_types, read_field, value_text
 from endsight.game import Game
-from endsight.value_text import Misread, read_value
+from endsight.value_text import Misread, read_value, shortened
 
 __all__ = ["read_state", "state_drawing"]
 
@@ -36,6 +37,10 @@ def read_state(game: Game, text: str) -> Any:
 
 
 def _read_field(kind: Any, text: str) -> Any:
+    with suppress(KeyError, TypeError, ValueError):
+        return read_field(kind, text)
+    if "\\" in text:
+        raise Misread(repr(shortened(text)), r"\ before a sign that would mean something else, as position() tells it")
     return read_value(kind, text.replace(BLANK, " ") if kind is str else text)
 
 
