@@ -81,8 +81,8 @@ def _bits(draw: random.Random, count: int, tag: str) -> Field:
     return Field(
         "tuple[bool, ...]",
         "True",
-        lambda v: f"tuple((({v}) >> place) % 2 == 1 for place in range({bits}))",
-        lambda f: f"sum(int(bit) << place for place, bit in enumerate({f}))",
+        lambda v: f"tuple((({v}) >> at) % 2 == 1 for at in range({bits}))",
+        lambda f: f"sum(int(bit) << at for at, bit in enumerate({f}))",
     )
 
 
@@ -91,8 +91,8 @@ def _set(draw: random.Random, count: int, tag: str) -> Field:
     return Field(
         "frozenset[int]",
         str(bits - 1),
-        lambda v: f"frozenset(place for place in range({bits}) if ({v}) >> place & 1)",
-        lambda f: f"sum(1 << place for place in {f})",
+        lambda v: f"frozenset(at for at in range({bits}) if ({v}) >> at & 1)",
+        lambda f: f"sum(1 << at for at in {f})",
     )
 
 

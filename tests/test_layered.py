@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import hashlib
+import linecache
+import sys
 from contextlib import suppress
 from pathlib import Path
+from types import ModuleType
 
 import numpy as np
 import pytest
@@ -15,6 +18,7 @@ import endsight as es
 from endsight.errors import FileError, LimitReached, QuestionError
 from endsight.layered import arrays, segments
 from endsight.layered.executors import Serial, Threads
+from endsight.layered.modes import solve_anywhere
 from endsight.layered.room import Room
 from endsight.layered.solving import solve_layered
 from endsight.question import Question
@@ -220,3 +224,34 @@ def test_a_full_disk_stops_the_solve_and_the_same_command_goes_on(tmp_path) -> N
     assert solve_layered(folder, position).outcome == "resumed"
     solve_layered(tmp_path / "whole", position)
     assert contents(folder) == contents(tmp_path / "whole")
+
+
+TYPED = """
+from typing import NamedTuple
+from endsight import Game
+class Typed(Game):
+    heap: int = 30
+    class State(NamedTuple):
+        left: int
+    def limits(self): return self.State(self.heap)
+    def start(self): return self.State(self.heap)
+    def moves(self, state): yield from range(1, min(3, state.left) + 1)
+    def play(self, state, move): return self.State(state.left - move)
+    def payoff(self, state): return -1
+    def layer(self, state): return self.heap - state.left
+"""
+
+
+def test_rules_that_were_typed_in_are_refused_in_layers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Notebooks keep the text of what was typed, so that it compiles; workers looked for its file, with an OSError."""
+    name = "<ipython-input-7>"
+    typed = ModuleType("typed_in")
+    monkeypatch.setitem(sys.modules, "typed_in", typed)
+    monkeypatch.setitem(linecache.cache, name, (len(TYPED), None, TYPED.splitlines(keepends=True), name))
+    exec(compile(TYPED, name, "exec"), typed.__dict__)
+    game = typed.Typed()
+    with pytest.raises(QuestionError) as refused:
+        solve_anywhere(tmp_path / "layers", game.position(), Question(), mode="disk")
+    assert "the rules are in no file" in str(refused.value)
+    stored = solve_anywhere(tmp_path / "memory", game.position(), Question(), mode="auto")
+    assert stored.manifest.states == 31

@@ -324,7 +324,8 @@ def _kind(kind: Any, limit: Any, first: Any, place: str) -> Kind:
     if origin is bool:
         return _Truth(place)
     if origin is Literal:
-        return _OneOf(place, inner)
+        # `typing` keeps `Literal["b", "a"] | None` as `Literal["a", "b"] | None` where it has met that before.
+        return _OneOf(place, sorted(inner, key=lambda value: (type(value).__name__, repr(value))))
     if origin in (UnionType, Union) and NoneType in inner and len(inner) == 2:
         return _perhaps(next(each for each in inner if each is not NoneType), limit, first, place)
     if origin is str:

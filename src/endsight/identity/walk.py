@@ -35,7 +35,7 @@ from types import (
     UnionType,
     WrapperDescriptorType,
 )
-from typing import TYPE_CHECKING, Any, get_type_hints
+from typing import TYPE_CHECKING, Any, Literal, get_args, get_origin, get_type_hints
 
 from endsight.derived import DERIVED
 from endsight.field_texts import field_types
@@ -285,7 +285,7 @@ class Walk:
             left_out = _NOT_MEANING - {"__doc__"} if self.has_docstrings else _NOT_MEANING
             if kind.__bases__ == (tuple,) and hasattr(kind, "_fields"):
                 defaults = kind._field_defaults, getattr(kind.__new__, "__defaults__", None)  # type: ignore[attr-defined]
-                parts += [self._of(kind._fields), self._of(defaults), self._all(_types(kind))]
+                parts += [self._of(kind._fields), self._of(defaults), *map(self._type, _types(kind))]
                 left_out = left_out | _made_by_namedtuple(kind)
             for name, entry in vars(kind).items():
                 if name in left_out or isinstance(entry, GetSetDescriptorType):
@@ -293,6 +293,14 @@ class Walk:
                 with self._at(name):
                     parts += [name.encode(), self._of(entry)]
             return _hash("class", *parts)
+
+    def _type(self, kind: Any) -> bytes:
+        """A declared type. In whose order a Literal has its values depends on what else the process has met."""
+        own, inner = get_origin(kind), get_args(kind)
+        if own is None:
+            return self._of(kind)
+        parts = sorted(map(self._of, inner)) if own is Literal else map(self._type, inner)
+        return _hash("type", self._of(own), *parts)
 
     def _object(self, kind: type, thing: Any) -> bytes:
         """An instance: its class, its attributes, and what its base classes written in C hold."""
@@ -315,7 +323,7 @@ class Walk:
         parts = [self._mapping(parameters)]
         if isinstance(thing, Game):
             # They say how states are told, packed and stored.
-            parts.append(self._all(_types_of_fields(thing)))
+            parts.append(_hash("types", *map(self._type, _types_of_fields(thing))))
         left_out = {*DERIVED, *_cached_names(kind), *parameters}
         for name, value in getattr(thing, "__dict__", {}).items():
             if name not in left_out:

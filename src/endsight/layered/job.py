@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import endsight.games
+from endsight.compiler.refusal import CannotCompile
 from endsight.compiler.rules import CompiledRules
 from endsight.errors import FileError
 from endsight.game import Game
@@ -16,7 +17,7 @@ from endsight.games import is_built_in
 from endsight.identity import key_of
 from endsight.naming.rules_files import module_by_name, module_from_file
 
-__all__ = ["Job", "rules_of"]
+__all__ = ["Job", "place_of", "rules_of"]
 
 
 @dataclass(frozen=True)
@@ -44,7 +45,7 @@ class Job:
         kind = type(rules.game)
         return Job(
             folder=str(folder.resolve()),
-            place=None if is_built_in(rules.game) else _place(kind),
+            place=place_of(rules.game),
             kind=kind.__qualname__,
             parameters=tuple(rules.game.values().items()),
             rules=key_of(rules.game).text,
@@ -57,10 +58,23 @@ class Job:
         return Path(self.folder) / name
 
 
-def _place(kind: type[Game]) -> str:
-    """Where a class of rules comes from: its file, or its module."""
-    file = inspect.getsourcefile(kind)
-    return kind.__module__ if file is None else str(Path(file).resolve())
+def place_of(game: Game) -> str | None:
+    """Where workers find the rules: their file, or their module; None for those of the package.
+
+    Raises `CannotCompile` for rules that were typed in, which no worker could load.
+    """
+    if is_built_in(game):
+        return None
+    kind = type(game)
+    try:
+        file = inspect.getsourcefile(kind)
+    except (TypeError, OSError):
+        file = ""
+    if file is None:
+        return kind.__module__
+    if not Path(file).is_file():
+        raise CannotCompile("the rules are in no file, and those who work on layers load them from one")
+    return str(Path(file).resolve())
 
 
 def rules_of(job: Job) -> CompiledRules:

@@ -12,6 +12,7 @@ from endsight.compiler.rules import Code, CompiledRules
 from endsight.errors import QuestionError
 from endsight.layered.auditing import audit_files
 from endsight.layered.executors import Executor, Serial
+from endsight.layered.job import place_of
 from endsight.layered.own_phases import OwnPhases
 from endsight.layered.phases import Phases
 from endsight.layered.returning import comes_back, meets_chance
@@ -122,6 +123,7 @@ def _compiled(position: Position, symmetry: bool, loops: bool = False) -> tuple[
     game = position.game
     if game.player_count > 2:
         raise CannotCompile("values of more than two players are not kept by layers")
+    place_of(game)
     tracks = View(game, Question(), symmetry=symmetry, tracks_mover=loops or None).tracks
     rules = trusted_rules(game, position, symmetry=symmetry, tracks_mover=tracks)
     rules.require_whole_payoffs("a solve in layers on the disk")
