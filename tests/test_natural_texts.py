@@ -122,6 +122,13 @@ def test_moves_that_are_tuples_of_texts_differ_in_their_texts() -> None:
     assert len(set(texts)) == len(moves)
 
 
+def test_moves_that_are_texts_differ_in_their_texts_and_have_no_blanks() -> None:
+    texts = list(map(move_text, TEXTS))
+    assert len(set(texts)) == len(set(TEXTS))
+    assert all(text.split() == [text] and text.isprintable() for text in texts)
+    assert [move_text(move) for move in ("e2_e4", "a-b", "x/y", "é")] == ["e2_e4", "a-b", "x/y", "é"]
+
+
 class Sheet(es.Game):
     """A letter, or none, and rows of letters."""
 

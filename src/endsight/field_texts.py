@@ -103,7 +103,10 @@ def field_text(kind: Any, value: Any) -> str:
 
 
 def move_text(move: Any) -> str:
-    """A move that has no text of its own."""
+    """A move that has no text of its own; blanks part moves, and there are none inside."""
+    if type(move) is str:
+        signs = {" ": _numbered(" "), "\\": "\\\\"}
+        return "".join(signs.get(sign) or _seen(sign) for sign in move) or _EMPTY_ITEM
     return _written(_own_kind(move), move, "")
 
 
@@ -196,9 +199,11 @@ def _escaped(text: str, marks: str) -> str:
 
 
 def _seen(sign: str) -> str:
+    return sign if sign.isprintable() else _numbered(sign)
+
+
+def _numbered(sign: str) -> str:
     number = ord(sign)
-    if sign.isprintable():
-        return sign
     return f"\\u{number:04x}" if number < 0x10000 else f"\\U{number:08x}"
 
 

@@ -178,7 +178,8 @@ class Game:
         """The move in the game's notation, without blanks."""
         if isinstance(move, tuple) and set(map(type, move)) <= {int}:
             return "-".join(map(str, move))
-        return str(move if type(move) in (int, str) else _late("field_texts").move_text(move))
+        is_plain = type(move) is int or (type(move) is str and move.isascii() and move.isalnum())
+        return str(move if is_plain else _late("field_texts").move_text(move))
 
     def parse_move(self, state: Any, text: str) -> Any:
         """The legal move that `text` stands for, or None."""
