@@ -18,12 +18,12 @@ from endsight.enclosed import solve_enclosed
 from endsight.errors import LimitReached, RulesError
 from endsight.limits import Budget, Limits
 from endsight.question import Question
-from endsight.rounds import solve_rounds
+from endsight.rounds import find_rounds
 from endsight.source import Solved
 
 
 def by_layers(game: es.Game, position: es.Position | None = None, symmetry: bool = True) -> Solved:
-    return solve_rounds(game, position or game.position(), Question(), symmetry=symmetry, budget=Budget())
+    return find_rounds(game, position or game.position(), Question(), symmetry=symmetry, budget=Budget()).solved()
 
 
 def ends(amount: object) -> tuple[Fraction, Fraction]:
@@ -235,7 +235,7 @@ def test_layers_that_fall_are_refused() -> None:
 def test_limits_are_kept() -> None:
     game = es.games.Ur(pieces=2)
     with pytest.raises(LimitReached):
-        solve_rounds(game, game.position(), Question(), symmetry=True, budget=Budget(Limits(states=1000)))
+        find_rounds(game, game.position(), Question(), symmetry=True, budget=Budget(Limits(states=1000))).solved()
 
 
 def test_wrong_bounds_do_not_pass() -> None:

@@ -14,7 +14,7 @@ import endsight
 from endsight.cost.estimate import Estimate
 from endsight.cost.growth import Fit, Measurement
 from endsight.doctor import Report
-from endsight.documents import parameters_document
+from endsight.documents import game_head
 from endsight.game import Game
 from endsight.numbers import Number, number_document
 from endsight.question import Question
@@ -24,7 +24,7 @@ __all__ = ["doctor_document", "estimate_document", "growth_document"]
 
 def estimate_document(estimate: Estimate, fits: bool | None = None) -> dict[str, Any]:
     """`endsight.estimate/1`: states, memory and time before solving, and whether they keep within the limits."""
-    document = _game_head("estimate", estimate.game, estimate.question)
+    document = game_head("estimate", estimate.game, estimate.question)
     document["position"] = estimate.position.text
     if estimate.position.set_up is not None:
         document["set_up"] = estimate.position.set_up
@@ -45,7 +45,7 @@ def growth_document(
     game: Game, question: Question, parameter: str, rows: Sequence[Measurement], fits: Sequence[Fit]
 ) -> dict[str, Any]:
     """`endsight.growth/1`: what each method costs against a parameter, and the laws fitted to it."""
-    return _game_head("growth", game, question) | {
+    return game_head("growth", game, question) | {
         "vary": parameter,
         "rows": [_row(parameter, row) for row in rows],
         "fits": [_fit(fit) for fit in fits],
@@ -70,17 +70,6 @@ def doctor_document(report: Report, freed: int | None = None) -> dict[str, Any]:
     if freed is not None:
         document["freed"] = freed
     return document
-
-
-def _game_head(kind: str, game: Game, question: Question) -> dict[str, Any]:
-    return {
-        "schema": f"endsight.{kind}/1",
-        "game": game.title(),
-        "params": parameters_document(game),
-        "players": list(game.player_names),
-        "objective": question.objective,
-        "utility": question.utility,
-    }
 
 
 def _row(parameter: str, row: Measurement) -> dict[str, Any]:

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import endsight
 from endsight.compiler.cache import cache_directory
-from endsight.machine import all_memory, free_memory
+from endsight.machine import all_memory, cores, free_memory
 from endsight.storage.atomic import blaming_disk
 
 __all__ = ["Cache", "Package", "Problem", "Report", "clear_cache", "examine"]
@@ -89,7 +89,7 @@ def examine() -> Report:
         cache=cache,
         memory_total=all_memory(),
         memory_free=free_memory(),
-        cores=_cores(),
+        cores=cores(),
         problems=tuple(_problems(packages, cache, free_memory())),
     )
 
@@ -169,10 +169,6 @@ def _is_writable(folder: Path) -> bool:
     while not os.path.exists(place) and place != place.parent:
         place = place.parent
     return os.path.isdir(place) and os.access(place, os.W_OK)
-
-
-def _cores() -> int:
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def _problems(packages: tuple[Package, ...], cache: Cache, free: int) -> Iterator[Problem]:

@@ -33,6 +33,7 @@ __all__ = [
     "distribution_document",
     "error_document",
     "fair_document",
+    "game_head",
     "length_document",
     "line_document",
     "parameters_document",
@@ -49,7 +50,9 @@ __all__ = [
 
 
 @collector_paused()
-def position_document(solution: Solution, position: Position | None = None, *, moves: bool = True) -> dict[str, Any]:
+def position_document(
+    solution: Solution, position: Position | None = None, *, moves: bool = True, interval: bool = False
+) -> dict[str, Any]:
     """`endsight.position/1`: value and, with `moves`, every move of a position."""
     position = position or solution.position
     options = solution.options(position) if moves else None
@@ -60,6 +63,8 @@ def position_document(solution: Solution, position: Position | None = None, *, m
     document["category"] = solution.category(position)
     document["distance"] = solution.distance(position) if moves else solution.known_distance(position)
     document |= {"lower": None, "upper": None, **_amounts(position, values)}
+    if interval:
+        document |= {end: document[end] or document["value"] for end in ("lower", "upper")}
     document["facts"] = _facts(solution, position, moves=moves)
     if options is not None:
         document["moves"] = [_option_document(position, option) for option in options]
@@ -263,16 +268,8 @@ def simulation_document(
 
 def sweep_document(game: Game, question: Question, parameter: str, samples: Iterable[Sample]) -> dict[str, Any]:
     """`endsight.sweep/1`: the value at the start against one parameter."""
-    return {
-        "schema": "endsight.sweep/1",
-        "game": game.title(),
-        "params": parameters_document(game),
-        "players": list(game.player_names),
-        "objective": question.objective,
-        "utility": question.utility,
-        "vary": parameter,
-        "rows": [sweep_row(parameter, sample) for sample in samples],
-    }
+    rows = [sweep_row(parameter, sample) for sample in samples]
+    return game_head("sweep", game, question) | {"vary": parameter, "rows": rows}
 
 
 def fair_document(solution: Solution, fair: Fairness, position: Position) -> dict[str, Any]:
@@ -310,6 +307,18 @@ def _parameter(value: Any) -> Any:
     if isinstance(value, Fraction):
         return number_document(value)
     return value
+
+
+def game_head(kind: str, game: Game, question: Question) -> dict[str, Any]:
+    """The first entries of a document about a game as such."""
+    return {
+        "schema": f"endsight.{kind}/1",
+        "game": game.title(),
+        "params": parameters_document(game),
+        "players": list(game.player_names),
+        "objective": question.objective,
+        "utility": question.utility,
+    }
 
 
 def _head(kind: str, position: Position, question: Question) -> dict[str, Any]:

@@ -10,11 +10,16 @@ import os
 import sys
 from contextlib import suppress
 
-__all__ = ["all_memory", "free_memory", "memory_in_use", "memory_of", "memory_to_ask_for"]
+__all__ = ["all_memory", "cores", "free_memory", "memory_in_use", "memory_of", "memory_to_ask_for"]
 
 _OF_PROCESS = "/proc/self/statm"
 _OF_MACHINE = "/proc/meminfo"
 _PAGE = os.sysconf("SC_PAGE_SIZE") if hasattr(os, "sysconf") else 0
+
+
+def cores() -> int:
+    """How many processors this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def memory_in_use() -> int:

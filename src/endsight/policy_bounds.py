@@ -115,13 +115,9 @@ class Bound:
 def bind(table: BoundsTable, position: Position, player: int, rule: PolicyRule, budget: Budget) -> Bound:
     """Bind `player` to `rule` in a game solved on arrays without symmetry (from `position` on)."""
     arena = table.enclosure.arena
-    if rule == "random":
+    if rule in ("random", "worst"):
         signs = arena.signs.copy()
-        signs[table.arrays.movers == player] = 0
-        bound, kept = replace(arena, signs=signs), None
-    elif rule == "worst":
-        signs = arena.signs.copy()
-        signs[table.arrays.movers == player] *= -1
+        signs[table.arrays.movers == player] *= 0 if rule == "random" else -1
         bound, kept = replace(arena, signs=signs), None
     else:
         kept = _choices_of(table, player, rule, budget)

@@ -14,7 +14,7 @@ from endsight.limits import Budget
 from endsight.numbers import Amount, Interval, as_interval, simplest
 from endsight.objective import View
 from endsight.position import Position, as_text
-from endsight.question import PolicyRule, Question, policy_function
+from endsight.question import PolicyRule, Question, player_number, policy_function
 from endsight.reachable import keeps_totals
 from endsight.solution import Solution
 from endsight.solver import solve
@@ -82,7 +82,7 @@ def policy_loss(
     """
     game = as_game(game, "policy_loss")
     position = game.position() if position is None else as_position(position, game, "policy_loss")
-    number = _number(game, player)
+    number = player_number(game, player)
     fixed = dict(options.get("fixed") or {})
     if number in fixed or game.player_names[number] in fixed:
         raise QuestionError(
@@ -102,14 +102,6 @@ def _by_positions(best: Solution, player: int, policy: PolicyRule, options: dict
     loss = _lost(best, player, best.values(), response.values())
     worst = _worst(best, response, player)
     return PolicyLoss(best.game.player_names[player], policy, best.values(), response.values(), loss, worst)
-
-
-def _number(game: Game, player: str | int) -> int:
-    names = game.player_names
-    number = names.index(player) if player in names else player
-    if not isinstance(number, int) or not 0 <= number < len(names):
-        raise QuestionError(f"{game.title()} has no player {player!r}", allowed=", ".join(names))
-    return number
 
 
 def _lost(best: Solution, player: int, before: tuple[Amount, ...], after: tuple[Amount, ...]) -> Amount:

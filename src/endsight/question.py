@@ -66,6 +66,15 @@ def _check_policy(game: Game, player: int, rule: PolicyRule) -> None:
         raise QuestionError(f"{game.title()} has no policy called {rule!r}", allowed=allowed)
 
 
+def player_number(game: Game, player: str | int) -> int:
+    """The number of a player given by name or number; `QuestionError` where there is none."""
+    names = game.player_names
+    number = names.index(player) if player in names else player
+    if not isinstance(number, int) or not 0 <= number < len(names):
+        raise QuestionError(f"{game.title()} has no player {player!r}", allowed=", ".join(names))
+    return number
+
+
 def policies_of(game: Game) -> tuple[str, ...]:
     """Names of the policies that `--fix PLAYER=NAME` knows for `game`."""
     own = tuple(

@@ -38,7 +38,7 @@ from endsight.position import Position
 from endsight.question import Question
 from endsight.source import Row, Solved, StateTable, T, TableReader, after_moves
 
-__all__ = ["Found", "LayerTable", "Pair", "Run", "Shelf", "SolvedLayer", "Words", "find_rounds", "solve_rounds"]
+__all__ = ["Found", "LayerTable", "Pair", "Run", "Shelf", "SolvedLayer", "Words", "find_rounds"]
 
 Words = npt.NDArray[np.int64]
 Pair = tuple[int, int]
@@ -156,31 +156,6 @@ class Shelf:
         return self._solved[layer]
 
 
-def solve_rounds(
-    game: Game,
-    position: Position,
-    question: Question,
-    *,
-    symmetry: bool,
-    budget: Budget,
-    shelf: Shelf | None = None,
-) -> Solved:
-    """Proven intervals of all positions that play can reach from `position`.
-
-    `shelf` keeps what is found, and may know part of it already. Raises `CannotCompile` where
-    the rules or the question are not for this way, `LimitReached` past a limit or where play
-    stays in one layer for too long.
-    """
-    run = find_rounds(game, position, question, symmetry=symmetry, budget=budget, shelf=shelf)
-    table = run.table()
-    source = Solved(table)
-    budget.witness = source.proven
-    for layer in reversed(run.layers):
-        if not run.shelf.is_solved(layer, table):
-            run.solve(layer, table)
-    return source
-
-
 def find_rounds(
     game: Game,
     position: Position,
@@ -190,7 +165,11 @@ def find_rounds(
     budget: Budget,
     shelf: Shelf | None = None,
 ) -> Run:
-    """All layers with their positions, none solved yet; raises as `solve_rounds` does."""
+    """All layers of what play can reach from `position`, with their positions, none solved yet.
+
+    `shelf` keeps what is found, and may know part of it already. Raises `CannotCompile` where
+    the rules or the question are not for this way, `LimitReached` past a limit.
+    """
     if not may_have_rounds(game, question):
         raise CannotCompile("only games with layers, chance and no rewards are solved in rounds")
     view = View(game, question, symmetry=symmetry)
@@ -282,6 +261,16 @@ class Run:
         )
 
     # ---------------------------------------------------------------- backward
+
+    def solved(self) -> Solved:
+        """Proven intervals of all positions; `LimitReached` past a limit or where play stays in one layer too long."""
+        table = self.table()
+        source = Solved(table)
+        self.budget.witness = source.proven
+        for layer in reversed(self.layers):
+            if not self.shelf.is_solved(layer, table):
+                self.solve(layer, table)
+        return source
 
     def solve(self, number: int, table: LayerTable) -> None:
         """Bounds of one layer, later ones being solved."""

@@ -35,9 +35,9 @@ from endsight.judgement import amount_player, opposed_signs
 from endsight.numbers import as_interval, simplest
 from endsight.policy_pricing import PolicyLoss, policy_loss
 from endsight.position import Position, as_text
-from endsight.question import GENERAL_POLICIES, PolicyRule, policies_of
+from endsight.question import GENERAL_POLICIES, PolicyRule, player_number, policies_of
 from endsight.solution import Solution
-from endsight.solver import player_numbers, solve
+from endsight.solver import solve
 from endsight.source import Solved
 
 __all__ = ["ShortRule", "short_rules"]
@@ -125,7 +125,7 @@ def short_rules(
     """
     game = as_game(game, "short_rules")
     position = game.position() if position is None else as_position(position, game, "short_rules")
-    number = 0 if player is None else next(iter(player_numbers(game, {player: "random"})))
+    number = 0 if player is None else player_number(game, player)
     if best is None or best.position != position:
         best = solve(game, position, **options)
     if best.source.on_arrays is not None and not options.get("exact"):

@@ -17,7 +17,7 @@ from endsight.limits import Budget, Limits, in_time
 from endsight.numbers import Amount, Interval, Number, simplest
 from endsight.objective import View
 from endsight.position import Position
-from endsight.question import PolicyRule, Question
+from endsight.question import PolicyRule, Question, player_number
 from endsight.seated import drawn
 from endsight.solution import Solution
 from endsight.solver import player_numbers, solve
@@ -97,7 +97,7 @@ def simulate(
     question.check(game)
     solution = _solved(game, position, question, options)
     table = _Table(game, question, position, solution, Budget(options.get("limits"), options.get("progress")))
-    number = 0 if player is None else player_numbers(game, {player: "random"}).popitem()[0]
+    number = 0 if player is None else player_number(game, player)
     counts: Counter[Number] = Counter()
     random = Random(seed)
     plies = 0
@@ -106,8 +106,24 @@ def simulate(
         totals, moves = table.play(random)
         counts[totals[number]] += 1
         plies += moves
-    return _counted(
-        game, number, games, seed, dict(sorted(counts.items())), confidence, plies, solution, between, question
+    mean = Fraction(sum(amount * count for amount, count in counts.items()), games)
+    bounds = _bounds(counts, between) if between else _known_bounds(question, solution, number)
+    return Simulation(
+        player=game.player_names[number],
+        games=games,
+        seed=seed,
+        counts=dict(sorted(counts.items())),
+        confidence=confidence,
+        mean=mean,
+        interval=None if bounds is None else _around(mean, games, confidence, *bounds),
+        between=bounds,
+        chances={
+            amount: confidence_interval(Fraction(count, games), games, confidence)
+            for amount, count in sorted(counts.items())
+        },
+        mean_plies=Fraction(plies, games),
+        value=None if solution is None else solution.values()[number],
+        states=0 if solution is None else solution.states,
     )
 
 
@@ -203,38 +219,6 @@ class _Table:
         if len(self._chosen) < MOST_REMEMBERED:
             self._chosen[key] = move
         return move
-
-
-def _counted(
-    game: Game,
-    player: int,
-    games: int,
-    seed: int,
-    counts: dict[Number, int],
-    confidence: Fraction,
-    plies: int,
-    solution: Solution | None,
-    between: tuple[Number, Number] | None,
-    question: Question,
-) -> Simulation:
-    mean = Fraction(sum(amount * count for amount, count in counts.items()), games)
-    bounds = _bounds(counts, between) if between else _known_bounds(question, solution, player)
-    return Simulation(
-        player=game.player_names[player],
-        games=games,
-        seed=seed,
-        counts=counts,
-        confidence=confidence,
-        mean=mean,
-        interval=None if bounds is None else _around(mean, games, confidence, *bounds),
-        between=bounds,
-        chances={
-            amount: confidence_interval(Fraction(count, games), games, confidence) for amount, count in counts.items()
-        },
-        mean_plies=Fraction(plies, games),
-        value=None if solution is None else solution.values()[player],
-        states=0 if solution is None else solution.states,
-    )
 
 
 def _around(mean: Fraction, games: int, confidence: Fraction, low: Number, high: Number) -> Interval:

@@ -11,7 +11,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from endsight.arguments import as_position
-from endsight.errors import LimitReached, QuestionError
+from endsight.errors import LimitReached
 from endsight.explorer import explore
 from endsight.game import CHANCE, Game
 from endsight.graph import Graph
@@ -22,7 +22,7 @@ from endsight.objective import View
 from endsight.options import Category, Option, rank_options, worst_option
 from endsight.plan import Row as PlanRow
 from endsight.position import Position, as_text
-from endsight.question import PolicyRule, Question, Utility, policy_function
+from endsight.question import PolicyRule, Question, Utility, player_number, policy_function
 from endsight.reachable import keeps_totals, reachable
 from endsight.records import Column, Records, Tabular
 from endsight.source import Row, Source
@@ -437,12 +437,7 @@ class Solution:
 
     def player_number(self, player: str | None) -> int:
         """The number of the player of that name (default: the first); `QuestionError` where there is none."""
-        names = self.game.player_names
-        if player is None:
-            return 0
-        if player not in names:
-            raise QuestionError(f"{self.game.title()} has no player {player!r}", allowed=", ".join(names))
-        return names.index(player)
+        return 0 if player is None else player_number(self.game, player)
 
     def _walk(self, position: Position, player: int) -> Distribution:
         """The distribution by following the chosen moves through the rules themselves, or on arrays."""

@@ -24,7 +24,7 @@ from endsight.numbers import Amount, Number, is_settled
 from endsight.objective import View
 from endsight.plan import FEW_BOUNDS, MOST_IN_ONE_GRAPH, ON_GRAPHS, PLAN, Row, fitting
 from endsight.position import Position
-from endsight.question import Goal, PolicyRule, Question, Utility
+from endsight.question import Goal, PolicyRule, Question, Utility, player_number
 from endsight.solution import Solution
 from endsight.source import Solved, Source
 from endsight.table import Kind, Table
@@ -279,11 +279,11 @@ def _compiled(task: Task, method: CompiledMethod) -> Source:
 
 
 def _in_rounds(task: Task) -> Source:
-    from endsight.rounds import solve_rounds
+    from endsight.rounds import find_rounds
 
-    return solve_rounds(
+    return find_rounds(
         task.game, task.position, task.question, symmetry=task.symmetry, budget=task.budget, shelf=task.shelf
-    )
+    ).solved()
 
 
 def _bounds(task: Task, most: int | None = None) -> Source | None:
@@ -423,12 +423,4 @@ def _with_distances(task: Task, place: Position) -> Source | None:
 def player_numbers(game: Game, fixed: Mapping[str | int, PolicyRule]) -> dict[int, PolicyRule]:
     """Policies by player number; raises `QuestionError` for a player who is not there."""
     as_kind(fixed, Mapping, "fixed", f"fixed={{{game.player_names[-1]!r}: 'random'}}")
-    names = game.player_names
-    numbered: dict[int, PolicyRule] = {}
-    for player, rule in fixed.items():
-        if isinstance(player, str):
-            if player not in names:
-                raise QuestionError(f"{game.title()} has no player {player!r}", allowed=", ".join(names))
-            player = names.index(player)
-        numbered[player] = rule
-    return numbered
+    return {player_number(game, player): rule for player, rule in fixed.items()}

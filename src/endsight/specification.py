@@ -151,13 +151,13 @@ def batch_lines(text: str) -> list[str]:
     return [line.strip() for line in lines]
 
 
-def load_policies(game: Game, texts: Sequence[str]) -> dict[int, PolicyRule]:
+def load_policies(game: Game, texts: Sequence[str], twice: str = "--fix was given twice") -> dict[int, PolicyRule]:
     """Policies by player number, from several `PLAYER=POLICY`; raises what `load_policy` raises, and `UsageError`."""
     policies: dict[int, PolicyRule] = {}
     for text in texts:
         player, policy = load_policy(game, text)
         if player in policies:
-            raise UsageError(f"--fix was given twice for {game.player_names[player]}", allowed="one policy a player")
+            raise UsageError(f"{twice} for {game.player_names[player]}", allowed="one policy a player")
         policies[player] = policy
     return policies
 

@@ -14,7 +14,7 @@ from endsight.charts.figures import Bars, Chart, Curves, HeatMaps, Network, Outc
 from endsight.charts.layout import COLORS
 from endsight.charts.network_drawing import network_layout
 from endsight.errors import UsageError
-from endsight.numbers import Interval, Number, as_interval, short_decimal
+from endsight.numbers import Interval, as_interval, short_decimal
 from endsight.printable import printable_lines
 
 __all__ = ["plot_on", "plotted"]
@@ -65,15 +65,11 @@ def _figure(chart: Chart) -> Any:
     return Figure(figsize=(8, height), layout="constrained")
 
 
-def _float(value: Number) -> float:
-    return float(value)
-
-
 def _plot_bars(chart: Bars, ax: Any) -> None:
     places = range(len(chart.bars))
     ends = [as_interval(bar.value) for bar in chart.bars]
-    middles = [_float(end.middle) for end in ends]
-    errors = [_float(end.width) / 2 for end in ends]
+    middles = [float(end.middle) for end in ends]
+    errors = [float(end.width) / 2 for end in ends]
     colors = [COLORS[bar.tone] for bar in chart.bars]
     ax.barh(places, middles, xerr=errors if any(errors) else None, color=colors)
     ax.set_yticks(places, [f"{bar.label}  {bar.text}" for bar in chart.bars])
@@ -84,7 +80,7 @@ def _plot_bars(chart: Bars, ax: Any) -> None:
 
 def _plot_curves(chart: Curves, ax: Any) -> None:
     for one in chart.series:
-        x, y = ([_float(point[part]) for point in one.points] for part in (0, 1))
+        x, y = ([float(point[part]) for point in one.points] for part in (0, 1))
         style = "" if not one.joined else "--" if one.dashed else "-"
         ax.plot(x, y, linestyle=style or "none", marker=_SHAPES[one.shape], color=COLORS[one.tone], label=one.name)
     ax.set_xlabel(chart.across)
@@ -93,12 +89,12 @@ def _plot_curves(chart: Curves, ax: Any) -> None:
 
 
 def _plot_outcomes(chart: Outcomes, ax: Any) -> None:
-    payoffs = [_float(payoff + Fraction(chart.width) / 2) for payoff in chart.payoffs]
+    payoffs = [float(payoff + Fraction(chart.width) / 2) for payoff in chart.payoffs]
     steps = [b - a for a, b in pairwise(payoffs)]
-    chances = [100 * _float(chance) for chance in chart.chances]
+    chances = [100 * float(chance) for chance in chart.chances]
     # Pale, so that the line of the same colour is seen across the bars.
     ax.bar(payoffs, chances, width=0.8 * min(steps, default=1), color=BLUE, alpha=0.4)
-    ax.axvline(_float(chart.mean), color=ORANGE, linestyle=":", label=f"mean {short_decimal(chart.mean, digits=4)}")
+    ax.axvline(float(chart.mean), color=ORANGE, linestyle=":", label=f"mean {short_decimal(chart.mean, digits=4)}")
     ax.set_xlabel(chart.across)
     ax.set_ylabel("chance in percent")
     sums = ax.twinx()
@@ -106,7 +102,7 @@ def _plot_outcomes(chart: Outcomes, ax: Any) -> None:
         ("at least this much", chart.at_least, BLUE, "-", "pre"),
         ("at most this much", chart.at_most, ORANGE, "--", "post"),
     ):
-        places = [100 * _float(chance) for chance in reached]
+        places = [100 * float(chance) for chance in reached]
         sums.step(payoffs, places, where=where, color=color, linestyle=style, label=name)
     sums.set_ylim(-3, 103)
     sums.set_ylabel("at least and at most, in percent")
@@ -123,7 +119,7 @@ def _plot_maps(chart: HeatMaps, ax: Any) -> None:
     for panel in chart.panels:
         wide = 1 + max(cell.column for cell in panel.cells)
         for cell in panel.cells:
-            strength = 0.4 if cell.level is None else 0.08 + 0.8 * _float(cell.level)
+            strength = 0.4 if cell.level is None else 0.08 + 0.8 * float(cell.level)
             place = (left + cell.column - 0.5, cell.row - 0.5)
             ax.add_patch(Rectangle(place, 1, 1, facecolor=COLORS["best" if cell.level else cell.tone], alpha=strength))
             if len(panel.cells) <= 1000:
@@ -139,7 +135,7 @@ def _plot_maps(chart: HeatMaps, ax: Any) -> None:
 
 
 def _plot_timeline(chart: Timeline, ax: Any) -> None:
-    values = [_float(turn.value) for turn in chart.turns]
+    values = [float(turn.value) for turn in chart.turns]
     ax.plot(range(len(values)), values, color=BLUE)
     for kind, shape, color, name in (
         ("play", "o", BLUE, "best move"),
@@ -151,7 +147,7 @@ def _plot_timeline(chart: Timeline, ax: Any) -> None:
             marked = [values[number] for number in places]
             ax.plot(places, marked, linestyle="none", marker=shape, color=color, label=name)
     if chart.level is not None:
-        ax.axhline(_float(chart.level), color="black", linestyle=":")
+        ax.axhline(float(chart.level), color="black", linestyle=":")
     ax.set_xticks(range(len(values)), [turn.label for turn in chart.turns], rotation=45, ha="right")
     ax.set_ylabel(chart.upwards)
     if len(chart.turns) > 1:

@@ -151,12 +151,7 @@ def _all_positions(name: str, rows: Table) -> Rows:
     return Rows(
         title=f"{name}: what to play",
         description=listed((f"{row['position']}: {' or '.join(row['best'])}" for row in shown), 40) + ".",
-        columns=(
-            "position",
-            "to move",
-            "best",
-            *worth,
-        ),
+        columns=("position", "to move", "best", *worth),
         rows=tuple(
             (row["position"], row["to_move"], " ".join(row["best"]), *map(approximate, row["value"].values()))
             for row in shown

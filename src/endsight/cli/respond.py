@@ -89,11 +89,7 @@ def position_answer(output: Output, asked: Asked, *, moves: bool) -> Document:
     """The position's document; with `--interval` its proven ends as well, equal where the value is exact."""
     from endsight.documents import position_document
 
-    document = position_document(asked.solution, asked.position, moves=moves)
-    if output.interval:
-        document["lower"] = document["lower"] or document["value"]
-        document["upper"] = document["upper"] or document["value"]
-    return document
+    return position_document(asked.solution, asked.position, moves=moves, interval=output.interval)
 
 
 def _respond_to_batch(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections import deque
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, TypeAlias
@@ -10,20 +9,13 @@ from typing import TYPE_CHECKING, TypeAlias
 if TYPE_CHECKING:
     from concurrent.futures import Future, ThreadPoolExecutor
 
-__all__ = ["Crew", "Piece", "cores", "pieces"]
+__all__ = ["Crew", "Piece", "pieces"]
 
 Piece: TypeAlias = tuple[int, int]
 """Nodes from the first number up to, not with, the second."""
 
 # Nodes in a piece: some milliseconds, so that no thread waits long for the last one.
 _PIECE = 1 << 14
-
-
-def cores() -> int:
-    """How many processors this process may use."""
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
 
 
 def pieces(first: int, stop: int) -> list[Piece]:

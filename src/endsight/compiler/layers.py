@@ -18,7 +18,7 @@ from itertools import pairwise
 from typing import Any, Literal
 
 from endsight.compiler.aims import Aims
-from endsight.compiler.crew import Crew, Piece, cores, pieces
+from endsight.compiler.crew import Crew, Piece, pieces
 from endsight.compiler.memory import reserved_words, words
 from endsight.compiler.native import Kernel, Program
 from endsight.compiler.refusal import CannotCompile
@@ -27,6 +27,7 @@ from endsight.compiler.solved import NumberTable, VectorTable, plain_view
 from endsight.compiler.tables import KeyTable, grown, put, scratch
 from endsight.errors import LimitReached
 from endsight.limits import Budget
+from endsight.machine import cores
 from endsight.position import Position
 from endsight.source import Solved
 from endsight.table import TIE_RULE

@@ -6,7 +6,6 @@
 from __future__ import annotations
 
 import logging
-import os
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
@@ -20,7 +19,7 @@ from endsight.layered.room import Room
 from endsight.layered.round_files import FolderShelf
 from endsight.layered.solving import solve_layered, why_not_layered
 from endsight.limits import Budget
-from endsight.machine import memory_in_use
+from endsight.machine import cores, memory_in_use
 from endsight.objective import may_have_rounds
 from endsight.plan import PLACES, fitting
 from endsight.position import Position
@@ -189,7 +188,7 @@ def _task_bytes(budget: Budget, workers: int) -> int:
 
 @contextmanager
 def _executor(mode: Mode, workers: int | None, scheduler: str | None) -> Iterator[Executor]:
-    count = workers or _cores()
+    count = workers or cores()
     if mode == "cluster":
         with _client(count, scheduler) as client:
             yield Dask(client)
@@ -201,11 +200,6 @@ def _executor(mode: Mode, workers: int | None, scheduler: str | None) -> Iterato
             yield threads
         finally:
             threads.close()
-
-
-def _cores() -> int:
-    """Cores that this process may use."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 @contextmanager

@@ -7,7 +7,7 @@ are settled, once where the layer is one part, in sweeps over all parts where it
 from __future__ import annotations
 
 from dataclasses import replace
-from functools import cached_property, reduce
+from functools import cached_property
 from typing import Any
 
 from endsight.compiler.refusal import CannotCompile
@@ -70,8 +70,7 @@ class OwnPhases(Work):
                     if target != layer:
                         waiting.setdefault(target, []).append(Seeds(layer, part))
         found = (self._spread(layer, part) for layer in layers for part in range(self.parts(layer)))
-        each = (Measure(**fact["measure"]) for fact in found if "measure" in fact)
-        measure = reduce(Measure.and_, each, Measure())
+        measure = Measure.over(fact["measure"] for fact in found if "measure" in fact)
         self.checkpoint.commit("forward", [], {"layers": layers, "measure": measure.document()})
         return True
 

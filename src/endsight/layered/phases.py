@@ -5,7 +5,7 @@ How a layer is cut into parts is committed before the first task that depends on
 
 from __future__ import annotations
 
-from functools import cached_property, reduce
+from functools import cached_property
 from math import ceil
 from typing import Any
 
@@ -58,8 +58,7 @@ class Phases(Work):
 
     def _measured(self, layer: int) -> Measure:
         """How large the numbers of a layer are."""
-        found = [fact["measure"] for fact in self._expanded(layer) if "measure" in fact]
-        return reduce(Measure.and_, (Measure(**document) for document in found), Measure())
+        return Measure.over(fact["measure"] for fact in self._expanded(layer) if "measure" in fact)
 
     def _begin(self) -> None:
         """Layer 0: the position itself."""
@@ -144,8 +143,7 @@ class Phases(Work):
     @cached_property
     def measure(self) -> Measure:
         """How large the numbers of the game are."""
-        found = self.checkpoint.facts("forward")["measures"]
-        return reduce(Measure.and_, (Measure(**document) for document in found), Measure())
+        return Measure.over(self.checkpoint.facts("forward")["measures"])
 
     def backward(self) -> bool:
         """Find the scores of all layers, the last one first; False at a refusal."""

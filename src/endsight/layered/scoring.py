@@ -7,8 +7,9 @@ however many parts the game is solved.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass
+from functools import reduce
 from typing import Any, Literal, TypeAlias
 
 from endsight.algorithms.arena_arrays import Scale
@@ -47,6 +48,11 @@ class Measure:
         """From what the kernel `measured_forward` leaves."""
         total, chance, ends, *rest = map(int, numbers)
         return Measure(total, bool(chance), bool(ends), *rest)
+
+    @staticmethod
+    def over(documents: Iterable[Mapping[str, Any]]) -> Measure:
+        """Of all that these tell of, which `document` made."""
+        return reduce(Measure.and_, (Measure(**document) for document in documents), Measure())
 
     def and_(self, other: Measure) -> Measure:
         """Of both together."""

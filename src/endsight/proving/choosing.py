@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from copy import copy
 from dataclasses import replace
+from functools import cached_property
 from math import lcm
 from typing import Any
 
@@ -151,17 +152,10 @@ class _Ranks:
 class LoopChooser(Chooser):
     """The same where chance meets loops: moves that keep the proven bound of every state."""
 
-    def __init__(
-        self,
-        solution: Solution,
-        view: View,
-        side: int,
-        follow: Follow,
-        at_most: int | None = None,
-        known: Known | None = None,
-    ) -> None:
-        super().__init__(solution, view, side, follow, at_most)
-        self.known = known or Known(solution, view)
+    @cached_property
+    def known(self) -> Known:
+        """What the solution has proven, by state."""
+        return Known(self.solution, self.view)
 
     def pick(self, walk: Walk, node: Any, moves: list[Any]) -> int:
         """The number of the move to take."""
@@ -267,7 +261,6 @@ def apart(view: View) -> View:
 
 def chooser_of(solution: Solution, view: View, side: int, follow: Follow, at_most: int | None) -> Chooser:
     """The way to choose that the solution needs; `at_most` states may be met, else `LimitReached` is raised."""
-    known = Known(solution, view)
-    if known.has_uneasy_loops(pays=view.pays and not view.tracks):
-        return LoopChooser(solution, view, side, follow, at_most, known)
+    if Known(solution, view).has_uneasy_loops(pays=view.pays and not view.tracks):
+        return LoopChooser(solution, view, side, follow, at_most)
     return Chooser(solution, view, side, follow, at_most)

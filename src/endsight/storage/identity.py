@@ -18,6 +18,7 @@ from endsight.identity import required_key, surroundings
 from endsight.position import Position
 from endsight.question import PolicyRule, Question
 from endsight.storage.anew import command_anew, spec_of
+from endsight.storage.layout import as_tuples
 from endsight.storage.shapes import require_shape
 from endsight.table import Kind
 from endsight.titles import shown_value
@@ -198,12 +199,8 @@ def game_of(identity: Identity, path: Path) -> Game:
         )
     kind: type[Game] = getattr(endsight.games, BUILT_IN[identity.game])
     try:
-        game: Game = kind(**{key: _parameter(value) for key, value in identity.params.items()})
+        game: Game = kind(**{key: as_tuples(value) for key, value in identity.params.items()})
     except ParameterError as error:
         raise FileError(f"{path} names a game that there is not: {error.message}", found=error.found) from None
     identity.require(identity.of_rules(game), path)
     return game
-
-
-def _parameter(value: Any) -> Any:
-    return tuple(map(_parameter, value)) if isinstance(value, list) else value

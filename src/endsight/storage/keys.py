@@ -21,7 +21,7 @@ from endsight.numbers import simplest
 from endsight.objective import Node
 from endsight.position import Position, as_text
 from endsight.rules_guard import brief
-from endsight.storage.layout import Layout, number_of, text_of
+from endsight.storage.layout import Layout, as_tuples, number_of, text_of
 
 __all__ = ["Key", "Keys", "packing_of"]
 
@@ -103,7 +103,7 @@ class Keys:
 
     def state(self, numbers: Sequence[Any]) -> Any:
         """The state of these numbers; the inverse of `numbers`."""
-        return self.game.State(*map(_tuples, numbers)) if self._codec is None else self._codec.state(numbers)
+        return self.game.State(*map(as_tuples, numbers)) if self._codec is None else self._codec.state(numbers)
 
     def _single(self, fields: Sequence[int]) -> int | None:
         """The key in one word: what most look-ups do, so without detours."""
@@ -189,7 +189,3 @@ def _whole(value: Any) -> Any:
         allowed="without limits(), fields of whole numbers, or tuples of them",
         advice="give limits(), the largest value of every field",
     )
-
-
-def _tuples(value: Any) -> Any:
-    return tuple(map(_tuples, value)) if isinstance(value, list) else value

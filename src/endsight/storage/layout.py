@@ -31,7 +31,7 @@ from typing import Any, Literal, TypeAlias
 from endsight.numbers import Number, simplest
 from endsight.storage.shapes import require_shape
 
-__all__ = ["KeyForm", "Layout", "ValueForm", "Viewpoint", "number_of", "text_of"]
+__all__ = ["KeyForm", "Layout", "ValueForm", "Viewpoint", "as_tuples", "number_of", "text_of"]
 
 KeyForm: TypeAlias = Literal["packed", "text", "dense"]
 Viewpoint: TypeAlias = Literal["players", "mover"]
@@ -129,7 +129,7 @@ class Layout:
         if not isinstance(document, dict) or set(document) | _LATER != set(Layout.__annotations__):
             raise ValueError("a layout has exactly the entries " + ", ".join(Layout.__annotations__))
         require_shape(document, Layout)
-        layout = Layout(**{key: _tuples(value) for key, value in document.items()})
+        layout = Layout(**{key: as_tuples(value) for key, value in document.items()})
         layout._require_sense()
         return layout
 
@@ -172,8 +172,9 @@ def _plain(value: Any) -> Any:
     return list(map(_plain, value)) if isinstance(value, tuple) else value
 
 
-def _tuples(value: Any) -> Any:
-    return tuple(map(_tuples, value)) if isinstance(value, list) else value
+def as_tuples(value: Any) -> Any:
+    """Plain data with tuples where it has lists."""
+    return tuple(map(as_tuples, value)) if isinstance(value, list) else value
 
 
 def text_of(value: Number) -> str:

@@ -128,15 +128,14 @@ class EvenKernel(Theorem):
     def _deciding_kernel(self, position: Position) -> tuple[int | None, dict[str, list[int]]] | None:
         """The kernel where one decides: of the position (no move), or after a winning move; even ones first."""
         rows, tail = free_rows(self.rules, position.state), position.state.tail
-        for name, find in KERNELS:
-            kernel = find(rows, tail)
-            if kernel is not None:
-                return None, {name: _members(kernel)}
+        own = self._own_kernel(position.state)
+        if own is not None:
+            return None, own
         for name, find in KERNELS:
             for reply in self._unlike_replies(rows, tail):
                 kernel = find(_without(rows, tail, reply), reply)
                 if kernel is not None:
-                    return tail * self.rules.n + reply, {name: _members(kernel)}
+                    return tail * self.rules.n + reply, {name: list(bits(kernel))}
         return None
 
     def _answers(self, lost: Dominoes.State) -> list[dict[str, list[int]]]:
@@ -162,7 +161,7 @@ class EvenKernel(Theorem):
         for name, find in KERNELS:
             kernel = find(rows, state.tail)
             if kernel is not None:
-                return {name: _members(kernel)}
+                return {name: list(bits(kernel))}
         return None
 
     def _winning_move(self, state: Dominoes.State) -> int:
@@ -190,7 +189,3 @@ def _without(rows: list[int], tail: int, reply: int) -> list[int]:
     then[tail] &= ~(1 << reply)
     then[reply] &= ~(1 << tail)
     return then
-
-
-def _members(kernel: int) -> list[int]:
-    return list(bits(kernel))

@@ -23,9 +23,8 @@ from endsight.documents import (
     stopped_document,
     table_document,
 )
-from endsight.errors import EndsightError, IllegalMoveError, LimitReached, Stopped, Underway, UsageError
+from endsight.errors import EndsightError, IllegalMoveError, LimitReached, Stopped, Underway
 from endsight.explanation import table_rows
-from endsight.game import Game
 from endsight.limits import CLOCK, Limits, Progress
 from endsight.position import Position
 from endsight.prover import prove
@@ -33,10 +32,10 @@ from endsight.question import Question
 from endsight.reviewing import review
 from endsight.solution import Solution
 from endsight.solver import solve
-from endsight.specification import Loaded, load_game, load_policy
+from endsight.specification import Loaded, load_game, load_policies
 from endsight.web.asking import Ask
 from endsight.web.further import distribution_view, proof_view, review_view, rules_view, table_view
-from endsight.web.problems import STATUS
+from endsight.web.problems import KINDS
 from endsight.web.seats import played
 from endsight.web.views import board_view, values_view
 
@@ -161,7 +160,7 @@ class Desk:
                 position,
                 objective=ask.objective,  # type: ignore[arg-type]
                 utility=ask.utility,  # type: ignore[arg-type]
-                fixed=fixed_policies(game, ask.fix),
+                fixed=load_policies(game, ask.fix, "two policies are given"),  # type: ignore[arg-type]
                 method=ask.method,  # type: ignore[arg-type]
                 engine=ask.engine,  # type: ignore[arg-type]
                 symmetry=ask.symmetry,
@@ -298,11 +297,7 @@ class Desk:
 
 
 def _position(ask: Ask, solution: Solution, position: Position) -> Document:
-    document = position_document(solution, position, moves=ask.extra.get("moves", True))
-    if ask.interval:
-        document["lower"] = document["lower"] or document["value"]
-        document["upper"] = document["upper"] or document["value"]
-    return document
+    return position_document(solution, position, moves=ask.extra.get("moves", True), interval=ask.interval)
 
 
 def _distribution(ask: Ask, solution: Solution, position: Position) -> Document:
@@ -333,7 +328,7 @@ _OF_RECORDS: dict[str, Answer] = {
 
 
 def _so_far(ask: Ask, position: Position, found: Stopped, seconds: float) -> Document:
-    fixed = fixed_policies(position.game, ask.fix)
+    fixed = load_policies(position.game, ask.fix, "two policies are given")
     question = Question(ask.objective, ask.utility, fixed)  # type: ignore[arg-type]
     moves = ask.kind in ("position", "page")
     return stopped_document(position, question, found, method=ask.method, seconds=seconds, moves=moves)
@@ -341,15 +336,4 @@ def _so_far(ask: Ask, position: Position, found: Stopped, seconds: float) -> Doc
 
 def _family(error: EndsightError) -> str:
     """The name of the nearest kind of error that the page tells apart."""
-    return next(kind.__name__ for kind in type(error).__mro__ if kind.__name__ in STATUS)
-
-
-def fixed_policies(game: Game, texts: tuple[str, ...]) -> dict[int | str, Any]:
-    """Policies by player number from `PLAYER=POLICY` texts."""
-    fixed: dict[int | str, Any] = {}
-    for text in texts:
-        player, policy = load_policy(game, text)
-        if player in fixed:
-            raise UsageError(f"two policies are given for {game.player_names[player]}", allowed="one policy a player")
-        fixed[player] = policy
-    return fixed
+    return next(kind.__name__ for kind in type(error).__mro__ if kind.__name__ in KINDS)

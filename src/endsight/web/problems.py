@@ -7,41 +7,26 @@ from typing import Any
 
 from endsight.errors import EndsightError, QuestionError, UnknownGameError, UsageError
 
-__all__ = ["BUSY", "NO_JOB", "STATUS", "Problem", "leaves_the_board", "problem_of", "problem_of_error"]
+__all__ = ["BUSY", "KINDS", "NO_JOB", "Problem", "leaves_the_board", "problem_of", "problem_of_error"]
 
-STATUS = {
-    "UnknownGameError": 404,
-    "UsageError": 400,
-    "ParameterError": 400,
-    "QuestionError": 400,
-    "InputError": 422,
-    "IllegalMoveError": 422,
-    "PositionError": 422,
-    "FileError": 422,
-    "RulesError": 422,
-    "NoValue": 422,
-    "Wrong": 422,
-    "LimitReached": 504,
-    "FolderBusy": 503,
-    "EndsightError": 500,
+_OTHER = (500, "Error")
+KINDS = {
+    "UnknownGameError": (404, "No such game"),
+    "UsageError": (400, "Malformed request"),
+    "ParameterError": (400, "Malformed parameters of the game"),
+    "QuestionError": (400, "Malformed question"),
+    "InputError": (422, "Bad input"),
+    "IllegalMoveError": (422, "Illegal move"),
+    "PositionError": (422, "No such position"),
+    "FileError": (422, "Bad file"),
+    "RulesError": (422, "The rules break their contract"),
+    "NoValue": (422, "No value can be told"),
+    "Wrong": (422, "The claim is not proven"),
+    "LimitReached": (504, "Stopped by a limit"),
+    "FolderBusy": (503, "Another process is writing that solution"),
+    "EndsightError": _OTHER,
 }
-"""Which status says which kind of error, and all that derive from it."""
-
-_TITLES = {
-    "UnknownGameError": "No such game",
-    "UsageError": "Malformed request",
-    "ParameterError": "Malformed parameters of the game",
-    "QuestionError": "Malformed question",
-    "InputError": "Bad input",
-    "IllegalMoveError": "Illegal move",
-    "PositionError": "No such position",
-    "FileError": "Bad file",
-    "RulesError": "The rules break their contract",
-    "NoValue": "No value can be told",
-    "Wrong": "The claim is not proven",
-    "LimitReached": "Stopped by a limit",
-    "FolderBusy": "Another process is writing that solution",
-}
+"""The status and the title of which kind of error, and of all that derive from it."""
 
 Problem = dict[str, Any]
 
@@ -78,25 +63,21 @@ def problem_of(reply: Mapping[str, Any] | None) -> Problem:
 
 def leaves_the_board(problem: Problem) -> bool:
     """Whether a position may be shown and played though its value cannot be told."""
-    return problem["status"] in (503, 504) or problem["title"] in (_TITLES["RulesError"], _TITLES["NoValue"])
+    return problem["status"] in (503, 504) or problem["title"] in (KINDS["RulesError"][1], KINDS["NoValue"][1])
 
 
 def problem_of_error(error: EndsightError) -> Problem:
     """The problem of an error that was met before a worker was asked."""
     kind = next((known for known in (UnknownGameError, QuestionError, UsageError) if isinstance(error, known)), None)
     name = kind.__name__ if kind is not None else type(error).__name__
-    parts = {"found": error.found, "allowed": error.allowed, "advice": error.advice}
-    return _problem(_slug(name), _TITLES.get(name, "Error"), STATUS.get(name, 500), error.message, **parts)
+    return _of_failure({"error": vars(error), "family": name})
 
 
 def _of_failure(failure: Mapping[str, Any]) -> Problem:
-    error, name = failure["error"], failure["family"]
+    error, (status, title) = failure["error"], KINDS.get(failure["family"], _OTHER)
     parts = {key: error[key] for key in ("found", "allowed", "advice")}
-    problem = _problem(_slug(name), _TITLES.get(name, "Error"), STATUS.get(name, 500), error["message"], **parts)
-    for key in ("legal", "until", "document"):
-        if failure.get(key) is not None:
-            problem[key] = failure[key]
-    return problem
+    parts |= {key: failure.get(key) for key in ("legal", "until", "document")}
+    return _problem(_slug(failure["family"]), title, status, error["message"], **parts)
 
 
 def _slug(name: str) -> str:
