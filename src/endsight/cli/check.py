@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from time import monotonic
 from typing import TYPE_CHECKING
 
@@ -16,6 +17,7 @@ from endsight.cli.request import Request
 from endsight.errors import RulesError
 
 if TYPE_CHECKING:
+    from endsight.game import Game
     from endsight.rules_check import Report
 
 __all__ = ["check"]
@@ -39,7 +41,8 @@ FAULT_COLUMNS = ("rule", "state", "message", "cure", "count", "place")
 def check(request: Request, output: Output) -> int:
     """Test whether rules keep to the contract.
 
-    Looks at determinism, weights, limits, payoffs, symmetry claims, texts and size.
+    Looks at determinism, weights, limits, payoffs, symmetry claims, texts and size. Rules that use
+    sets are asked again in two other processes: a set of texts has another order in each.
 
     The exit code is 4 where the rules break the contract; every fault is listed with the
     state where it was met and what to do about it. Rules that keep to it may still have no value
@@ -58,6 +61,8 @@ def check(request: Request, output: Output) -> int:
     try:
         with blaming_rules(game):
             report = check_rules(game, seconds=seconds, **states)
+            if report.is_sound:
+                report = _with_hashes(request.game, game, report, seconds)
     except RulesError as error:
         refused(error)
         return BROKEN
@@ -65,6 +70,14 @@ def check(request: Request, output: Output) -> int:
     faults = [*document["faults"], *document["warnings"]]
     output.answer(document, lambda: _draw(output, request.game, report), faults, FAULT_COLUMNS)
     return 0 if report.is_sound else BROKEN
+
+
+def _with_hashes(spec: str, game: Game, report: Report, seconds: float | None) -> Report:
+    """The report, with the fault that only another process shows."""
+    from endsight.cli.hash_seeds import depends_on_hashes
+
+    fault = depends_on_hashes(spec, game, seconds)
+    return report if fault is None else replace(report, faults=(fault,))
 
 
 def _draw(output: Output, spec: str, report: Report) -> None:
