@@ -444,6 +444,116 @@ def rate(number):
 }
 """Rules that ask for names, and by names that are worked out."""
 
+NATURAL: Files = {
+    "rules.py": """
+from typing import Literal, NamedTuple
+
+from colours import Colour, Grade, Pair
+from colours import Row as Cells
+
+from endsight import Game
+
+Phase = Literal["bid", "play"]
+Numbers = Literal[1, 3]
+
+
+class Own(Game):
+    class State(NamedTuple):
+        cells: Cells
+        colour: Colour
+        grade: Grade | None
+        pair: Pair
+        phase: Phase
+        number: Numbers
+        text: str
+        taken: frozenset[int]
+        is_open: bool
+        more: tuple[tuple[int, bool], ...]
+
+    def limits(self):
+        return self.State(4, Colour, None, Pair(7, True, Grade), None, None, ".XO", 5, True, ((2, True), (2, True)))
+
+    def start(self):
+        return self.State(
+            (0, 1, 2), Colour.RED, None, Pair(0, False, Grade.LOW), "bid", 1, ".X", frozenset({1}), True, ()
+        )
+
+    def moves(self, state):
+        if state.is_open:
+            yield "a"
+            yield Colour.BLUE
+            yield "pair", (1, Grade.HIGH)
+
+    def play(self, state, move):
+        return state._replace(is_open=False, phase="play", colour=state.colour.other)
+
+    def payoff(self, state):
+        return len(state.text) + state.number
+""",
+    "colours.py": """
+from enum import Enum, IntEnum
+from typing import NamedTuple
+
+
+class Colour(Enum):
+    RED = "r"
+    BLUE = "b"
+    AZURE = "b"
+    GREEN = "g"
+
+    @property
+    def other(self):
+        return Colour.BLUE if self is Colour.RED else Colour.RED
+
+
+class Grade(IntEnum):
+    LOW = 1
+    HIGH = 5
+
+
+class Pair(NamedTuple):
+    left: int
+    right: bool
+    grade: Grade
+
+
+Row = tuple[int, ...]
+""",
+}
+"""Rules whose states and moves are texts, Enums, tuples and sets."""
+
+RETYPED = [
+    ("rules.py", "is_open: bool\n", "is_open: int\n"),
+    ("rules.py", "more: tuple[tuple[int, bool], ...]", "more: tuple[tuple[int, int], ...]"),
+    ("rules.py", "grade: Grade | None", "grade: Colour | None"),
+    ("rules.py", "text: str\n        taken: frozenset[int]\n", "taken: frozenset[int]\n        text: str\n"),
+    ("rules.py", 'Literal["bid", "play"]', 'Literal["bid", "play", "show"]'),
+    ("rules.py", "Literal[1, 3]", "Literal[1, 2, 3]"),
+    ("rules.py", "Literal[1, 3]", "Literal[1, True, 3]"),
+    ("rules.py", "Row as Cells", "Wide as Cells"),
+    ("colours.py", "Row = tuple[int, ...]", "Row = tuple[bool, ...]"),
+    ("colours.py", "left: int\n    right: bool\n", "right: bool\n    left: int\n"),
+    ("colours.py", "right: bool\n", "right: int\n"),
+    ("colours.py", "grade: Grade\n", "grade: Grade | None\n"),
+    ("colours.py", '    RED = "r"\n    BLUE = "b"\n', '    BLUE = "b"\n    RED = "r"\n'),
+    ("colours.py", '    AZURE = "b"\n', '    AZURE = "a"\n'),
+    ("colours.py", '    AZURE = "b"\n', ""),
+    ("colours.py", '    GREEN = "g"\n', '    GRUEN = "g"\n'),
+    ("colours.py", "class Grade(IntEnum)", "class Grade(Enum)"),
+    ("colours.py", "    HIGH = 5\n", "    HIGH = 5\n    TOP = 6\n"),
+]
+"""Other types, members and orders, which say how states are told and kept: file, text, and what it becomes."""
+
+
+def retyped(files: Files) -> list[Edit]:
+    """Edits of what natural fields are declared as."""
+    colours = files["colours.py"] + "\nWide = tuple[bool, ...]\n"
+    whole = files | {"colours.py": colours}
+    return [
+        Edit(f"{name}: {new!r} for {old!r}", whole | {name: whole[name].replace(old, new)})
+        for name, old, new in RETYPED
+    ]
+
 
 @dataclass(frozen=True)
 class Edit:
@@ -592,7 +702,10 @@ def written(folder: Path, files: Files) -> Path:
 
 def forget() -> None:
     """Forget modules that rules from outside have imported."""
-    for name in [*(name.removesuffix(".py").replace("/", ".") for name in {**WIDE, **NARROW, **REFLECTIVE}), "kit"]:
+    for name in [
+        *(name.removesuffix(".py").replace("/", ".") for name in {**WIDE, **NARROW, **REFLECTIVE, **NATURAL}),
+        "kit",
+    ]:
         sys.modules.pop(name, None)
 
 
@@ -623,8 +736,9 @@ def main() -> None:
     seen, missed, broken = 0, 0, 0
     with tempfile.TemporaryDirectory() as place:
         bases = {}
-        for name, files in {"wide": WIDE, "narrow": NARROW, "reflective": REFLECTIVE}.items():
-            bases[name] = (files, key(Path(place) / name, files), edits(files))
+        for name, files in {"wide": WIDE, "narrow": NARROW, "reflective": REFLECTIVE, "natural": NATURAL}.items():
+            more_edits = retyped(files) if files is NATURAL else []
+            bases[name] = (files, key(Path(place) / name, files), [*edits(files), *more_edits])
         for number in range(options.count):
             name = draw.choice(list(bases))
             files, before, all_edits = bases[name]

@@ -73,7 +73,48 @@ class Bare(Game):
     def payoff(self, state): return -1
 """,
 }
+NATURAL = b"""from enum import Enum
+from typing import Literal, NamedTuple
+from endsight import Game
+class Sign(Enum):
+    NONE = "."
+    X = "x"
+    ALSO = "x"
+class Strange(Game):
+    long: int = 3
+    class State(NamedTuple):
+        text: str
+        rows: tuple[tuple[str, ...], ...]
+        sign: Sign | None
+        kind: Literal["a b", "a_b", 1, "1"]
+        own: frozenset[int]
+        many: tuple[bool, ...]
+    def limits(self):
+        signs = "x_ -/\\\u00e9\u3000\U0001f600"
+        return self.State((signs,) * 3, ((signs,) * 2,) * 2, Sign, None, 5, (True,) * 400)
+    def start(self): return self.State("", (), None, "a b", frozenset(), ())
+    def moves(self, state):
+        if len(state.text) < self.long:
+            yield from ("x", " ", "\u3000", ("_", ()), Sign.X)
+    def play(self, state, move):
+        letter = move if isinstance(move, str) else "_" if isinstance(move, tuple) else "-"
+        text = state.text + letter
+        kind = ("a b", "a_b", 1, "1")[len(text)]
+        sign = None if move == "x" else Sign.X
+        return self.State(text, ((letter,),), sign, kind, state.own | {len(text)}, (True,) * (100 * len(text)))
+    def payoff(self, state): return state.text.count("x") - 1
+"""
+STRANGE = ("x", "\\u0020", "\\u3000 x", "_/ X", "\\", "\\e", "\\0", "x \\u3000 X", "\u3000", "\\udc80")
+PLACES = (
+    "text= rows= sign=x kind='a_b' own= many=",
+    "text=x rows=x sign=x kind='a\\_b' own=1 many=" + "-".join(["yes"] * 100),
+    "second: text=\\_ rows=\\_ sign=X kind='a\\_b' own=1 many=" + "-".join(["yes"] * 100),
+    "text=\\q rows=] sign=ALSO kind=1 own=9 many=no",
+    "text=x rows=\\e\\e sign=Q kind= own=- many=-",
+    "text=" + "x" * 5000,
+)
 MOVES = (
+    *STRANGE,
     "",
     "a1",
     "a1 b2",
@@ -113,15 +154,27 @@ class Author:
         (rules / "folder.py").mkdir()
         os.mkfifo(rules / "fifo.py")
         self.files = [str(rules / f"{name}.py") for name in (*FILES, "folder", "fifo")]
+        self.strange = str(rules / "strange.py")
+        Path(self.strange).write_bytes(NATURAL)
         self.number = 0
         self.stored = self._made("solve", "nim:heaps=1-2", "-o", str(folder / "nim.solved"))
         self.certificate = self._made("prove", "nim:heaps=1-2", "-o", str(folder / "nim.cert"))
+        natural = self._made("solve", self.strange, "-o", str(folder / "strange.solved"))
         broken = folder / "broken.solved"
         shutil.copytree(self.stored, broken)
         part = max((each for each in broken.rglob("*") if each.is_file()), key=lambda each: each.stat().st_size)
         part.unlink()
         os.mkfifo(part)
-        self.folders = [self.stored, str(broken), str(folder), "/nowhere", "/dev/null", str(rules / "fifo.py"), ""]
+        self.folders = [
+            self.stored,
+            natural,
+            str(broken),
+            str(folder),
+            "/nowhere",
+            "/dev/null",
+            str(rules / "fifo.py"),
+            "",
+        ]
 
     def _made(self, *command: str) -> str:
         subprocess.run([sys.executable, "-c", PROGRAM, *command], check=True, capture_output=True)
@@ -188,6 +241,8 @@ class Author:
     def game(self) -> str:
         """A game, good or not."""
         kind = self.random.random()
+        if kind < 0.2:
+            return self.strange + self.random.choice(("", "", ":long=2", ":long=x"))
         if kind < 0.35:
             return self.random.choice(GOOD)
         if kind < 0.4:
@@ -213,7 +268,7 @@ class Author:
         return list(
             self.some(
                 ("--at", MOVES),
-                ("--position", ("", "5 0", "heap=3 turn=0", "x")),
+                ("--position", ("", "5 0", "heap=3 turn=0", "x", *PLACES)),
                 ("--objective", ("competitive", "cooperative", "none")),
                 ("--utility", ("win", "lead", "payoff", "x")),
                 ("--fix", ("first=random", "second=best", "player=never", "x", "third=random", "first=/nowhere.py:f")),

@@ -24,7 +24,8 @@ import pytest
 import edited_rules
 import endsight as es
 from command_line import run
-from edited_rules import NARROW, REFLECTIVE, WIDE, Edit, Files, edits, harmless, key, loaded, written
+from edited_rules import NARROW, NATURAL, REFLECTIVE, WIDE, Edit, Files, edits, harmless, key, loaded, retyped, written
+from endsight.codec import Codec
 from endsight.compiler.cache import is_kept, keep, kept
 from endsight.compiler.engine import trusted_rules
 from endsight.compiler.native import is_trusted
@@ -40,7 +41,7 @@ from endsight.specification import load_game
 ROOT = Path(__file__).parent
 QUICK = 6
 """One edit in so many is tried in every run, all of them in slow ones."""
-SOURCES = {"wide": WIDE, "narrow": NARROW, "reflective": REFLECTIVE}
+SOURCES = {"wide": WIDE, "narrow": NARROW, "reflective": REFLECTIVE, "natural": NATURAL}
 
 
 @pytest.fixture(autouse=True)
@@ -68,7 +69,8 @@ def test_at_least_200_edits_are_there() -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "step"), [("wide", 5), ("narrow", 1), ("reflective", 1), pytest.param("wide", 1, marks=pytest.mark.slow)]
+    ("name", "step"),
+    [("wide", 5), ("narrow", 1), ("reflective", 1), ("natural", 1), pytest.param("wide", 1, marks=pytest.mark.slow)],
 )
 def test_every_edit_has_another_key(tmp_path: Path, name: str, step: int) -> None:
     files = SOURCES[name]
@@ -94,6 +96,32 @@ def test_edits_that_mean_nothing_keep_the_key(tmp_path: Path, name: str) -> None
     # The last of them changes docstrings, which the reflective rules read.
     for number, edit in enumerate(harmless(SOURCES[name])[: 3 if name == "reflective" else None]):
         assert key(tmp_path / "elsewhere" / str(number), edit.files) == base, edit.what
+
+
+def test_other_types_of_natural_fields_have_another_key(tmp_path: Path) -> None:
+    """Members, values, orders and aliases of types say what stored numbers mean."""
+    base = key(tmp_path / "base", NATURAL)
+    assert base is not None
+    wider = NATURAL | {"colours.py": NATURAL["colours.py"] + "\nWide = tuple[bool, ...]\n"}
+    assert key(tmp_path / "wider", wider) == base
+    for number, edit in enumerate(retyped(NATURAL)):
+        found = key(tmp_path / str(number), edit.files)
+        assert found is not None, edit.what
+        assert found != base, edit.what
+
+
+def test_the_order_of_a_literal_means_nothing(tmp_path: Path) -> None:
+    """`typing` gives back the order that it met first in the process, so no key and no stored number may hang on it."""
+    turned = NATURAL | {
+        "rules.py": NATURAL["rules.py"]
+        .replace('Literal["bid", "play"]', 'Literal["play", "bid"]')
+        .replace("1, 3", "3, 1")
+    }
+    one, other = loaded(tmp_path / "one", NATURAL), loaded(tmp_path / "other", turned)
+    assert one is not None
+    assert other is not None
+    assert key_of(one) == key_of(other)
+    assert Codec(one).numbers(one.start()) == Codec(other).numbers(other.start())
 
 
 PRINT = """

@@ -120,6 +120,7 @@ def test_moves_that_are_tuples_of_texts_differ_in_their_texts() -> None:
     moves = [("a-b", "c"), ("a", "b-c"), ("a", ("b", "c")), (("a", "b"), "c"), ("",), (), (("a",), (("b",),))]
     texts = list(map(move_text, moves))
     assert len(set(texts)) == len(moves)
+    assert "" not in texts
 
 
 def test_moves_that_are_texts_differ_in_their_texts_and_have_no_blanks() -> None:

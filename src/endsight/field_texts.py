@@ -46,7 +46,7 @@ __all__ = [
 
 BLANK = "_"
 """Stands for a blank inside of a text: blanks part what stands beside each other."""
-_NONE, _EMPTY_ITEM = "x", r"\e"
+_NONE, _EMPTY_ITEM, _NO_ITEMS = "x", r"\e", r"\0"
 _TOKEN = re.compile(r"\\(?:u[0-9a-f]{4}|U[0-9a-f]{8}|.)|.", re.DOTALL)
 _IN_LISTS = "-/[]"
 
@@ -107,7 +107,7 @@ def move_text(move: Any) -> str:
     if type(move) is str:
         signs = {" ": _numbered(" "), "\\": "\\\\"}
         return "".join(signs.get(sign) or _seen(sign) for sign in move) or _EMPTY_ITEM
-    return _written(_own_kind(move), move, "")
+    return _written(_own_kind(move), move, "") or _NO_ITEMS
 
 
 def read_field(kind: Any, text: str) -> Any:
