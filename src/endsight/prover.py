@@ -80,9 +80,9 @@ def weaker(solution: Solution, certificate: Certificate) -> dict[str, str]:
 
 
 def _checkable(solution: Solution) -> Solution:
-    """The solution itself; in place of a theorem that the verifier does not know, the solved graph."""
+    """The solution itself; in place of a theorem without a checker, unless it values all later positions, the graph."""
     theorem = solution.source.checker
-    if theorem is None or (solution.game.title(), theorem) in CHECKERS:
+    if theorem is None or solution.source.plays_on or (solution.game.title(), theorem) in CHECKERS:
         return solution
     return _solved_exactly(solution)
 

@@ -45,6 +45,7 @@ class Source:
     notion           what the values mean where they are not simply *the* value
     refusal          why the rules were not compiled, where they were meant to be
     holds_all        every position that play can reach from the one that was solved has a row
+    plays_on         values of all positions that play can reach cost little, though they have no rows
     merges           states that the rules call equivalent share a row
     has_loops        play is known to be able to come back to a position
     has_chance       whether chance is met; None where that is not known
@@ -66,6 +67,7 @@ class Source:
     notion: str | None = None
     refusal: str | None = None
     holds_all = False
+    plays_on = False
     merges = False
     has_loops = False
     has_chance: bool | None = None

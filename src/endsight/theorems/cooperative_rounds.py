@@ -50,6 +50,7 @@ class CooperativeRounds(Theorem):
     """Values of known pots when both players want as much as possible for the first."""
 
     method: str = "cooperative rounds"
+    plays_on = True
 
     def __init__(self, game: Pots, question: Question, state: Pots.State) -> None:
         super().__init__(game, question)
