@@ -187,6 +187,16 @@ def test_games_whose_totals_go_up_and_down_are_judged_alike(seed: int) -> None:
     assert counts["changing"]
 
 
+def test_proof_numbers_refuse_loops_that_no_path_of_the_search_closes() -> None:
+    """Numbers of two positions that lead to each other pushed each other up for ever."""
+    successors = ((2, 1), (2, 3), (1, 1), (1, 1))
+    gains = ((1, -1), (2, 1), (-2, -2), (-1, -1))
+    rewards = {(node, edge): (gain, 0) for node, row in enumerate(gains) for edge, gain in enumerate(row)}
+    game = graph(successors, (1, 0, 0, 1), (NOTHING,) * 4, 2, rewards)
+    with pytest.raises(es.errors.QuestionError, match="go round for ever"):
+        es.solve(game, utility="win", method="proofnumber")
+
+
 def test_a_loop_that_pays_beyond_a_thousand_states_is_found_as_well() -> None:
     length = 3_000
     successors = (*(((node + 1),) for node in range(length)), (length,))

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, TypeAlias, TypeVar
 
 from endsight.errors import QuestionError
-from endsight.graph import Wish
+from endsight.graph import Wish, loop_free_order
 from endsight.limits import Budget, Ends
 from endsight.numbers import Number
 
@@ -88,6 +88,17 @@ class SearchResult:
     rests_on_ties: bool = False
 
 
+MANY_VISITS = 50
+"""Visits to each node in the mean from which a loop is looked for."""
+
+
+def _comes_back() -> QuestionError:
+    return QuestionError(
+        "play can come back to a position in this game, and a search in depth would go round for ever",
+        advice="--method graph",
+    )
+
+
 class Visits:
     """Nodes entered and left by a search in depth: counts them, finds loops, keeps the limits."""
 
@@ -98,20 +109,36 @@ class Visits:
         self.met: set[Hashable] = set()
         self.path: set[Hashable] = set()
         self.met_chance = False
+        self.patience = 1_000
 
     def loop_at(self, key: Hashable) -> QuestionError | None:
         """Why the node must not be entered: it is on the path, whatever was gained since; None where it is not."""
-        if self.tree.spot(key) not in self.path:
-            return None
-        return QuestionError(
-            "play can come back to a position in this game, and a search in depth would go round for ever",
-            advice="--method graph",
-        )
+        return None if self.tree.spot(key) not in self.path else _comes_back()
 
     def refuse_loop(self, key: Hashable) -> None:
         """Raise `QuestionError` where the node is on the path."""
         if (refusal := self.loop_at(key)) is not None:
             raise refusal
+
+    def refuse_rounds(self) -> None:
+        """Raise `QuestionError` where nodes are entered again and again, and lie on a loop that no path has closed."""
+        if self.nodes <= max(self.patience, MANY_VISITS * len(self.met)):
+            return
+        self.patience = 2 * self.nodes
+        spots: dict[Hashable, int] = {}
+        ways: dict[int, list[int]] = {}
+        for key in list(self.met):
+            number = spots.setdefault(self.tree.spot(key), len(spots))
+            children = [child for child, _ in self.tree.look(key).children if child in self.met]
+            ways.setdefault(number, []).extend(
+                spots.setdefault(self.tree.spot(child), len(spots)) for child in children
+            )
+        offsets, successors = [0], []
+        for number in range(len(spots)):
+            successors += ways[number]
+            offsets.append(len(successors))
+        if loop_free_order(offsets, successors) is None:
+            raise _comes_back()
 
     def enter(self, key: Hashable) -> Place:
         """The node, which is on the path until `leave`; raises `QuestionError` where it is already."""

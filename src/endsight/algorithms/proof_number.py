@@ -158,6 +158,7 @@ class _Search:
         """Go on below a node until one of its numbers reaches its threshold."""
         place = self.visits.enter(node[0])
         own_side = node[1]
+        self.visits.refuse_rounds()
         for child, _ in place.children:
             self.visits.refuse_loop(child)
         children = [self._child(child, own_side) for child, _ in place.children]
