@@ -12,6 +12,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import program_expressions  # noqa: F401  (productions are added to the tables when they are loaded)
+import program_fractions  # noqa: F401
 import program_members  # noqa: F401
 import program_statements  # noqa: F401
 import program_wide  # noqa: F401

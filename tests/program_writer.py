@@ -11,6 +11,7 @@ from typing import Any, TypeVar
 
 __all__ = [
     "EXPRESSIONS",
+    "FRACTIONS",
     "HOSTILE_NAMES",
     "LOOPED",
     "MEMBERS",
@@ -146,6 +147,7 @@ class Scope:
 
 Production = tuple[float, str, str, Callable[..., "str | list[str]"]]
 EXPRESSIONS: list[Production] = []
+FRACTIONS: list[Production] = []
 TESTS: list[Production] = []
 LOOPED: list[Production] = []
 STATEMENTS: list[Production] = []
@@ -491,6 +493,9 @@ class Writer:
         scope = Scope(move=move, gives="share")
         lines = self.block(scope, self.random.randint(0, 3))
         entry = f"({self.mixed(scope)}) % 1009 - 500"
+        if "fractions" not in self.shape.without and self.chance(0.2):
+            self.imports.append("from fractions import Fraction")
+            entry = self.pick(FRACTIONS)(self, scope, 2)
         if self.is_trapped("truth", 0.05):
             self.tags.add("truth")
             entry = self.test(scope)

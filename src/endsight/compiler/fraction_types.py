@@ -41,7 +41,7 @@ class _Look:
                 self.through(part)
 
     def _same(self, one: Any, other: Any) -> None:
-        if one is not None and other is not None and one != other:
+        if one is not None and other is not None and one != other and (_holds(one) or _holds(other)):
             raise CannotCompile("a fraction meets a whole number here", self.function.file, self.line)
 
     def _named(self, name: str, shape: Any) -> None:
@@ -95,13 +95,18 @@ class _Look:
     def _calculated(self, node: core.Binary) -> None:
         kinds = [_shape(node.left.type), _shape(node.right.type)]
         if node.op == "multiply" and _shape(node.type):
-            self._same(sorted(kinds), [False, True])
+            self._same(kinds.count(True) == 1, True)
         elif node.op in ("divide", "rest"):
             self._same(kinds[1], False)
             self._same(_shape(node.type), False)
         else:
             for kind in kinds:
                 self._same(kind, _shape(node.type))
+
+
+def _holds(shape: Any) -> bool:
+    """Whether there is a fraction in a shape."""
+    return any(map(_holds, shape)) if isinstance(shape, tuple) else shape is True
 
 
 def _shape(kind: Any) -> Any:
