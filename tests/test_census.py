@@ -4,19 +4,25 @@ from __future__ import annotations
 
 from math import comb, factorial
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import pytest
 
 import endsight as es
 from command_line import run
+from endsight.compiler.choice import Task
 from endsight.cost.census import take_census
 from endsight.cost.expecting import Expecting
-from endsight.errors import LimitReached
+from endsight.errors import LimitReached, RulesError
+from endsight.explorer import explore
 from endsight.game import Game
+from endsight.graph import Graph
 from endsight.layered.modes import solve_anywhere
 from endsight.limits import Budget, Limits
+from endsight.objective import View
 from endsight.question import Question
+from endsight.sampling.layers import Sampler, layers_of
+from endsight.sampling.trend import least_moves
 from endsight.specification import load_game
 
 RULES = Path(__file__).parent.parent / "benchmarks" / "rules"
@@ -195,3 +201,62 @@ def test_check_says_between_what_numbers_that_of_all_positions_lies() -> None:
     report = es.check_rules(es.games.ConnectFour(width=4, height=4), states=500)
     assert report.facts["positions"] == [161_029, 161_029]
     assert es.check_rules(es.games.Nim()).facts["positions"] is None
+
+
+# -------------------------------------------------------------------- before a game is compiled
+
+
+def part_of(game: Game, nodes: int) -> tuple[View, Graph]:
+    return explore(game, game.position(), at_most=nodes)
+
+
+@pytest.mark.parametrize(
+    ("spec", "moves"),
+    [
+        ("connectfour:width=4,height=4", 50_000),
+        ("tictactoe:width=4,height=3", 50_000),
+        ("connectfour:width=4,height=3", 0),
+    ],
+)
+def test_few_positions_tell_that_a_graded_game_is_large(spec: str, moves: int) -> None:
+    game = load_game(spec).game
+    least = least_moves(*part_of(game, 1_000), Budget())
+    assert moves < least <= len(explore(game, game.position())[1].successors)
+    task = Task(game, game.position(), Question(), "auto", "auto", "auto", True, Budget())
+    assert task.large == (moves > 0)
+    assert not task.large or len(task.first[1].successors) < 10_000
+
+
+@pytest.mark.parametrize("spec", ["chomp:width=8,height=8", "dodgem:size=4", "ur:pieces=2"])
+def test_nothing_is_said_of_games_whose_positions_have_several_plies(spec: str) -> None:
+    assert least_moves(*part_of(load_game(spec).game, 1_000), Budget()) == 0
+
+
+class Failing(es.games.ConnectFour):
+    """Rules that fail where the board is half full."""
+
+    def play(self, state: Any, move: int) -> Any:
+        assert state.full.bit_count() < 8, "half full"
+        return super().play(state, move)
+
+
+def test_rules_that_fail_in_a_sample_are_left_to_the_explorer() -> None:
+    game = Failing(width=4, height=4)
+    assert least_moves(*part_of(game, 300), Budget()) == 0
+    with pytest.raises(RulesError, match="half full"):
+        es.solve(game).value()
+
+
+@pytest.mark.parametrize("nodes", [1, 2, 30, 1_000])
+def test_layers_of_an_explored_part_are_those_that_are_counted(nodes: int) -> None:
+    view, part = part_of(es.games.TicTacToe(), nodes)
+    run = layers_of(view, part, Budget())
+    counted = Sampler(view, Budget(), part.keys[0])
+    counted.count(0)
+    assert run is not None
+    while len(counted.sizes) < len(run.sizes):
+        counted.count(counted.found)
+    assert (run.layers, run.frontier, run.seen, run.sizes) == (
+        counted.layers, counted.frontier, counted.seen, counted.sizes,
+    )  # fmt: skip
+    assert (run.edges, run.expanded) == (counted.edges, counted.expanded)

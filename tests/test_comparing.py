@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 import pytest
@@ -37,6 +38,20 @@ def rules() -> CompiledRules:
 def test_equal_engines_are_trusted(rules: CompiledRules) -> None:
     start = GAME.position()
     comparing.compare(rules, start, comparing.first_sample(rules, start, None))
+
+
+def test_the_order_and_the_number_of_positions_count(rules: CompiledRules) -> None:
+    view, plain = comparing.first_sample(rules, GAME.position(), None)
+    assert looking.difference_in(rules, view, plain) is None
+    part = explore(GAME, GAME.position(), symmetry=False, at_most=20)[1]
+    assert looking.difference_in(rules, view, part) is None
+    turned = replace(part, keys=[*part.keys[:20], *reversed(part.keys[20:])])
+    found = looking.difference_in(rules, view, turned)
+    assert found is not None
+    assert found.rule == "play"
+    found = looking.difference_in(rules, view, replace(plain, offsets=[*plain.offsets, plain.offsets[-1]]))
+    assert found is not None
+    assert found.told == "not as many positions"
 
 
 class Long(es.Game):
@@ -148,10 +163,8 @@ def test_rules_that_fail_later_are_left_to_the_solve(rules: CompiledRules, monke
 def test_slow_rules_are_compiled_early(monkeypatch: pytest.MonkeyPatch) -> None:
     game = es.games.Nim(heaps=(7, 7, 7))
     expanded = []
-    honest = choice.explore
-    monkeypatch.setattr(
-        choice, "explore", lambda *parts, **named: expanded.append(named["at_most"]) or honest(*parts, **named)
-    )
+    honest = choice.explore_on
+    monkeypatch.setattr(choice, "explore_on", lambda *parts: expanded.append(parts[-1]) or honest(*parts))
     monkeypatch.setattr(choice, "_FIRST_EDGES", 100)
 
     def asked(slow: bool) -> Any:

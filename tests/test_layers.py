@@ -61,6 +61,7 @@ ORDER = [
     "theorems",
     "judgement",
     "explorer",
+    "sampling",
     "compiler",
     "auditing",
     "unfinished",

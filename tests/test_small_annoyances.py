@@ -10,10 +10,11 @@ import pytest
 
 import endsight as es
 from command_line import ask, run
-from endsight.cost.census import _graded, take_census
+from endsight.cost.census import take_census
 from endsight.cost.estimate import estimate
 from endsight.cost.growth import growth
-from endsight.cost.sampling import Layer
+from endsight.sampling.layers import Layer
+from endsight.sampling.trend import by_trend
 from endsight.shortening import short_rules
 from endsight.specification import load_rules
 
@@ -134,7 +135,7 @@ def test_estimate_says_how_far_it_has_judged(write, monkeypatch: pytest.MonkeyPa
 
 
 def test_counting_may_go_deeper_than_random_play() -> None:
-    nodes, lower, upper, moves = _graded([Layer(1.0, 1.0, 1)] * 4, [1.0] * 10)
+    nodes, lower, upper, moves = by_trend([Layer(1.0, 1.0, 1)] * 4, [1.0] * 10)
     assert lower <= nodes == 10 <= upper
     assert moves == 1
 

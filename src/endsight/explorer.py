@@ -23,7 +23,7 @@ from endsight.position import Position
 from endsight.question import Question
 from endsight.rules_guard import brief, broken_rules, place_in_rules
 
-__all__ = ["expand", "explore", "meets_chance", "require_finite"]
+__all__ = ["expand", "explore", "explore_on", "meets_chance", "require_finite"]
 
 _LOOKED_AT = 500
 """Positions among which chance is looked for."""
@@ -57,6 +57,18 @@ def explore(
     if view.tracks_totals and not is_finite:
         require_finite(view, position, budget, at_most)
     return view, _Explorer(view, budget).graph([view.key(position)], at_most)
+
+
+def explore_on(view: View, part: Graph, position: Position, budget: Budget, at_most: int) -> Graph:
+    """A larger part of the graph from `position` on than `part`, which `explore` gave: `at_most` nodes expanded.
+
+    Raises what `explore` raises.
+    """
+    if view.tracks_totals:
+        require_finite(view, position, budget, at_most)
+    explorer = _Explorer(view, budget)
+    explorer.take(part)
+    return explorer.graph([], at_most)
 
 
 def expand(view: View, nodes: Sequence[Any], budget: Budget | None = None) -> Graph:
@@ -111,13 +123,22 @@ class _Explorer:
         self.rewards: list[tuple[Number, ...] | None] = []
         self.payoffs: list[tuple[Number, ...] | None] = []
 
+    def take(self, part: Graph) -> None:
+        """Go on where an explorer of the same view has stopped."""
+        edges = len(part.successors)
+        self.keys, self.index, self.offsets = list(part.keys), dict(part.index), list(part.offsets)
+        self.successors, self.moves, self.movers = list(part.successors), list(part.moves), list(part.movers)
+        self.weights = [1] * edges if part.weights is None else list(part.weights)
+        self.rewards = [None] * edges if part.rewards is None else list(part.rewards)
+        self.payoffs = list(part.payoffs)
+
     @collector_paused()
     def graph(self, first: Sequence[Any], at_most: int | None) -> Graph:
         """Explore from the first nodes on until nothing new turns up, or `at_most` nodes are expanded."""
         for key in first:
             self._node(key)
         try:
-            while (node := len(self.offsets) - 1) < len(self.keys) and node != at_most:
+            while (node := len(self.offsets) - 1) < len(self.keys) and (at_most is None or node < at_most):
                 self._expand(self.keys[node])
                 self.offsets.append(len(self.successors))
                 self.budget.spend_edges(len(self.successors), len(self.keys))

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias, get_args
 
 from endsight.compiler.refusal import CannotCompile
 from endsight.errors import LimitReached
-from endsight.explorer import explore
+from endsight.explorer import explore, explore_on
 from endsight.game import CHANCE, Game
 from endsight.graph import Graph
 from endsight.limits import Budget
@@ -38,7 +38,7 @@ METHODS: tuple[Method, ...] = get_args(Method)
 LEAST_BYTES = 16
 """A state takes at least so many by every method that solves all states: a slot of a table, and a place in a list."""
 
-# Compiling takes about as long as exploring that many moves plainly.
+# Games of fewer moves are not compiled.
 PLAIN_EDGES = 50_000
 _FIRST_NODES = 500
 # Rules that take several times as long for a move as rules usually do (most often because of
@@ -47,8 +47,9 @@ _FIRST_NODES = 500
 # the engine depends on it.
 _FIRST_LOOK, _FIRST_EDGES = 30, 5_000
 _SLOW_EDGE, _SLOW_SECONDS, _SLOW_EDGES = 2e-5, 0.5, 10_000
-# After that part of them, code that was compiled in an earlier run is looked for.
-_SHARE_BEFORE_COMPILED = 10
+# After that part of them, a small sample tells whether the game is sure to be larger; if not, code that was
+# compiled in an earlier run is looked for.
+_SHARE_BEFORE_SAMPLE = 10
 
 
 @dataclass
@@ -182,16 +183,29 @@ class Task:
         if is_complete(graph):
             return view, graph
         began = process_time()
-        view, graph = self.plain_graph(None, first)
+        graph = self._more(view, graph, first)
         counted = nodes_with(PLAIN_EDGES, graph)
         nodes = int(min(counted, nodes_in_time(process_time() - began, graph)))
         if is_complete(graph) or nodes <= first or self._knows():
             return view, graph
-        view, graph = self.plain_graph(None, min(nodes, max(first, counted // _SHARE_BEFORE_COMPILED)))
-        if is_complete(graph) or len(graph.offsets) > nodes:
+        graph = self._more(view, graph, min(nodes, max(first, counted // _SHARE_BEFORE_SAMPLE)))
+        if is_complete(graph) or len(graph.offsets) > nodes or self._is_surely_large(view, graph, nodes):
             return view, graph
-        del view, graph  # a larger part is coming
-        return self._compiled_part(nodes) or self.plain_graph(None, nodes)
+        return self._compiled_part(nodes) or (view, self._more(view, graph, nodes))
+
+    def _more(self, view: View, part: Graph, nodes: int) -> Graph:
+        """So many nodes expanded, with those of `part`."""
+        return explore_on(view, part, self.position, self.budget, nodes)
+
+    def _is_surely_large(self, view: View, graph: Graph, nodes: int) -> bool:
+        """Whether a sample says so, and no more need be seen of the game to know whether chance comes up."""
+        if view.has_to_move and CHANCE not in graph.movers:
+            return False
+        if self.budget.limits.states is not None and self.budget.limits.states < nodes:
+            return False  # so many states are soon met, and then more is proven than by a sample
+        from endsight.sampling.trend import least_moves
+
+        return least_moves(view, graph, self.budget) > PLAIN_EDGES
 
     def _knows(self) -> bool:
         """Whether an earlier run found the game to be large; its rules are compiled, and compared, by now."""

@@ -121,14 +121,14 @@ def begin_compiled(
 
     Raises `CannotCompile` as `explore_compiled` does.
     """
-    from endsight.compiler.exploring import explore_arrays, graph_of
-
     view = View(game, question, symmetry=symmetry)
     if view.tracks_totals or view.choosers:
         return None
     rules = CompiledRules.of(game, symmetry=view.canonical is not None, tracks_mover=view.tracks)
     if not is_trusted(rules.program("graph", MOVE_WORDS=0)):
         return None
+    from endsight.compiler.exploring import explore_arrays, graph_of
+
     return view, graph_of(explore_arrays(rules, position, budget, at_most=at_most)[0], view)
 
 

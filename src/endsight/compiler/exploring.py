@@ -38,6 +38,8 @@ STRIDE = 1 << 17
 # Nodes for which there is room at first: as many as are known, within these ends, and some to spare.
 _FEWEST, _USUAL, _MOST, _SPARE = 1 << 14, 1 << 18, 1 << 22, 1 << 12
 _MOVES_EXPECTED = 4
+_ORDERED_PLAINLY = 100_000
+"""Edges up to which loops are looked for in Python: the loop may have to be compiled first."""
 NEAREST = 1_000
 """Nodes that are looked up without sorting all keys."""
 
@@ -324,7 +326,8 @@ def graph_of(arrays: Arrays, view: View) -> Graph:
     facts["deciders"] = {player for player in range(view.players) if bool((movers[widths > 1] == player).any())}
     facts["has_chance"] = bool(((movers == CHANCE) & ~is_end).any())
     if len(graph) == arrays.nodes:
-        facts["order"] = compiled_order(arrays.offsets, arrays.successors)
+        if arrays.edges > _ORDERED_PLAINLY:
+            facts["order"] = compiled_order(arrays.offsets, arrays.successors)
         if arrays.rules.tracks_mover:
             *fields, _ = fields_of(arrays.rules.packing, arrays.keys)
             facts["state_count"] = len(np.unique(np.stack(fields), axis=1).T)

@@ -5,21 +5,30 @@ Nothing here loads numpy, which would take longer than to look at a thousand pos
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from endsight.compiler.memory import words
 from endsight.compiler.refusal import CannotCompile
-from endsight.compiler.rules import Code, CompiledRules
-from endsight.compiler.tables import put, scratch
+from endsight.compiler.rules import UNSET, Code, CompiledRules
+from endsight.compiler.tables import enter_keys, put, scratch
 from endsight.errors import RulesError
 from endsight.explorer import expand
 from endsight.graph import Graph
 from endsight.numbers import Number
 from endsight.objective import Node, View
 
-__all__ = ["Difference", "Look", "brief", "compiled_looks", "difference_at", "difference_of", "looks_of"]
+__all__ = [
+    "Difference",
+    "Look",
+    "brief",
+    "compiled_looks",
+    "difference_at",
+    "difference_in",
+    "difference_of",
+    "looks_of",
+]
 
 _MOVES_EXPECTED = 16
 
@@ -93,6 +102,22 @@ def difference_at(rules: CompiledRules, view: View, nodes: Sequence[Any]) -> Dif
     return difference_of(nodes, plain, compiled)
 
 
+def difference_in(rules: CompiledRules, view: View, plain: Graph) -> Difference | None:
+    """The first difference in what Python explored from its first node on, be it in the order of positions.
+
+    `view` has the same nodes. Raises `CannotCompile` for a fault.
+    """
+    root = rules.root_key(*view.split(plain.keys[0])[:2])
+    expanded = len(plain.offsets) - 1
+    compiled = _explored(rules, [root], expanded, len(plain.successors) + 1).graph(view)
+    if plain.same_nodes(compiled):
+        return None
+    if len(compiled.offsets) - 1 != expanded:
+        return Difference("moves", "", "not as many positions")
+    found = difference_of(plain.keys[:expanded], looks_of(plain), looks_of(compiled))
+    return found or Difference("play", "", "positions are found in another order")
+
+
 def difference_of(nodes: Sequence[Any], plain: Sequence[Look], compiled: Sequence[Look]) -> Difference | None:
     """The first difference between looks at the same nodes."""
     for node, expected, found in zip(nodes, plain, compiled, strict=True):
@@ -115,9 +140,14 @@ def brief(value: Any) -> str:
 def compiled_looks(rules: CompiledRules, view: View, nodes: Sequence[Any]) -> list[Look]:
     """What compiled rules say of these nodes; raises `CannotCompile` for a fault."""
     keys = [rules.root_key(*view.split(node)[:2]) for node in nodes]
-    edges, width = _MOVES_EXPECTED * (len(keys) + 4), 0
+    return looks_of(_explored(rules, keys, len(keys), _MOVES_EXPECTED * (len(keys) + 4)).graph(view))
+
+
+def _explored(rules: CompiledRules, keys: Sequence[tuple[int, ...]], stop: int, edges: int) -> _Run:
+    """Up to `stop` nodes expanded breadth first from these keys on, with room for so many moves at first."""
+    width = 0
     while True:
-        run = _Run(rules, keys, edges, width)
+        run = _Run(rules, keys, stop, edges, width)
         if run.result in (Code.EDGES_FULL, Code.BUFFER_FULL):
             edges = 2 * edges + run.needed
         elif run.result == Code.FAULT:
@@ -125,13 +155,18 @@ def compiled_looks(rules: CompiledRules, view: View, nodes: Sequence[Any]) -> li
         elif run.width > width:
             width = run.width
         else:
-            return [run.look(view, node) for node in range(len(keys))]
+            return run
 
 
 class _Run:
-    """One call of the kernel that lists moves, with room for so many of them; a move of `width` words is a tuple."""
+    """One call of the kernel that explores, with room for so many moves; a move of `width` words is a tuple.
 
-    def __init__(self, rules: CompiledRules, keys: Sequence[tuple[int, ...]], edges: int, width: int) -> None:
+    Of several first nodes only one is in the table: moves back to the others are listed under another number.
+    """
+
+    def __init__(
+        self, rules: CompiledRules, keys: Sequence[tuple[int, ...]], stop: int, edges: int, width: int
+    ) -> None:
         count, step = len(keys), rules.packing.words
         self.rules = rules
         nodes = count + edges
@@ -146,31 +181,62 @@ class _Run:
         self.move_words = width
         counters = self.counters = scratch(8)
         counters[1] = count
-        # The first nodes are not in the table: moves back to them are listed under another number.
+        table, numbers = scratch(slots * step), words(slots, "i")
+        enter_keys(rules.packing, table, slots - 1, self.order, 1, UNSET)
         self.result = rules.kernel("graph", MOVE_WORDS=width)(
-            scratch(slots * step), words(slots, "i"), slots - 1, self.order, nodes, self.offsets, self.movers,
+            table, numbers, slots - 1, self.order, nodes, self.offsets, self.movers,
             self.payoffs, self.successors, self.moves, self.weights or scratch(1), self.rewards or scratch(1), edges,
-            scratch(edges * step), edges, rules.data, counters, count,
+            scratch(edges * step), edges, rules.data, counters, stop,
         )  # fmt: skip
+        self.expanded, self.found = int(counters[0]), int(counters[1])
         self.needed, self.width = int(counters[3]), int(counters[7])
-        self.known: dict[int, Any] = {}
 
-    def look(self, view: View, node: int) -> Look:
-        """What was found at one of the first nodes."""
-        edges = range(self.offsets[node], self.offsets[node + 1])
-        mover = self.movers[node]
-        gains: list[tuple[Number, ...] | None] = [None] * len(edges)
-        if self.rewards is not None:
-            gains = [view.edge_gain(view.gain_of(self._share(self.rewards, edge, 6), mover)) for edge in edges]
-        width, made = max(1, self.move_words), self.rules.translation.move
-        return Look(
-            view.acting(mover),
-            [made(iter(self.moves[edge * width : (edge + 1) * width])) for edge in edges],
-            [self._state(view, self.successors[edge]) for edge in edges],
-            [1] * len(edges) if self.weights is None else [self.weights[edge] for edge in edges],
-            gains,
-            None if edges else view.final_of(self._share(self.payoffs, node, 5), mover, ()),
+    def graph(self, view: View) -> Graph:
+        """What was found, as Python's explorer tells it, without an index."""
+        count, players = self.expanded, self.rules.players
+        offsets, movers = self.offsets[: count + 1].tolist(), self.movers[:count].tolist()
+        edges = offsets[-1]
+        payoffs = [
+            view.final_of(self._share(self.payoffs, node, 5), movers[node], ()) if offsets[node] == after else None
+            for node, after in enumerate(offsets[1:])
+        ]
+        rewards = None if self.rewards is None else list(self._gains(view, offsets, movers))
+        weights = None if self.weights is None else self.weights[:edges].tolist()
+        return Graph(
+            keys=[self._state(view, number) for number in range(self.found)],
+            index={},
+            offsets=offsets,
+            successors=self.successors[:edges].tolist(),
+            moves=self._moves(edges),
+            movers=list(map(view.acting, movers)),
+            weights=None if weights is None or set(weights) <= {1} else weights,
+            rewards=None if rewards is None or set(rewards) <= {None} else rewards,
+            payoffs=payoffs,
+            wishes=view.wishes,
+            players=players,
+            endless=view.endless,
+            alternating=view.relative,
+            is_win_loss=view.is_win_loss,
         )
+
+    def _moves(self, edges: int) -> list[Any]:
+        """The moves, in the rules' own form."""
+        width, translation = max(1, self.move_words), self.rules.translation
+        numbers = self.moves[: edges * width].tolist()
+        if translation.moves_are_numbers:
+            return numbers
+        return [translation.move(iter(numbers[first : first + width])) for first in range(0, len(numbers), width)]
+
+    def _gains(self, view: View, offsets: Sequence[int], movers: Sequence[int]) -> Iterator[tuple[Number, ...] | None]:
+        """What every move brings, as a graph says it."""
+        assert self.rewards is not None, "the rules give rewards"
+        known: dict[Any, tuple[Number, ...] | None] = {}
+        for node, mover in enumerate(movers):
+            for edge in range(offsets[node], offsets[node + 1]):
+                what = self._share(self.rewards, edge, 6), mover
+                if what not in known:
+                    known[what] = view.edge_gain(view.gain_of(*what))
+                yield known[what]
 
     def _share(self, numbers: memoryview[int], place: int, kind: int) -> Any:
         """A payoff or reward as the rules gave it; the counter `kind` says whether it is a tuple."""
@@ -180,8 +246,6 @@ class _Run:
 
     def _state(self, view: View, number: int) -> Any:
         """The node of that number."""
-        if number not in self.known:
-            step = self.rules.packing.words
-            state, mover = self.rules.state_of(tuple(self.order[number * step : (number + 1) * step]))
-            self.known[number] = Node(state, mover, ()) if view.tracks else state
-        return self.known[number]
+        step = self.rules.packing.words
+        state, mover = self.rules.state_of(tuple(self.order[number * step : (number + 1) * step]))
+        return Node(state, mover, ()) if view.tracks else state

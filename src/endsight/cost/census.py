@@ -15,20 +15,19 @@ are estimates. `benchmarks/sizes.py` tells how often they hold.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 from dataclasses import dataclass
 from random import Random
-from statistics import linear_regression
 from typing import TYPE_CHECKING, Literal, TypeAlias, get_args
 
 from endsight.codec import Codec
 from endsight.compiler.refusal import CannotCompile
 from endsight.cost.recapture import Recapture, recapture
-from endsight.cost.sampling import Layer, Sampler
 from endsight.limits import Budget
 from endsight.objective import View
 from endsight.position import Position
 from endsight.question import Question
+from endsight.sampling.layers import FEWEST, Sampler
+from endsight.sampling.trend import SPARE_ABOVE, by_trend
 
 if TYPE_CHECKING:
     from endsight.compiler.counting import Counted
@@ -50,17 +49,8 @@ _PLAIN_ALONE = 5
 """So many times as many where nothing goes on."""
 SAMPLE = 1_500
 """Nodes of a layer that are expanded where it is sampled."""
-_FEWEST_LAYERS = 3
-"""Layers that must have been counted before a game is taken for graded."""
-_WINDOW = 6
-"""Layers that the trend of parents is drawn through."""
-_FASTER, _SLOWER = 1.5, 0.5
-"""The trend of parents goes on as fast as that."""
-_SPARE_BELOW, _SPARE_ABOVE = 1.5, 1.3
 _NARROWEST, _WIDEST = 1.5, 100.0
 """How wide ranges are at least, unless what was met is so much, and at most."""
-_FEWER, _MORE = 14.0, 7.0
-"""How far from the trend itself the ends may lie; their product is less than `_WIDEST`."""
 _TOO_LATE, _CORRELATED = 2.0, 3.0
 """What a walk says is divided by that where it comes to early positions too often, and where it never met one."""
 _IS_EVERYWHERE = 0.98
@@ -138,7 +128,7 @@ class _Taking:
             moves, depth, basis = known.edges / nodes, known.depth, _COUNTED
         elif self._is_graded(run):
             sizes = max(known.sizes, run.sizes, key=len)
-            nodes, lower, upper, moves = _graded(run.layers, sizes)
+            nodes, lower, upper, moves = by_trend(run.layers, sizes)
             depth, basis = max(len(run.layers), len(sizes)) - 1, _LAYERS
         else:
             walk = recapture(run, known.holds, self.random)
@@ -154,9 +144,9 @@ class _Taking:
 
     def _is_graded(self, run: Sampler) -> bool:
         """Whether every node seems to have one ply; then a sample of all layers has been taken."""
-        if run.is_graded and len(run.layers) >= _FEWEST_LAYERS:
+        if run.is_graded and len(run.layers) >= FEWEST:
             run.sample(SAMPLE, self.random)
-        return run.is_graded and len(run.layers) >= _FEWEST_LAYERS
+        return run.is_graded and len(run.layers) >= FEWEST
 
     def _compiled(self, view: View, with_sizes: bool) -> Counted | None:
         """The first levels by compiled rules; None where rules or question are not for them."""
@@ -172,48 +162,17 @@ class _Taking:
             return None
 
 
-def _graded(layers: Sequence[Layer], sizes: Sequence[float]) -> tuple[float, float, float, float]:
-    """Nodes with their range, and moves for each, by the trend of parents; `sizes` may go deeper than `layers`."""
-    even, few, many = (_carried(layers, sizes, speed) for speed in (1.0, _FASTER, _SLOWER))
-    nodes = sum(even)
-    lower, upper = max(sum(few) / _SPARE_BELOW, nodes / _FEWER), min(sum(many) * _SPARE_ABOVE, nodes * _MORE)
-    sampled = list(zip(even, layers, strict=False))
-    moves = sum(count * layer.moves for count, layer in sampled) / sum(count for count, _ in sampled)
-    return nodes, lower, upper, moves
-
-
 def _recaptured(walk: Recapture, met: int) -> tuple[float, float, float]:
     """Nodes with their range, from the share of them that a walk found among those met."""
     if walk.lowest > _IS_EVERYWHERE:
         lower, upper = float(met), met * _WIDEST
     elif walk.is_reversible and walk.share:
-        lower, upper = met / walk.highest / _SPARE_ABOVE, met / walk.lowest * _SPARE_ABOVE
+        lower, upper = met / walk.highest / SPARE_ABOVE, met / walk.lowest * SPARE_ABOVE
         return met / walk.share, lower, upper
     else:
         lower = met / walk.highest / (_TOO_LATE if walk.share else _CORRELATED)
         upper = lower * _WIDEST
     return math.sqrt(lower * upper), lower, upper
-
-
-def _carried(layers: Sequence[Layer], sizes: Sequence[float], speed: float) -> list[float]:
-    """Nodes by layer: those in `sizes`, then by the trend of parents, which goes on with `speed`."""
-    parents = [
-        (ply, sizes[ply - 1] * layers[ply - 1].children / sizes[ply]) for ply in range(1, min(len(sizes), len(layers)))
-    ]
-    level, slope = _trend(parents[-_WINDOW:])
-    counts = [float(size) for size in sizes]
-    for ply in range(len(sizes), len(layers)):
-        mean = max(1.0, level + speed * slope * (ply - len(sizes) + 1))
-        counts.append(counts[-1] * layers[ply - 1].children / mean)
-    return counts
-
-
-def _trend(points: Sequence[tuple[int, float]]) -> tuple[float, float]:
-    """The straight line of least squares: its value at the last of the points, and its slope."""
-    if len(points) < 2:
-        return points[-1][1], 0.0
-    slope, begin = linear_regression(*zip(*points, strict=True))
-    return begin + slope * points[-1][0], slope
 
 
 def _box(view: View) -> float:

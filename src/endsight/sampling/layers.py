@@ -11,13 +11,16 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass, field
+from itertools import pairwise
+from math import inf
 from random import Random
 from typing import Any
 
+from endsight.graph import Graph
 from endsight.limits import Budget
 from endsight.objective import View
 
-__all__ = ["Layer", "Sampler"]
+__all__ = ["FEWEST", "Layer", "Sampler", "layers_of"]
 
 MOVES_EACH = 15
 """Moves that are made for each node that may be counted, at most."""
@@ -25,6 +28,8 @@ SAMPLED_MOVES = 25_000
 """Moves that are made in a sampled layer."""
 LONGEST = 400
 """Layers that are sampled; longer games count as if they ended there."""
+FEWEST = 3
+"""Layers that must have been counted before a game is taken for graded."""
 
 
 @dataclass(frozen=True)
@@ -100,10 +105,14 @@ class Sampler:
         """Whether the next layer can be expanded, if its nodes have as many moves as those of the last."""
         return not self.layers or self.edges + len(self.frontier) * self.layers[-1].moves <= MOVES_EACH * most
 
-    def sample(self, size: int, random: Random) -> None:
-        """`size` nodes of each layer, fewer where they have very many moves, to the end of the game."""
+    def sample(self, size: int, random: Random, most: float = inf) -> None:
+        """`size` nodes of each layer, fewer where they have very many moves, to the end of the game.
+
+        No further layer is begun after `most` moves in all.
+        """
         nodes = float(len(self.frontier))
-        while self.frontier and len(self.layers) < LONGEST:
+        most += self.edges
+        while self.frontier and len(self.layers) < LONGEST and self.edges < most:
             keys = list(self.frontier)
             fewer = min(size, max(1, int(SAMPLED_MOVES / max(1.0, self.layers[-1].moves))))
             chosen = keys if len(keys) <= fewer else random.sample(keys, fewer)
@@ -141,6 +150,33 @@ class Sampler:
             child = play(state, move)
             found[view.key_of(child, view.next_mover(child, mover), after)] = None
         return list(found), len(legal)
+
+
+def layers_of(view: View, part: Graph, budget: Budget) -> Sampler | None:
+    """The layers that Python explored whole in a part of a graph; None where a node was met at two plies."""
+    plies, starts = [0], [0]
+    for node in range(len(part.offsets) - 1):
+        for after in part.successors[part.offsets[node] : part.offsets[node + 1]]:
+            if after == len(plies):
+                if plies[node] == plies[-1]:
+                    starts.append(after)
+                plies.append(plies[node] + 1)
+            elif plies[after] != plies[node] + 1:
+                return None
+    while starts[-1] > len(part.offsets) - 1:
+        starts.pop()  # the layer before was not expanded to its end, so that not all of this one was found
+    run = Sampler(view, budget, part.keys[0], seen=set(part.keys[: starts[-1]]), sizes=[1])
+    for first, stop in pairwise(starts):
+        nodes = range(first, stop)
+        children = [set(part.successors[part.offsets[node] : part.offsets[node + 1]]) for node in nodes]
+        moves = part.offsets[stop] - part.offsets[first]
+        run.frontier = Counter(part.keys[after] for each in children for after in each)
+        run.layers.append(Layer(stop - first, sum(map(len, children)) / len(nodes), moves / len(nodes)))
+        run.sizes.append(len(run.frontier))
+        run.edges += moves
+    run.expanded = starts[-1]
+    run.seen.update(run.frontier)
+    return run
 
 
 def _unmet(arrivals: Counter[Any], share: float) -> float:

@@ -1,0 +1,1 @@
+"""Small samples of large games: layers of positions, and how many there are by their trend."""
