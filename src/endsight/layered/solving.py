@@ -77,9 +77,7 @@ def solve_layered(
         def begun(loops: bool) -> Work:
             rules, loops = _compiled(position, symmetry, loops)
             kind: type[Work] = OwnPhases if loops or position.game.gives("layer") else Phases
-            work = kind(position, rules, checkpoint, executor, budget, task_bytes, room, ends_will_do=ends_will_do)
-            work.loops = loops
-            return work
+            return kind(position, rules, checkpoint, executor, budget, task_bytes, room, ends_will_do, loops)
 
         try:
             work, extent = _solved(checkpoint, begun)

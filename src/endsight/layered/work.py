@@ -65,36 +65,26 @@ class Extent:
         return self.scoring.columns if self.forced is None else 2
 
 
+@dataclass(eq=False)
 class Work(ABC):
     """One solve, going on from its checkpoint; it `loops` where play can come back to a position.
 
     `refusal` is that of the last task that refused, or `loops` where play comes back and nobody expected it.
     """
 
-    loops = False
+    position: Position
+    rules: CompiledRules
+    checkpoint: Checkpoint
+    executor: Executor
+    budget: Budget
+    task_bytes: int
+    room: Room
+    ends_will_do: bool = True
+    loops: bool = False
     refusal: Refusal | None = None
 
-    def __init__(
-        self,
-        position: Position,
-        rules: CompiledRules,
-        checkpoint: Checkpoint,
-        executor: Executor,
-        budget: Budget,
-        task_bytes: int,
-        room: Room,
-        *,
-        ends_will_do: bool = True,
-    ) -> None:
-        self.position = position
-        self.rules = rules
-        self.checkpoint = checkpoint
-        self.executor = executor
-        self.budget = budget
-        self.task_bytes = task_bytes
-        self.room = room
-        self.ends_will_do = ends_will_do
-        self.job = Job.of(checkpoint.folder, rules)
+    def __post_init__(self) -> None:
+        self.job = Job.of(self.checkpoint.folder, self.rules)
 
     def solve(self) -> Extent | None:
         """Everything: forwards to the last layer, and back to the first; None where play comes back unexpectedly."""
