@@ -40,6 +40,8 @@ _RECIPE = 6
 # What object code may ask of the process: plain memory functions of the C library.
 _ALLOWED = {"memset", "memcpy", "memmove", "bzero", "__bzero"}
 _POINTERS = ("p_", "h_", "b_", "d_")
+DATA_NAME = "ES_DATA"
+"""The constant of a program that holds the rules' data, where these are known."""
 
 
 @dataclass(frozen=True)
@@ -248,7 +250,7 @@ def _unit(program: Program, machine: Any) -> Unit:
         _shared[program.rules_text] = _rules(program)
     definitions, constants = (dict(each) for each in _shared[program.rules_text])
     _define(f"{program.constants}\n{program.kernel}", definitions, constants)
-    return Unit(definitions, constants, program.fields, machine)
+    return Unit(definitions, constants, program.fields, machine, constants.pop(DATA_NAME, ()))
 
 
 # What all kernels of the same rules share, as syntax.

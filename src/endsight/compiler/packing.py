@@ -23,6 +23,8 @@ LEAST_CODE_BITS = 3
 
 _FIRST = 64 - LEAST_CODE_BITS
 MOST_BITS = 63 + _FIRST
+_MANY = 4
+"""Fields with a limit that is not all ones, from which on they are looked at together."""
 _WORD = 64
 
 
@@ -123,11 +125,37 @@ class Packing:
 
     def _pack_text(self, site: int) -> str:
         arguments = self._arguments()
-        lines = [f"def es_pack({', '.join(arguments)}):"]
-        above = " | ".join(f"es_above({each}, {limit})" for each, limit in zip(arguments, self.limits, strict=True))
-        lines.append(f"    es_fault_at({above or 0}, {site})")
-        lines.append(f"    return {self._packed(arguments)}")
+        lines, packed = [f"def es_pack({', '.join(arguments)}):"], self._packed(arguments)
+        tests = [f"es_above({each}, {limit})" for each, limit in zip(arguments, self._directly, strict=True)]
+        if self._spare:
+            lines.append(f"    word = {packed}")
+            over = f"(word & {self._spare} | (word | {self._spare}) & ~(word + {self._spare})) & {self._tops}"
+            tests.append(f"es_above({over}, 0)")
+            packed = "word"
+        lines.append(f"    es_fault_at({' | '.join(tests) or 0}, {site})")
+        lines.append(f"    return {packed}")
         return "\n".join(lines)
+
+    # Each field of one word is held against its limit at once: what is added to it, `_spare`, carries out of its bits
+    # if it is larger. A carry comes in only where the field below is too large, which is told all the same.
+
+    @cached_property
+    def _spare(self) -> int:
+        """By how much the limits fall short of their bits, each at its place; 0 where fields are looked at one by one."""
+        short = [(1 << width) - 1 - limit for width, limit in zip(self.widths, self.limits, strict=True)]
+        if self.is_radix or self.words > 1 or sum(map(bool, short)) < _MANY:
+            return 0
+        return sum(short[field] << at for field, at in self._places)
+
+    @cached_property
+    def _tops(self) -> int:
+        """The highest bit of each field."""
+        return sum(1 << at + self.widths[field] - 1 for field, at in self._places)
+
+    @cached_property
+    def _directly(self) -> tuple[int, ...]:
+        """What each field is compared with: its limit, or all its bits where limits are looked at together."""
+        return tuple((1 << width) - 1 for width in self.widths) if self._spare else self.limits
 
     def _packed(self, arguments: Sequence[str]) -> str:
         if self.is_radix:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from endsight.codec import Codec
 from endsight.compiler.kernels import text_of
 from endsight.compiler.memory import View, words
-from endsight.compiler.native import Kernel, Program, load, load_apart
+from endsight.compiler.native import DATA_NAME, Kernel, Program, load, load_apart
 from endsight.compiler.packing import LEAST_CODE_BITS, Packing, key_text
 from endsight.compiler.refusal import CannotCompile
 from endsight.compiler.translator import Site, Translation, translate
@@ -56,6 +56,9 @@ NONE = -(1 << 62)
 
 FRAME = 8
 """Words of a frame on the stack of a depth-first kernel."""
+
+_KNOWN_WORDS = 512
+"""More data than that are handed over when rules run, so that other data need no new object code."""
 
 BATCH = 48
 """Children that are generated, and their table slots fetched, before the first is looked up."""
@@ -157,6 +160,11 @@ class CompiledRules:
             data[place] = number
         return data
 
+    @property
+    def _known_data(self) -> tuple[int, ...]:
+        """The rules' data where that is little: written into the code, which then need not look at lengths."""
+        return tuple(self.translation.data) if len(self.translation.data) <= _KNOWN_WORDS else ()
+
     def _constants(self) -> dict[str, int]:
         return {
             **{code.name: int(code) for code in Code},
@@ -181,7 +189,7 @@ class CompiledRules:
     @cached_property
     def _glue(self) -> str:
         """Constants, packing, and functions between keys and the rules: state and mover, key after a move."""
-        constants = "\n".join(_assignments(self._constants()))
+        constants = "\n".join([*_assignments(self._constants()), f"{DATA_NAME} = {self._known_data!r}"])
         return "\n\n".join([constants, self.packing.text(self._site("pack")), self._key_text(), text_of("shares")])
 
     def _key_text(self) -> str:

@@ -5,8 +5,8 @@ Translated is what Python would run: `resolve` finds functions and constants as 
 of its arguments, one statement after the other (`statements`, `reading`, `iteration`,
 `calls`; `flow` knows which names have a value, and of which type). What is known before any
 state is - parameters, constants of `setup`, literals - is written in as numbers; lists of
-numbers go to a data array that is handed over at run time, so that other data need no new
-compilation. Line numbers and file names stay those of the rules. Whatever is left raises
+numbers go to a data array, of which little is written into the code and much is handed over
+at run time, so that other data need no new compilation. Line numbers and file names stay those of the rules. Whatever is left raises
 `CannotCompile` with the line.
 """
 

@@ -21,7 +21,9 @@ from endsight.compiler.lowering.kinds import (
     is_whole,
 )
 
-__all__ = ["Emitter", "constant"]
+__all__ = ["KNOWN_DATA", "Emitter", "constant"]
+
+KNOWN_DATA = "endsight_known_data"
 
 
 def constant(number: int) -> ir.Constant:
@@ -105,6 +107,11 @@ class Emitter:
         variable.linkage = "internal"
         variable.initializer = constant(0)
         return variable
+
+    @property
+    def known_data(self) -> Any:
+        """The rules' data array where it is a constant of the object; else None."""
+        return self.function.module.globals.get(KNOWN_DATA)
 
     def fault_if(self, condition: Any, site: Any) -> None:
         """Write `site` into the fault where the bit `condition` is set."""

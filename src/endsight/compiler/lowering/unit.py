@@ -10,7 +10,7 @@ from typing import Any
 
 from llvmlite import ir
 
-from endsight.compiler.lowering.emitter import Emitter
+from endsight.compiler.lowering.emitter import KNOWN_DATA, Emitter
 from endsight.compiler.lowering.frames import Frame
 from endsight.compiler.lowering.kinds import (
     MEMORY,
@@ -60,10 +60,16 @@ class Unit:
     constants    numbers that names stand for
     fields       of a state
     machine      the target machine
+    data         the rules' data where they are known
     """
 
     def __init__(
-        self, definitions: Mapping[str, Definition], constants: Mapping[str, Any], fields: Sequence[str], machine: Any
+        self,
+        definitions: Mapping[str, Definition],
+        constants: Mapping[str, Any],
+        fields: Sequence[str],
+        machine: Any,
+        data: tuple[int, ...] = (),
     ) -> None:
         self.definitions = definitions
         self.constants = constants
@@ -71,6 +77,10 @@ class Unit:
         self.module = ir.Module("endsight")
         self.module.triple = machine.triple
         self.module.data_layout = str(machine.target_data)
+        if data:
+            kept = ir.GlobalVariable(self.module, ir.ArrayType(WORD, len(data)), KNOWN_DATA)
+            kept.linkage, kept.global_constant = "internal", True
+            kept.initializer = ir.Constant(kept.value_type, data)
         self.made: dict[tuple[str, tuple[Kind, ...]], tuple[ir.Function, Kind]] = {}
 
     def is_ours(self, file: str) -> bool:

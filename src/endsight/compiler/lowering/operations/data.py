@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from llvmlite import ir
+
 from endsight.compiler.lowering.emitter import Emitter, constant
 from endsight.compiler.lowering.kinds import (
     BIT,
@@ -34,6 +36,11 @@ Data1, Data2, Data3, Data4 = DATA
 
 def read_data(to: Emitter, at: Any) -> Any:
     """The number at `at` in the data array, which nothing changes while a kernel runs."""
+    known = to.known_data
+    if known is not None:
+        if isinstance(at, ir.Constant):
+            return known.initializer.constant[at.constant]
+        return to.builder.load(to.builder.gep(known, [constant(0), at]))
     base = to.builder.load(to.shared("endsight_data"))
     item = to.builder.load(to.builder.gep(to.builder.inttoptr(base, WORD.as_pointer()), [at]))
     item.set_metadata("invariant.load", to.function.module.add_metadata([]))
@@ -87,10 +94,26 @@ def es_item(to: Emitter, items: Value, index: Value, site: Value) -> Value:
 def _data_item(to: Emitter, items: Value, index: Any, site: Any) -> Value:
     at = items.part[0].part
     index, inside = _index(to, index, read_data(to, at), site)
+    if data_depth(items.kind) == 1 and to.known_data is not None and isinstance(at, ir.Constant):
+        numbers = [number.constant for number in to.known_data.initializer.constant]
+        few = numbers[at.constant + 1 : at.constant + 1 + numbers[at.constant]]
+        if (shifted := _shifted(to, few, to.builder.select(inside, index, constant(0)))) is not None:
+            return whole(shifted)
     place = to.builder.add(to.builder.add(at, constant(1)), index)
     item = whole(read_data(to, to.builder.select(inside, place, constant(0))))
     depth = data_depth(items.kind)
     return item if depth == 1 else named(DATA[depth - 2], [item])
+
+
+def _shifted(to: Emitter, numbers: list[int], index: Any) -> Any:
+    """One of some numbers that are known, out of a word that holds them all; None where they do not fit."""
+    least = min(numbers, default=0)
+    width = (max(numbers, default=0) - least).bit_length()
+    if not numbers or width * len(numbers) >= 64:
+        return None
+    word = sum((number - least) << at * width for at, number in enumerate(numbers))
+    part = to.builder.lshr(constant(word), to.builder.mul(index, constant(width)))
+    return to.builder.add(to.builder.and_(part, constant((1 << width) - 1)), constant(least))
 
 
 def _scratch_item(to: Emitter, items: Value, index: Any, site: Any) -> Value:
