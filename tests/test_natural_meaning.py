@@ -85,6 +85,12 @@ TAKEN = [
     "len(own) + 10 * sum(own) + 100 * int(3 in own)",
     "int(own == {1, 2}) + 2 * int(own <= {1, 2, 3}) + 4 * len(own | {9}) + 64 * len(own - {2})",
     "sum(member * 10**at for at, member in enumerate(sorted(own)))",
+    "len(own & {n, 2, 40}) + 8 * len({n, 9, 3} - own) + 64 * len(own - {n, n - 5, 70}) + 512 * int(n - 4 in own)",
+    "sum(sorted(own.union((4, 6)) - set(hand))) + 100 * len(own.intersection(range(3))) + 900 * int(own == {n})",
+    "int(own < {1, 2, 3}) + 2 * int(own > {3}) + 4 * int(own >= {100}) + 8 * int({9} <= own) + 16 * int(bool(own))",
+    "int(own <= {1, 2, 99}) + 2 * int(own.issubset((1, 2, 3))) + 4 * int(own != frozenset()) + 8 * int(own == {1, 77})",
+    "len({k for k in range(9) if k % 2 or k in hand} ^ own) + 16 * int(62 in own) + 32 * int(63 in own | {62})",
+    "sum(k * int(n in {j for j in range(5) if j % 3 != k}) for k in range(4))",
     "int(own.issuperset((1, 2))) + 2 * int(own.isdisjoint({8, 9}))",
     'int(phase == "bid") + 2 * len(phase)',
     "sum(row[0] for row in grid) + 10 * grid[n % 2][1] + 100 * max(max(row) for row in grid)",
@@ -173,8 +179,33 @@ def test_what_has_no_meaning_in_the_core_is_refused(number: int, tmp_path: Path)
         translate(game_of(f"refused{number}", tmp_path, lines=f"return {REFUSED[number]}"))
 
 
+SETS = [  # statements, which end with a number
+    "seen = own\nfor k in range(4):\n    seen = seen | {k + n}\nreturn sum(sorted(seen)) + 100 * int(3 in own)",
+    "seen = own - own\nfor k in range(4):\n    if k in own: seen = own - seen\nreturn len(seen) + 10 * int(1 in seen)",
+    "old = own\nnew = own ^ {n}\nfor k in range(3):\n    old = new\n    new = old ^ {k + 1}\nreturn int(n in old) + 2 * len(new)",
+    "s = {k for k in range(6) if k in own}\ns.add(n + 70)\ns.discard(1)\nreturn len(s) + 10 * int(n + 70 in s)",
+    "s = set(own)\ns |= {n + 80}\nreturn len(s) + int(80 in s)",
+    "s = own if n else own | {5}\nt = s\nif 3 in s: s = s - {3}\nreturn len(s) + 10 * len(t) + 100 * int(3 in s)",
+    "k = 0\nleft = own\nwhile left:\n    left = left - {min(left)}\n    k += 1\nreturn k",
+    "f = lambda s, k: int(k in s) + len(s)\nreturn f(own, 3) + 10 * f(own | {n}, n) + 100 * f({1, 2}, 2)",
+    "return sum(k * at for at, k in enumerate(sorted(own | {8}))) + max(own, default=0) * 1000",
+    "s = own | {n}\nn += 1\nreturn int(n in s) + 2 * int(n - 1 in s) + 4 * int({n, 3} & own == {3})",
+    "x = n\ns = {x, 4}\nx += 2\nreturn sorted(s | own)[0] + 10 * int(x in s)",
+]
+
+
+@pytest.mark.parametrize("number", range(len(SETS)))
+def test_sets_in_statements_mean_what_they_mean_in_python(number: int, tmp_path: Path) -> None:
+    plain, own = outcomes(game_of(f"sets{number}", tmp_path, lines=SETS[number]))
+    assert own == plain
+    assert None not in plain
+
+
 def test_machine_code_means_the_same(tmp_path: Path) -> None:
     lines = "\n".join(f"total = (total * 7 + {each}) % 1000003" for each in TAKEN)
+    for number, each in enumerate(SETS):  # as functions of their own
+        body = each.replace("\n", "\n    ")
+        lines += f"\ndef sets{number}(own, n):\n    {body}\ntotal = (total * 7 + sets{number}(own, n)) % 1000003"
     play = "a, b = move[1]\nif a == 3: mark = mark.other\ntext = text[1:] + ('X' if a else 'O')\nopen = a\n"
     play += "if a == 2: return self.State(text, mark, None, hand, pair, own, phase, grid)\n"
     play += "hand = hand + (a,) if len(hand) < 3 else (a, *hand[:1])\nown = own ^ {a, b}\n"

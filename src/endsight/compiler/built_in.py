@@ -10,6 +10,7 @@ from fractions import Fraction
 from endsight.compiler import core, library
 from endsight.compiler.flow import ROOM, Value
 from endsight.compiler.holders import Holders
+from endsight.compiler.values import item_type
 
 __all__ = ["BUILT_IN", "BuiltIn"]
 
@@ -38,6 +39,8 @@ class BuiltIn(Holders):
             return self.of(len(value.type.items))
         if core.is_word(value.type) or isinstance(value.type, core.Known):
             self.refuse(node, f"{value.type.name} has no length")
+        if value.bits is not None:
+            return Value(core.INT, core.Unary("bit_count", value.bits, 0))
         return Value(core.INT, core.Length(value.expr))
 
     def _call_abs(self, node: ast.Call) -> Value:
@@ -132,7 +135,13 @@ class BuiltIn(Holders):
         reverse = self.peek(words["reverse"]) if "reverse" in words else False
         if reverse is not True and reverse is not False:
             self.refuse(node, "sorted with a reverse= that depends on the state cannot be compiled: write two calls")
-        items = self.gathered(node.args[0], node.args[0], "list", unordered="key" not in words)
+        source = node.args[0]
+        if isinstance(source, ast.Name | ast.Attribute | ast.Subscript | ast.BinOp) and not words:
+            value, source = self.value(source), ast.copy_location(ast.Name(self.fresh(), ast.Load()), source)
+            if value.bits is not None:
+                return self.of_bits(value.bits, "list", item_type(value.type))
+            self.names[source.id] = value  # type: ignore[index]
+        items = self.gathered(source, node.args[0], "list", unordered="key" not in words)
         items = self._held(self.material(items, node), node)
         assert isinstance(items.type, core.Sequence)
         keys = self._keys(node, items, words.get("key"), reverse)

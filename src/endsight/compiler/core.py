@@ -29,6 +29,7 @@ __all__ = [
         "MEMBERS",
         "NOTHING",
         "OBJECT",
+        "Members",
         "Append",
         "Assign",
         "Binary",
@@ -391,6 +392,13 @@ class Listed(Node):
     count: Expr | None = None
 
 
+class Members(Node):
+    """A new sequence of the numbers of the bits that are set in a number not below 0, from the lowest on."""
+
+    bits: Expr
+    type: Sequence
+
+
 class Sorted(Node):
     """A sequence in order of the numbers in `keys` (itself without), equal ones as they were."""
 
@@ -411,7 +419,7 @@ class Call(Node):
 
 Expr: TypeAlias = (
     "Number | Parts | Table | Local | Binary | Unary | Faulted | Not | Compare | Either | Choice | Row | Field | Item "
-    "| Length | Contains | Listed | Sorted | Call"
+    "| Length | Contains | Listed | Members | Sorted | Call"
 )
 
 

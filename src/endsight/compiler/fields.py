@@ -204,24 +204,20 @@ class Fields(BuiltIn):
 
     def members_of(self, value: Value) -> Value:
         """A field that is a frozenset, as a sequence of its members."""
-        word = self.kept(Value(core.INT, core.Field(value.expr, 0, core.INT)), self.definition).expr
-        name = self.empty("frozenset")
-        item = item_type(value.type)
-        kind = core.sequence(item, "frozenset")
-        for member in range(self.unit.most_members):
-            bit = core.Binary("and", core.Binary("shift_right", word, core.Number(member), 0), core.Number(1), 0)
-            add = core.Append(name, kind, core.Number(member), 0, self.line)
-            self.add(core.If(core.Compare("!=", bit, core.Number(0)), (add,), (), self.line))
-        self.hints[name] = item
-        return Value(kind, core.Local(name, kind))
+        return self.of_bits(core.Field(value.expr, 0, core.INT), "frozenset", item_type(value.type))
 
     def _bits(self, node: ast.AST, kind: Kind, value: Value) -> core.Expr:
         """A frozenset as bits."""
         if core.kind_of(value.type) != "frozenset" or not isinstance(value.type, core.Sequence):
             self.refuse(node, f"the field {kind.place} is a frozenset, not {value.type.name}")
+        most, site = kind.limits[0].bit_length() - 1, self.site(node, f"{kind.place} is not within its limit")
+        if value.bits is not None:
+            if item_type(value.type) != core.INT:
+                self.unit.truths.add(kind.place)
+            self.add(core.Fault(core.Compare(">", value.bits, core.Number(kind.limits[0])), site, self.line))
+            return value.bits  # type: ignore[no-any-return]
         view, name = self.seen(self._held(value, node), node, unordered=True), self.fresh()
         self.add(core.Assign(name, core.Number(0), self.line))
-        most, site = kind.limits[0].bit_length() - 1, self.site(node, f"{kind.place} is not within its limit")
 
         def turn(at: Value) -> None:
             item = self.kept(view.item(at.expr), node)

@@ -27,11 +27,14 @@ class Value:
     type   OBJECT where it has no value when rules run
     expr   None where it is known and not written down yet
     known  the object, UNKNOWN where it depends on the state
+    bits   of a set whose members are at most 62: the members as bits of a number, which is a constant or a name of
+           ours that is given its value once; None where that is not known
     """
 
     type: core.Type
     expr: Any = None
     known: Any = UNKNOWN
+    bits: Any = None
 
     @property
     def is_known(self) -> bool:
@@ -110,6 +113,8 @@ class Flow:
         self.turns_of_loop: int | None = None
         """The same for the body of the next loop, each time."""
         self.aliases: dict[str, set[str]] = {}
+        self.written: dict[str, list[core.Expr]] = {}
+        """The members of sets of numbers that are written out, by the name of each, which is ours."""
         self.made_here: dict[int, Any] = {}
         """Known sets and dictionaries that the function itself makes."""
         self.names_of_known: dict[int, set[str]] = {}
@@ -150,6 +155,7 @@ class Flow:
         """A name that nothing else has."""
         self.temporaries += 1
         name = f"es_t{self.temporaries}"
+        self.written.pop(name, None)
         self.fresh_lists.discard(name)  # what was translated for another turn, or to look ahead, is gone
         self.aliases.pop(name, None)
         return name
@@ -210,7 +216,8 @@ class Flow:
         copies = isinstance(value.type, core.Sequence) and not fresh
         site = self.site(node, "a list grows too long") if copies else 0
         self.add(core.Assign(name, value.expr, getattr(node, "lineno", self.line), copies, ROOM if copies else 0, site))
-        self.names[name] = Value(value.type, core.Local(name, value.type), value.known)
+        bits = None if name in self.changed else value.bits
+        self.names[name] = Value(value.type, core.Local(name, value.type), value.known, bits)
 
     def kept(self, value: Value, node: ast.AST) -> Value:
         """The value in a name of its own, unless it is a name or a number already."""
@@ -219,7 +226,7 @@ class Flow:
             return value
         name = self.fresh()
         self.add(core.Assign(name, value.expr, getattr(node, "lineno", self.line)))
-        return Value(value.type, core.Local(name, value.type), value.known)
+        return Value(value.type, core.Local(name, value.type), value.known, value.bits)
 
     def lists_of(self, value: Value) -> set[str]:
         """Names of lists that a value may be itself, not a copy."""
@@ -378,13 +385,16 @@ def _is_part_of_name(expr: core.Expr) -> bool:
 
 def _widened(name: str, value: Value) -> Value:
     """A name that a loop gives other values: what it is at first says nothing about later turns."""
+    if value.bits is not None:
+        return Value(value.type, value.expr)
     if not value.is_known or value.type == core.OBJECT:
         return value
     return Value(value.type, core.Local(name, value.type))
 
 
 def _is_same(one: Value | None, other: Value) -> bool:
-    return one is not None and (one is other or (one.type == other.type and one.known is other.known))
+    same = one is not None and (one.type, one.bits) == (other.type, other.bits) and one.known is other.known
+    return one is other or same
 
 
 MOST_OBJECTS = 64

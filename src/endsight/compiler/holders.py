@@ -7,9 +7,9 @@ from typing import Any
 
 from endsight.compiler import core, library
 from endsight.compiler.flow import ROOM, Value
+from endsight.compiler.members import Members
 from endsight.compiler.resolve import is_list, is_whole
 from endsight.compiler.syntax import constant
-from endsight.compiler.texts import Texts
 
 __all__ = ["Holders"]
 
@@ -23,7 +23,7 @@ _METHODS = {"union": library.united, "intersection": library.common, "difference
 _TESTS = {"issubset": library.is_inside, "issuperset": library.is_around, "isdisjoint": library.is_apart}
 
 
-class Holders(Texts):
+class Holders(Members):
     """The part of the translation of a function that deals with sets and dictionaries."""
 
     def by_library(self, node: ast.AST, function: Any, *given: Value) -> Value:
@@ -51,9 +51,13 @@ class Holders(Texts):
     def set_of(self, node: ast.Set) -> Value:
         """A set that is written out."""
         assert self.names is not None
+        parts = [self.value(part) for part in self.unstarred(node)]
+        parts = [self.kept(part, node) for part in parts]
         name = self.empty("set")
-        for part in self.unstarred(node):
-            self.insert(name, self.value(part), node)
+        for part in parts:
+            self.insert(name, part, node)
+        if all(core.is_number(part.type) for part in parts):
+            self.written[name] = [part.expr for part in parts]
         return self.names[name]
 
     def dict_of(self, node: ast.Dict) -> Value:
@@ -102,6 +106,8 @@ class Holders(Texts):
         """An operator between sets; None for other values."""
         if not self._are_sets(left, right) or type(op) not in _OPERATORS:
             return None
+        if (made := self.bits_combined(_OPERATORS[type(op)], left, right, node)) is not None:
+            return made
         one, other = self.as_holder(left, node), self.as_holder(right, node)
         return self._of_kind(one, self.by_library(node, _OPERATORS[type(op)], one, other))
 
@@ -119,9 +125,11 @@ class Holders(Texts):
         """A comparison of sets; None for other values."""
         if not self._are_sets(left, right):
             return None
-        one, other = self.as_holder(left, node), self.as_holder(right, node)
         if sign[0] == ">":
-            one, other = other, one
+            left, right = right, left
+        if (found := self.bits_compared(sign.replace(">", "<"), left, right, node)) is not None:
+            return found
+        one, other = self.as_holder(left, node), self.as_holder(right, node)
         same = self.by_library(node, library.is_same, one, other) if sign not in ("<=", ">=") else None
         if sign in ("==", "!="):
             assert same is not None
@@ -189,8 +197,15 @@ class Holders(Texts):
             return self._of_dict(node, name, base, given)
         if not base.type.is_set or len(given) != 1 or name not in _METHODS | _TESTS:
             return None
-        other = self.as_holder(self.taken(given[0]), node)
-        made = self.by_library(node, (_METHODS | _TESTS)[name], base, other)
+        other = self.taken(given[0])
+        function = (_METHODS | _TESTS)[name]
+        found = self.bits_asked(function, base, other, node) if name in _TESTS else None
+        if name in _METHODS:
+            found = self.bits_combined(function, base, other, node)
+        if found is not None:
+            return found
+        other = self.as_holder(other, node)
+        made = self.by_library(node, function, base, other)
         return made if name in _TESTS else self._of_kind(base, made)
 
     def _of_dict(self, node: ast.Call, name: str, base: Value, given: list[ast.expr]) -> Value | None:

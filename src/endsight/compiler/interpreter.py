@@ -216,6 +216,9 @@ class Interpreter:
                 return value(node.item) in value(node.value)
             case core.Listed():
                 return list(map(value, node.items))[: None if node.count is None else value(node.count)]
+            case core.Members():
+                bits = value(node.bits)
+                return [number for number in range(bits.bit_length()) if bits >> number & 1]
             case core.Sorted():
                 items = value(node.value)
                 if len(items) > node.room:

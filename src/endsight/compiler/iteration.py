@@ -433,10 +433,13 @@ class Iteration(Views):
         is_straight = sort in ("list", "tuple")
         if is_straight and (items := self._one_by_one(source, unordered)) is not None:
             return self.new_list(node, items, len(items)) if sort == "list" else self.row(node, items)
+        if sort in ("set", "frozenset") and (small := self.small(source, node, sort)) is not None:
+            return small
         name, unordered = self.empty(sort), unordered or sort in ("set", "frozenset")
         self.go_through(source, lambda i: self.add_item(name, sort, i, node), {name}, source, unordered=unordered)
         return self.names[name]  # type: ignore[index]
 
+    small: Callable[[ast.expr, ast.AST, str], Value | None]
     add_item: Callable[[str, str, Value, ast.AST], None]
 
     def _one_by_one(self, source: ast.expr, unordered: bool) -> list[Value] | None:

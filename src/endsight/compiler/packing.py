@@ -141,7 +141,7 @@ class Packing:
 
     @cached_property
     def _spare(self) -> int:
-        """By how much the limits fall short of their bits, each at its place; 0 where fields are looked at one by one."""
+        """By how much limits fall short of their bits, each at its place; 0 where fields are looked at one by one."""
         short = [(1 << width) - 1 - limit for width, limit in zip(self.widths, self.limits, strict=True)]
         if self.is_radix or self.words > 1 or sum(map(bool, short)) < _MANY:
             return 0

@@ -123,7 +123,8 @@ class Reading(Amounts):
             return self.of(len(value.type.items) > 0)
         if isinstance(value.type, core.Known):
             self.refuse(node, "the truth of an object of this class cannot be compiled")
-        return Value(core.BOOL, core.Compare("!=", core.Length(value.expr), core.Number(0)))
+        count = core.Length(value.expr) if value.bits is None else value.bits
+        return Value(core.BOOL, core.Compare("!=", count, core.Number(0)))
 
     def of(self, known: Any) -> Value:
         """A known object."""

@@ -21,6 +21,7 @@ class Sequences(Iteration):
     as_text: Callable[[Value], Value | None]
     text_of: Callable[[list[Value]], Value]
 
+    has_bit: Callable[[core.Expr, core.Expr], core.Expr]
     of_new: Callable[[Any, ast.AST], Value]
 
     def chained(self, node: ast.BinOp, left: Value, right: Value) -> Value | None:
@@ -212,6 +213,8 @@ class Sequences(Iteration):
 
     def in_sequence(self, node: ast.Compare, item: Value, items: Value) -> Value:
         """`item in items`."""
+        if items.bits is not None and core.is_number((wanted := self.kept(item, node)).type):
+            return Value(core.BOOL, self.has_bit(items.bits, wanted.expr))
         known = items.known if items.expr is None and is_list(items.known) else ()
         if 0 < len(known) <= 16 and not self.unit.is_value(known):
             wanted = self.kept(item, node)

@@ -229,7 +229,7 @@ class Statements(Reading):
         if isinstance(value.type, core.Sequence):
             self.fresh_lists.add(name)
         self.add(core.Assign(name, value.expr, getattr(node, "lineno", self.line)))
-        return Value(value.type, core.Local(name, value.type), value.known)
+        return Value(value.type, core.Local(name, value.type), value.known, value.bits)
 
     def _popped(self, target: ast.Name | None, source: ast.expr) -> bool:
         """`x = items.pop()`, or without a name for it."""

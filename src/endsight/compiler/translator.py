@@ -6,8 +6,8 @@ of its arguments, one statement after the other (`statements`, `reading`, `itera
 `calls`; `flow` knows which names have a value, and of which type). What is known before any
 state is - parameters, constants of `setup`, literals - is written in as numbers; lists of
 numbers go to a data array, of which little is written into the code and much is handed over
-at run time, so that other data need no new compilation. Line numbers and file names stay those of the rules. Whatever is left raises
-`CannotCompile` with the line.
+at run time, so that other data need no new compilation. Line numbers and file names stay those
+of the rules. Whatever is left raises `CannotCompile` with the line.
 """
 
 from __future__ import annotations
@@ -150,9 +150,6 @@ class Unit:
         self.game = game
         self.kind = type(game)
         self.kinds = fields_of(game)
-        bits = [each.limits[0].bit_length() for each in _all_kinds(self.kinds) if each.sort == "members"]
-        self.most_members = max(bits, default=0)
-        """Members that a field which is a frozenset may have at the most."""
         self.truths: set[str] = set()
         """Places of whole numbers that may hold True or False."""
         self._plain: dict[int, tuple[Any, bool]] = {}
@@ -587,7 +584,7 @@ def _room(node: Any) -> int:
     if not isinstance(node, core.Node) or isinstance(node, core.Tuple | core.Sequence | core.TableType):
         return 0
     own = 0
-    if isinstance(node, core.Listed | core.Sorted | core.Call) and isinstance(node.type, core.Sequence):
+    if isinstance(node, core.Listed | core.Members | core.Sorted | core.Call) and isinstance(node.type, core.Sequence):
         own = ROOM * max(1, core.width_of(node.type.item))
     if isinstance(node, core.Assign) and node.copies:
         own = ROOM * max(1, core.width_of(node.value.type.item))  # type: ignore[union-attr]

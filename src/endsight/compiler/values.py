@@ -17,9 +17,17 @@ def may_fail(expr: Any) -> bool:
     if not isinstance(expr, core.Node) or isinstance(expr, core.Number | core.Local | core.Table | core.Scalar):
         return False
     holders = core.Row | core.Parts | core.Field | core.Compare | core.Not | core.Length | core.Either | core.Choice
+    holders |= core.Members
     if isinstance(expr, holders | core.Tuple | core.Sequence | core.TableType):
         return any(map(may_fail, vars(expr).values()))
-    return True
+    return not _never_fails(expr) or any(map(may_fail, vars(expr).values()))
+
+
+def _never_fails(expr: core.Node) -> bool:
+    """Whether an operation gives a number for all numbers."""
+    if isinstance(expr, core.Binary):
+        return expr.op in ("and", "or", "xor", "least", "largest") or (expr.op == "shift_right" and not expr.site)
+    return isinstance(expr, core.Unary) and expr.op in ("invert", "bit_count", "bit_length", "whole")
 
 
 def is_quick(expr: core.Expr) -> bool:
@@ -34,6 +42,8 @@ def _steps(expr: Any) -> int:
         return 1 + sum(map(_steps, vars(expr).values())) if core.is_number(expr.type) else _FEW
     if isinstance(expr, core.Not | core.Field):
         return 1 + _steps(expr.value)
+    if isinstance(expr, core.Binary) and _never_fails(expr):
+        return 1 + _steps(expr.left) + _steps(expr.right)
     return 0 if isinstance(expr, core.Number | core.Local | str | core.Scalar) else _FEW + 1
 
 

@@ -84,7 +84,7 @@ class Views(Statements):
         name = self.fresh()
         self.fresh_lists.add(name)
         self.add(core.Assign(name, value.expr, self._line(node)))
-        return Value(value.type, core.Local(name, value.type))
+        return Value(value.type, core.Local(name, value.type), value.known, value.bits)
 
     def seen(self, value: Value, node: ast.AST, unordered: bool = False) -> View:
         """A value as a view of its items."""

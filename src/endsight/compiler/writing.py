@@ -160,6 +160,8 @@ class _Writer:
                 return call("es_contains", self._of(node.value), self._of(node.item))
             case core.Listed():
                 return self._listed(node)
+            case core.Members():
+                return call("es_members", call("es_room", number(ROOM), number(1)), self._of(node.bits))
             case core.Sorted():
                 return self._sorted(node)
             case core.Call():

@@ -113,6 +113,11 @@ def es_bit_length(to: Emitter, a: Value) -> Value:
     return whole(to.builder.sub(constant(64), to.builder.ctlz(_magnitude(to, a), ir.Constant(BIT, 0))))
 
 
+def es_lowest_bit(to: Emitter, a: Value) -> Value:
+    """The number of the lowest bit that is set."""
+    return whole(to.builder.cttz(to.word(a), ir.Constant(BIT, 0)))
+
+
 def es_whole(to: Emitter, a: Value) -> Value:
     """A truth value as 0 or 1; whole numbers as they are."""
     return whole(to.word(a))

@@ -1,0 +1,138 @@
+"""Sets of small numbers in the rules, as the bits of a number: who is a member, unions, comparisons, how many.
+
+The sequence of the members is made beside it, in order, for all that needs one; where nothing reads it, nothing of
+it is left in the machine code.
+"""
+
+from __future__ import annotations
+
+import ast
+from typing import Any
+
+from endsight.compiler import core, library
+from endsight.compiler.flow import Value
+from endsight.compiler.texts import Texts
+
+__all__ = ["MOST_MEMBER", "Members"]
+
+MOST_MEMBER = 62
+"""The largest member of a set that is one number."""
+
+
+class Members(Texts):
+    """The part of the translation of a function that deals with such sets."""
+
+    def of_bits(self, bits: core.Expr, sort: str, item: core.Type = core.INT) -> Value:
+        """The set, or the sorted list, whose members are the bits of a number."""
+        if not isinstance(bits, core.Number):
+            name = self.fresh()
+            self.add(core.Assign(name, bits, self.line))
+            bits = core.Local(name, core.INT)
+        name, kind = self.fresh(), core.sequence(item, sort)
+        self.fresh_lists.add(name)
+        self.add(core.Assign(name, core.Members(bits, kind), self.line))
+        return Value(kind, core.Local(name, kind), bits=None if sort == "list" else bits)
+
+    def has_bit(self, bits: core.Expr, member: core.Expr) -> core.Expr:
+        """Whether a number is among the members."""
+        place = core.Binary("and", member, core.Number(63), 0)
+        bit = core.Binary("and", core.Binary("shift_right", bits, place, 0), core.Number(1), 0)
+        inside = core.Compare("==", core.Binary("and", member, core.Number(-64), 0), core.Number(0))
+        return core.Either("and", (inside, core.Compare("!=", bit, core.Number(0))), core.BOOL)
+
+    def bits_of(self, value: Value, node: ast.AST, *, whole: bool) -> core.Expr | None:
+        """The members of a set or the items of a known sequence as bits; None where they cannot be told so.
+
+        Unless all are needed, as `whole` says, numbers that are too large are left out; else they are a fault.
+        """
+        if value.bits is not None:
+            return value.bits  # type: ignore[no-any-return]
+        if isinstance(value.known, set | frozenset | tuple | list | range):
+            if not all(type(each) is int and (0 <= each <= MOST_MEMBER or not whole) for each in value.known):
+                return None
+            return core.Number(sum(1 << each for each in set(value.known) if 0 <= each <= MOST_MEMBER))
+        if not self._is_written(value):
+            return None
+        result: core.Expr = core.Number(0)
+        for item in self.written[value.expr.name]:
+            inside = [core.Compare("<=", core.Number(0), item), core.Compare("<=", item, core.Number(MOST_MEMBER))]
+            fits = core.Either("and", tuple(inside), core.BOOL)
+            site = self.site(node, f"a member of the set is not within 0 .. {MOST_MEMBER}")
+            bit: core.Expr = core.Binary("shift_left", core.Number(1), item, site)
+            if whole:
+                self.add(core.Fault(core.Not(fits), site, self.line))
+            else:
+                bit = core.Choice(fits, bit, core.Number(0), core.INT)
+            result = core.Binary("or", result, bit, 0)
+        return result
+
+    def _is_written(self, value: Value) -> bool:
+        """Whether a set is written out at that place."""
+        return isinstance(value.expr, core.Local) and value.expr.name in self.written
+
+    def bits_combined(self, function: Any, one: Value, other: Value, node: ast.AST) -> Value | None:
+        """A union or the like of two sets, one of which is bits; None for others."""
+        if one.bits is None and other.bits is None:
+            return None
+        is_common = function is library.common
+        left = self.bits_of(one, node, whole=not is_common)
+        right = self.bits_of(other, node, whole=function in (library.united, library.in_one))
+        if left is None or right is None:
+            return None
+        if function is library.lacking:
+            right = core.Unary("invert", right, 0)
+        op = {library.united: "or", library.in_one: "xor"}.get(function, "and")
+        items = {each.type.item for each in (one, other) if isinstance(each.type, core.Sequence)}
+        sort = core.kind_of(one.type) if one.expr is not None else type(one.known).__name__
+        item = items.pop() if len(items) == 1 else core.EITHER
+        return self.of_bits(core.Binary(op, left, right, 0), sort or "", item)
+
+    def bits_compared(self, sign: str, one: Value, other: Value, node: ast.AST) -> Value | None:
+        """`==`, `!=`, `<` and `<=` of two sets, one of which is bits; None for others."""
+        if (one.bits is None and other.bits is None) or self._is_written(one) or self._is_written(other):
+            return None
+        left, right = self.bits_of(one, node, whole=True), self.bits_of(other, node, whole=True)
+        if left is None or right is None:
+            return None
+        if sign in ("==", "!="):
+            return Value(core.BOOL, core.Compare(sign, left, right))
+        lacking = core.Binary("and", left, core.Unary("invert", right, 0), 0)
+        tests: tuple[core.Expr, ...] = (core.Compare("==", lacking, core.Number(0)),)
+        if sign == "<":
+            tests = (*tests, core.Compare("!=", left, right))
+        return Value(core.BOOL, tests[0] if len(tests) == 1 else core.Either("and", tests, core.BOOL))
+
+    def bits_asked(self, function: Any, one: Value, other: Value, node: ast.AST) -> Value | None:
+        """`issubset` and the like of a set that is bits; None for others."""
+        if one.bits is None:
+            return None
+        if function is library.is_apart:
+            common = self.bits_combined(library.common, one, other, node)
+            return common and Value(core.BOOL, core.Compare("==", common.bits, core.Number(0)))
+        return self.bits_compared("<=", *((one, other) if function is library.is_inside else (other, one)), node)
+
+    def small(self, source: ast.expr, node: ast.AST, sort: str) -> Value | None:
+        """A set of numbers that are all known and small, each of which may be in it or not; None for others."""
+        with self.attempt():
+            fits, _ = self._small(source)
+        if not fits:
+            return None
+        _, bits = self._small(source)
+        return self.of_bits(bits, sort)
+
+    def _small(self, source: ast.expr) -> tuple[bool, core.Expr]:
+        """Whether all that `source` gives is so, and the bits of it."""
+        name = self.fresh()
+        fits: bool | None = None
+        bits = core.Local(name, core.INT)
+        self.add(core.Assign(name, core.Number(0), self.line))
+
+        def turn(item: Value) -> None:
+            nonlocal fits
+            fits = fits is not False and type(item.known) is int and 0 <= item.known <= MOST_MEMBER
+            if fits:
+                bit = core.Number(1 << item.known)
+                self.add(core.Assign(name, core.Binary("or", bits, bit, 0), self.line))
+
+        self.go_through(source, turn, set(), source, unordered=True)
+        return bool(fits), bits
