@@ -151,8 +151,7 @@ class BuiltIn(Holders):
         if isinstance(own, core.Tuple):
             how = self.of(len(own.items)), self.of("reversed" if reverse else None)
             return self.by_library(node, library.in_order, items, keys or items, *how)
-        site = self.site(node, f"a list has more than {ROOM} items")
-        return Value(items.type, core.Sorted(items.expr, None if keys is None else keys.expr, ROOM, site, items.type))
+        return Value(items.type, core.Sorted(items.expr, None if keys is None else keys.expr, items.type))
 
     def _keys(self, node: ast.Call, items: Value, key: ast.expr | None, reverse: bool) -> Value | None:
         """What a list is sorted by; None for its own items."""

@@ -17,6 +17,7 @@ from endsight.compiler import core, library
 from endsight.compiler.built_in import BUILT_IN
 from endsight.compiler.fields import Fields
 from endsight.compiler.flow import ROOM, Value
+from endsight.compiler.iteration import MOST_ITEMS
 from endsight.compiler.resolve import LAZY, PURE, SELF, STATE, UNKNOWN, is_list, is_named_tuple, is_whole
 from endsight.numbers import count_text
 
@@ -288,6 +289,8 @@ class Calls(Fields):
 
     def found_at(self, node: ast.Call, how: str, base: Value, wanted: Value) -> Value:
         """`items.count(x)`, `items.index(x)` and `text.find(x)`."""
+        if how == "count" and isinstance(base.type, core.Tuple) and 0 < len(base.type.items) <= MOST_ITEMS:
+            return self._counted(node, base, wanted)
         view = self.seen(self.table(base, node) if base.expr is None else self._held(base, node), node)
         name, is_count = self.fresh(), how == "count"
         self.add(core.Assign(name, core.Number(0 if is_count else -1), self.line))
@@ -305,6 +308,15 @@ class Calls(Fields):
             missing = core.Compare("<", result, core.Number(0))
             self.add(core.Fault(missing, self.site(node, "the item is not there"), self.line))
         return Value(core.INT, result)
+
+    def _counted(self, node: ast.Call, base: Value, wanted: Value) -> Value:
+        """`items.count(x)` for a tuple of known length."""
+        base = self.kept(base, node)
+        total: core.Expr = core.Number(0)
+        for at in range(len(base.type.items)):  # type: ignore[union-attr]
+            same = self.comparison(node, "==", self.material(self.field(base, at), node), wanted)
+            total = core.Binary("add", total, core.Unary("whole", same.expr, 0), 0)
+        return Value(core.INT, total)
 
     # ---------------------------------------------------------------- states and named tuples
 

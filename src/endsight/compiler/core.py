@@ -400,12 +400,13 @@ class Members(Node):
 
 
 class Sorted(Node):
-    """A sequence in order of the numbers in `keys` (itself without), equal ones as they were."""
+    """A sequence in order of the numbers in `keys` (itself without), equal ones as they were.
+
+    It lies where both lay that it is made of, which nothing reads afterwards.
+    """
 
     value: Expr
     keys: Expr | None
-    room: int
-    site: int
     type: Sequence
 
 

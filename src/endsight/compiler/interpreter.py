@@ -221,8 +221,6 @@ class Interpreter:
                 return [number for number in range(bits.bit_length()) if bits >> number & 1]
             case core.Sorted():
                 items = value(node.value)
-                if len(items) > node.room:
-                    raise Faulty(node.site)
                 keys = items if node.keys is None else value(node.keys)
                 return [items[at] for at in sorted(range(len(items)), key=lambda at: keys[at])]
             case core.Call():

@@ -126,7 +126,11 @@ class Iteration(Views):
             value = self.material(self.value(source), source)
             self._over_value(value, source, turn, stored, node, stop, unordered)
             return
-        self._over_view(self.view(source, unordered), turn, stored, node, stop)
+        view = self.view(source, unordered)
+        if view.known is not None and self._is_short(range(view.known), node):
+            self._written_out([view.item(core.Number(at)) for at in range(view.known)], turn, stop)
+        else:
+            self._over_view(view, turn, stored, node, stop)
 
     def _at_once(
         self, source: Any, turn: Callable[[Value], None], stored: set[str], node: ast.AST, stop: str | None

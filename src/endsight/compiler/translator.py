@@ -584,7 +584,7 @@ def _room(node: Any) -> int:
     if not isinstance(node, core.Node) or isinstance(node, core.Tuple | core.Sequence | core.TableType):
         return 0
     own = 0
-    if isinstance(node, core.Listed | core.Members | core.Sorted | core.Call) and isinstance(node.type, core.Sequence):
+    if isinstance(node, core.Listed | core.Members | core.Call) and isinstance(node.type, core.Sequence):
         own = ROOM * max(1, core.width_of(node.type.item))
     if isinstance(node, core.Assign) and node.copies:
         own = ROOM * max(1, core.width_of(node.value.type.item))  # type: ignore[union-attr]

@@ -24,9 +24,9 @@ def may_fail(expr: Any) -> bool:
 
 
 def _never_fails(expr: core.Node) -> bool:
-    """Whether an operation gives a number for all numbers."""
+    """Whether an operation gives a number in any case: then it has no site."""
     if isinstance(expr, core.Binary):
-        return expr.op in ("and", "or", "xor", "least", "largest") or (expr.op == "shift_right" and not expr.site)
+        return not expr.site
     return isinstance(expr, core.Unary) and expr.op in ("invert", "bit_count", "bit_length", "whole")
 
 

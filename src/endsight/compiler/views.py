@@ -72,7 +72,7 @@ class Views(Statements):
         if value.is_known and is_list(value.known) and value.expr is None:
             items = value.known
             own = self.table(value, node) if self.unit.is_value(items) else value
-            return View(core.Number(len(items)), lambda at: self.item(node, own, Value(core.INT, at)), len(items))
+            return View(core.Number(len(items)), lambda at: self.item(node, own, self._known_place(at)), len(items))
         if isinstance(value.known, set | frozenset):
             self.refuse(node, "the order of a set cannot be compiled: go through sorted(...)")
         value = self.as_now(value, node) if not isinstance(value.type, core.Sequence) else self._held(value, node)
@@ -142,8 +142,17 @@ class Views(Statements):
         first = self.as_now(Value(core.INT, self._start(node)), node).expr
         inner = self.view(node.args[0])
         site = self.site(node, "the number does not fit a machine word")
-        add: _Number = lambda at: at if first == core.Number(0) else core.Binary("add", at, first, site)  # noqa: E731
-        return View(inner.count, lambda at: self.row(node, [Value(core.INT, add(at)), inner.item(at)]), inner.known)
+
+        def add(at: core.Expr) -> core.Expr:
+            if isinstance(at, core.Number) and isinstance(first, core.Number):
+                return core.Number(at.value + first.value)
+            return at if first == core.Number(0) else core.Binary("add", at, first, site)
+
+        return View(inner.count, lambda at: self.row(node, [self._known_place(add(at)), inner.item(at)]), inner.known)
+
+    def _known_place(self, at: core.Expr) -> Value:
+        """The number of an item, which is known where a loop is written out."""
+        return self.of(at.value) if isinstance(at, core.Number) else Value(core.INT, at)
 
     def _zipped(self, node: ast.Call) -> View:
         strict = [self.peek(word.value) for word in node.keywords if word.arg == "strict"]

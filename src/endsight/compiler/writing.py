@@ -232,13 +232,10 @@ class _Writer:
         return filled if node.count is None else call("es_put_length", filled, self._of(node.count))
 
     def _sorted(self, node: core.Sorted) -> ast.expr:
-        width = core.width_of(node.type.item)
-        room = call("es_room", number(node.room), number(width))
-        copy = call("es_copied", room, self._of(node.value), number(node.site))
-        if node.keys is None:
-            return call("es_sorted", copy)
-        keys = call("es_copied", call("es_room", number(node.room), number(1)), self._of(node.keys), number(node.site))
-        return call("es_sorted_by", copy, keys, number(width))
+        items, width = self._of(node.value), number(core.width_of(node.type.item))
+        return (
+            call("es_sorted", items) if node.keys is None else call("es_sorted_by", items, self._of(node.keys), width)
+        )
 
     def _call(self, node: core.Call) -> ast.expr:
         arguments = [self._of(argument) for argument in node.arguments]
