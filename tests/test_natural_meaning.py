@@ -182,7 +182,7 @@ def test_what_has_no_meaning_in_the_core_is_refused(number: int, tmp_path: Path)
 SETS = [  # statements, which end with a number
     "seen = own\nfor k in range(4):\n    seen = seen | {k + n}\nreturn sum(sorted(seen)) + 100 * int(3 in own)",
     "seen = own - own\nfor k in range(4):\n    if k in own: seen = own - seen\nreturn len(seen) + 10 * int(1 in seen)",
-    "old = own\nnew = own ^ {n}\nfor k in range(3):\n    old = new\n    new = old ^ {k + 1}\nreturn len(old) + 9 * len(new)",
+    "old = own\nnew = own ^ {n}\nfor k in (0, 1):\n    old = new\n    new = old ^ {k}\nreturn len(old) + 9 * len(new)",
     "s = {k for k in range(6) if k in own}\ns.add(n + 70)\ns.discard(1)\nreturn len(s) + 10 * int(n + 70 in s)",
     "s = set(own)\ns |= {n + 80}\nreturn len(s) + int(80 in s)",
     "s = own if n else own | {5}\nt = s\nif 3 in s: s = s - {3}\nreturn len(s) + 10 * len(t) + 100 * int(3 in s)",

@@ -112,9 +112,9 @@ ROOMS = {
 }  # fmt: skip
 COMPILER = {
     "aims", "binding", "built_in", "cache", "calls", "choice", "constants", "core", "crew", "engine", "fields", "flow",
-    "functions", "holders", "iteration", "kernels", "layers", "lazy", "library", "looking", "memory", "native",
-    "objects", "packing", "reading", "refusal", "resolve", "results", "rules", "scopes", "sequences", "sizes", "solved",
-    "sources", "statements", "syntax", "tables", "texts", "translator", "values", "views", "writing",
+    "functions", "holders", "iteration", "kernels", "layers", "lazy", "library", "looking", "members", "memory",
+    "native", "objects", "packing", "reading", "refusal", "resolve", "results", "rules", "scopes", "sequences", "sizes",
+    "solved", "sources", "statements", "syntax", "tables", "texts", "translator", "values", "views", "writing",
 }  # fmt: skip
 SLOW_OF_PYTHON = {
     "asyncio", "concurrent.futures", "csv", "email", "html", "http", "importlib.metadata", "logging",

@@ -279,33 +279,38 @@ class HandsTuples(HandsSets):
 class ClobberBits(Game):
     """Clobber on 3x3: move onto a neighbour of the other colour; two bit boards by hand."""
 
+    side: int = 3
+
     class State(NamedTuple):
         own: int
         other: int
 
     def setup(self):
+        self.cells = self.side * self.side
         self.near = tuple(
-            sum(1 << r * 3 + c for r, c in ((row, column - 1), (row, column + 1), (row - 1, column), (row + 1, column))
-                if 0 <= r < 3 and 0 <= c < 3)
-            for row in range(3) for column in range(3)
-        )  # fmt: skip
+            sum(1 << to for to in range(self.cells) if self.distance(cell, to) == 1) for cell in range(self.cells)
+        )
+
+    def distance(self, cell, to):
+        return abs(cell // self.side - to // self.side) + abs(cell % self.side - to % self.side)
 
     def limits(self):
-        return self.State(511, 511)
+        return self.State((1 << self.cells) - 1, (1 << self.cells) - 1)
 
     def start(self):
-        return self.State(0b101010101, 0b010101010)
+        own = sum(1 << cell for cell in range(self.cells) if (cell // self.side + cell % self.side) % 2 == 0)
+        return self.State(own, (1 << self.cells) - 1 - own)
 
     def moves(self, state):
-        for source in range(9):
+        for source in range(self.cells):
             if state.own >> source & 1:
-                for target in range(9):
+                for target in range(self.cells):
                     if state.other & self.near[source] & 1 << target:
-                        yield source * 9 + target
+                        yield source * 16 + target
 
     def play(self, state, move):
-        source = move // 9
-        target = move % 9
+        source = move // 16
+        target = move % 16
         return self.State(state.other & ~(1 << target), state.own & ~(1 << source) | 1 << target)
 
     def payoff(self, state):
@@ -315,6 +320,8 @@ class ClobberBits(Game):
 class ClobberTuple(Game):
     """The board as a tuple, neighbours worked out by offsets."""
 
+    side: int = 3
+
     class State(NamedTuple):
         board: tuple[int, ...]
         turn: int
@@ -323,20 +330,21 @@ class ClobberTuple(Game):
         return self.State(2, 1)
 
     def start(self):
-        return self.State(tuple(1 + cell % 2 for cell in range(9)), 0)
+        squares = itertools.product(range(self.side), range(self.side))
+        return self.State(tuple(1 + (row + column) % 2 for row, column in squares), 0)
 
     def to_move(self, state):
         return state.turn
 
     def moves(self, state):
         own, other = 1 + state.turn, 2 - state.turn
-        for row, column in itertools.product(range(3), range(3)):
-            if state.board[row * 3 + column] != own:
+        for row, column in itertools.product(range(self.side), range(self.side)):
+            if state.board[row * self.side + column] != own:
                 continue
             for down, right in ((-1, 0), (0, -1), (0, 1), (1, 0)):
                 r, c = row + down, column + right
-                if 0 <= r < 3 and 0 <= c < 3 and state.board[r * 3 + c] == other:
-                    yield row * 3 + column, r * 3 + c
+                if 0 <= r < self.side and 0 <= c < self.side and state.board[r * self.side + c] == other:
+                    yield row * self.side + column, r * self.side + c
 
     def play(self, state, move):
         source, target = move
@@ -348,16 +356,47 @@ class ClobberTuple(Game):
         return (-1, 1) if state.turn == 0 else (1, -1)
 
 
+class ClobberText(ClobberTuple):
+    """The board as a text of the letters `.`, `x` and `o`."""
+
+    class State(NamedTuple):
+        board: str
+        turn: int
+
+    def limits(self):
+        return self.State(".xo", 1)
+
+    def start(self):
+        squares = itertools.product(range(self.side), range(self.side))
+        return self.State("".join("xo"[(row + column) % 2] for row, column in squares), 0)
+
+    def moves(self, state):
+        own, other = ("o", "x") if state.turn else ("x", "o")
+        for cell, letter in enumerate(state.board):
+            if letter == own:
+                row, column = divmod(cell, self.side)
+                for r, c in ((row - 1, column), (row, column - 1), (row, column + 1), (row + 1, column)):
+                    if 0 <= r < self.side and 0 <= c < self.side and state.board[r * self.side + c] == other:
+                        yield cell, r * self.side + c
+
+    def play(self, state, move):
+        source, target = move
+        board = list(state.board)
+        board[source], board[target] = ".", board[source]
+        return self.State("".join(board), 1 - state.turn)
+
+
 class ClobberGrid(ClobberTuple):
     """Neighbours by absolute differences."""
 
     def moves(self, state):
         own = 1 + state.turn
-        stones = [cell for cell in range(9) if state.board[cell] == own]
+        stones = [cell for cell in range(self.side**2) if state.board[cell] == own]
         others = [cell for cell, colour in enumerate(state.board) if colour == 3 - own]
         for source in stones:
             for target in others:
-                if abs(source // 3 - target // 3) + abs(source % 3 - target % 3) == 1:
+                down, right = source // self.side - target // self.side, source % self.side - target % self.side
+                if abs(down) + abs(right) == 1:
                     yield source, target
 
 
@@ -432,7 +471,7 @@ FAMILIES = [
     [NimNumbers, NimTuple, NimComprehended],
     [RaceNumbers, RaceTuple, RaceSorted],
     [HandsNumbers, HandsSets, HandsTuples],
-    [ClobberBits, ClobberTuple, ClobberGrid],
+    [ClobberBits, ClobberTuple, ClobberGrid, ClobberText],
     [WheelNumbers, WheelTuple],
 ]
 """Games told in several ways, the one made for speed first."""
