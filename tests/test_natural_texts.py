@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from enum import Enum
 from itertools import product
+from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
 import pytest
@@ -12,6 +13,7 @@ import pytest
 import endsight as es
 from endsight.errors import PositionError
 from endsight.field_texts import field_text, move_text, read_field
+from endsight.specification import load_game
 
 
 class Plain(Enum):
@@ -117,7 +119,19 @@ def test_no_two_values_have_the_same_text(number: int) -> None:
 
 
 def test_moves_that_are_tuples_of_texts_differ_in_their_texts() -> None:
-    moves = [("a-b", "c"), ("a", "b-c"), ("a", ("b", "c")), (("a", "b"), "c"), ("",), (), (("a",), (("b",),))]
+    moves = [
+        None,
+        "x",
+        (None, 1),
+        ("x", 1),
+        ("a-b", "c"),
+        ("a", "b-c"),
+        ("a", ("b", "c")),
+        (("a", "b"), "c"),
+        ("",),
+        (),
+        (("a",), (("b",),)),
+    ]
     texts = list(map(move_text, moves))
     assert len(set(texts)) == len(moves)
     assert "" not in texts
@@ -166,3 +180,37 @@ def test_a_position_that_is_shown_is_the_position_that_is_set_up(move: str, valu
 def test_a_text_that_is_none_is_refused(text: str) -> None:
     with pytest.raises(PositionError):
         Sheet().position_from(text)
+
+
+NESTED = """
+from __future__ import annotations
+from enum import Enum
+from typing import NamedTuple
+from endsight import Game
+class Rules(Game):
+    class Colour(Enum):
+        A = 1
+        B = 2
+    class Pair(NamedTuple):
+        colour: Colour
+        number: int
+    class State(NamedTuple):
+        pair: Pair
+        turns: int
+    def limits(self): return self.State(self.Pair(self.Colour, 2), 2)
+    def start(self): return self.State(self.Pair(self.Colour.A, 0), 0)
+    def moves(self, state): return [0, 1] if state.turns < 2 else []
+    def play(self, state, move): return self.State(self.Pair(self.Colour.B, move), state.turns + 1)
+    def payoff(self, state): return state.pair.number
+"""
+
+
+def test_types_inside_of_the_rules_see_each_other(tmp_path: Path) -> None:
+    """A NamedTuple whose field is a class beside it ended in a NameError, called a bug."""
+    (tmp_path / "nested.py").write_text(NESTED)
+    game = load_game(f"{tmp_path / 'nested.py'}:Rules").game
+    assert es.check_rules(game).is_sound
+    after = game.position("1")
+    assert game.show(after.state) == "pair=B-1 turns=1"
+    assert game.parse("pair=B-1 turns=1") == after.state
+    assert es.solve(game).value() == {"first": 0, "second": 0}

@@ -13,10 +13,10 @@ from collections.abc import Callable, Iterator, Sequence
 from enum import Enum
 from functools import partial
 from types import NoneType, UnionType
-from typing import Any, Literal, NamedTuple, TypeAlias, Union, get_args, get_origin, get_type_hints
+from typing import Any, Literal, NamedTuple, TypeAlias, Union, get_args, get_origin
 
 from endsight.errors import PositionError, RulesError
-from endsight.field_texts import field_types
+from endsight.field_texts import field_types, item_types
 from endsight.game import Game
 from endsight.numbers import count_text
 from endsight.rules_guard import brief
@@ -345,7 +345,7 @@ def _tuple(origin: type, inner: tuple[Any, ...], limit: Any, first: Any, place: 
     if len(inner) == 2 and inner[1] is Ellipsis:
         return _sequence(inner[0], limit, first, place, tuple, tuple)
     make = getattr(origin, "_make", tuple)
-    types = list(get_type_hints(origin).values()) if hasattr(origin, "_fields") else inner
+    types = item_types(origin) if hasattr(origin, "_fields") else inner
     if not types:
         return _sequence(int, limit, first, place, tuple, tuple)
     limits = limit if isinstance(limit, tuple) else (limit,) * len(types)

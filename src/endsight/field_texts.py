@@ -21,6 +21,7 @@ that do not print, are told by number: `\u3000`.
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from enum import Enum, EnumType
@@ -37,6 +38,7 @@ __all__ = [
     "field_text",
     "field_types",
     "is_list",
+    "item_types",
     "move_text",
     "read_field",
     "read_fields",
@@ -73,6 +75,23 @@ def field_types(state: Any, *kinds: type) -> Mapping[str, Any]:
     # Classes that stand inside of the rules' class are seen from there alone.
     inside = {name: value for base in reversed(kinds) for name, value in vars(base).items()}
     return dict.fromkeys(state._fields, int) | get_type_hints(state, localns=inside)
+
+
+@cache
+def item_types(kind: Any) -> tuple[Any, ...]:
+    """The declared types of the fields of a NamedTuple; `RulesError` for a name that they are not seen under."""
+    inside: dict[str, Any] = {}
+    place: Any = sys.modules.get(kind.__module__)
+    # Classes beside it, inside of the rules' class, are seen from there alone.
+    for name in kind.__qualname__.split(".")[:-1]:
+        place = getattr(place, name, None)
+        inside |= getattr(place, "__dict__", {})
+    try:
+        return tuple(get_type_hints(kind, localns=inside).values())
+    except NameError as error:
+        message = f"the type of a field of {kind.__name__} cannot be found"
+        advice = "write its class outside of functions, or above it in the class of the rules"
+        raise import_module("endsight.errors").RulesError(message, found=str(error), advice=advice) from None
 
 
 def value_text(value: Any) -> str:
@@ -120,6 +139,8 @@ def read_field(kind: Any, text: str) -> Any:
 
 def _written(kind: Any, value: Any, marks: str) -> str:
     """A value of that type; the signs `marks` mean something where it stands."""
+    if kind is NoneType:  # in moves, which may be the text `x` as well
+        return "\\" + _NONE
     inner = _if_any(kind)
     if inner is not None:
         text = _NONE if value is None else _written(inner, value, marks)
@@ -241,7 +262,7 @@ def _item_kinds(kind: Any, count: int) -> tuple[Any, ...]:
     """The types of so many items of a list, as far as the type of the list tells them."""
     own = get_origin(kind) or kind
     if hasattr(own, "_fields"):
-        return tuple(get_type_hints(own).values())
+        return item_types(own)
     inner = get_args(kind) or (int, ...)
     return inner[:1] * count if own is frozenset or ... in inner else inner
 

@@ -27,7 +27,7 @@ from enum import Enum
 from fractions import Fraction
 from typing import Any, Literal
 
-from endsight.field_texts import BLANK, is_list
+from endsight.field_texts import BLANK, is_list, item_types
 from endsight.numbers import count_text
 
 __all__ = ["Misread", "example", "read_value", "shortened"]
@@ -204,7 +204,7 @@ def _is_number(kind: Any) -> bool:
 def _item_kinds(kind: Any) -> tuple[Any, ...]:
     """The kinds of a list's items: `(int, ...)` for any number of one kind, else one for each."""
     if hasattr(kind, "_fields"):
-        return tuple(typing.get_type_hints(kind).values())
+        return item_types(kind)
     inner = typing.get_args(kind) or (int, ...)
     # `tuple[int]` has one item, `frozenset[int]` any number.
     return (*inner, ...) if typing.get_origin(kind) is frozenset else inner

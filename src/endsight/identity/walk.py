@@ -35,10 +35,10 @@ from types import (
     UnionType,
     WrapperDescriptorType,
 )
-from typing import TYPE_CHECKING, Any, Literal, get_args, get_origin, get_type_hints
+from typing import TYPE_CHECKING, Any, Literal, get_args, get_origin
 
 from endsight.derived import DERIVED
-from endsight.field_texts import field_types
+from endsight.field_texts import field_types, item_types
 from endsight.game import Game
 from endsight.identity.code import content_of
 from endsight.identity.known import PLACES
@@ -424,7 +424,7 @@ def _article(word: str) -> str:
 def _types(kind: type) -> list[Any]:
     """The declared types of the fields of a NamedTuple; none where its module alone does not tell them."""
     try:
-        return list(get_type_hints(kind).values())
+        return list(item_types(kind))
     except Exception:  # names that are bound elsewhere, and whatever else an annotation may do
         return []
 
