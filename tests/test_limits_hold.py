@@ -157,19 +157,26 @@ def test_the_watching_process_hands_on_how_the_work_ended(tmp_path: Path) -> Non
     assert left.err.startswith("error: the rules ended the process")
 
 
-UNHEARD = """signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT}); print("at work", flush=True)
-        signal.sigwait({signal.SIGINT}); signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT}); time.sleep(60)"""
+UNHEARD = "; ".join(
+    [
+        "signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})",
+        "print('at work', flush=True)",
+        "signal.sigwait({signal.SIGINT})",
+        "signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})",
+        "time.sleep(60)",
+    ]
+)
 """Rules that take the first Ctrl-C away, as a call that begins to wait in that very moment does."""
 
 
 @pytest.mark.parametrize("deed", ["print('at work', flush=True); time.sleep(60)", UNHEARD], ids=["heard", "unheard"])
 def test_ctrl_c_reaches_the_work_once(deed: str, tmp_path: Path) -> None:
     file = tmp_path / "slow.py"
-    file.write_text("import signal\n" + rules_text("play", deed), encoding="utf-8")
+    file.write_text(rules_text("play", deed), encoding="utf-8")
     command = [sys.executable, "-c", PROGRAM, "value", str(file), "--time", "50s"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
         assert process.stderr is not None
-        process.stderr.readline()
+        assert process.stderr.readline() == "at work\n"
         process.send_signal(signal.SIGINT)
         out, err = process.communicate(timeout=30)
     assert process.returncode == 130, (out, err)

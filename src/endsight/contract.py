@@ -8,6 +8,7 @@ from typing import Any
 from endsight.codec import Codec
 from endsight.complaints import no_player
 from endsight.errors import RulesError
+from endsight.field_texts import field_types
 from endsight.game import CHANCE, Game
 from endsight.position import as_text
 from endsight.rules_guard import brief
@@ -53,7 +54,8 @@ class Contract:
     @cached_property
     def _most(self) -> Any:
         """The largest values of fields that are all declared as whole numbers; None where some are not."""
-        return self.limits if self.codec.is_plain else None
+        types = field_types(self.game.State, *type(self.game).__mro__).values()
+        return self.limits if isinstance(self.limits, tuple) and all(kind is int for kind in types) else None
 
     def _look_closely(self, state: Any) -> None:
         """The same for fields that are no whole numbers."""

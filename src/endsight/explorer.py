@@ -45,12 +45,10 @@ def explore(
 ) -> tuple[View, Graph]:
     """The graph of all nodes reachable from `position`, and the view that names its nodes.
 
-    `tracks_mover` says whether players who just alternate are kept apart by number (default: as `endsight.plan`
-    says); `choosers` fixes players
-    to policies of the node. `at_most` stops once that many nodes are expanded; the others then have a key, but
-    no entry in any other list. `is_finite` says that there are finitely many nodes though they hold what was
-    gained. Raises `RulesError` for rules that break their contract on the way, `NoValue` where loops that pay
-    make infinitely many nodes, `LimitReached` when the budget is spent.
+    `tracks_mover` says whether players who just alternate are kept apart by number (default: see `endsight.plan`);
+    `choosers` fixes players to policies of the node. `at_most` stops once that many nodes are expanded; the others
+    then have a key, but no entry in any other list. `is_finite` says that there are finitely many nodes. Raises
+    `RulesError` for broken rules, `NoValue` where loops that pay make infinitely many nodes, and `LimitReached`.
     """
     question, budget = question or Question(), budget or Budget()
     view = View(game, question, symmetry=symmetry, tracks_mover=tracks_mover, choosers=choosers)
@@ -201,8 +199,6 @@ class _Explorer:
         raise blamed from error
 
     def _finish(self) -> Graph:
-        has_weights = any(weight != 1 for weight in self.weights)
-        has_rewards = any(gain is not None for gain in self.rewards)
         return Graph(
             keys=self.keys,
             index=self.index,
@@ -210,8 +206,8 @@ class _Explorer:
             successors=self.successors,
             moves=self.moves,
             movers=self.movers,
-            weights=self.weights if has_weights else None,
-            rewards=self.rewards if has_rewards else None,
+            weights=self.weights if any(weight != 1 for weight in self.weights) else None,
+            rewards=self.rewards if any(gain is not None for gain in self.rewards) else None,
             payoffs=self.payoffs,
             wishes=self.view.wishes,
             players=self.view.players,

@@ -19,8 +19,7 @@ def leave_in_order(
     """Fill `h_order` with all nodes, each after all those it leads to; 1, or 0 as soon as a loop is met.
 
     Depth first, roots and edges in order: `strongly_connected` gives the same order. `b_state` must hold
-    zeros, and `p_next` the offsets.
-    What first letters of names mean is said in `algorithms.kernel_numbers`.
+    zeros, and `p_next` the offsets. What first letters of names mean is said in `algorithms.kernel_numbers`.
     """
     placed = 0
     for root in range(count):

@@ -84,8 +84,7 @@ class View:
             if rule not in ("random", "worst")
         } | dict(choosers or {})
         # A policy need not treat equivalent states alike, so they stay apart where one is fixed.
-        merges = symmetry and not self.choosers and game.gives("canonical")
-        self.canonical = game.canonical if merges else None
+        self.canonical = game.canonical if symmetry and not self.choosers and game.gives("canonical") else None
         self.seen_payoffs: set[Totals] = set()
 
     # ---------------------------------------------------------------- nodes

@@ -93,10 +93,9 @@ def solve(
     """
     game = as_game(game, "solve")
     asked = game.position() if position is None else as_position(position, game, "solve")
-    if method not in METHODS:
-        raise QuestionError(f"no method is called {method!r}", allowed=", ".join(METHODS))
-    if engine not in ENGINES:
-        raise QuestionError(f"no engine is called {engine!r}", allowed=", ".join(ENGINES))
+    for kind_of, name, allowed in (("method", method, METHODS), ("engine", engine, ENGINES)):
+        if name not in allowed:
+            raise QuestionError(f"no {kind_of} is called {name!r}", allowed=", ".join(allowed))
     question = Question(objective, utility, player_numbers(game, fixed) if fixed else {})
     question.check(game)
     if exact and interval:

@@ -18,6 +18,7 @@ TIE_RULE = "subgame-perfect equilibrium, each player taking the first of their b
 """What values rest on where players want different things, and not just what the other does not want."""
 
 Value = tuple[Number, ...]
+Distances: TypeAlias = list[int | None] | None
 Kind: TypeAlias = Literal["auto", "exact", "interval"]
 """What is wanted: exact values, proven ends, or exact ones where the rule of `policy_iteration` allows it."""
 
@@ -99,7 +100,7 @@ def draw_level(graph: Graph, node: int) -> Number:
     return wish_value(graph, node, graph.endless)
 
 
-def first_best_edges(graph: Graph, values: list[Value], distances: list[int | None] | None) -> list[int]:
+def first_best_edges(graph: Graph, values: list[Value], distances: Distances) -> list[int]:
     """For every decision node the first of its best edges, by value, then distance."""
     return [
         -1 if graph.is_end(node) or graph.movers[node] == CHANCE else first_best(graph, node, values, distances)[0]
@@ -107,18 +108,14 @@ def first_best_edges(graph: Graph, values: list[Value], distances: list[int | No
     ]
 
 
-def first_best(
-    graph: Graph, node: int, values: list[Value], distances: list[int | None] | None
-) -> tuple[int, Number, int | None]:
+def first_best(graph: Graph, node: int, values: list[Value], distances: Distances) -> tuple[int, Number, int | None]:
     """The first of a decision's best edges, how much the mover likes it, and the distance after it."""
     draw = draw_level(graph, node)
-    best_edge = -1
-    best: Number = 0
-    best_distance: int | None = None
+    best: tuple[int, Number, int | None] = (-1, 0, None)
     for edge in graph.edges(node):
         child = graph.successors[edge]
         value = wish_value(graph, node, graph.through(edge, values[child]))
         distance = None if distances is None else distances[child]
-        if best_edge < 0 or is_better(value, distance, best, best_distance, draw):
-            best_edge, best, best_distance = edge, value, distance
-    return best_edge, best, best_distance
+        if best[0] < 0 or is_better(value, distance, best[1], best[2], draw):
+            best = edge, value, distance
+    return best

@@ -61,10 +61,7 @@ def patiently(work: Callable[..., T], *arguments: Any, watch: Callable[[], None]
 
 
 def hear_interrupts(tell: Callable[[], None] | None = None) -> None:
-    """From now on Ctrl-C raises `Interrupted`; a `KeyboardInterrupt` is something that rules have raised.
-
-    `tell` is called before that.
-    """
+    """From now on Ctrl-C calls `tell` and raises `Interrupted`; rules have raised every other `KeyboardInterrupt`."""
     global _tell
     _tell = tell
     signal.signal(signal.SIGINT, _interrupt)

@@ -46,7 +46,10 @@ def backward_induction(graph: Graph, budget: Budget | None = None) -> Table:
         elif graph.movers[node] == CHANCE:
             values[node] = chance_value(graph, node, values)
         else:
-            _decide(graph, node, values, distances, choices)
+            choices[node], best, distance = first_best(graph, node, values, distances)
+            values[node] = graph.through(choices[node], values[graph.successors[choices[node]]])
+            if distances is not None and distance is not None and best != draw_level(graph, node):
+                distances[node] = distance + 1
     return Table(values, distances, choices, "backward induction")
 
 
@@ -64,13 +67,3 @@ def chance_value(graph: Graph, node: int, values: list[Value]) -> Value:
     """Average over the outcomes of a chance node, player by player."""
     arrivals = [graph.through(edge, values[graph.successors[edge]]) for edge in graph.edges(node)]
     return tuple(graph.mean(node, list(column)) for column in zip(*arrivals, strict=True))
-
-
-def _decide(
-    graph: Graph, node: int, values: list[Value], distances: list[int | None] | None, choices: list[int]
-) -> None:
-    """Fill in the row of a decision node whose successors are all known."""
-    choices[node], best, distance = first_best(graph, node, values, distances)
-    values[node] = graph.through(choices[node], values[graph.successors[choices[node]]])
-    if distances is not None and best != draw_level(graph, node) and distance is not None:
-        distances[node] = distance + 1

@@ -36,10 +36,9 @@ def respond(
 ) -> int:
     """Answer `request` and give the exit code.
 
-    `document` makes the JSON, `show` draws for people, `rows` takes the lines of
-    `--plain` out of the document, under `columns` (default: all its keys). `stopped`
-    makes the document of a position at which a limit or Ctrl-C stopped the work; by default
-    that is the JSON of `value`, and nothing for `--plain`, whose lines are of another kind.
+    `document` makes the JSON, `show` draws for people, `rows` takes the lines of `--plain` out of the document, under
+    `columns` (default: all its keys). `stopped` makes the document of a position at which a limit or Ctrl-C stopped
+    the work; by default that is the JSON of `value`, and nothing for `--plain`, whose lines are of another kind.
     """
     unfinished = stopped or partial(request.unfinished, moves=False)
     if output.form == "jsonl":

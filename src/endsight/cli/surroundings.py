@@ -31,8 +31,7 @@ _open: list[tuple[float | None, Watched | None, str | None]] = []
 def at_work(options: Mapping[str, Any], *, since: float) -> Iterator[None]:
     """Do the work inside within the limits of a command's options since `since`; what rules print is no answer.
 
-    Raises `LimitReached`. Where the process belongs to the command alone, the work is ended where it does
-    not stop by itself.
+    Raises `LimitReached`. Where the process is the command's alone, work that does not stop by itself is ended.
     """
     seconds, memory = options.get("seconds"), options.get("memory")
     owns_process = bool(click.get_current_context().find_root().obj)
