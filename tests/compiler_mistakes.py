@@ -24,7 +24,7 @@ from typing import Any
 from fuzz_rules import Verdict, by_interpreter, own_cache, verdict
 from program_texts import program
 
-__all__ = ["MISTAKES", "SELDOM", "found_after", "mistaken"]
+__all__ = ["MISTAKES", "found_after", "mistaken"]
 
 MISTAKES: dict[str, list[tuple[str, str, str]]] = {
     "a comprehension binds names of the function": [
@@ -153,13 +153,6 @@ MISTAKES: dict[str, list[tuple[str, str, str]]] = {
     ],
 }
 """What goes wrong -> places as `module:function`, each with its text and the mistaken text."""
-SELDOM = {
-    "a function reads names where it is called",
-    "attributes of modules are read once",
-    "every enumeration is plain",
-    "`:=` comes when its name is read",
-}
-"""Mistakes that 2,000 programs did not show; `test_hostile_language.py` has each of them by hand."""
 ABOUT = {
     "a decorator is dropped": "decorator",
     "a method chosen in setup is that of the class": "method chosen in setup",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from program_members import a_caller
 from program_writer import EXPRESSIONS, LOOPED, TESTS, Scope, Writer, drawn
 
 __all__: list[str] = []
@@ -202,9 +203,11 @@ def _lambda(w: Writer, s: Scope, d: int) -> str:
 @drawn(EXPRESSIONS, "function handed over", 0.6, "traps")
 def _handed_over(w: Writer, s: Scope, d: int) -> str:
     """What it reads stands for names of the function that made it, whatever they mean where it is called."""
-    if not w.callers or s.first != "self":
+    if s.first != "self":
         return w.atom(s)
-    n = w.random.choice([*s.names, "k", "n"])
+    if not w.callers:
+        a_caller(w)
+    n = w.random.choice(s.names or ["k"])
     inner = s.inner()
     inner.names.append("q")
     inside = w.one(w.number(inner, 1), f"q + {n if n in s.names else w.atom(s)}", "q % 3", f"q * {w.atom(inner)}")

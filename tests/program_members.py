@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from program_writer import HOSTILE_NAMES, MEMBERS, PLAIN_NAMES, Scope, Writer, defined, drawn
 
-__all__: list[str] = []
+__all__ = ["a_caller"]
 
 
 def _helper_lines(w: Writer, parameters: list[str], *, gives: str = "number", first: str = "self") -> list[str]:
@@ -206,10 +206,13 @@ def _odd_table(w: Writer) -> None:
 
 
 @drawn(MEMBERS, "caller of a function", 0.8, "traps")
-def _caller(w: Writer) -> None:
+def a_caller(w: Writer) -> None:
+    """A method that calls a function with one number, and takes one more."""
     n = f"caller{len(w.members)}"
     own = w.random.choice(PLAIN_NAMES)
-    w.members.append(defined(n, f"self, call, {own}", [f"k = n = {own} + 30", f"return call(k % 9) + {own}"]))
+    # Names of whoever made the function stand for something else here.
+    names = " = ".join(name for name in PLAIN_NAMES if name != own)
+    w.members.append(defined(n, f"self, call, {own}", [f"{names} = {own} + 30", f"return call({own} % 9) + {own}"]))
     w.callers.append(f"self.{n}")
 
 
@@ -259,7 +262,8 @@ def _enumeration(w: Writer) -> None:
     n = len(w.before)
     w.imports.append("import enum, itertools")
     kind = w.one("Enum", "IntEnum", "IntFlag", "Enum")
-    own = w.one("", "", f"\n    def __bool__(self):\n        return next(COUNT{n}) % 2 == 0")
+    own = w.one("", f"\n    def __bool__(self):\n        return next(COUNT{n}) % 2 == 0")
+    w.calls += [(f"({{}} + (3 if Kind{n}.B else 8))", 1, False)] * 3
     w.before.append(f"COUNT{n} = itertools.count()\n\nclass Kind{n}(enum.{kind}):\n    A = 4\n    B = 2{own}")
     w.numbers += [f"Kind{n}.A.value", f"(3 if Kind{n}.B else 8)", f"(3 if Kind{n}.A == Kind{n}.B else 8)"]
     if kind != "Enum":

@@ -9,7 +9,6 @@ from pathlib import Path
 import pytest
 
 from compiler_mistakes import MISTAKES as OF_COMPILERS
-from compiler_mistakes import SELDOM
 from compiler_mistakes import found_after as in_compiler_after
 from fuzz_rules import LEAST_TAKEN, by_interpreter, by_machine, own_cache, run, seed_of_the_sources, smallest, verdict
 from program_texts import program
@@ -43,7 +42,7 @@ def test_every_mistake_is_found(mistake: str, folder: Path) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("mistake", sorted(OF_COMPILERS.keys() - SELDOM))
+@pytest.mark.parametrize("mistake", OF_COMPILERS)
 def test_every_mistake_of_the_compiler_is_found(mistake: str, folder: Path) -> None:
     assert in_compiler_after(mistake, folder, WITHIN) is not None
 
