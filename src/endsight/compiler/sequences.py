@@ -239,10 +239,10 @@ class Sequences(Iteration):
             if not known:
                 return self.of(False)
             items = self.material(items, node)
-            if isinstance(items.type, core.Known):
-                self.refuse(node, f"`in` a {type(known).__name__} like this cannot be compiled")
         wanted = self.kept(item, node)
         kind = items.type
+        if isinstance(kind, core.Known) or core.is_number(kind):
+            self.refuse(node, f"`in` {kind.name} cannot be compiled")
         if isinstance(kind, core.Sequence) and kind.label == "dict":
             return self.has_key(node, items, wanted)
         if isinstance(kind, core.Sequence) and kind.item == core.NOTHING:  # none was put in yet
