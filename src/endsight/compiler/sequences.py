@@ -241,7 +241,7 @@ class Sequences(Iteration):
             items = self.material(items, node)
         wanted = self.kept(item, node)
         kind = items.type
-        if isinstance(kind, core.Known) or core.is_number(kind):
+        if not isinstance(kind, core.Sequence | core.TableType | core.Tuple):
             self.refuse(node, f"`in` {kind.name} cannot be compiled")
         if isinstance(kind, core.Sequence) and kind.label == "dict":
             return self.has_key(node, items, wanted)
