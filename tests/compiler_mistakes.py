@@ -57,7 +57,9 @@ MISTAKES: dict[str, list[tuple[str, str, str]]] = {
     ],
     "assert is dropped": [("statements:Statements._do_assert", "if sys.flags.optimize:", "if True:")],
     "zip(strict=True) is not checked": [("views:Views._zipped", "if strict == [True]:", "if False:")],
-    "a truth value is paid": [("results:require_result", "any(item not in (core.INT, core.FRACTION) for item in items)", "False")],
+    "a truth value is paid": [
+        ("results:require_result", "any(item not in (core.INT, core.FRACTION) for item in items)", "False")
+    ],
     "a built-in function is taken by its name": [
         (
             "calls:Calls._called",
