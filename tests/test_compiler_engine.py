@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import subprocess
+import sys
 from collections.abc import Iterator
 from fractions import Fraction
 from pathlib import Path
@@ -452,3 +454,24 @@ def test_only_the_first_positions_are_explored_when_asked() -> None:
     arrays, _ = explore_arrays(rules, game.position(), Budget(Limits(memory=1 << 40)), at_most=100)
     assert arrays.nodes == 100
     assert len(arrays.keys) > 100
+
+
+def test_names_of_the_package_that_were_not_read_yet_compile(tmp_path: Path) -> None:
+    """`es.CHANCE` is loaded when it is first read, in Python and by the translator alike."""
+    rules = tmp_path / "coin.py"
+    rules.write_text(
+        "from typing import NamedTuple\nimport endsight as es\n\n\nclass Coin(es.Game):\n    players = 1\n\n"
+        "    class State(NamedTuple):\n        side: int\n\n    def limits(self): return self.State(2)\n"
+        "    def start(self): return self.State(0)\n    def to_move(self, state): return es.CHANCE\n"
+        "    def moves(self, state): return [1, 2] if state.side == 0 else []\n"
+        "    def play(self, state, move): return self.State(move)\n    def payoff(self, state): return state.side\n",
+        encoding="utf-8",
+    )
+    script = (
+        "import endsight, sys\nfrom endsight.compiler.rules import CompiledRules\n"
+        "from endsight.naming.rules_files import module_from_file\n"
+        f"game = module_from_file({str(rules)!r}).Coin()\n"
+        "assert 'CHANCE' not in vars(endsight)\nCompiledRules.of(game)\n"
+    )
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr

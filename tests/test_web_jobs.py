@@ -124,11 +124,11 @@ def test_time_at_rest_does_not_count(tmp_path: Path) -> None:
     """The rest alone is longer than the limit."""
     file = tmp_path / "slow.py"
     file.write_text(SLOW, encoding="utf-8")
-    with serving([f"{file}:Countdown"], Settings(seconds=3, memory=10**9)) as served:
+    with serving([f"{file}:Countdown"], Settings(seconds=6, memory=10**9)) as served:
         job = later(served.client, begin(served.client, game="1:heap=350"), is_long)
         served.client.delete(f"/api/v1/jobs/{job['id']}")
         wait_for(lambda: resting(served))
-        time.sleep(3.2)
+        time.sleep(6.2)
         again = begin(served.client, game="1:heap=350")
         assert later(served.client, again, lambda job: job["state"] != "running")["state"] == "done"
 

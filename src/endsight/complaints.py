@@ -29,6 +29,7 @@ __all__ = [
     "no_count",
     "no_move",
     "no_player",
+    "no_type",
     "odd",
     "returned",
     "share",
@@ -202,6 +203,15 @@ def no_number(game: Game, rule: str, found: object, state: Any) -> RulesError:
         f"{game.title()}: {rule} gives a tuple, though its annotation says that it gives a number",
         found=brief(found) if state is None else _met(game, rule, brief(found), state),
         advice=f"def {rule}(...) -> tuple[int, int], or no annotation",
+    )
+
+
+def no_type(kind: type, error: NameError) -> RulesError:
+    """The type of a field of a NamedTuple that cannot be looked up by its name."""
+    return RulesError(
+        f"the type of a field of {kind.__name__} cannot be found",
+        found=str(error),
+        advice="write its class outside of functions, or above it in the class of the rules",
     )
 
 

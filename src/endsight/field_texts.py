@@ -22,7 +22,7 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from contextlib import suppress
 from enum import Enum, EnumType
 from functools import cache
@@ -34,17 +34,9 @@ if TYPE_CHECKING:
     from endsight.game import Game
 
 __all__ = [
-    "BLANK",
-    "field_text",
-    "field_types",
-    "is_list",
-    "item_types",
-    "move_text",
-    "read_field",
-    "read_fields",
-    "show_fields",
-    "value_text",
-]
+    "BLANK", "field_text", "field_types", "is_list", "item_types", "move_text", "read_field", "read_fields",
+    "show_fields", "value_text",
+]  # fmt: skip
 
 BLANK = "_"
 """Stands for a blank inside of a text: blanks part what stands beside each other."""
@@ -89,15 +81,13 @@ def item_types(kind: Any) -> tuple[Any, ...]:
     try:
         return tuple(get_type_hints(kind, localns=inside).values())
     except NameError as error:
-        message = f"the type of a field of {kind.__name__} cannot be found"
-        advice = "write its class outside of functions, or above it in the class of the rules"
-        raise import_module("endsight.errors").RulesError(message, found=str(error), advice=advice) from None
+        raise import_module("endsight.complaints").no_type(kind, error) from None
 
 
 def value_text(value: Any) -> str:
     """As commands have it: `yes`, `x` for unknown, `3-4-5`, `1-2-3/4-5-6`, an Enum by name, else as it is printed."""
     if isinstance(value, tuple | list | frozenset):
-        items = _in_order(value) if isinstance(value, frozenset) else value
+        items = _in_order(value)
         has_lists = any(isinstance(item, tuple | list | frozenset) for item in items)
         return ("/" if has_lists else "-").join(map(value_text, items))
     if isinstance(value, Enum):
@@ -105,9 +95,10 @@ def value_text(value: Any) -> str:
     return {None: "x", True: "yes", False: "no"}[value] if value is None or isinstance(value, bool) else str(value)
 
 
-def _in_order(values: frozenset[Any]) -> list[Any]:
-    """Members in the same order in every process."""
-    return sorted(values, key=None if all(isinstance(each, int) for each in values) else value_text)
+def _in_order(values: Collection[Any]) -> Collection[Any]:
+    """Items, those of a set in the same order in every process."""
+    key = None if all(isinstance(each, int) for each in values) else value_text
+    return sorted(values, key=key) if isinstance(values, frozenset) else values
 
 
 def is_list(kind: Any) -> bool:
@@ -116,17 +107,12 @@ def is_list(kind: Any) -> bool:
     return isinstance(own, type) and issubclass(own, tuple | frozenset)
 
 
-def field_text(kind: Any, value: Any) -> str:
-    """A value of a field of that type, without blanks."""
-    return _written(kind, value, "")
-
-
 def move_text(move: Any) -> str:
     """A move that has no text of its own; blanks part moves, and there are none inside."""
     if type(move) is str:
-        signs = {" ": _numbered(" "), "\\": "\\\\"}
+        signs = {" ": r"\u0020", "\\": r"\\"}
         return "".join(signs.get(sign) or _seen(sign) for sign in move) or _EMPTY_ITEM
-    return _written(_own_kind(move), move, "") or _NO_ITEMS
+    return field_text(_own_kind(move), move) or _NO_ITEMS
 
 
 def read_field(kind: Any, text: str) -> Any:
@@ -137,13 +123,13 @@ def read_field(kind: Any, text: str) -> Any:
     return value
 
 
-def _written(kind: Any, value: Any, marks: str) -> str:
-    """A value of that type; the signs `marks` mean something where it stands."""
+def field_text(kind: Any, value: Any, marks: str = "") -> str:
+    """A value of a field of that type, without blanks; the signs `marks` mean something where it stands."""
     if kind is NoneType:  # in moves, which may be the text `x` as well
         return "\\" + _NONE
     inner = _if_any(kind)
     if inner is not None:
-        text = _NONE if value is None else _written(inner, value, marks)
+        text = _NONE if value is None else field_text(inner, value, marks)
         return "\\" + text if text == _NONE and value is not None else text
     if isinstance(value, tuple | frozenset) and is_list(kind):
         return _written_list(kind, value)
@@ -151,20 +137,18 @@ def _written(kind: Any, value: Any, marks: str) -> str:
         return str(int(value))
     if kind is str and isinstance(value, str):
         return _escaped(str.__str__(value), f"\\{BLANK}{marks}")
-    equal = [(text, choice) for text, choice in _choices(kind, marks) if choice == value]
+    equal = [pair for pair in _choices(kind, marks) if pair[1] == value]
+    other = (_escaped(value_text(value), marks), value)
     # 1 and True are equal, and may both be among the values.
-    return next((text for text, choice in equal if type(choice) is type(value)), None) or next(
-        (text for text, _ in equal), _escaped(value_text(value), marks)
-    )
+    return max(equal, key=lambda pair: type(pair[1]) is type(value), default=other)[0]
 
 
 def _written_list(kind: Any, values: Any) -> str:
     kinds = _item_kinds(kind, len(values))
-    if isinstance(values, frozenset):
-        values = _in_order(values)
+    values = _in_order(values)
     if len(kinds) != len(values):  # rules that break their contract are told, too
         kinds = tuple(map(_own_kind, values))
-    texts = [_written(own, each, _IN_LISTS) for own, each in zip(kinds, values, strict=True)]
+    texts = [field_text(own, each, _IN_LISTS) for own, each in zip(kinds, values, strict=True)]
     depth = max(map(_depth, kinds), default=0)
     joined = ("/" if depth else "-").join([f"[{text}]" for text in texts] if depth > 1 else texts)
     return _EMPTY_ITEM + joined if len(texts) == 1 and joined in ("", _EMPTY_ITEM) else joined
@@ -197,16 +181,14 @@ def _read_list(kind: Any, text: str) -> Any:
 
 def _parts(text: str, mark: str) -> Iterator[str]:
     """The text cut at a mark, where it is not escaped or in brackets."""
-    part: list[str] = []
-    depth = 0
+    part, depth = "", 0
     for token in _TOKEN.findall(text):
         depth += (token == "[") - (token == "]")
         if token == mark and not depth:
-            yield "".join(part)
-            part = []
-        else:
-            part.append(token)
-    yield "".join(part)
+            yield part
+            part, token = "", ""
+        part += token
+    yield part
 
 
 # ---------------------------------------------------------------------- signs
@@ -214,25 +196,16 @@ def _parts(text: str, mark: str) -> Iterator[str]:
 
 def _escaped(text: str, marks: str) -> str:
     """The text without blanks and unseen signs, and with a backslash before each of `marks`."""
-    if text.isascii() and text.isalnum():
-        return text
     return "".join(BLANK if sign == " " else f"\\{sign}" if sign in marks else _seen(sign) for sign in text)
 
 
 def _seen(sign: str) -> str:
-    return sign if sign.isprintable() else _numbered(sign)
-
-
-def _numbered(sign: str) -> str:
-    number = ord(sign)
-    return f"\\u{number:04x}" if number < 0x10000 else f"\\U{number:08x}"
+    return sign if sign.isprintable() else f"\\u{ord(sign):04x}" if ord(sign) < 0x10000 else f"\\U{ord(sign):08x}"
 
 
 def _meant(token: str) -> str:
     """The sign that was escaped so."""
-    if len(token) == 1:
-        return " " if token == BLANK else token
-    return chr(int(token[2:], 16)) if len(token) > 2 else token[1:]
+    return " " if token == BLANK else chr(int(token[2:], 16)) if len(token) > 2 else token[-1]
 
 
 # ---------------------------------------------------------------------- types
@@ -245,10 +218,8 @@ def _choices(kind: Any, marks: str) -> tuple[tuple[str, Any], ...]:
         return ()
     values = (False, True) if kind is bool else get_args(kind) or tuple(kind)
     strict = f"\\{BLANK}{marks}"
-    for tell, signs in ((value_text, marks), (value_text, strict), (repr, strict)):
-        texts = [_escaped(tell(value), signs) for value in values]
-        if len(set(texts)) == len(values):
-            break
+    ways = ((value_text, marks), (value_text, strict), (repr, strict))
+    texts = max(([_escaped(tell(one), signs) for one in values] for tell, signs in ways), key=lambda own: len(set(own)))
     return tuple(zip(texts, values, strict=True))
 
 
@@ -261,9 +232,7 @@ def _if_any(kind: Any) -> Any:
 def _item_kinds(kind: Any, count: int) -> tuple[Any, ...]:
     """The types of so many items of a list, as far as the type of the list tells them."""
     own = get_origin(kind) or kind
-    if hasattr(own, "_fields"):
-        return item_types(own)
-    inner = get_args(kind) or (int, ...)
+    inner = item_types(own) if hasattr(own, "_fields") else get_args(kind) or (int, ...)
     return inner[:1] * count if own is frozenset or ... in inner else inner
 
 
@@ -274,7 +243,5 @@ def _own_kind(value: Any) -> Any:
 
 def _depth(kind: Any) -> int:
     """How many lists stand inside each other in values of that type."""
-    inner = _if_any(kind)
-    if inner is not None:
-        return _depth(inner)
+    kind = _if_any(kind) or kind
     return 1 + max(map(_depth, _item_kinds(kind, 1)), default=0) if is_list(kind) else 0

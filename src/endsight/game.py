@@ -176,10 +176,9 @@ class Game:
 
     def show_move(self, state: Any, move: Any) -> str:
         """The move in the game's notation, without blanks."""
-        if isinstance(move, tuple) and set(map(type, move)) <= {int}:
-            return "-".join(map(str, move))
-        is_plain = type(move) is int or (type(move) is str and move.isascii() and move.isalnum())
-        return str(move if is_plain else _late("field_texts").move_text(move))
+        items = move if isinstance(move, tuple) else (move,)
+        is_plain = set(map(type, items)) <= {int} or (type(move) is str and move.isalnum())
+        return "-".join(map(str, items)) if is_plain else str(_late("field_texts").move_text(move))
 
     def parse_move(self, state: Any, text: str) -> Any:
         """The legal move that `text` stands for, or None."""

@@ -23,6 +23,7 @@ from types import (
 )
 from typing import Any
 
+import endsight
 from endsight.compiler.sources import function_of, is_cached
 from endsight.game import Game
 
@@ -240,6 +241,8 @@ class Outside:
             return UNKNOWN if is_worked_out(self.game, name) else self.seen(getattr(self.game, name, UNKNOWN))
         if isinstance(base, type):
             return self.seen(_of_type(base, name))
+        if base is endsight:  # it loads what it has when that is first read
+            return self.seen(getattr(base, name, UNKNOWN))
         if type(base) is ModuleType:  # a module's own __getattr__ may give another value each time
             return self.seen(vars(base).get(name, UNKNOWN))
         kind = type(base)
