@@ -73,7 +73,7 @@ class Bare(Game):
     def payoff(self, state): return -1
 """,
 }
-NATURAL = b"""from enum import Enum
+NATURAL = rb"""from enum import Enum
 from typing import Literal, NamedTuple
 from endsight import Game
 class Sign(Enum):

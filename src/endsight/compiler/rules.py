@@ -58,7 +58,7 @@ FRAME = 8
 """Words of a frame on the stack of a depth-first kernel."""
 
 _KNOWN_WORDS = 512
-"""More data than that are handed over when rules run, so that other data need no new object code."""
+"""More data than that are handed over when rules run."""
 
 BATCH = 48
 """Children that are generated, and their table slots fetched, before the first is looked up."""
@@ -162,8 +162,12 @@ class CompiledRules:
 
     @property
     def _known_data(self) -> tuple[int, ...]:
-        """The rules' data where that is little: written into the code, which then need not look at lengths."""
-        return tuple(self.translation.data) if len(self.translation.data) <= _KNOWN_WORDS else ()
+        """The rules' data where that is little: written into the code, which then need not look at lengths.
+
+        Parameters that are lists are asked about one after the other, so their data are handed over.
+        """
+        has_lists = any(isinstance(value, tuple | list) for value in self.game.values().values())
+        return () if has_lists or len(self.translation.data) > _KNOWN_WORDS else tuple(self.translation.data)
 
     def _constants(self) -> dict[str, int]:
         return {
