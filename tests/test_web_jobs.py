@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+import gc
 import os
 import re
 import time
@@ -243,3 +245,23 @@ def test_pages_that_take_long_show_how_far_they_are(page: str, served: Served, m
     assert "This takes a while" not in text
     assert worker in served.app.state.pool.workers
     assert not worker.resting
+
+
+def test_a_worker_that_ends_before_it_is_ready_leaves_no_error_behind() -> None:
+    errors: list[dict[str, Any]] = []
+
+    async def end_at_once() -> None:
+        asyncio.get_running_loop().set_exception_handler(lambda _, context: errors.append(context))
+        workers = pool.Pool(Settings())
+        await workers.open()
+        workers._drop(workers.workers[0])
+        new = next(worker for worker in workers.workers if worker.starting and not worker.starting.done())
+        while new.process is None:
+            await asyncio.sleep(0.01)
+        new.kill()
+        await asyncio.wait([new.starting] if new.starting else [])
+        await workers.close()
+
+    asyncio.run(end_at_once())
+    gc.collect()
+    assert not errors

@@ -16,6 +16,7 @@ from collections.abc import Iterator
 from itertools import islice
 from typing import Any
 
+from endsight.compiler.syntax import parsed
 from endsight.field_texts import show_fields, value_text
 from endsight.game import Game
 from endsight.rules_check.faults import Fault
@@ -71,7 +72,7 @@ def _uses_sets(kind: type[Game]) -> bool:
 
 def _mentions_sets(file: str) -> bool:
     with open(file, encoding="utf-8") as text:
-        tree = ast.parse(text.read())
+        tree = parsed(text.read())
     for node in ast.walk(tree):
         if isinstance(node, ast.Set | ast.SetComp) or getattr(node, "id", "") in ("set", "frozenset", "hash"):
             return True

@@ -184,6 +184,7 @@ class Pool:
         while sum(not worker.apart for worker in self.workers) < QUICK and not self.closed:
             worker = Worker(self.settings)
             worker.starting = self._task(worker.start())
+            worker.starting.add_done_callback(_look_at_its_end)
             self.workers.append(worker)
         idle = [worker for worker in self.workers if worker.apart and worker.job is None]
         for worker in sorted(idle, key=lambda each: each.used)[: max(0, self._apart() - KEPT)]:
@@ -379,3 +380,9 @@ class Pool:
             self.stopped[text] = (time.monotonic(), reply)
         while len(self.stopped) > MOST_JOBS:
             self.stopped.popitem(last=False)
+
+
+def _look_at_its_end(starting: asyncio.Task[None]) -> None:
+    """Note that a worker was ended before it was ready; who asks it hears so, and nobody has to ask."""
+    if not starting.cancelled():
+        starting.exception()
