@@ -19,6 +19,7 @@ from endsight.compiler.lowering.unit import ENTRY, OURS, Definition, Unit  # noq
 from endsight.compiler.native import Kernel, _link, _machine, _object_code  # noqa: E402
 from endsight.compiler.refusal import CannotCompile  # noqa: E402
 from endsight.compiler.rules import CompiledRules  # noqa: E402
+from endsight.compiler.syntax import parsed  # noqa: E402
 from endsight.explorer import explore  # noqa: E402
 from test_compiler_translator import CONSTRUCTS, Base, Delegated, EarlyReturn, Returned, Sugar  # noqa: E402
 
@@ -51,7 +52,7 @@ def es_contains(items, value): return value in items
 def compiled(text: str, file: str = OURS) -> Callable[..., int]:
     definitions = {}
     for source, own in ((TEXT, OURS), (text, file)):
-        for node in ast.parse(source).body:
+        for node in parsed(source).body:
             assert isinstance(node, ast.FunctionDef)
             definitions[node.name] = Definition(node, own)
     machine = _machine(llvm)

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 import endsight
+from endsight.compiler.syntax import parsed
 from endsight.face import NAMES
 
 SOURCE = Path(endsight.__file__).parent
@@ -115,7 +116,7 @@ def room(module: str) -> str:
 def imports(path: Path) -> set[str]:
     """Rooms of the package that a file imports when it runs, at the top or inside a function."""
     found = set()
-    tree = ast.parse(path.read_text(encoding="utf-8"))
+    tree = parsed(path.read_text(encoding="utf-8"))
     for block in [node for node in ast.walk(tree) if isinstance(node, ast.If) and ast.unparse(node.test) == TYPES]:
         block.body = []  # only names for annotations
     for node in ast.walk(tree):

@@ -10,6 +10,7 @@ import pytest
 
 import endsight as es
 from endsight.compiler import choice
+from endsight.compiler.syntax import parsed
 from endsight.limits import Budget
 from endsight.numbers import as_interval
 from endsight.reachable import reachable
@@ -38,7 +39,7 @@ def test_nobody_asks_a_source_or_a_table_what_it_is() -> None:
     kinds = {kind.__name__ for base in (Source, StateTable, Searcher) for kind in (base, *below(base))}
     asked = []
     for path in sorted(HERE.rglob("*.py")):
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        for node in ast.walk(parsed(path.read_text(encoding="utf-8"))):
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "isinstance":
                 names = {each.id for each in ast.walk(node.args[1]) if isinstance(each, ast.Name)}
                 asked += [f"{path.relative_to(HERE)}:{node.lineno}"] if names & kinds else []

@@ -13,6 +13,7 @@ import pytest
 
 import endsight as es
 from command_line import run
+from endsight.compiler.syntax import parsed
 from endsight.verifier.theorems import CHECKERS
 
 SOURCE = Path(es.__file__).parent
@@ -98,7 +99,7 @@ def lines_of_code(path: Path) -> int:
     """Lines that hold code: no blanks, comments or docstrings."""
     text = path.read_text(encoding="utf-8")
     told = set()
-    for node in ast.walk(ast.parse(text)):
+    for node in ast.walk(parsed(text)):
         if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant) and isinstance(node.value.value, str):
             told.update(range(node.lineno, (node.end_lineno or 0) + 1))
     no_code = (tokenize.COMMENT, tokenize.NL, tokenize.NEWLINE, tokenize.INDENT, tokenize.DEDENT, tokenize.ENDMARKER)
