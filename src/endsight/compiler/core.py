@@ -17,6 +17,7 @@ A name is a variable of one function; sequences that are stored are copied.
 
 from __future__ import annotations
 
+from operator import attrgetter
 from typing import Any, ClassVar, TypeAlias, dataclass_transform
 
 __all__ = [
@@ -80,25 +81,27 @@ class Node:
     """
 
     _fields: ClassVar[tuple[str, ...]] = ()
+    _values: ClassVar[attrgetter[Any]]
+    """The attributes of a node, for comparing."""
 
     def __init_subclass__(cls) -> None:
         cls._fields = tuple(cls.__dict__.get("__annotations__", ()) or cls.__annotations__)
+        cls._values = attrgetter("_fields", *cls._fields)
 
     def __init__(self, *values: Any, **named: Any) -> None:
-        vars(self).update(zip(self._fields, values, strict=False))
-        vars(self).update(named)
-
-    def _values(self) -> tuple[Any, ...]:
-        return tuple([getattr(self, name) for name in self._fields])
+        own = self.__dict__
+        own.update(zip(self._fields, values, strict=False))
+        if named:
+            own.update(named)
 
     def __eq__(self, other: object) -> bool:
-        return self is other or (type(self) is type(other) and self._values() == other._values())
+        return self is other or (type(self) is type(other) and self._values(self) == self._values(other))
 
     def __hash__(self) -> int:
-        return hash((type(self), self._values()))
+        return hash((type(self), self._values(self)))
 
     def __repr__(self) -> str:
-        return f"{type(self).__name__}{self._values()!r}"
+        return f"{type(self).__name__}({', '.join(repr(getattr(self, name)) for name in self._fields)})"
 
 
 # -------------------------------------------------------------------- types

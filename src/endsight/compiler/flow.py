@@ -105,6 +105,8 @@ class Flow:
         self.jumps: list[_Jumps] = []
         self.loose: set[ast.AST] = set()
         """Tuples that are written where a state is made, as a field or in one."""
+        self.unknown: dict[ast.expr, dict[str, Value | None]] = {}
+        """Expressions that were looked at and depend on the state, with what their names stood for."""
         self.temporaries = 0
         self.bounds: dict[str, int | None] = {}
         """What numbers, and lengths of sequences, are expected to be at most, by name."""

@@ -40,12 +40,27 @@ class Iteration(Views):
 
     def peek(self, node: ast.expr) -> Any:
         """The object that an expression stands for, UNKNOWN where it depends on the state."""
+        before = self.unknown.get(node)
+        if before is not None and self._stand_for_the_same(before):
+            return UNKNOWN
+        known = self._looked_at(node)
+        if known is UNKNOWN and self.names is not None:
+            read = {each.id for each in nodes_of(node) if isinstance(each, ast.Name)}
+            self.unknown[node] = {name: self.names.get(name) for name in self.reached(read)}
+        return known
+
+    def _looked_at(self, node: ast.expr) -> Any:
         try:
             with self.attempt() as statements:
                 value = self.value(node)
             return UNKNOWN if statements else value.known
         except CannotCompile:
             return UNKNOWN
+
+    def _stand_for_the_same(self, before: dict[str, Value | None]) -> bool:
+        """Whether names stand for what they stood for: what was unknown then is unknown now."""
+        names = self.names
+        return names is not None and all(_is_the_same(names.get(name), value) for name, value in before.items())
 
     def peek_items(self, node: ast.expr) -> Any:
         """The same of what is gone through once."""
@@ -525,3 +540,10 @@ def _bare(node: ast.AST, source: ast.expr) -> ast.AST:
     if not isinstance(node, ast.For):
         return source
     return ast.copy_location(ast.For(node.target, source, node.body, []), source)
+
+
+def _is_the_same(one: Value | None, other: Value | None) -> bool:
+    """Whether both are one value, or written alike."""
+    if one is other or one is None or other is None:
+        return one is other
+    return (one.type, one.expr, one.bits) == (other.type, other.expr, other.bits) and one.known is other.known

@@ -81,10 +81,12 @@ def nodes_of(node: ast.AST) -> list[ast.AST]:
 def parts_of(node: ast.AST) -> list[ast.AST]:
     """The nodes right inside of a node, but for `Load` and `Store`."""
     found: list[ast.AST] = []
-    for name, value in node.__dict__.items():
+    held = node.__dict__
+    for field in node._fields:
+        value = held.get(field)
         if type(value) is list:
             found += [part for part in value if isinstance(part, ast.AST)]
-        elif isinstance(value, ast.AST) and name != "ctx":
+        elif isinstance(value, ast.AST) and field != "ctx":
             found.append(value)
     return found
 
