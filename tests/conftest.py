@@ -6,6 +6,11 @@ import signal
 from collections.abc import Iterator
 
 import pytest
+from hypothesis import HealthCheck, settings
+
+# A slow or busy machine makes no test fail: Hypothesis counts its examples, not seconds.
+settings.register_profile("endsight", deadline=None, suppress_health_check=list(HealthCheck))
+settings.load_profile("endsight")
 
 # A shell that starts the tests aside (`pytest &` in a script) has them ignore Ctrl-C, and so
 # would all that they start, though that is what some of them try out.

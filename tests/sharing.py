@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 import pytest
-from hypothesis import HealthCheck, settings
+from hypothesis import settings
 
 import naive
 from endsight.algorithms.backward_induction import backward_induction
@@ -19,7 +19,7 @@ from endsight.position import Position
 from endsight.question import Question
 from endsight.source import Solved
 
-FAIR = settings(max_examples=30, deadline=None, suppress_health_check=list(HealthCheck))
+FAIR = settings(max_examples=30)
 NODES = 12
 
 

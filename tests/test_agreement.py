@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import naive
@@ -16,7 +16,7 @@ from endsight.reachable import reachable
 from endsight.solution import Solution
 from endsight.solver import solve
 
-FAIR = settings(max_examples=120, deadline=None, suppress_health_check=list(HealthCheck))
+FAIR = settings(max_examples=120)
 OBJECTIVES = st.sampled_from(["competitive", "cooperative"])
 UTILITIES = st.sampled_from(["payoff", "win", "lead"])
 

@@ -89,39 +89,39 @@ UTILITIES = st.sampled_from(["payoff", "win", "lead"])
 
 
 @given(games.alternating_acyclic(), OBJECTIVES, UTILITIES)
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 def test_alternating_games(game: es.Game, objective: str, utility: str) -> None:
     options = {"objective": objective, "utility": utility}
     agrees(game, Recursion(game, **options).value(), **options)
 
 
 @given(games.alternating_rewards(), OBJECTIVES, UTILITIES)
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 def test_games_with_rewards(game: es.Game, objective: str, utility: str) -> None:
     options = {"objective": objective, "utility": utility, "symmetry": False}
     agrees(game, Recursion(game, objective, utility).value(), **options)
 
 
 @given(games.alternating_loops())
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 def test_games_with_loops(game: es.Game) -> None:
     agrees(game, Sweeps(game).value())
 
 
 @given(games.chance_acyclic(), OBJECTIVES)
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 def test_games_of_chance(game: es.Game, objective: str) -> None:
     agrees(game, Recursion(game, objective).value(), objective=objective)
 
 
 @given(games.chance_acyclic(seats=2), st.sampled_from(["random", "worst"]))
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 def test_fixed_players(game: es.Game, rule: str) -> None:
     agrees(game, Recursion(game, fixed={1: rule}).value(), fixed={1: rule})
 
 
 @given(games.stopping_loops())
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 def test_games_of_chance_with_loops(game: es.Game) -> None:
     agrees(game, Enumeration(game).value())
 

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import endsight as es
@@ -35,7 +35,7 @@ from endsight.solver import solve_whole
 from endsight.source import Solved
 
 PLAIN = Question()
-FAIR = settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
+FAIR = settings(max_examples=60)
 NODES = 12
 
 

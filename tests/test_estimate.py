@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 
 import endsight as es
 import naive
@@ -41,7 +41,7 @@ def test_small_games_are_counted(game: Game, states: int, depth: int | None) -> 
     assert depth is None or result.depth == depth
 
 
-FAIR = settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
+FAIR = settings(max_examples=60)
 
 
 @FAIR

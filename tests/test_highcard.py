@@ -124,7 +124,7 @@ def dominates(better, other):
         )
 
 
-@settings(max_examples=12, deadline=None)
+@settings(max_examples=12)
 @given(a_deal(4, 5))
 def test_larger_deals_by_trying_every_order(game):
     place = game.position()
@@ -144,7 +144,7 @@ def test_all_positions_of_all_small_deals():
                 check_every_position(HighCard(hand=hand, rival=rival))
 
 
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=15)
 @given(a_deal(4, 4))
 def test_all_positions_of_larger_deals(game):
     check_every_position(game)
@@ -174,7 +174,7 @@ def check_every_position(game):
         assert list(found.outcomes) == sorted(found.outcomes)
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(a_deal(1, 4), st.sampled_from(["payoff", "win"]), st.data())
 def test_agrees_with_the_general_engine(game, utility, data):
     place = game.position()
@@ -194,7 +194,7 @@ def test_agrees_with_the_general_engine(game, utility, data):
     assert fast.distribution().expected_plies == walked.expected_plies
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(a_deal(1, 12), st.data())
 def test_the_table_is_worth_the_value(game, data):
     place = game.position()

@@ -11,7 +11,7 @@ from types import ModuleType
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import endsight as es
@@ -66,7 +66,6 @@ def as_set(keys):
 
 @pytest.mark.parametrize("words", [1, 2])
 def test_keys_are_sorted_joined_split_and_found(words) -> None:
-    @settings(deadline=None)
     @given(rows(words), rows(words), st.integers(1, 5), st.integers(0, 63))
     def check(one, other, parts, shift):
         first, second = arrays.sorted_keys(one.copy()), arrays.sorted_keys(other.copy())
@@ -89,7 +88,6 @@ def test_keys_are_sorted_joined_split_and_found(words) -> None:
 def test_work_files_give_back_what_was_written(tmp_path, words, monkeypatch) -> None:
     monkeypatch.setattr(segments, "BLOCK", 7)
 
-    @settings(deadline=None)
     @given(rows(words), st.lists(st.integers(-(1 << 62), 1 << 62) | st.integers(-3, 3), max_size=40))
     def check(keys, numbers):
         keys, scores = arrays.sorted_keys(keys), np.array(numbers, np.int64)

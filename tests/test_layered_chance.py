@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 
 import endsight as es
 import strategies
@@ -90,7 +90,6 @@ def test_on_a_cluster_as_in_memory(tmp_path: Path, monkeypatch: pytest.MonkeyPat
 
 
 RANDOM = strategies.chance_acyclic(seats=1, zero_sum=True) | strategies.chance_acyclic(seats=2, zero_sum=True)
-UNDER = {"deadline": None, "suppress_health_check": [HealthCheck.function_scoped_fixture]}
 
 
 def check_random(folder: Path, game: es.Game) -> None:
@@ -109,14 +108,14 @@ def check_random(folder: Path, game: es.Game) -> None:
         assert contents(folder / "disk") == in_memory(folder / "memory", game)
 
 
-@settings(max_examples=5, **UNDER)
+@settings(max_examples=5)
 @given(game=RANDOM)
 def test_random_games_hold_the_exact_values(tmp_path_factory: pytest.TempPathFactory, game: es.Game) -> None:
     check_random(tmp_path_factory.mktemp("random"), game)
 
 
 @pytest.mark.slow
-@settings(max_examples=150, **UNDER)
+@settings(max_examples=150)
 @given(game=RANDOM)
 def test_many_random_games_hold_the_exact_values(tmp_path_factory: pytest.TempPathFactory, game: es.Game) -> None:
     check_random(tmp_path_factory.mktemp("random"), game)

@@ -31,7 +31,7 @@ def lengths_by_paths(oracle: Recursion) -> dict[int, Fraction]:
     return dict(sorted(found.items()))
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(chance_acyclic())
 def test_without_loops_all_lengths_are_exact(game: Any) -> None:
     for fixed in ({}, {0: "random"}):
@@ -41,7 +41,7 @@ def test_without_loops_all_lengths_are_exact(game: Any) -> None:
         assert lengths.mean == sum(plies * chance for plies, chance in lengths.items())
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(stopping_loops())
 def test_with_loops_the_listed_chances_and_the_rest_make_one(game: Any) -> None:
     lengths = es.solve(game).length_distribution(rest=Fraction(1, 50))

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import pytest
-from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
 import endsight as es
@@ -33,12 +33,8 @@ from test_compiler_engine import whole
 from test_layered import Killed, contents
 from test_layered_chance import in_memory
 
-UNDER = {
-    "deadline": None,
-    "suppress_health_check": [HealthCheck.function_scoped_fixture],
-    # An example that fails prints as one line, and making it smaller takes minutes.
-    "phases": [Phase.explicit, Phase.reuse, Phase.generate],
-}
+# An example that fails prints as one line, and making it smaller takes minutes.
+PHASES = [Phase.explicit, Phase.reuse, Phase.generate]
 TINY = 400
 """Bytes of memory of a task: a few states."""
 
@@ -171,7 +167,7 @@ RANDOM = (
 SIZES = st.sampled_from([1 << 29, 1500, TINY])
 
 
-@settings(max_examples=12, **UNDER)
+@settings(max_examples=12, phases=PHASES)
 @given(game=FEW, task_bytes=SIZES)
 def test_random_games_with_loops(
     tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch, game: es.Game, task_bytes: int
@@ -181,7 +177,7 @@ def test_random_games_with_loops(
 
 
 @pytest.mark.slow
-@settings(max_examples=1500, **UNDER)
+@settings(max_examples=1500, phases=PHASES)
 @given(game=RANDOM, task_bytes=SIZES)
 def test_many_random_games_with_loops(
     tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch, game: es.Game, task_bytes: int
@@ -194,7 +190,7 @@ def test_many_random_games_with_loops(
 
 
 @pytest.mark.slow
-@settings(max_examples=300, **UNDER)
+@settings(max_examples=300, phases=PHASES)
 @given(game=strategies.layered_chance() | strategies.layered_chance(seats=2), task_bytes=SIZES)
 def test_many_random_games_with_chance(
     tmp_path_factory: pytest.TempPathFactory, game: es.Game, task_bytes: int
@@ -255,7 +251,7 @@ def test_a_game_without_loops_gives_the_files_of_layers_by_moves(tmp_path: Path)
 # ---------------------------------------------------------------- keys in streams
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(st.lists(st.lists(st.integers(0, 60), max_size=30), max_size=4), st.lists(st.integers(0, 60), max_size=30))
 def test_streams_are_merged_and_taken_away(runs: list[list[int]], others: list[int]) -> None:
     def blocks(numbers: list[int]) -> list[np.ndarray]:

@@ -134,7 +134,7 @@ def test_every_play_ends_whatever_the_players_do(target):
     assert ending == set(states)
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(st.integers(1, 30), st.randoms(use_true_random=False))
 def test_scores_and_pot_keep_to_the_rules(target, dice: random.Random):
     game = Pig(target)

@@ -48,7 +48,7 @@ def given_away(oracle: Recursion, node: Any, player: int, policy: Any) -> Fracti
     return oracle.value_of(node)[player] - Fraction(sum(after)) / len(after)
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(chance_acyclic(), st.integers(0, 5), st.sampled_from(["habit", "random"]))
 def test_losses_and_worst_positions_are_those_of_the_oracle(game: Any, salt: int, kind: str) -> None:
     player = salt % game.player_count
@@ -97,7 +97,7 @@ def test_one_player_loses_the_sum_of_what_single_decisions_give_away() -> None:
     assert es.policy_loss(game, "player", early).loss == total
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(stopping_loops(rewards=True), st.integers(0, 5), st.sampled_from(["habit", "random"]))
 def test_loops_lose_the_difference_of_two_exact_values(game: Any, salt: int, kind: str) -> None:
     player = salt % game.player_count

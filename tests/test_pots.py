@@ -234,7 +234,7 @@ def test_worked_answers_for_a_thousand_pots() -> None:
 # ---------------------------------------------------------------- against the oracle
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(
     pots=LINES,
     objective=st.sampled_from(["competitive", "cooperative"]),

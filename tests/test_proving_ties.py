@@ -8,7 +8,7 @@ from itertools import product
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 
 import endsight as es
 import naive
@@ -84,7 +84,7 @@ def is_best(game: Any, chosen: dict[int, int]) -> bool:
     return True
 
 
-@settings(max_examples=150, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=150)
 @given(game=TOLD)
 def test_every_way_that_ties_come_out_is_found(game: Any) -> None:
     found = tie_outcomes(whole(game))

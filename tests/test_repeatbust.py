@@ -243,7 +243,7 @@ def test_fixed_rules_against_the_oracle(game, rule):
             assert theorem.chosen(position) == policy(position.state)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(st.data())
 def test_any_position_against_the_description(data):
     sides = data.draw(st.integers(1, 4))

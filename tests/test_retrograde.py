@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import endsight as es
@@ -22,7 +22,7 @@ from endsight.limits import Budget, Limits
 from endsight.question import Question
 from endsight.table import Table
 
-FAIR = settings(max_examples=150, deadline=None, suppress_health_check=list(HealthCheck))
+FAIR = settings(max_examples=150)
 ANY = (-2, -1, 0, 1, 3)
 
 

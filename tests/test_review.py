@@ -99,7 +99,7 @@ def by_hand(game: Game, moves: list[str], oracle: Any) -> tuple[list, list]:
     return luck, mistakes
 
 
-@settings(deadline=None, max_examples=60)
+@settings(max_examples=60)
 @given(st.one_of(alternating_rewards(), alternating_rewards(seats=3), chance_acyclic()), st.integers())
 def test_identity_on_random_games_against_the_oracle(game: Game, seed: int) -> None:
     moves = played(game.position(), random.Random(seed))
@@ -110,7 +110,7 @@ def test_identity_on_random_games_against_the_oracle(game: Game, seed: int) -> N
     assert (list(review.luck), list(review.mistakes)) == (luck, mistakes)
 
 
-@settings(deadline=None, max_examples=30)
+@settings(max_examples=30)
 @given(stopping_loops(rewards=True), st.integers())
 def test_identity_with_loops_and_chance(game: Game, seed: int) -> None:
     review = es.review(es.solve(game), played(game.position(), random.Random(seed), 20))
@@ -118,7 +118,7 @@ def test_identity_with_loops_and_chance(game: Game, seed: int) -> None:
     assert all(mistake >= 0 for mistake in review.mistakes)
 
 
-@settings(deadline=None, max_examples=40)
+@settings(max_examples=40)
 @given(chance_acyclic(seats=2), st.integers(), st.sampled_from(["cooperative", "random", "worst", "win", "lead"]))
 def test_identity_under_other_questions(game: Game, seed: int, asked: str) -> None:
     question: dict[str, Any] = {"utility": asked} if asked in ("win", "lead") else {"fixed": {"second": asked}}

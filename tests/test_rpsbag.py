@@ -120,7 +120,7 @@ def exact(texts):
 # ---------------------------------------------------------------- the theorem
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(few_dice)
 def test_every_history_as_by_enumeration(dice):
     game, worlds = RpsBag(dice=dice), Enumeration(dice)
@@ -135,7 +135,7 @@ def test_every_history_as_by_enumeration(dice):
         assert facts["best_fixed"] == {"gesture": max(NAMES, key=fixed.get), "value": max(fixed.values())}
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(few_dice)
 def test_while_a_die_is_in_the_air(dice):
     game, worlds = RpsBag(dice=dice), Enumeration(dice)
@@ -154,7 +154,7 @@ def test_while_a_die_is_in_the_air(dice):
             assert chances == {name: chance for name, chance in worlds.next(seen).items() if chance}
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=20)
 @given(few_dice)
 def test_table_rows_as_by_enumeration(dice):
     game, worlds = RpsBag(dice=dice), Enumeration(dice)
@@ -190,7 +190,7 @@ def test_table_further_on_holds_what_can_still_come(start):
     assert set(counted) == set(range(first, 4))
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=20)
 @given(few_dice, st.sampled_from([None, *NAMES]))
 def test_distribution_as_by_enumeration(dice, gesture):
     game = RpsBag(dice=dice)
@@ -201,7 +201,7 @@ def test_distribution_as_by_enumeration(dice, gesture):
     assert found.mean() == theorem(game, gesture).value(game.position())[0]
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=20)
 @given(st.lists(a_die, min_size=1, max_size=4).map(tuple), st.sampled_from([None, *NAMES]), st.data())
 def test_agrees_with_the_general_engine(dice, gesture, data):
     game = RpsBag(dice=dice)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import endsight as es
@@ -16,7 +16,7 @@ from endsight.game import CHANCE, Game
 from endsight.limits import Budget
 from endsight.searching import SEARCHES, search
 
-FAIR = settings(max_examples=150, deadline=None, suppress_health_check=list(HealthCheck))
+FAIR = settings(max_examples=150)
 OPPOSED = st.one_of(
     strategies.alternating_acyclic(),
     strategies.alternating_acyclic(payoffs=(-3, -1, 0, 2, 5)),

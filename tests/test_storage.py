@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 
 import endsight as es
 import strategies
@@ -60,7 +60,7 @@ def stored_again(game: es.Game, tmp_path: Path, **question: object) -> None:
     assert_the_same(solution, folder, game)
 
 
-RANDOM = settings(max_examples=15, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+RANDOM = settings(max_examples=15)
 
 
 @RANDOM

@@ -8,7 +8,7 @@ from fractions import Fraction
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import endsight as es
@@ -20,7 +20,7 @@ from endsight.limits import Budget, Clock
 from endsight.numbers import as_interval
 from endsight.unfinished import Herald
 
-FAIR = settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
+FAIR = settings(max_examples=60)
 
 
 class Countdown(Budget):

@@ -7,7 +7,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 import endsight as es
 from endsight.algorithms import backward_induction as induction
@@ -44,7 +44,6 @@ def agrees(whole: whole_numbers.WholeValues | None, table: Table) -> None:
     assert all(is_exact(number) for value in whole for number in value)
 
 
-@settings(deadline=None)
 @given(chance_acyclic())
 def test_values_and_first_best_moves_of_small_games(game: Game) -> None:
     agrees_with_fractions(game)
