@@ -73,11 +73,13 @@ def check(request: Request, output: Output) -> int:
 
 
 def _with_hashes(spec: str, game: Game, report: Report, seconds: float | None) -> Report:
-    """The report, with the fault that only another process shows."""
+    """The report, with the fault that only another process shows, or a warning that none could be asked."""
     from endsight.cli.hash_seeds import depends_on_hashes
 
-    fault = depends_on_hashes(spec, game, seconds)
-    return report if fault is None else replace(report, faults=(fault,))
+    fault, unseen = depends_on_hashes(spec, game, seconds)
+    if fault is not None:
+        return replace(report, faults=(fault,))
+    return report if unseen is None else replace(report, warnings=(*report.warnings, unseen))
 
 
 def _draw(output: Output, spec: str, report: Report) -> None:
