@@ -1,9 +1,12 @@
-"""The page about Python that is compiled: every example is taken, or refused with the words it says."""
+"""The page about Python that is compiled: every example gives what Python gives, or is refused as it says."""
 
 from __future__ import annotations
 
+import ast
 import re
+from fractions import Fraction
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -11,7 +14,7 @@ pytest.importorskip("llvmlite.binding")
 
 from endsight.compiler.interpreter import Interpreter
 from endsight.compiler.refusal import CannotCompile
-from endsight.compiler.translator import translate
+from endsight.compiler.translator import translate, translated
 from test_compiled_meaning import rules_of
 
 PAGE = (Path(__file__).parents[1] / "docs" / "reference" / "compiled-python.md").read_text(encoding="utf-8")
@@ -32,8 +35,10 @@ class Rules(Steps):
         xs = [n, m, 3]
         t = (n, m)
 {lines}
-        return 0
+        return {result}
 """
+STATES = ((7, 1), (0, 0), (3, 2), (1, 5), (12, 3))
+OURS = {"n", "m", "a", "b", "xs", "t"}
 
 
 def rows(title: str) -> list[list[str]]:
@@ -49,11 +54,42 @@ def code(cell: str) -> str:
     return "\n".join(f"        {part}" for part in parts)
 
 
+def in_numbers(name: str, value: Any) -> list[str]:
+    """Expressions for numbers that tell what a name stands for, which is a value like this one."""
+    if isinstance(value, dict):
+        name, value = f"sorted({name}.items())", sorted(value.items())
+    if isinstance(value, set):
+        name, value = f"sorted({name})", sorted(value)
+    if isinstance(value, tuple):
+        return [own for at, each in enumerate(value) for own in in_numbers(f"{name}[{at}]", each)]
+    if isinstance(value, list):
+        parts = in_numbers("x", value[0]) if value else []
+        return [f"len({name})", *(f"sum([(k + 2) * {part} for k, x in enumerate({name})])" for part in parts)]
+    if isinstance(value, int | Fraction):
+        return [name if isinstance(value, Fraction) else f"int({name})"]
+    return []
+
+
+def statements(lines: str) -> list[ast.stmt]:
+    return ast.parse(re.sub("^ {8}", "", lines, flags=re.MULTILINE)).body
+
+
 def taken(example: str, number: int, folder: Path) -> None:
-    game = rules_of(f"page-{number}", FRAME.format(lines=code(example)), folder)()
-    interpreter = Interpreter(translate(game).program)
-    state = game.State(7, 1)
-    assert interpreter.call("rule_payoff", tuple(state)) == game.payoff(state)
+    """An example gives every name the value that Python gives it."""
+    lines = code(example)
+    *_, last = statements(lines)
+    if isinstance(last, ast.Expr) and not isinstance(last.value, ast.Call):
+        lines = lines.replace(ast.unparse(last), f"y = {ast.unparse(last)}")
+    given = [each for each in statements(lines) if isinstance(each, ast.Assign | ast.AugAssign)]
+    names = {each.id for part in given for each in ast.walk(part) if isinstance(each, ast.Name)} | OURS
+    game = rules_of(f"seen-{number}", FRAME.format(lines=lines, result="locals()"), folder)()
+    found = game.payoff(game.State(*STATES[0]))
+    told = [each for name in sorted(names & set(found)) for each in in_numbers(name, found[name])]
+    game = rules_of(f"page-{number}", FRAME.format(lines=lines, result=f"({', '.join(told)})"), folder)()
+    unit = translated(game)
+    for state in STATES:
+        compiled = Interpreter(unit.program).call("rule_payoff", state)
+        assert [Fraction(each, unit.denominator) for each in compiled] == list(game.payoff(game.State(*state))), example
 
 
 def test_what_is_taken(tmp_path: Path) -> None:
@@ -65,7 +101,7 @@ def test_what_is_taken(tmp_path: Path) -> None:
 
 def test_what_is_not_taken_and_what_instead(tmp_path: Path) -> None:
     for number, (example, said, instead) in enumerate(rows("Not taken")):
-        game = rules_of(f"refused-{number}", FRAME.format(lines=code(example)), tmp_path)()
+        game = rules_of(f"refused-{number}", FRAME.format(lines=code(example), result=0), tmp_path)()
         with pytest.raises(CannotCompile) as caught:
             translate(game)
         assert caught.value.reason == said, example

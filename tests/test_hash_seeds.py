@@ -98,14 +98,14 @@ def test_an_error_in_another_process_alone_is_named(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("elsewhere", "told"),
-    [("os._exit(3)", "it ended with exit code 3"), ("time.sleep(60)", "it took more than")],
+    ("elsewhere", "limits", "told"),
+    [("os._exit(3)", (), "it ended with exit code 3"), ("time.sleep(600)", ("--time", "6"), "it took more than")],
 )
-def test_check_says_that_it_could_not_look(elsewhere: str, told: str, tmp_path: Path) -> None:
+def test_check_says_that_it_could_not_look(elsewhere: str, limits: tuple[str, ...], told: str, tmp_path: Path) -> None:
     file = tmp_path / "rules.py"
     first = f"import os, time\n\nif os.environ['PYTHONHASHSEED'] != '99': {elsewhere}\n"
     file.write_text(first + RULES.format(moves="[0, 1]", number="1", payoff="int('a' in {'b', 'a'})"))
-    done = checked(file, 99, "--time", "6", "--json")
+    done = checked(file, 99, *limits, "--json")
     assert done.returncode == 0, done
     (warning,) = json.loads(done.stdout)["warnings"]
     assert warning["message"].startswith("could not be tried in a process with other hashes of texts: ")

@@ -33,6 +33,8 @@ def isqrt(number: int) -> int:
     """Newton's method, from above."""
     if number < 0:
         raise ValueError
+    if number == 0:
+        return 0
     root = 1 << (number.bit_length() + 1) // 2
     better = (root + number // root) // 2
     while better < root:
