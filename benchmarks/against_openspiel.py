@@ -27,8 +27,8 @@ from pathlib import Path
 from endsight.compiler.layers import solve_layers
 from endsight.compiler.rules import CompiledRules
 from endsight.game import Game
+from endsight.game.limits import Budget, Limits
 from endsight.games import ConnectFour, Nim, TicTacToe
-from endsight.limits import Budget, Limits
 
 sys.path.insert(0, str(Path(__file__).with_name("rules")))
 from clobber import Clobber

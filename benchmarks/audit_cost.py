@@ -19,7 +19,7 @@ from unittest.mock import patch
 
 import endsight as es
 from endsight.errors import EndsightError
-from endsight.layered.solving import solve_layered
+from endsight.layers.solving import solve_layered
 from endsight.storage.audit_record import audited_rows
 
 RULES = Path(__file__).parent / "rules"
@@ -100,8 +100,8 @@ def pairs(work: Callable[[es.Game, str], int], game: es.Game, method: str, count
                 audited = work(game, method)
             else:
                 with (
-                    patch("endsight.auditing.audited", lambda *_: None),
-                    patch("endsight.layered.solving.audit_files", lambda *_: 0),
+                    patch("endsight.answers.auditing.audited", lambda *_: None),
+                    patch("endsight.layers.solving.audit_files", lambda *_: 0),
                 ):
                     work(game, method)
             seconds[with_audit] = time.process_time() - began

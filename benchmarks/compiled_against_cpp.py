@@ -29,8 +29,8 @@ import psutil
 from endsight.compiler.layers import solve_layers
 from endsight.compiler.rules import CompiledRules
 from endsight.compiler.searching import Searcher
+from endsight.game.limits import Budget, Limits
 from endsight.games import ConnectFour, Dominoes
-from endsight.limits import Budget, Limits
 
 Run = tuple[int, int, float]
 """States, edges, CPU seconds."""

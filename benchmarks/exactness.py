@@ -27,11 +27,11 @@ from endsight.algorithms.arena import Arena
 from endsight.algorithms.arena_arrays import FixedArena
 from endsight.algorithms.exact_policies import exact_values
 from endsight.algorithms.interval_iteration import Enclosure, enclose_values
-from endsight.enclosed import solve_enclosed
-from endsight.limits import Budget
-from endsight.numbers import Interval
-from endsight.question import Question
-from endsight.source import Source
+from endsight.answers.enclosed import solve_enclosed
+from endsight.answers.source import Source
+from endsight.game.limits import Budget
+from endsight.game.numbers import Interval
+from endsight.game.question import Question
 
 ACTIONS, OUTCOMES, INNER, LEAVING = 4, 8, 990, 10
 

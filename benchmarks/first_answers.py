@@ -26,8 +26,8 @@ from functools import partial
 from pathlib import Path
 
 import endsight as es
-from endsight.documents import distribution_document, position_document, table_document
-from endsight.explanation import table_rows
+from endsight.answers.explanation import table_rows
+from endsight.faces.documents import distribution_document, position_document, table_document
 
 HERE = Path(__file__).parent
 RESULTS = HERE / "RESULTS.md"
@@ -203,7 +203,7 @@ def dominoes_tasks() -> Iterator[Task]:
 
 def start_up_tasks() -> Iterator[Task]:
     def command(*arguments: str) -> Run:
-        line = [sys.executable, "-c", "from endsight.cli import main; main()", *arguments]
+        line = [sys.executable, "-c", "from endsight.faces.cli import main; main()", *arguments]
         return timed(lambda: subprocess.run(line, check=True, stdout=subprocess.DEVNULL), time.perf_counter)
 
     yield Task("endsight --help, a whole process", command("--help"), 0.3)

@@ -21,9 +21,9 @@ from endsight import Game
 from endsight.compiler.layers import solve_layers
 from endsight.compiler.refusal import CannotCompile
 from endsight.compiler.rules import CompiledRules
-from endsight.limits import Budget, Limits
-from endsight.objective import View
-from endsight.question import Question
+from endsight.game.limits import Budget, Limits
+from endsight.game.question import Question
+from endsight.graph.objective import View
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 from idioms import board_bits, board_games, others, tictactoe

@@ -11,8 +11,8 @@ import argparse
 import time
 
 import endsight as es
-from endsight.explanation import table_rows
-from endsight.numbers import as_interval
+from endsight.answers.explanation import table_rows
+from endsight.game.numbers import as_interval
 
 QUICK = [(6, 2), (6, 3)]
 EXACT = [*QUICK, (6, 4), (20, 2), (100, 1)]

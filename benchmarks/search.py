@@ -21,8 +21,8 @@ from collections.abc import Callable
 
 import endsight as es
 from endsight.game import Game
-from endsight.limits import Limits
-from endsight.position import Position
+from endsight.game.limits import Limits
+from endsight.game.position import Position
 
 MINUTE = Limits(seconds=60)
 

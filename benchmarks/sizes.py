@@ -16,7 +16,7 @@ from pathlib import Path
 from time import process_time
 
 from endsight.cost.census import take_census
-from endsight.specification import load_game
+from endsight.naming.specification import load_game
 
 RULES = Path(__file__).parent / "rules"
 

@@ -12,7 +12,7 @@ import time
 
 import psutil
 
-from endsight.web.pool import Settings
+from endsight.faces.web.pool import Settings
 from web_server import serving
 
 

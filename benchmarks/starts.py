@@ -21,7 +21,7 @@ import tempfile
 import time
 from dataclasses import dataclass, field
 
-PROGRAM = "from endsight.cli import main; main()"
+PROGRAM = "from endsight.faces.cli import main; main()"
 WARM = (
     "value connectfour:width=4,height=4",
     "analyze connectfour:width=4,height=4",

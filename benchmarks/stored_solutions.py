@@ -22,7 +22,7 @@ from random import Random
 from typing import Any
 
 import endsight as es
-from endsight.question import Question
+from endsight.game.question import Question
 from endsight.storage.saving import solve_into
 
 GAMES = [

@@ -17,7 +17,7 @@ from endsight.compiler.crew import Crew
 from endsight.compiler.engine import trusted_rules
 from endsight.compiler.layers import _Run
 from endsight.compiler.rules import CompiledRules
-from endsight.limits import Budget, Limits
+from endsight.game.limits import Budget, Limits
 
 
 def forward(rules: CompiledRules, threads: int) -> tuple[float, float, int]:

@@ -22,9 +22,9 @@ from typing import Any
 import pytest
 
 import endsight as es
-from endsight import auditing
+from endsight.answers import auditing
+from endsight.answers.source import StateTable
 from endsight.naming.rules_files import module_from_file
-from endsight.source import StateTable
 from test_auditing import compiled_wrongly, solved
 from translator_mistakes import MISTAKES
 

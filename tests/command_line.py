@@ -10,7 +10,7 @@ from typing import Any
 
 from click.testing import CliRunner
 
-from endsight.cli.group import endsight
+from endsight.faces.cli.group import endsight
 
 
 @dataclass(frozen=True)

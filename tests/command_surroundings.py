@@ -15,7 +15,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
-PROGRAM = "from endsight.cli import main; main()"
+PROGRAM = "from endsight.faces.cli import main; main()"
 PRECIOUS = "precious\n"
 """What stands in a file before a command is told to write there."""
 

@@ -9,7 +9,7 @@ A page is one session in an empty folder. Its fenced blocks count by their langu
             a doctest; names last to the end of the page.
 
 All others are only shown. A line `<!-- run: COMMAND -->` before a block runs a command
-that readers do not see. The table after a line `<!-- plan: NAME -->` is that of `endsight.plan`.
+that readers do not see. The table after a line `<!-- plan: NAME -->` is that of `endsight.graph.plan`.
 Run this file to write the outputs of all pages anew.
 """
 
@@ -29,8 +29,8 @@ from doctest import DocTestParser
 from pathlib import Path
 from unittest.mock import patch
 
-from endsight import plan
-from endsight.cli.group import endsight
+from endsight.faces.cli.group import endsight
+from endsight.graph import plan
 
 ROOT = Path(__file__).parents[1]
 PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")])
@@ -233,7 +233,7 @@ def _with_plans(lines: list[str]) -> Iterator[str]:
 
 
 def plan_table(rows: tuple[plan.Row, ...]) -> list[str]:
-    """A table of `endsight.plan` in Markdown."""
+    """A table of `endsight.graph.plan` in Markdown."""
     shown = ["| | When | What is done | Why |", "|---|---|---|---|"]
     for number, row in enumerate(rows, start=1):
         when = "; ".join(_condition(name, allowed) for name, allowed in row.when.items()) or "always"

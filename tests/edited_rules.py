@@ -21,7 +21,7 @@ from typing import Any
 import endsight as es
 from endsight.errors import EndsightError
 from endsight.identity import Key, key_of
-from endsight.specification import load_game
+from endsight.naming.specification import load_game
 
 Files = dict[str, str]
 

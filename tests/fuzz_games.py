@@ -27,11 +27,11 @@ from typing import Any
 import endsight as es
 import game_texts
 import naive
+from endsight.answers.searching import search
 from endsight.errors import EndsightError, LimitReached
 from endsight.game import CHANCE, Game
-from endsight.numbers import Interval
-from endsight.position import Position
-from endsight.searching import search
+from endsight.game.numbers import Interval
+from endsight.game.position import Position
 
 ROOT = Path(__file__).resolve().parent.parent
 METHODS = ("auto", "theorem", "graph", "layers", "search", "minimax", "alphabeta", "proofnumber")

@@ -24,9 +24,9 @@ import naive
 from endsight.cost.estimate import estimate
 from endsight.errors import EndsightError, LimitReached, NoValue, QuestionError
 from endsight.game import CHANCE, Game
-from endsight.layered.modes import solve_anywhere
-from endsight.numbers import Interval
-from endsight.question import Question
+from endsight.game.numbers import Interval
+from endsight.game.question import Question
+from endsight.layers.modes import solve_anywhere
 from endsight.rules_check import check_rules
 from endsight.storage.tablebase import open_tablebase
 from strategies import AlternatingRewards, GraphGame, MoverGraph, MoverRewards

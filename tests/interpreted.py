@@ -6,13 +6,13 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
-from endsight.codec import Codec
 from endsight.compiler import core
 from endsight.compiler.interpreter import Faulty, Interpreter
 from endsight.compiler.results import decoder
 from endsight.compiler.translator import RULES, translated
 from endsight.game import Game
-from endsight.numbers import simplest
+from endsight.game.codec import Codec
+from endsight.game.numbers import simplest
 
 __all__ = ["FaultError", "interpreted"]
 

@@ -20,8 +20,8 @@ from functools import cache
 from typing import Any
 
 import endsight as es
-from endsight.numbers import as_interval
-from endsight.proving.writing import pack
+from endsight.game.numbers import as_interval
+from endsight.proof.writing import pack
 from endsight.verifier import Certificate
 from endsight.verifier.certificate import Ends
 from endsight.verifier.certificate import _numbers as unpack

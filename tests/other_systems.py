@@ -48,6 +48,6 @@ def disguise(kind: str) -> None:
 
 if __name__ == "__main__":
     disguise(sys.argv.pop(1))
-    from endsight.cli import main
+    from endsight.faces.cli import main
 
     main()

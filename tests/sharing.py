@@ -10,14 +10,14 @@ from hypothesis import settings
 
 import naive
 from endsight.algorithms.backward_induction import backward_induction
+from endsight.answers.source import Solved
 from endsight.compiler.engine import solve_compiled
-from endsight.explorer import explore
 from endsight.game import Game
-from endsight.graph_table import GraphTable
-from endsight.limits import Budget, Limits
-from endsight.position import Position
-from endsight.question import Question
-from endsight.source import Solved
+from endsight.game.limits import Budget, Limits
+from endsight.game.position import Position
+from endsight.game.question import Question
+from endsight.graph.explorer import explore
+from endsight.graph.graph_table import GraphTable
 
 FAIR = settings(max_examples=30)
 NODES = 12

@@ -9,12 +9,12 @@ from hypothesis import strategies as st
 
 import naive
 import strategies
+from endsight.answers.solution import Solution
+from endsight.answers.solver import solve
 from endsight.game import CHANCE, Game
-from endsight.limits import Budget
-from endsight.position import Position
-from endsight.reachable import reachable
-from endsight.solution import Solution
-from endsight.solver import solve
+from endsight.game.limits import Budget
+from endsight.game.position import Position
+from endsight.graph.reachable import reachable
 
 FAIR = settings(max_examples=120)
 OBJECTIVES = st.sampled_from(["competitive", "cooperative"])

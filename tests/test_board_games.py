@@ -10,10 +10,10 @@ from typing import Any
 
 import pytest
 
+from endsight.answers.solver import solve
 from endsight.errors import ParameterError, PositionError
 from endsight.game import Game
 from endsight.games import Chomp, ConnectFour, Dodgem, Hexapawn, TicTacToe
-from endsight.solver import solve
 from naive import Recursion, Sweeps
 
 NAMES = {1: "win", 0: "draw", -1: "loss"}

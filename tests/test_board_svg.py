@@ -9,10 +9,10 @@ from xml.etree import ElementTree
 import pytest
 
 import endsight as es
+from endsight.faces.web.drawing import rebuilt
 from endsight.game import Game
 from endsight.games import BUILT_IN
 from endsight.games.board import svg_board
-from endsight.web.drawing import rebuilt
 
 EXAMPLES: dict[str, list[Game]] = {
     "chomp": [es.games.Chomp(), es.games.Chomp(width=5, height=2)],

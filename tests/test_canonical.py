@@ -12,8 +12,8 @@ import endsight as es
 import fuzz_canonical
 from endsight.errors import RulesError
 from endsight.game import CHANCE, Game
-from endsight.layered.modes import solve_anywhere
-from endsight.question import Question
+from endsight.game.question import Question
+from endsight.layers.modes import solve_anywhere
 from endsight.rules_check import check_rules
 
 

@@ -13,17 +13,17 @@ from command_line import run
 from endsight.compiler.choice import Task
 from endsight.cost.census import take_census
 from endsight.cost.expecting import Expecting
+from endsight.cost.sampling.layers import Sampler, layers_of
+from endsight.cost.sampling.trend import least_moves
 from endsight.errors import LimitReached, RulesError
-from endsight.explorer import explore
 from endsight.game import Game
-from endsight.graph import Graph
-from endsight.layered.modes import solve_anywhere
-from endsight.limits import Budget, Limits
-from endsight.objective import View
-from endsight.question import Question
-from endsight.sampling.layers import Sampler, layers_of
-from endsight.sampling.trend import least_moves
-from endsight.specification import load_game
+from endsight.game.limits import Budget, Limits
+from endsight.game.question import Question
+from endsight.graph.explorer import explore
+from endsight.graph.graph import Graph
+from endsight.graph.objective import View
+from endsight.layers.modes import solve_anywhere
+from endsight.naming.specification import load_game
 
 RULES = Path(__file__).parent.parent / "benchmarks" / "rules"
 
@@ -179,7 +179,7 @@ def test_a_solve_that_outgrows_half_of_the_memory_goes_to_the_disk(
         limits.append(budget.limits.memory)
         raise stops
 
-    monkeypatch.setattr("endsight.layered.modes.solve_into", too_large)
+    monkeypatch.setattr("endsight.layers.modes.solve_into", too_large)
     game = es.games.ConnectFour(width=4, height=3, line=3)
     stored = solve_anywhere(tmp_path / "it", game.position(), Question(), budget=Budget(Limits(memory=10**9)))
     assert stored.manifest.method.startswith("layers")

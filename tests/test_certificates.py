@@ -21,8 +21,8 @@ import mutate_certificates
 import prove_games
 import strategies as games
 from command_line import run
-from endsight.prover import weaker
-from endsight.rounds import LayerTable
+from endsight.layers.rounds import LayerTable
+from endsight.proof.prover import weaker
 from endsight.verifier import Certificate, describe
 from endsight.verifier.certificate import Bounds, Induction, Witness
 from naive import Enumeration, Recursion, Sweeps
@@ -209,7 +209,7 @@ def test_a_game_of_three_players_is_proven_by_induction() -> None:
 
 
 def test_a_won_game_needs_no_play_of_the_loser(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("endsight.prover.MOST_LOST_STATES", 0)
+    monkeypatch.setattr("endsight.proof.prover.MOST_LOST_STATES", 0)
     solution = es.solve(es.games.Dominoes(n=4), method="graph")
     certificate = proven(solution)
     assert certificate.evidence.at_most is None
@@ -300,7 +300,7 @@ def test_exact_values_along_best_play_are_proven_exact(game: es.Game) -> None:
 
 
 def test_exact_values_that_would_fill_a_certificate_are_proven_as_ends(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("endsight.proving.choosing.MOST_EXACT_BITS", 1)
+    monkeypatch.setattr("endsight.proof.choosing.MOST_EXACT_BITS", 1)
     solution = es.solve(es.games.Pig(target=25), exact=True)
     low, high = proven(solution).claim.value["first"]
     assert low < solution.values()[0] < high

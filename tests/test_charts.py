@@ -17,8 +17,8 @@ from endsight import charts, games
 from endsight.charts.canvas import Canvas, text_width
 from endsight.charts.figures import Bar, Bars, Cell, HeatMaps, Panel, Timeline, Turn
 from endsight.charts.scales import Scale, spread
+from endsight.game.numbers import Interval
 from endsight.games import BUILT_IN
-from endsight.numbers import Interval
 from pictures import FOLDER, GALLERY, PICTURES
 
 SVG = "{http://www.w3.org/2000/svg}"

@@ -21,11 +21,12 @@ from click.shell_completion import BashComplete
 
 import endsight as es
 from command_line import run
-from endsight.cli.group import SECTIONS, endsight
-from endsight.cli.progress import progress_line
-from endsight.cli.request import Request
-from endsight.documents import position_document
-from endsight.question import Goal, Utility
+from endsight.faces.cli.group import SECTIONS, endsight
+from endsight.faces.cli.progress import progress_line
+from endsight.faces.cli.request import Request
+from endsight.faces.documents import position_document
+from endsight.game.question import Goal, Utility
+from endsight.naming.class_names import game_names
 
 COMMANDS = [name for names in SECTIONS.values() for name in names]
 
@@ -385,7 +386,7 @@ def test_our_own_bugs_exit_with_1(monkeypatch):
     def broken(*_arguments, **_options):
         raise ZeroDivisionError("by surprise")
 
-    monkeypatch.setattr("endsight.solver.solve", broken)
+    monkeypatch.setattr("endsight.answers.solver.solve", broken)
     ending = run("value", "tictactoe")
     assert ending.code == 1
     assert "this is a bug in endsight" in ending.err
@@ -397,7 +398,7 @@ def test_no_more_memory_is_a_limit(monkeypatch):
     def hungry(*_arguments, **_options):
         raise MemoryError
 
-    monkeypatch.setattr("endsight.solver.solve", hungry)
+    monkeypatch.setattr("endsight.answers.solver.solve", hungry)
     ending = run("value", "tictactoe")
     assert ending.code == 5
     assert "there is no more memory" in ending.err
@@ -585,7 +586,7 @@ def test_rows_of_a_sweep_stand_below_each_other_in_any_width(monkeypatch):
     ],
 )
 def test_values_of_a_sweep(text, values):
-    from endsight.cli.sweep import settings
+    from endsight.faces.cli.sweep import settings
 
     assert settings(es.games.TicTacToe(), f"width={text}") == ("width", values)
 
@@ -630,7 +631,7 @@ def test_colour_only_where_it_is_wanted(monkeypatch):
 
 def test_list_of_games():
     answer = lines("games")
-    for name in es.specification.game_names():
+    for name in game_names():
         assert any(line.startswith(f"{name} ") for line in answer)
     document = run("games", "--json").document
     assert document["schema"] == "endsight.games/1"
@@ -774,7 +775,7 @@ def test_completion_of_words(words, begun, found):
 
 
 def started(*command: str, **options) -> subprocess.Popen[bytes]:
-    script = "from endsight.cli import main; main()"
+    script = "from endsight.faces.cli import main; main()"
     environment = {**os.environ, "PYTHONIOENCODING": options.pop("encoding", "utf-8")}
     return subprocess.Popen(
         [sys.executable, "-c", script, *command],
@@ -836,23 +837,23 @@ def test_arguments_that_are_not_text():
     assert b"there is no game called" in err
 
 
+HEAVY = {"rich", "numpy", "llvmlite", "flint", "fastapi"}
+
+
 @pytest.mark.parametrize(
     ("command", "unwanted"),
     [
-        (
-            ["--help"],
-            {"rich", "numpy", "llvmlite", "flint", "psutil", "fastapi", "endsight.game", "endsight.solver"},
-        ),
-        (["games"], {"rich", "numpy", "llvmlite", "flint", "psutil", "fastapi", "endsight.solver"}),
+        (["--help"], {*HEAVY, "psutil", "endsight.game.position", "endsight.answers.solver"}),
+        (["games"], {*HEAVY, "psutil", "endsight.answers.solver"}),
         (["value", "tictactoe", "--json"], {"rich", "numpy", "llvmlite", "flint", "fastapi"}),
-        (["value", "tictactoe", "--verdict"], {"rich", "numpy", "llvmlite", "flint", "fastapi"}),
-        (["value", "pots:4-9-2-7"], {"rich", "numpy", "llvmlite", "flint", "fastapi"}),
-        (["analyze", "pots:4-9-2-7", "--plain"], {"rich", "numpy", "llvmlite", "flint", "fastapi"}),
+        (["value", "tictactoe", "--verdict"], HEAVY),
+        (["value", "pots:4-9-2-7"], HEAVY),
+        (["analyze", "pots:4-9-2-7", "--plain"], HEAVY),
     ],
 )
 def test_nothing_is_loaded_that_is_not_needed(command, unwanted):
     script = (
-        "import sys\nfrom endsight.cli import main\n"
+        "import sys\nfrom endsight.faces.cli import main\n"
         "try:\n    main()\nexcept SystemExit as end:\n    assert not end.code\n"
         f"print(sorted(set(sys.modules) & {unwanted!r}), file=sys.stderr)"
     )
@@ -886,7 +887,7 @@ class Terminal:
 def test_progress_appears_after_a_second_and_leaves_no_trace(monkeypatch):
     terminal, now = Terminal(True), [100.0]
     monkeypatch.setattr(sys, "stderr", terminal)
-    monkeypatch.setattr("endsight.cli.progress.time.monotonic", lambda: now[0])
+    monkeypatch.setattr("endsight.faces.cli.progress.time.monotonic", lambda: now[0])
     with progress_line() as show:
         show("exploring", 1000)
         assert terminal.text == ""
@@ -919,7 +920,7 @@ def test_waiting_for_somebody_to_type_is_said(monkeypatch):
 
 
 def test_messages_are_wrapped_in_terminals(monkeypatch):
-    from endsight.cli.streams import say_error
+    from endsight.faces.cli.streams import say_error
 
     monkeypatch.setenv("COLUMNS", "40")
     terminal = Terminal(True)

@@ -15,10 +15,10 @@ from endsight.compiler.engine import solve_compiled, trusted_rules
 from endsight.compiler.refusal import CannotCompile
 from endsight.compiler.rules import CompiledRules
 from endsight.errors import RulesError
-from endsight.explorer import explore
-from endsight.limits import Budget
-from endsight.objective import View
-from endsight.question import Question
+from endsight.game.limits import Budget
+from endsight.game.question import Question
+from endsight.graph.explorer import explore
+from endsight.graph.objective import View
 
 GAME = es.games.Nim(heaps=(3, 4, 5))
 

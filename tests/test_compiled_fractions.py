@@ -9,12 +9,12 @@ import pytest
 
 pytest.importorskip("llvmlite.binding")
 
+from endsight.answers.solver import solve
 from endsight.compiler.refusal import CannotCompile
 from endsight.compiler.translator import translate
 from endsight.errors import QuestionError
-from endsight.layered.solving import why_not_layered
-from endsight.question import Question
-from endsight.solver import solve
+from endsight.game.question import Question
+from endsight.layers.solving import why_not_layered
 from endsight.storage.saving import solve_into
 from endsight.storage.tablebase import open_tablebase
 from interpreted import FaultError, interpreted

@@ -21,10 +21,10 @@ from endsight.compiler.exploring import explore_arrays, graph_of
 from endsight.compiler.refusal import CannotCompile
 from endsight.compiler.rules import CompiledRules
 from endsight.errors import RulesError
-from endsight.explorer import explore
-from endsight.limits import Budget
-from endsight.objective import View
-from endsight.question import Question
+from endsight.game.limits import Budget
+from endsight.game.question import Question
+from endsight.graph.explorer import explore
+from endsight.graph.objective import View
 from interpreted import interpreted
 
 PARTS = ("keys", "offsets", "successors", "moves", "movers", "weights", "rewards", "payoffs")

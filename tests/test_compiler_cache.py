@@ -48,8 +48,8 @@ ASK = """
     from rules import Steps
     from endsight.compiler import native
     from endsight.compiler.engine import solve_compiled
-    from endsight.limits import Budget
-    from endsight.question import Question
+    from endsight.game.limits import Budget
+    from endsight.game.question import Question
     compiled = []
     known_compile = native._compile
     native._compile = lambda key, program: compiled.append(key) or known_compile(key, program)

@@ -18,6 +18,8 @@ from hypothesis import strategies as st
 import endsight as es
 import strategies
 from endsight.algorithms.backward_induction import backward_induction
+from endsight.answers.solver import solve_whole
+from endsight.answers.source import Solved
 from endsight.compiler.columns import fields_of
 from endsight.compiler.engine import explore_compiled, solve_compiled
 from endsight.compiler.exploring import explore_arrays
@@ -25,14 +27,12 @@ from endsight.compiler.packing import Packing
 from endsight.compiler.refusal import CannotCompile
 from endsight.compiler.rules import CompiledRules
 from endsight.errors import LimitReached, RulesError
-from endsight.explorer import explore
 from endsight.game import Game
-from endsight.graph_table import GraphTable
-from endsight.limits import Budget, Limits
-from endsight.position import Position
-from endsight.question import Question
-from endsight.solver import solve_whole
-from endsight.source import Solved
+from endsight.game.limits import Budget, Limits
+from endsight.game.position import Position
+from endsight.game.question import Question
+from endsight.graph.explorer import explore
+from endsight.graph.graph_table import GraphTable
 
 PLAIN = Question()
 FAIR = settings(max_examples=60)

@@ -20,7 +20,7 @@ from endsight.compiler.native import Kernel, _link, _machine, _object_code  # no
 from endsight.compiler.refusal import CannotCompile  # noqa: E402
 from endsight.compiler.rules import CompiledRules  # noqa: E402
 from endsight.compiler.syntax import parsed  # noqa: E402
-from endsight.explorer import explore  # noqa: E402
+from endsight.graph.explorer import explore  # noqa: E402
 from test_compiler_translator import CONSTRUCTS, Base, Delegated, EarlyReturn, Returned, Sugar  # noqa: E402
 
 FIELDS = ("here", "there")

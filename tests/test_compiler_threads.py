@@ -13,6 +13,7 @@ import pytest
 
 import endsight as es
 from endsight.algorithms.backward_induction import backward_induction
+from endsight.answers.source import Solved
 from endsight.compiler import crew as crew_module
 from endsight.compiler import layers, tables
 from endsight.compiler.crew import Crew
@@ -21,13 +22,12 @@ from endsight.compiler.packing import Packing
 from endsight.compiler.refusal import CannotCompile
 from endsight.compiler.syntax import parsed
 from endsight.errors import LimitReached
-from endsight.explorer import explore
 from endsight.game import Game
-from endsight.graph_table import GraphTable
-from endsight.limits import Budget, Limits
-from endsight.position import Position
-from endsight.question import Question
-from endsight.source import Solved
+from endsight.game.limits import Budget, Limits
+from endsight.game.position import Position
+from endsight.game.question import Question
+from endsight.graph.explorer import explore
+from endsight.graph.graph_table import GraphTable
 
 
 class Picks(Game):

@@ -20,8 +20,8 @@ from endsight.compiler.kernels import text_of
 from endsight.compiler.native import is_compiled
 from endsight.compiler.rules import CompiledRules
 from endsight.game import Game
-from endsight.limits import Budget
-from endsight.question import Question
+from endsight.game.limits import Budget
+from endsight.game.question import Question
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="processes are copied on Linux only")
 
@@ -154,7 +154,7 @@ def test_the_answer_is_printed_once(folder: Path) -> None:
     script = (
         "import sys; sys.argv = ['endsight', 'value', 'chomp:width=4,height=5', '--engine', 'compiled']\n"
         "sys.stdout.write('before ')\n"
-        "from endsight.cli import main\nmain()"
+        "from endsight.faces.cli import main\nmain()"
     )
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
     assert done.stdout.count("before") == 1

@@ -23,14 +23,14 @@ class Finder:
             os.kill(os.getpid(), signal.SIGINT)
 sys.meta_path.insert(0, Finder)
 sys.argv = ["endsight", "value", "tictactoe"]
-from endsight.cli import main
+from endsight.faces.cli import main
 main()
 """
 AT_THE_END = """
 import atexit, os, signal, sys
 atexit.register(os.kill, os.getpid(), signal.SIGINT)
 sys.argv = ["endsight", *sys.argv[1:]]
-from endsight.cli import main
+from endsight.faces.cli import main
 main()
 """
 
@@ -41,7 +41,7 @@ def finished(script: str, *arguments: str) -> tuple[int, str, str]:
     return done.returncode, done.stdout, done.stderr
 
 
-@pytest.mark.parametrize("module", ["endsight.cli.group", "click", "fractions"])
+@pytest.mark.parametrize("module", ["endsight.faces.cli.group", "click", "fractions"])
 def test_while_the_program_is_loaded(module: str) -> None:
     assert finished(AT_IMPORT.format(module=module)) == (130, "", "stopped by Ctrl-C\n")
 
@@ -108,7 +108,7 @@ def in_a_terminal(command: list[str], until: str) -> tuple[int, str]:
     return code, text.decode()
 
 
-PROGRAM = "from endsight.cli import main; main()"
+PROGRAM = "from endsight.faces.cli import main; main()"
 
 
 @pytest.mark.parametrize(

@@ -16,7 +16,7 @@ import pytest
 import doc_examples
 import endsight
 from doc_examples import PAGES, ROOT, blocks, masked, renewed
-from endsight.cli.group import SECTIONS
+from endsight.faces.cli.group import SECTIONS
 from endsight.games import BUILT_IN
 from endsight.theorems import THEOREMS
 

@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 
 from command_line import run
-from endsight import doctor
 from endsight.compiler.cache import keep
-from endsight.cost_documents import doctor_document
-from endsight.doctor import Package, clear_cache, examine
+from endsight.faces import doctor
+from endsight.faces.cost_documents import doctor_document
+from endsight.faces.doctor import Package, clear_cache, examine
 from test_documents import validate
 
 # ---------------------------------------------------------------------- doctor

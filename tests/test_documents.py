@@ -11,9 +11,10 @@ import jsonschema
 import pytest
 
 import endsight as es
-from endsight import documents, explanation
+from endsight.answers import explanation
 from endsight.errors import IllegalMoveError
-from endsight.numbers import LONGEST_EXACT, number_document
+from endsight.faces import documents
+from endsight.game.numbers import LONGEST_EXACT, number_document
 
 GAMES = [
     (es.games.TicTacToe, {}, "a1 b2"),

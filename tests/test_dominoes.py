@@ -10,10 +10,10 @@ import pytest
 import endsight as es
 import naive
 from endsight.errors import FileError, IllegalMoveError, LimitReached, ParameterError, PositionError
+from endsight.game.limits import Budget
+from endsight.game.position import Position
 from endsight.games.dominoes import Dominoes
-from endsight.limits import Budget
-from endsight.position import Position
-from endsight.reachable import reachable
+from endsight.graph.reachable import reachable
 from endsight.theorems.dominoes_openings import Openings
 from endsight.theorems.even_kernel import EvenKernel, even_kernel, free_rows, growing_kernel
 
@@ -253,7 +253,7 @@ def test_utilities() -> None:
 
 
 def test_table_of_openings() -> None:
-    from endsight.explanation import table_rows
+    from endsight.answers.explanation import table_rows
 
     rows = table_rows(es.solve(Dominoes(n=3)))
     assert len(rows) == 9

@@ -12,11 +12,11 @@ import naive
 import strategies
 from endsight.cost.census import take_census
 from endsight.cost.estimate import Estimate, estimate, fits
-from endsight.cost_documents import estimate_document
-from endsight.explorer import explore
+from endsight.faces.cost_documents import estimate_document
 from endsight.game import Game
-from endsight.limits import Limits
-from endsight.question import Question
+from endsight.game.limits import Limits
+from endsight.game.question import Question
+from endsight.graph.explorer import explore
 from test_documents import validate
 
 

@@ -18,13 +18,13 @@ from endsight.algorithms.end_components import collapse
 from endsight.algorithms.exact_play import exact_along_play, pruned
 from endsight.algorithms.exact_policies import exact_values
 from endsight.algorithms.interval_iteration import enclose_values
+from endsight.base.machine import memory_in_use
 from endsight.errors import LimitReached, RulesError
-from endsight.explorer import explore
 from endsight.game import CHANCE, Game
-from endsight.judgement import judge
-from endsight.limits import Budget
-from endsight.machine import memory_in_use
-from endsight.reachable import reachable
+from endsight.game.limits import Budget
+from endsight.graph.explorer import explore
+from endsight.graph.judgement import judge
+from endsight.graph.reachable import reachable
 from stochastic import chain, decision_process, random_game
 from strategies import MoverGraph, MoverRewards
 

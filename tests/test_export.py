@@ -15,7 +15,7 @@ import pytest
 import endsight as es
 from command_line import run
 from endsight.game import CHANCE, Game
-from endsight.numbers import as_interval, full_text
+from endsight.game.numbers import as_interval, full_text
 from endsight.storage.columns import tables
 from endsight.storage.tablebase import Tablebase
 

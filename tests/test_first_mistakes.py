@@ -7,7 +7,7 @@ import pytest
 
 import endsight as es
 from command_line import run
-from endsight.wording import has_luck
+from endsight.faces.wording import has_luck
 
 RULES = """from typing import NamedTuple
 from endsight import CHANCE, Game

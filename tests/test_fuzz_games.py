@@ -72,10 +72,11 @@ def refusals_of(module: Path) -> Iterator[str]:
 
 
 def test_the_documentation_lists_all_reasons_to_refuse_and_no_others() -> None:
-    searches = ("algorithms/minimax", "algorithms/alphabeta", "algorithms/proof_number", "game_tree", "searching")
-    files = [SOURCE / f"{name}.py" for name in (*searches, "unfolding")]
+    searches = (f"algorithms/{name}" for name in ("minimax", "alphabeta", "proof_number"))
+    others = ("graph/game_tree", "graph/unfolding", "answers/searching")
+    files = [SOURCE / f"{name}.py" for name in (*searches, *others)]
     messages = {message for file in files for message in refusals_of(file)}
-    messages |= {message for message in refusals_of(SOURCE / "solver.py") if "theorem" in message}
+    messages |= {message for message in refusals_of(SOURCE / "answers/solver.py") if "theorem" in message}
     assert len(messages) == 7
     for message in messages:
         assert sum(bool(reason.search(message)) for reason in fuzz_games.reasons()) == 1, message

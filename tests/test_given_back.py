@@ -12,8 +12,8 @@ from collections.abc import Iterator
 import pytest
 
 from endsight import load_game, solve
+from endsight.base.machine import all_memory
 from endsight.compiler.memory import reserved_words
-from endsight.machine import all_memory
 
 QUESTIONS = [
     ("connectfour:width=4,height=3,line=3", {"engine": "compiled"}),
@@ -60,7 +60,7 @@ def test_room_to_grow_does_not_hinder_other_processes() -> None:
 UNDER_A_LIMIT = """
 import os, resource
 from endsight.compiler.memory import reserved_words, words
-from endsight.machine import all_memory, memory_of
+from endsight.base.machine import all_memory, memory_of
 
 _, data = memory_of(os.getpid())
 resource.setrlimit(resource.RLIMIT_DATA, (data + (1 << 30),) * 2)

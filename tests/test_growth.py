@@ -6,10 +6,10 @@ import pytest
 
 import endsight as es
 from endsight.cost.growth import METHODS, Measurement, fits_of, growth
-from endsight.cost_documents import growth_document
 from endsight.errors import ParameterError, QuestionError
-from endsight.limits import Limits
-from endsight.question import Question
+from endsight.faces.cost_documents import growth_document
+from endsight.game.limits import Limits
+from endsight.game.question import Question
 from test_documents import validate
 
 

@@ -9,9 +9,9 @@ import pytest
 
 from endsight.errors import IllegalMoveError, ParameterError, PositionError
 from endsight.game import CHANCE
+from endsight.game.position import Position
+from endsight.game.question import Question
 from endsight.games.hiddenpots import LEFT, RIGHT, HiddenPots
-from endsight.position import Position
-from endsight.question import Question
 from endsight.theorems import Theorem, find
 from naive import Recursion
 

@@ -11,11 +11,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from endsight.answers.solver import solve
 from endsight.errors import FileError, IllegalMoveError, LimitReached, ParameterError, PositionError
 from endsight.game import CHANCE
+from endsight.game.question import Question
 from endsight.games import HighCard
-from endsight.question import Question
-from endsight.solver import solve
 from endsight.theorems import smallest_sufficient
 from endsight.theorems.smallest_sufficient import SmallestSufficient
 

@@ -13,10 +13,10 @@ import endsight as es
 from command_line import run
 from endsight.compiler.engine import explore_compiled
 from endsight.compiler.refusal import CannotCompile
-from endsight.explorer import explore
 from endsight.game import CHANCE, Game
-from endsight.numbers import as_interval
-from endsight.question import Question
+from endsight.game.numbers import as_interval
+from endsight.game.question import Question
+from endsight.graph.explorer import explore
 
 EDGES = (2**40, 2**62, 2**62 + 1, 2**63 - 1, -(2**62) - 1, -(2**63), -(2**64))
 

@@ -25,7 +25,6 @@ import edited_rules
 import endsight as es
 from command_line import run
 from edited_rules import NARROW, NATURAL, REFLECTIVE, WIDE, Edit, Files, edits, harmless, key, loaded, retyped, written
-from endsight.codec import Codec
 from endsight.compiler.cache import is_kept, keep, kept
 from endsight.compiler.engine import trusted_rules
 from endsight.compiler.native import is_trusted
@@ -33,10 +32,11 @@ from endsight.compiler.refusal import CannotCompile
 from endsight.compiler.rules import CompiledRules
 from endsight.compiler.sizes import Sizes
 from endsight.errors import FileError, QuestionError
+from endsight.game.codec import Codec
+from endsight.game.question import Question
 from endsight.identity import code as identity_code
 from endsight.identity import key_of
-from endsight.question import Question
-from endsight.specification import load_game
+from endsight.naming.specification import load_game
 
 ROOT = Path(__file__).parent
 QUICK = 6
@@ -128,7 +128,7 @@ PRINT = """
 import sys
 sys.path.insert(0, sys.argv[1])
 from endsight.identity import key_of
-from endsight.specification import load_game
+from endsight.naming.specification import load_game
 for spec in sys.argv[2:]:
     print(key_of(load_game(spec).game).text)
 """

@@ -16,7 +16,6 @@ import numpy as np
 import pytest
 
 import endsight as es
-from endsight import documents, waiting
 from endsight.algorithms import (
     certificate_kernels,
     guess_kernels,
@@ -35,15 +34,17 @@ from endsight.algorithms.far_kernels import FINISHED, SLOW
 from endsight.algorithms.interval_iteration import Enclosure, enclose_values
 from endsight.algorithms.kernel_numbers import Edges, Tables
 from endsight.algorithms.rough_policy import bicgstab
+from endsight.answers.enclosed import BoundsTable, solve_enclosed
+from endsight.answers.explanation import fairness
+from endsight.base import waiting
 from endsight.compiler.refusal import CannotCompile
-from endsight.enclosed import BoundsTable, solve_enclosed
 from endsight.errors import LimitReached, QuestionError
-from endsight.explanation import fairness
-from endsight.explorer import explore
-from endsight.graph import strongly_connected
-from endsight.limits import Budget
-from endsight.numbers import Interval, as_interval, is_settled
-from endsight.reachable import reachable
+from endsight.faces import documents
+from endsight.game.limits import Budget
+from endsight.game.numbers import Interval, as_interval, is_settled
+from endsight.graph.explorer import explore
+from endsight.graph.graph import strongly_connected
+from endsight.graph.reachable import reachable
 from stochastic import chain, decision_process, random_game
 from strategies import MoverGraph
 from test_documents import no_bare_float

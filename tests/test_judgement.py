@@ -17,7 +17,7 @@ import naive
 from endsight.cost.estimate import estimate
 from endsight.errors import NoValue, Wrong
 from endsight.game import CHANCE
-from endsight.question import Question
+from endsight.game.question import Question
 from endsight.rules_check import check_rules
 from strategies import AlternatingRewards, GraphGame, MoverGraph, MoverRewards
 

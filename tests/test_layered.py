@@ -16,12 +16,12 @@ from hypothesis import strategies as st
 
 import endsight as es
 from endsight.errors import FileError, LimitReached, QuestionError
-from endsight.layered import arrays, segments
-from endsight.layered.executors import Serial, Threads
-from endsight.layered.modes import solve_anywhere
-from endsight.layered.room import Room
-from endsight.layered.solving import solve_layered
-from endsight.question import Question
+from endsight.game.question import Question
+from endsight.layers import arrays, segments
+from endsight.layers.executors import Serial, Threads
+from endsight.layers.modes import solve_anywhere
+from endsight.layers.room import Room
+from endsight.layers.solving import solve_layered
 from endsight.storage.atomic import AtomicFile
 from endsight.storage.saving import solve_into
 from endsight.storage.tablebase import open_tablebase

@@ -14,16 +14,16 @@ from hypothesis import given, settings
 import endsight as es
 import strategies
 from command_line import run
-from endsight.enclosed import solve_enclosed
+from endsight.answers.enclosed import solve_enclosed
 from endsight.errors import FileError, QuestionError
-from endsight.layered.executors import Dask, Serial, Threads
-from endsight.layered.modes import solve_anywhere
-from endsight.layered.scoring import Measure, Scoring
-from endsight.layered.solving import solve_layered
-from endsight.layered.work import Extent
-from endsight.limits import Budget
-from endsight.numbers import as_interval
-from endsight.question import Question
+from endsight.game.limits import Budget
+from endsight.game.numbers import as_interval
+from endsight.game.question import Question
+from endsight.layers.executors import Dask, Serial, Threads
+from endsight.layers.modes import solve_anywhere
+from endsight.layers.scoring import Measure, Scoring
+from endsight.layers.solving import solve_layered
+from endsight.layers.work import Extent
 from endsight.storage.atomic import AtomicFile
 from endsight.storage.identity import Identity
 from endsight.storage.saving import store
@@ -76,7 +76,7 @@ def test_many_parts_as_in_memory(tmp_path: Path, task_bytes: int, parts: int, wo
 
 def test_on_a_cluster_as_in_memory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     distributed = pytest.importorskip("distributed")
-    monkeypatch.setattr("endsight.layered.work.SMALL", 100)
+    monkeypatch.setattr("endsight.layers.work.SMALL", 100)
     with (
         distributed.LocalCluster(n_workers=2, threads_per_worker=1, processes=False, dashboard_address=":0") as cluster,
         distributed.Client(cluster) as client,

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from command_line import run
-from endsight.layered import work
+from endsight.layers import work
 from endsight.storage.checkpoint import Checkpoint
 from test_layered import contents
 

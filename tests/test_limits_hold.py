@@ -16,17 +16,17 @@ from pathlib import Path
 import pytest
 
 import endsight as es
-from endsight import alarm
-from endsight.alarm import alarm_clock
-from endsight.cli.supervision import _below
-from endsight.limits import Budget
-from endsight.machine import memory_of
+from endsight.base import alarm
+from endsight.base.alarm import alarm_clock
+from endsight.base.machine import memory_of
+from endsight.faces.cli.supervision import _below
+from endsight.game.limits import Budget
 from endsight.naming.rules_files import module_from_file
 from mean_rules import DEEDS, rules_text
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="limits hold without the work's help on Linux")
 
-PROGRAM = "from endsight.cli import main; main()"
+PROGRAM = "from endsight.faces.cli import main; main()"
 LATE = 8.0
 """Seconds past a limit that a busy machine may need; commands that hang would take for ever."""
 

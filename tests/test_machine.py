@@ -8,7 +8,7 @@ from pathlib import Path
 import psutil
 import pytest
 
-from endsight import machine
+from endsight.base import machine
 
 
 def test_what_is_read_is_what_psutil_says() -> None:

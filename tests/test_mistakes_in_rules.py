@@ -13,8 +13,8 @@ import pytest
 
 import endsight as es
 from command_line import ask, run
-from endsight.legal_moves import MOST_MOVES
-from endsight.specification import load_rules
+from endsight.errors.legal_moves import MOST_MOVES
+from endsight.naming.specification import load_rules
 
 RULES = """from typing import NamedTuple
 from endsight import CHANCE, Game

@@ -11,7 +11,6 @@ import pytest
 
 pytest.importorskip("llvmlite.binding")
 
-from endsight.codec import Codec
 from endsight.compiler.engine import explore_compiled
 from endsight.compiler.exploring import explore_arrays
 from endsight.compiler.interpreter import Faulty, Interpreter
@@ -19,10 +18,11 @@ from endsight.compiler.refusal import CannotCompile
 from endsight.compiler.rules import CompiledRules
 from endsight.compiler.translator import translate
 from endsight.errors import RulesError
-from endsight.explorer import explore
 from endsight.game import Game
-from endsight.limits import Budget
-from endsight.question import Question
+from endsight.game.codec import Codec
+from endsight.game.limits import Budget
+from endsight.game.question import Question
+from endsight.graph.explorer import explore
 from test_compiled_meaning import rules_of
 
 FRAME = """

@@ -11,13 +11,13 @@ import pytest
 
 import endsight as es
 from endsight import Game
-from endsight.codec import Codec
 from endsight.compiler.engine import explore_compiled
 from endsight.compiler.refusal import CannotCompile
 from endsight.compiler.rules import CompiledRules
 from endsight.errors import PositionError
-from endsight.explorer import explore
-from endsight.question import Question
+from endsight.game.codec import Codec
+from endsight.game.question import Question
+from endsight.graph.explorer import explore
 from endsight.rules_check import check_rules
 from idioms import board_games, others, tictactoe
 from interpreted import interpreted

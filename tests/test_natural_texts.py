@@ -12,8 +12,8 @@ import pytest
 
 import endsight as es
 from endsight.errors import PositionError
-from endsight.field_texts import field_text, move_text, read_field
-from endsight.specification import load_game
+from endsight.game.field_texts import field_text, move_text, read_field
+from endsight.naming.specification import load_game
 
 
 class Plain(Enum):

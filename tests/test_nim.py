@@ -5,9 +5,9 @@ from itertools import product
 import pytest
 
 from endsight.errors import IllegalMoveError, ParameterError, PositionError
+from endsight.game.position import Position
+from endsight.game.question import Question
 from endsight.games.nim import Nim
-from endsight.position import Position
-from endsight.question import Question
 from endsight.theorems import Theorem, find
 from naive import Recursion
 

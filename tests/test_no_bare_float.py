@@ -13,8 +13,8 @@ import pytest
 
 import endsight as es
 from command_line import exact, run
-from endsight.cli.group import SECTIONS, endsight
-from endsight.explanation import fairness, table_rows
+from endsight.answers.explanation import fairness, table_rows
+from endsight.faces.cli.group import SECTIONS, endsight
 
 MEASURED = {"seconds", "elapsed", "seconds_per_state", "bytes_per_state", "factor", "power", "residual"}
 """Keys of what a clock or a fit measures: nobody promises that these are exact."""

@@ -15,10 +15,10 @@ import pytest
 
 import endsight as es
 from endsight import games
+from endsight.answers.records import Records, Tabular
 from endsight.game import Game
-from endsight.markup import MOST_BYTES, MOST_ROWS, html_table, markdown_table
-from endsight.numbers import Interval
-from endsight.records import Records, Tabular
+from endsight.game.markup import MOST_BYTES, MOST_ROWS, html_table, markdown_table
+from endsight.game.numbers import Interval
 
 ALLOWED = {"div", "p", "strong", "pre", "table", "caption", "thead", "tbody", "tr", "th", "td"}
 HOSTILE = [
@@ -164,7 +164,7 @@ def test_showing_solves_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(solution, "searched", refuse)
         if solution.theorem is not None:
             monkeypatch.setattr(type(solution.source), "value", refuse)
-    monkeypatch.setattr("endsight.reachable.reachable", refuse)
+    monkeypatch.setattr("endsight.graph.reachable.reachable", refuse)
     for solution in games_solved:
         read(solution._repr_html_())
         read(solution.policy._repr_html_())

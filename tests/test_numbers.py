@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from endsight.numbers import LONGEST_EXACT, number_document, reduced
+from endsight.game.numbers import LONGEST_EXACT, number_document, reduced
 
 
 @given(st.fractions())

@@ -10,11 +10,11 @@ from typing import Any
 import pytest
 
 from command_line import run
-from endsight import solver
+from endsight.answers import solver
 from endsight.compiler import choice
-from endsight.limits import Limits
-from endsight.web.asking import Ask
-from endsight.web.desk import Desk
+from endsight.faces.web.asking import Ask
+from endsight.faces.web.desk import Desk
+from endsight.game.limits import Limits
 
 
 @pytest.fixture(autouse=True, scope="module")

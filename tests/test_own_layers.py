@@ -15,16 +15,16 @@ import endsight as es
 import strategies
 from command_line import run
 from endsight.errors import FileError, LimitReached, QuestionError
-from endsight.layered import own_phases
-from endsight.layered.executors import Dask, Serial, Threads
-from endsight.layered.inside import UNIT
-from endsight.layered.modes import solve_anywhere
-from endsight.layered.own_tasks import narrowed, payoffs_of, widened
-from endsight.layered.room import Room
-from endsight.layered.solving import solve_layered
-from endsight.layered.streams import merged, without
-from endsight.layered.work import Extent
-from endsight.question import Question
+from endsight.game.question import Question
+from endsight.layers import own_phases
+from endsight.layers.executors import Dask, Serial, Threads
+from endsight.layers.inside import UNIT
+from endsight.layers.modes import solve_anywhere
+from endsight.layers.own_tasks import narrowed, payoffs_of, widened
+from endsight.layers.room import Room
+from endsight.layers.solving import solve_layered
+from endsight.layers.streams import merged, without
+from endsight.layers.work import Extent
 from endsight.storage.atomic import AtomicFile
 from endsight.storage.saving import solve_into
 from endsight.storage.tablebase import open_tablebase

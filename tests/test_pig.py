@@ -9,9 +9,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import naive
+from endsight.answers.solver import solve
 from endsight.errors import IllegalMoveError, ParameterError, PositionError
 from endsight.games import Pig, PigTurn
-from endsight.solver import solve
 
 
 def reachable(game, start=None) -> list:

@@ -13,15 +13,15 @@ import pytest
 
 import endsight as es
 import strategies
+from endsight.answers.solver import _ALGORITHMS, _PATHS, _bounds
 from endsight.compiler.choice import ENGINES, METHODS, Task
-from endsight.graph import Graph
-from endsight.layered.modes import _PLACES, MODES, Solve
-from endsight.limits import Budget
-from endsight.objective import View
-from endsight.plan import FACTS, NODES, ON_GRAPHS, PLACES, PLAN, REFUSALS, Row, fitting
-from endsight.question import Question
-from endsight.solver import _ALGORITHMS, _PATHS, _bounds
-from endsight.specification import load_game
+from endsight.game.limits import Budget
+from endsight.game.question import Question
+from endsight.graph.graph import Graph
+from endsight.graph.objective import View
+from endsight.graph.plan import FACTS, NODES, ON_GRAPHS, PLACES, PLAN, REFUSALS, Row, fitting
+from endsight.layers.modes import _PLACES, MODES, Solve
+from endsight.naming.specification import load_game
 from test_rounds import Ladder
 
 KINDS = ("auto", "exact", "interval")

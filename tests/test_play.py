@@ -17,8 +17,8 @@ import pytest
 
 import endsight as es
 from command_line import Ending, run
-from endsight.cli.session import WORDS
-from endsight.seated import drawn
+from endsight.answers.seated import drawn
+from endsight.faces.cli.session import WORDS
 
 POLICY = "def left(game, state):\n    return next(iter(game.moves(state)))\n"
 
@@ -196,8 +196,8 @@ def test_time_is_for_answers_and_not_for_people() -> None:
 
 @pytest.mark.skipif(os.name == "nt", reason="signals")
 def test_ctrl_c_loses_nothing() -> None:
-    command = [sys.executable, "-m", "endsight.cli", "play", "tictactoe"]
-    script = "from endsight.cli import main; import sys; sys.argv = ['endsight', 'play', 'tictactoe']; main()"
+    command = [sys.executable, "-m", "endsight.faces.cli", "play", "tictactoe"]
+    script = "from endsight.faces.cli import main; import sys; sys.argv = ['endsight', 'play', 'tictactoe']; main()"
     command = [sys.executable, "-c", script]
     with subprocess.Popen(
         command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, bufsize=0

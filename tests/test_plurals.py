@@ -11,7 +11,7 @@ import pytest
 import endsight as es
 from command_line import run
 from endsight.compiler.syntax import parsed
-from endsight.numbers import count_text
+from endsight.game.numbers import count_text
 
 SOURCE = Path(es.__file__).parent
 PLURAL = re.compile(
@@ -45,7 +45,7 @@ def test_counts_agree_with_their_nouns(room: str) -> None:
     if room in APART:
         return
     files = sorted((SOURCE / room).rglob("*.py")) if (SOURCE / room).is_dir() else [SOURCE / room]
-    found = {path.name: counted_by_hand(path.read_text("utf-8")) for path in files}
+    found = {path.name: counted_by_hand(path.read_text("utf-8")) for path in files if path.name not in APART}
     assert not any(found.values()), found
 
 

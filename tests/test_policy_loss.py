@@ -12,10 +12,10 @@ from hypothesis import strategies as st
 
 import endsight as es
 from command_line import ask, exact, run
-from endsight.enclosed import BoundsTable, solve_enclosed
+from endsight.answers.enclosed import BoundsTable, solve_enclosed
+from endsight.answers.policy_bounds import bind
 from endsight.game import CHANCE
-from endsight.limits import Budget
-from endsight.policy_bounds import bind
+from endsight.game.limits import Budget
 from naive import Recursion
 from strategies import chance_acyclic, stopping_loops
 from test_schemas import validate

@@ -10,9 +10,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from endsight.errors import FileError, IllegalMoveError, ParameterError, PositionError
+from endsight.game.position import Position
+from endsight.game.question import Question
 from endsight.games.pots import LEFT, RIGHT, Pots
-from endsight.position import Position
-from endsight.question import Question
 from endsight.theorems import Theorem, find
 from endsight.theorems.stack_reduction import ReducedLine, mover_lead
 from naive import Recursion

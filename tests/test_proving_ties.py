@@ -15,7 +15,7 @@ import naive
 import strategies
 from endsight.errors import QuestionError
 from endsight.game import CHANCE, Game
-from endsight.proving.ties import tie_outcomes
+from endsight.proof.ties import tie_outcomes
 from endsight.verifier.certificate import Claim
 from endsight.verifier.walk import NOBODY, View, Walk
 from strategies import MoverGraph

@@ -16,7 +16,7 @@ import pytest
 
 import endsight as es
 from command_line import ask, exact, run
-from endsight.numbers import full_text
+from endsight.game.numbers import full_text
 
 
 def known(game: str) -> Any:

@@ -11,15 +11,15 @@ import pytest
 
 import random_rules
 from endsight.algorithms.backward_induction import backward_induction
+from endsight.answers.source import Solved
 from endsight.compiler.engine import explore_compiled, solve_compiled
 from endsight.compiler.refusal import CannotCompile
-from endsight.explorer import explore
 from endsight.game import CHANCE, Game
-from endsight.graph_table import GraphTable
-from endsight.limits import Budget, Limits
-from endsight.position import Position
-from endsight.question import Question
-from endsight.source import Solved
+from endsight.game.limits import Budget, Limits
+from endsight.game.position import Position
+from endsight.game.question import Question
+from endsight.graph.explorer import explore
+from endsight.graph.graph_table import GraphTable
 
 CLASSES, BY_DEFAULT = 200, 8
 SEEDS = [pytest.param(seed, marks=[pytest.mark.slow] if seed >= BY_DEFAULT else []) for seed in range(CLASSES)]

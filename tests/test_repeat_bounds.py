@@ -9,10 +9,10 @@ import pytest
 
 import endsight as es
 from command_line import ask
+from endsight.answers.explanation import table_rows
 from endsight.errors import LimitReached
-from endsight.explanation import table_rows
+from endsight.game.numbers import Interval, as_interval
 from endsight.games.repeatbust import RepeatBust
-from endsight.numbers import Interval, as_interval
 from endsight.theorems import repeat_bounds
 from endsight.theorems.repeat_bounds import RepeatBounds
 

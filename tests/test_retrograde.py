@@ -15,12 +15,12 @@ from endsight.algorithms import retrograde as home
 from endsight.algorithms.retrograde import retrograde
 from endsight.compiler.exploring import compiled_order
 from endsight.errors import LimitReached
-from endsight.explorer import explore
 from endsight.game import Game
-from endsight.graph import Graph, strongly_connected
-from endsight.limits import Budget, Limits
-from endsight.question import Question
-from endsight.table import Table
+from endsight.game.limits import Budget, Limits
+from endsight.game.question import Question
+from endsight.graph.explorer import explore
+from endsight.graph.graph import Graph, strongly_connected
+from endsight.graph.table import Table
 
 FAIR = settings(max_examples=150)
 ANY = (-2, -1, 0, 1, 3)

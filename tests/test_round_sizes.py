@@ -9,9 +9,9 @@ import endsight as es
 from command_line import ask, run
 from endsight.cost.estimate import estimate
 from endsight.cost.rounds import RoundSize, round_size
-from endsight.limits import Budget
-from endsight.question import Question
-from endsight.rounds import find_rounds
+from endsight.game.limits import Budget
+from endsight.game.question import Question
+from endsight.layers.rounds import find_rounds
 
 SEVEN = 137_892_016
 """Positions before a throw of the whole game up to exchanging the players, found by solving it."""

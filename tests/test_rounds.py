@@ -13,13 +13,13 @@ import pytest
 
 import endsight as es
 from endsight.algorithms.loops import compiled_loop, plain_loop
+from endsight.answers.enclosed import solve_enclosed
+from endsight.answers.source import Solved
 from endsight.compiler.refusal import CannotCompile
-from endsight.enclosed import solve_enclosed
 from endsight.errors import LimitReached, RulesError
-from endsight.limits import Budget, Limits
-from endsight.question import Question
-from endsight.rounds import find_rounds
-from endsight.source import Solved
+from endsight.game.limits import Budget, Limits
+from endsight.game.question import Question
+from endsight.layers.rounds import find_rounds
 
 
 def by_layers(game: es.Game, position: es.Position | None = None, symmetry: bool = True) -> Solved:

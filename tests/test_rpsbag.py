@@ -11,11 +11,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from endsight.answers.solver import solve
 from endsight.errors import FileError, IllegalMoveError, ParameterError, PositionError
+from endsight.game.numbers import number_document
+from endsight.game.question import Question
 from endsight.games import RpsBag
-from endsight.numbers import number_document
-from endsight.question import Question
-from endsight.solver import solve
 from endsight.theorems.face_counts import FaceCounts
 
 NAMES = ("rock", "paper", "scissors")

@@ -14,8 +14,8 @@ from endsight.cost.estimate import estimate
 from endsight.errors import NoValue
 from endsight.game import CHANCE, Game
 from endsight.games import BUILT_IN
+from endsight.naming.specification import load_game
 from endsight.rules_check import Fault, Report, check_rules
-from endsight.specification import load_game
 from faulty_games import (
     FAULTY,
     GOOD,

@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 import endsight as es
 import naive
 import strategies
+from endsight.answers.searching import SEARCHES, search
 from endsight.errors import LimitReached, QuestionError
 from endsight.game import CHANCE, Game
-from endsight.limits import Budget
-from endsight.searching import SEARCHES, search
+from endsight.game.limits import Budget
 
 FAIR = settings(max_examples=150)
 OPPOSED = st.one_of(

@@ -15,7 +15,7 @@ import pytest
 
 import endsight as es
 import mutate_certificates
-from endsight.proving.writing import certificate_text
+from endsight.proof.writing import certificate_text
 from endsight.verifier import Certificate
 from second_verifier import accepts
 from small_instances import Instance, some

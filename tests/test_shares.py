@@ -13,10 +13,10 @@ from endsight.compiler.engine import solve_compiled
 from endsight.compiler.refusal import CannotCompile
 from endsight.compiler.solved import KeyedTable, VectorTable
 from endsight.errors import LimitReached
-from endsight.explorer import explore
-from endsight.limits import Budget, Limits
-from endsight.position import Position
-from endsight.question import Question
+from endsight.game.limits import Budget, Limits
+from endsight.game.position import Position
+from endsight.game.question import Question
+from endsight.graph.explorer import explore
 from sharing import Paying, Taking, by_layers, cache, check
 
 __all__ = ["cache"]

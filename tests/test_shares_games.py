@@ -8,7 +8,7 @@ import pytest
 
 import endsight as es
 from endsight.game import Game
-from endsight.question import Question
+from endsight.game.question import Question
 from endsight.storage.saving import solve_into
 from endsight.storage.tablebase import open_tablebase
 from sharing import Paying, Taking, cache, check

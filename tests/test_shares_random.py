@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 import random_rules
 import strategies
 from endsight.game import Game
-from endsight.question import Question
+from endsight.game.question import Question
 from sharing import FAIR, NODES, cache, check, check_naive
 from test_random_rules import load
 

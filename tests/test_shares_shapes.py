@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import pytest
 
 from endsight.game import Game
-from endsight.question import Question
+from endsight.game.question import Question
 from sharing import cache, check, check_naive
 
 __all__ = ["cache"]

@@ -14,11 +14,11 @@ from endsight.algorithms.arena import arena_of
 from endsight.algorithms.arena_arrays import fixed_arena
 from endsight.algorithms.interval_iteration import enclose_values
 from endsight.algorithms.screening import Screening
+from endsight.answers.enclosed import BoundsTable
+from endsight.answers.policy_bounds import _choices_of
 from endsight.compiler import choice
-from endsight.enclosed import BoundsTable
-from endsight.explorer import explore
-from endsight.limits import Budget
-from endsight.policy_bounds import _choices_of
+from endsight.game.limits import Budget
+from endsight.graph.explorer import explore
 from naive import Enumeration, Recursion
 from test_schemas import validate
 

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 import endsight as es
 from command_line import ask, exact, run
-from endsight.confidence import confidence_interval
+from endsight.game.confidence import confidence_interval
 from strategies import chance_acyclic
 from test_schemas import validate
 
@@ -184,7 +184,7 @@ def test_what_cannot_be_asked(options: list[str], words: str) -> None:
 
 
 def test_play_that_does_not_end_is_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("endsight.simulation.LONGEST_GAME", 50)
+    monkeypatch.setattr("endsight.answers.simulation.LONGEST_GAME", 50)
     ending = run("simulate", "pig", "--fix", "first=random", "--fix", "second=random", "--games", "3")
     assert ending.code == 5
     assert "a game was still going on after 50 moves" in ending.err
@@ -193,5 +193,5 @@ def test_play_that_does_not_end_is_stopped(monkeypatch: pytest.MonkeyPatch) -> N
 def test_choices_are_the_same_with_and_without_memory(monkeypatch: pytest.MonkeyPatch) -> None:
     game = es.games.PigTurn()
     remembered = es.simulate(game, games=200, seed=5)
-    monkeypatch.setattr("endsight.simulation.MOST_REMEMBERED", 0)
+    monkeypatch.setattr("endsight.answers.simulation.MOST_REMEMBERED", 0)
     assert es.simulate(game, games=200, seed=5).counts == remembered.counts

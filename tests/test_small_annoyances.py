@@ -10,13 +10,13 @@ import pytest
 
 import endsight as es
 from command_line import ask, run
+from endsight.answers.shortening import short_rules
 from endsight.cost.census import take_census
 from endsight.cost.estimate import estimate
 from endsight.cost.growth import growth
-from endsight.sampling.layers import Layer
-from endsight.sampling.trend import by_trend
-from endsight.shortening import short_rules
-from endsight.specification import load_rules
+from endsight.cost.sampling.layers import Layer
+from endsight.cost.sampling.trend import by_trend
+from endsight.naming.specification import load_rules
 
 HEAD = "from typing import NamedTuple\nfrom endsight import CHANCE, Game\n\n"
 HEAP = """class Heap(Game):
@@ -266,7 +266,7 @@ def test_signs_stand_beside_the_move_in_narrow_terminals(monkeypatch: pytest.Mon
 def test_no_chance_is_told_as_nothing() -> None:
     from fractions import Fraction
 
-    from endsight.wording import percent
+    from endsight.faces.wording import percent
 
     assert percent(Fraction(1, 30_000)) == "≈ 3.33e-3%"
     assert percent(Fraction(1, 15_000)) == "≈ 0.01%"
@@ -276,7 +276,7 @@ def test_no_chance_is_told_as_nothing() -> None:
 def test_a_long_stored_value_is_told_as_a_decimal() -> None:
     from fractions import Fraction
 
-    from endsight.wording import stored_values
+    from endsight.faces.wording import stored_values
 
     value = Fraction(10**40 + 1, 3 * 10**40)
     assert stored_values({"first": str(value), "second": str(-value)}) == "first ≈ 0.333333, second ≈ -0.333333"

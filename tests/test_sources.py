@@ -9,12 +9,12 @@ from pathlib import Path
 import pytest
 
 import endsight as es
+from endsight.answers.source import Search, Searcher, Solved, Source, StateTable
 from endsight.compiler import choice
 from endsight.compiler.syntax import parsed
-from endsight.limits import Budget
-from endsight.numbers import as_interval
-from endsight.reachable import reachable
-from endsight.source import Search, Searcher, Solved, Source, StateTable
+from endsight.game.limits import Budget
+from endsight.game.numbers import as_interval
+from endsight.graph.reachable import reachable
 from endsight.storage.source import Stored
 from endsight.theorems import Theorem
 

@@ -28,7 +28,7 @@ from endsight.errors import (
 )
 from endsight.games import BUILT_IN
 from endsight.naming.input_files import MOST_BYTES
-from endsight.specification import (
+from endsight.naming.specification import (
     batch_lines,
     game_class,
     game_names,

@@ -11,8 +11,8 @@ from hypothesis import given, settings
 import endsight as es
 import strategies
 from command_line import ask, run
-from endsight.limits import Budget
-from endsight.reachable import keeps_totals, reachable
+from endsight.game.limits import Budget
+from endsight.graph.reachable import keeps_totals, reachable
 
 SMALL = [
     "chomp",

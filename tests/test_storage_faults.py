@@ -303,7 +303,7 @@ def test_killed_solves_go_on_to_the_same_bytes(tmp_path: Path) -> None:
 
 @UNIX
 def test_ctrl_c_says_how_to_go_on(tmp_path: Path) -> None:
-    script = "from endsight.cli import main; main()"
+    script = "from endsight.faces.cli import main; main()"
     process = subprocess.Popen(
         [sys.executable, "-c", script, "solve", "connectfour:width=5,height=4", "-o", str(tmp_path / "c")],
         stderr=subprocess.PIPE,

@@ -12,11 +12,11 @@ import pytest
 
 import endsight as es
 from command_line import ask, run
-from endsight import auditing
+from endsight.answers import auditing
 from endsight.errors import FileError, Wrong
-from endsight.layered.executors import Serial
-from endsight.layered.solving import solve_layered
-from endsight.question import Question
+from endsight.game.question import Question
+from endsight.layers.executors import Serial
+from endsight.layers.solving import solve_layered
 from endsight.storage import parts
 from endsight.storage import values as stored_values
 from endsight.storage.audit import audit_folder
@@ -58,8 +58,8 @@ class Sent(Serial):
 
 def test_every_task_looks_at_its_share(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(parts, "PART_ROWS", 1 << 22)
-    monkeypatch.setattr("endsight.layered.table.PART_ROWS", 1_000)
-    monkeypatch.setattr("endsight.layered.auditing.LEAST_SECONDS", 60.0)
+    monkeypatch.setattr("endsight.layers.table.PART_ROWS", 1_000)
+    monkeypatch.setattr("endsight.layers.auditing.LEAST_SECONDS", 60.0)
     shares: list[int] = []
     honest = auditing.audit
 
@@ -87,7 +87,7 @@ def test_a_wrong_solution_on_files_is_thrown_away(
     right: es.Game, wrong: es.Game, told: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     compiled_wrongly(monkeypatch, wrong)
-    monkeypatch.setattr("endsight.layered.auditing.LEAST_SECONDS", 60.0)
+    monkeypatch.setattr("endsight.layers.auditing.LEAST_SECONDS", 60.0)
     folder = tmp_path / "it"
     with pytest.raises(Wrong, match="is wrong, and thrown away") as refusal:
         solve_layered(folder, right.position())

@@ -16,8 +16,8 @@ import endsight as es
 from command_line import run
 from command_surroundings import PRECIOUS, PROGRAM, SURROUNDINGS, Line
 from command_surroundings import run as run_in
-from endsight.cli.streams import terminal_width
 from endsight.compiler.cache import cache_directory
+from endsight.faces.cli.streams import terminal_width
 from fuzz_commands import tried
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="streams and files of Unix")

@@ -20,11 +20,11 @@ from rich.cells import cell_len
 
 import endsight as es
 from command_line import run
-from endsight.cli.screen import wrapped
+from endsight.answers.reviewing import review
+from endsight.base.printable import printable, printable_lines
 from endsight.errors import UsageError
-from endsight.printable import printable, printable_lines
-from endsight.reviewing import review
-from endsight.specification import load_game
+from endsight.faces.cli.screen import wrapped
+from endsight.naming.specification import load_game
 from hostile_commands import SIGNS, Rules, hostile_text, raw_signs, run_commands, write_rules
 from web_server import serving
 

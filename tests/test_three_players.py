@@ -12,12 +12,12 @@ import pytest
 import endsight as es
 import naive
 from endsight.algorithms import policy_iteration
+from endsight.answers.enclosed import BoundsTable
 from endsight.compiler import choice
-from endsight.enclosed import BoundsTable
 from endsight.errors import LimitReached
 from endsight.game import CHANCE
-from endsight.limits import Budget
-from endsight.reachable import reachable
+from endsight.game.limits import Budget
+from endsight.graph.reachable import reachable
 
 
 class Ring(es.Game):

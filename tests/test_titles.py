@@ -15,8 +15,8 @@ from jsonschema import Draft202012Validator
 import endsight as es
 from command_line import ask, run
 from endsight.charts.naming import game_name
+from endsight.game.titles import digest, shown_value
 from endsight.naming.class_names import game_title
-from endsight.titles import digest, shown_value
 from test_schemas import schema
 from web_server import serving
 

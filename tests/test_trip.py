@@ -29,8 +29,8 @@ TRIPS = {
 
 _SCRIPT = """
 import atexit, json, sys, threading
-import endsight, endsight.games, endsight.cli.value
-from endsight.cli import main
+import endsight, endsight.games, endsight.faces.cli.value
+from endsight.faces.cli import main
 endsight.solve
 
 entered = set()

@@ -14,11 +14,11 @@ from hypothesis import strategies as st
 import endsight as es
 import naive
 import strategies
+from endsight.answers.unfinished import Herald
 from endsight.compiler.engine import solve_compiled
 from endsight.game import Game
-from endsight.limits import Budget, Clock
-from endsight.numbers import as_interval
-from endsight.unfinished import Herald
+from endsight.game.limits import Budget, Clock
+from endsight.game.numbers import as_interval
 
 FAIR = settings(max_examples=60)
 
@@ -44,7 +44,7 @@ class Countdown(Budget):
 
 
 def solve_until(patch: pytest.MonkeyPatch, looks: int, error: BaseException, game: Game, **how: Any) -> es.Solution:
-    patch.setattr("endsight.solver.Budget", lambda *_, **__: Countdown(looks, error))
+    patch.setattr("endsight.answers.solver.Budget", lambda *_, **__: Countdown(looks, error))
     return es.solve(game, **how)
 
 
@@ -154,9 +154,9 @@ def test_moves_that_were_not_reached_any_more(monkeypatch: pytest.MonkeyPatch) -
 def eager(monkeypatch: pytest.MonkeyPatch) -> None:
     """Bounds are told at every look, and there is a look at every state."""
     for name in ("_FIRST_LOOK", "_BETWEEN_LOOKS", "_WORK_PER_LOOK"):
-        monkeypatch.setattr(f"endsight.unfinished.{name}", 0)
-    monkeypatch.setattr("endsight.limits._BETWEEN_LOOKS", 1)
-    monkeypatch.setattr("endsight.limits._SECONDS_BETWEEN_GLANCES", 0)
+        monkeypatch.setattr(f"endsight.answers.unfinished.{name}", 0)
+    monkeypatch.setattr("endsight.game.limits._BETWEEN_LOOKS", 1)
+    monkeypatch.setattr("endsight.game.limits._SECONDS_BETWEEN_GLANCES", 0)
 
 
 @settings(FAIR, max_examples=30)
@@ -186,7 +186,7 @@ def test_bounds_told_later_prove_more_and_the_last_is_the_value() -> None:
 def test_looking_takes_no_more_than_its_share(monkeypatch: pytest.MonkeyPatch) -> None:
     """By a clock that only the looks move: after one of d seconds, none for 50 d."""
     now, told = [0.0], []
-    monkeypatch.setattr("endsight.unfinished.CLOCK.now", lambda: now[0])
+    monkeypatch.setattr("endsight.answers.unfinished.CLOCK.now", lambda: now[0])
     budget = Budget()
     heard: list[str] = []
     budget.progress = lambda doing, states: heard.append(doing)
@@ -218,7 +218,7 @@ def test_standing_still_takes_no_time() -> None:
 
 
 def test_json_of_a_stopped_analysis(capsys: pytest.CaptureFixture[str]) -> None:
-    from endsight.cli.group import endsight
+    from endsight.faces.cli.group import endsight
 
     with pytest.raises(SystemExit) as ending:
         endsight.main(
@@ -232,11 +232,11 @@ def test_json_of_a_stopped_analysis(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_an_alarm_ends_work_that_does_not_look_at_the_clock(monkeypatch: pytest.MonkeyPatch) -> None:
-    from endsight.alarm import alarm_clock
+    from endsight.base.alarm import alarm_clock
 
     monkeypatch.setattr(Budget, "look", lambda *_: None)
     monkeypatch.setattr(es.games.TicTacToe, "moves", lambda *_: time.sleep(30))
-    monkeypatch.setattr("endsight.unfinished._Findings._children", lambda *_: [])
+    monkeypatch.setattr("endsight.answers.unfinished._Findings._children", lambda *_: [])
     with pytest.raises(es.LimitReached, match=r"more than 0.05 s") as caught, alarm_clock(0.05):
         es.solve(es.games.TicTacToe(), method="graph", limits=es.Limits(seconds=0.05))
     assert (caught.value.limit, caught.value.lower) == ("seconds", {"first": -1, "second": -1})

@@ -13,7 +13,7 @@ import pytest
 
 import endsight as es
 from endsight import verifier
-from endsight.proving.writing import certificate_text
+from endsight.proof.writing import certificate_text
 from endsight.verifier import SCHEMA, Certificate
 from endsight.verifier.__main__ import main
 from endsight.verifier.certificate import Bounds, Claim, Induction, Play

@@ -13,8 +13,8 @@ from typing import Any
 import pytest
 
 import endsight as es
+from endsight.base.waiting import hearing_signals, patiently
 from endsight.errors import TimeUp
-from endsight.waiting import hearing_signals, patiently
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="signals of POSIX")
 
@@ -129,7 +129,7 @@ def test_other_errors_in_clearing_away_go_where_they_went(monkeypatch: pytest.Mo
 )
 @pytest.mark.parametrize("moment", [1.0, 2.0, 3.0, 4.0, 5.0, 6.5, 8.0])
 def test_stopped_at_any_moment(command: list[str], moment: float) -> None:
-    script = "import sys; from endsight.cli import main; sys.argv = ['endsight', *sys.argv[1:]]; main()"
+    script = "import sys; from endsight.faces.cli import main; sys.argv = ['endsight', *sys.argv[1:]]; main()"
     process = subprocess.Popen(
         [sys.executable, "-c", script, *command], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
     )

@@ -14,12 +14,12 @@ import pytest
 
 from command_line import ask, run
 from endsight import errors
-from endsight.documents import error_document
-from endsight.web.api import KINDS
-from endsight.web.desk import _family
-from endsight.web.pool import QUEUE, Settings
-from endsight.web.problems import problem_of
-from endsight.web.server import openapi_document
+from endsight.faces.documents import error_document
+from endsight.faces.web.api import KINDS
+from endsight.faces.web.desk import _family
+from endsight.faces.web.pool import QUEUE, Settings
+from endsight.faces.web.problems import problem_of
+from endsight.faces.web.server import openapi_document
 from test_schemas import validate
 from web_server import COUNTDOWN, Served, serving
 

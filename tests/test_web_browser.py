@@ -17,7 +17,7 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 
 import endsight as es
-from endsight.web.pool import Settings
+from endsight.faces.web.pool import Settings
 from web_server import COUNTDOWN, Served, serving
 
 pytestmark = pytest.mark.browser

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import time
 
-from endsight.limits import Limits
-from endsight.web.asking import Ask
-from endsight.web.desk import MOST_SOLUTIONS, Desk
+from endsight.faces.web.asking import Ask
+from endsight.faces.web.desk import MOST_SOLUTIONS, Desk
+from endsight.game.limits import Limits
 
 
 def test_a_kept_solution_has_all_the_time_again_for_the_next_question() -> None:
@@ -19,7 +19,7 @@ def test_a_kept_solution_has_all_the_time_again_for_the_next_question() -> None:
 
 
 def test_the_course_of_a_game_is_found_from_a_position_in_its_middle(monkeypatch) -> None:
-    monkeypatch.setattr("endsight.web.desk._MOMENT", Limits(seconds=60))  # which takes its time on a busy machine
+    monkeypatch.setattr("endsight.faces.web.desk._MOMENT", Limits(seconds=60))  # which takes its time on a busy machine
     view = Desk().answer(Ask("page", "tictactoe", "a1 b2 c3", extra={"show": True, "link": "/?at="}))["document"]
     assert [point["move"] for point in view["values"]["strip"]] == [None, "a1", "b2", "c3"]
 

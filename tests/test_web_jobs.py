@@ -15,8 +15,8 @@ import httpx
 import psutil
 import pytest
 
-from endsight.web import pool
-from endsight.web.pool import Settings, Worker
+from endsight.faces.web import pool
+from endsight.faces.web.pool import Settings, Worker
 from test_schemas import validate
 from web_server import COUNTDOWN, Served, serving
 
@@ -227,7 +227,7 @@ def test_work_that_was_ended_says_what_was_proven(tmp_path: Path, monkeypatch: p
 
 @pytest.mark.parametrize("page", ["table", "dist", "review", "proof"])
 def test_pages_that_take_long_show_how_far_they_are(page: str, served: Served, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("endsight.web.pages.VIEW_SECONDS", 0.6)
+    monkeypatch.setattr("endsight.faces.web.pages.VIEW_SECONDS", 0.6)
     path = f"/games/1:heap=220/{page}?at=1"
     text = served.get(path).text
     assert "This takes a while" in text

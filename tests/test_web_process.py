@@ -18,7 +18,7 @@ from pathlib import Path
 import pytest
 
 from command_line import run
-from endsight.web.guard import MOST_BODY, MOST_HEADERS, MOST_URL
+from endsight.faces.web.guard import MOST_BODY, MOST_HEADERS, MOST_URL
 from hostile_commands import raw_signs, write_rules
 
 ENDSIGHT = [sys.executable, "-m", "endsight", "serve", "--port", "0"]

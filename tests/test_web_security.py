@@ -20,15 +20,15 @@ from urllib.parse import quote
 import httpx
 import pytest
 
-import endsight.web
+import endsight.faces.web
 from command_line import run
 from endsight.errors import RulesError, UnknownGameError, UsageError
-from endsight.web import connections, pool
-from endsight.web.drawing import MOST_SIGNS, rebuilt
-from endsight.web.guard import CONTENT_POLICY, HEADERS, MOST_BODY, MOST_URL
-from endsight.web.place import Place, listening, placed
-from endsight.web.pool import Settings
-from endsight.web.shelf import Shelf
+from endsight.faces.web import connections, pool
+from endsight.faces.web.drawing import MOST_SIGNS, rebuilt
+from endsight.faces.web.guard import CONTENT_POLICY, HEADERS, MOST_BODY, MOST_URL
+from endsight.faces.web.place import Place, listening, placed
+from endsight.faces.web.pool import Settings
+from endsight.faces.web.shelf import Shelf
 from hostile import HOSTILE
 from web_server import COUNTDOWN, Served, serving
 
@@ -78,7 +78,7 @@ def test_other_addresses_need_a_token(host: str) -> None:
 
 
 def test_the_command_warns_about_other_addresses() -> None:
-    script = "import sys; from endsight.cli import main; sys.argv = ['endsight', *sys.argv[1:]]; main()"
+    script = "import sys; from endsight.faces.cli import main; sys.argv = ['endsight', *sys.argv[1:]]; main()"
     command = [sys.executable, "-c", script, "serve", "--host", "0.0.0.0", "--port", "0"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
         assert process.stdout is not None
@@ -101,7 +101,7 @@ def test_a_taken_port_is_said() -> None:
 
 
 def test_a_missing_extra_is_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("endsight.cli.serve.NEEDED", ("fastapi", "no_such_package"))
+    monkeypatch.setattr("endsight.faces.cli.serve.NEEDED", ("fastapi", "no_such_package"))
     ending = run("serve")
     assert ending.code == 2
     assert ending.err == "error: the page needs no_such_package\n  try:     pip install 'endsight[web]'\n"
@@ -545,7 +545,7 @@ def test_standard_input_is_no_game_of_a_page() -> None:
 
 def test_no_route_takes_a_path_or_code() -> None:
     """Requests reach workers as an `Ask` only, whose game has passed the shelf; nothing else opens or runs anything."""
-    folder = Path(inspect.getfile(endsight.web)).parent
+    folder = Path(inspect.getfile(endsight.faces.web)).parent
     served_side = ["api", "pages", "addresses", "guard", "reading", "shelf", "problems", "server", "strips", "pool"]
     for name in served_side:
         text = (folder / f"{name}.py").read_text(encoding="utf-8")
@@ -755,7 +755,7 @@ def test_nothing_leaves_the_machine(tmp_path: Path) -> None:
     """With a network that reports every attempt, in the server and in its workers."""
     (tmp_path / "sitecustomize.py").write_text(_ALONE, encoding="utf-8")
     environment = os.environ | {"PYTHONPATH": os.pathsep.join([str(tmp_path), *sys.path])}
-    script = "import sys; from endsight.cli import main; sys.argv = ['endsight', *sys.argv[1:]]; main()"
+    script = "import sys; from endsight.faces.cli import main; sys.argv = ['endsight', *sys.argv[1:]]; main()"
     command = [sys.executable, "-c", script, "serve", "--port", "0"]
     with subprocess.Popen(
         command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment

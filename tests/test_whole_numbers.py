@@ -18,11 +18,11 @@ from endsight.algorithms.exact_policies import exact_values
 from endsight.algorithms.interval_iteration import enclose_values
 from endsight.algorithms.whole_numbers import loop_free, whole_values
 from endsight.errors import LimitReached
-from endsight.explorer import explore
 from endsight.game import CHANCE, Game
-from endsight.limits import Budget, Limits
-from endsight.numbers import is_exact
-from endsight.table import Table
+from endsight.game.limits import Budget, Limits
+from endsight.game.numbers import is_exact
+from endsight.graph.explorer import explore
+from endsight.graph.table import Table
 from stochastic import forward_game
 from strategies import MoverGraph, MoverRewards, chance_acyclic
 

@@ -8,9 +8,9 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from endsight.cli.streams import ascii_text
-from endsight.numbers import count_text, decimal_text, full_text, short_decimal, short_text
-from endsight.wording import interval_text, listed, number_text, percent
+from endsight.faces.cli.streams import ascii_text
+from endsight.faces.wording import interval_text, listed, number_text, percent
+from endsight.game.numbers import count_text, decimal_text, full_text, short_decimal, short_text
 
 NUMBERS = st.one_of(
     st.integers(), st.fractions(), st.fractions(max_denominator=100), st.decimals(-9, 9, places=4).map(Fraction)

@@ -10,9 +10,9 @@ from dataclasses import dataclass
 import httpx
 from fastapi import FastAPI
 
-from endsight.web.place import Place, placed
-from endsight.web.pool import Settings
-from endsight.web.server import application, guarded, server_for
+from endsight.faces.web.place import Place, placed
+from endsight.faces.web.pool import Settings
+from endsight.faces.web.server import application, guarded, server_for
 
 COUNTDOWN = """
 from typing import NamedTuple

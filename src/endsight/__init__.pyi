@@ -1,7 +1,14 @@
 """The names of the package and where they live, for type checkers; `__init__.py` loads them when asked for."""
 
 from endsight import charts, errors, games
-from endsight.distribution import Distribution, LengthDistribution
+from endsight.answers.distribution import Distribution, LengthDistribution
+from endsight.answers.policy_pricing import PolicyLoss, WorstPosition, policy_loss
+from endsight.answers.records import Records
+from endsight.answers.reviewing import Review, ReviewStep, review
+from endsight.answers.shortening import ShortRule, short_rules
+from endsight.answers.simulation import Simulation, simulate
+from endsight.answers.solution import Option, Policy, Solution, Step
+from endsight.answers.solver import solve
 from endsight.errors import (
     EndsightError,
     FileError,
@@ -21,23 +28,16 @@ from endsight.errors import (
     Wrong,
 )
 from endsight.game import CHANCE, Game
-from endsight.graph import Graph
-from endsight.limits import Limits
-from endsight.numbers import Interval
-from endsight.policy_pricing import PolicyLoss, WorstPosition, policy_loss
-from endsight.position import Position
-from endsight.prover import prove, write_certificate
-from endsight.question import Question
-from endsight.records import Records
-from endsight.reviewing import Review, ReviewStep, review
+from endsight.game.limits import Limits
+from endsight.game.numbers import Interval
+from endsight.game.position import Position
+from endsight.game.question import Question
+from endsight.graph.graph import Graph
+from endsight.graph.table import Table
+from endsight.naming.specification import load_game
+from endsight.proof.prover import prove, write_certificate
 from endsight.rules_check import check_rules
-from endsight.shortening import ShortRule, short_rules
-from endsight.simulation import Simulation, simulate
-from endsight.solution import Option, Policy, Solution, Step
-from endsight.solver import solve
-from endsight.specification import load_game
 from endsight.storage import Entry, Tablebase, open_tablebase, save
-from endsight.table import Table
 from endsight.verifier import Certificate, Verdict, verify
 
 __version__: str

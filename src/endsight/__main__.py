@@ -1,5 +1,5 @@
 """`python -m endsight` is the command `endsight`."""
 
-from endsight.cli import main
+from endsight.faces.cli import main
 
 main()

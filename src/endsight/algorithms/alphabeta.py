@@ -18,9 +18,9 @@ from math import inf
 
 from endsight.errors import QuestionError
 from endsight.game import CHANCE
-from endsight.game_tree import Call, Findings, GameTree, Place, SearchResult, Visits, run_deep
-from endsight.limits import Budget, Ends
-from endsight.numbers import Number, count_text, simplest
+from endsight.game.limits import Budget, Ends
+from endsight.game.numbers import Number, count_text, simplest
+from endsight.graph.game_tree import Call, Findings, GameTree, Place, SearchResult, Visits, run_deep
 
 __all__ = ["alphabeta"]
 

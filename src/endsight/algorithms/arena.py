@@ -12,9 +12,9 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from endsight.game import CHANCE
-from endsight.graph import Graph, strongly_connected
-from endsight.judgement import opposed_signs
-from endsight.numbers import Number
+from endsight.game.numbers import Number
+from endsight.graph.graph import Graph, strongly_connected
+from endsight.graph.judgement import opposed_signs
 
 __all__ = ["Arena", "arena_of"]
 

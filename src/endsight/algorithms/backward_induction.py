@@ -11,11 +11,11 @@ best moves in the rules' order: other ways to break ties can give other values.
 
 from __future__ import annotations
 
-from endsight.collector import collector_paused
+from endsight.base.collector import collector_paused
 from endsight.game import CHANCE
-from endsight.graph import Graph
-from endsight.limits import Budget
-from endsight.table import Table, Value, draw_level, first_best
+from endsight.game.limits import Budget
+from endsight.graph.graph import Graph
+from endsight.graph.table import Table, Value, draw_level, first_best
 
 __all__ = ["LARGE", "backward_induction"]
 

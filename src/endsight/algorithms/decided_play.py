@@ -18,8 +18,8 @@ from endsight.algorithms.arena_structure import Structure
 from endsight.algorithms.edge_arrays import edges_of
 from endsight.algorithms.interval_iteration import Enclosure, enclose_values
 from endsight.algorithms.settled_play import Flags, exact_at, first_best, reached
-from endsight.limits import Budget
-from endsight.numbers import Amount, between, simplest
+from endsight.game.limits import Budget
+from endsight.game.numbers import Amount, between, simplest
 
 __all__ = ["DecidedPlay", "settled_verdicts"]
 

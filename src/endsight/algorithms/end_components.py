@@ -17,8 +17,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from endsight.algorithms.arena import Arena
-from endsight.graph import maximal_end_components
-from endsight.numbers import Number
+from endsight.game.numbers import Number
+from endsight.graph.graph import maximal_end_components
 
 __all__ = ["Collapsed", "collapse"]
 

@@ -20,9 +20,9 @@ from typing import TYPE_CHECKING, Any
 from endsight.algorithms.arena import Arena
 from endsight.algorithms.exact_policies import solve_component
 from endsight.errors import LimitReached
-from endsight.graph import strongly_connected
-from endsight.limits import Budget
-from endsight.numbers import Number, count_text, simplest
+from endsight.game.limits import Budget
+from endsight.game.numbers import Number, count_text, simplest
+from endsight.graph.graph import strongly_connected
 
 if TYPE_CHECKING:
     import flint

@@ -23,7 +23,7 @@ import numpy as np
 
 from endsight.algorithms.arena import Arena
 from endsight.algorithms.rough_policy import RoughGame
-from endsight.numbers import Number, average, nearest_float, simplest
+from endsight.game.numbers import Number, average, nearest_float, simplest
 
 Values: TypeAlias = "list[Number] | dict[int, Number]"
 """Values by node, as far as they are known."""

@@ -27,9 +27,9 @@ from endsight.algorithms.arena_structure import Structure
 from endsight.algorithms.far_kernels import FINISHED, TOO_LARGE
 from endsight.algorithms.guessed_part import GuessedPart
 from endsight.algorithms.loops import Loop, loops_for, stopping
-from endsight.limits import Budget
-from endsight.numbers import Interval
-from endsight.waiting import patiently
+from endsight.base.waiting import patiently
+from endsight.game.limits import Budget
+from endsight.game.numbers import Interval
 
 __all__ = ["Enclosure", "enclose_values"]
 

@@ -14,9 +14,9 @@ from fractions import Fraction
 from math import lcm
 
 from endsight.algorithms.policy_evaluation import policy_evaluation
-from endsight.graph import Graph, components_among
-from endsight.limits import Budget
-from endsight.numbers import Number
+from endsight.game.limits import Budget
+from endsight.game.numbers import Number
+from endsight.graph.graph import Graph, components_among
 
 __all__ = ["length_of_play"]
 

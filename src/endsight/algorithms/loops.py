@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING, Any, get_type_hints
 import numpy as np
 import numpy.typing as npt
 
-from endsight import graph_kernels
 from endsight.algorithms import (
     certificate_kernels,
     far_kernels,
@@ -27,7 +26,8 @@ from endsight.algorithms import (
     settling_kernels,
     structure_kernels,
 )
-from endsight.waiting import patiently
+from endsight.base.waiting import patiently
+from endsight.graph import graph_kernels
 
 if TYPE_CHECKING:
     from endsight.compiler.native import Program

@@ -13,9 +13,9 @@ from __future__ import annotations
 from collections.abc import Hashable
 
 from endsight.game import CHANCE
-from endsight.game_tree import Call, Findings, GameTree, Place, SearchResult, Visits, run_deep
-from endsight.limits import Budget, Ends
-from endsight.numbers import Number, average
+from endsight.game.limits import Budget, Ends
+from endsight.game.numbers import Number, average
+from endsight.graph.game_tree import Call, Findings, GameTree, Place, SearchResult, Visits, run_deep
 
 __all__ = ["minimax"]
 

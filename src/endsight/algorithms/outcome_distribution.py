@@ -13,9 +13,9 @@ from fractions import Fraction
 
 from endsight.algorithms.policy_evaluation import policy_evaluation
 from endsight.errors import QuestionError
-from endsight.graph import Graph
-from endsight.limits import Budget
-from endsight.numbers import Number, simplest
+from endsight.game.limits import Budget
+from endsight.game.numbers import Number, simplest
+from endsight.graph.graph import Graph
 
 __all__ = ["outcome_distribution", "visits"]
 

@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING
 
 from endsight.algorithms.backward_induction import chance_value
 from endsight.game import CHANCE
-from endsight.graph import Graph, strongly_connected
-from endsight.numbers import Number, simplest
-from endsight.table import Value
+from endsight.game.numbers import Number, simplest
+from endsight.graph.graph import Graph, strongly_connected
+from endsight.graph.table import Value
 
 if TYPE_CHECKING:
     import flint

@@ -22,10 +22,10 @@ from endsight.algorithms.interval_iteration import Enclosure, enclose_values
 from endsight.algorithms.policy_evaluation import policy_evaluation
 from endsight.algorithms.settled_play import exact_at
 from endsight.errors import LimitReached
-from endsight.graph import Graph, Made
-from endsight.limits import Budget
-from endsight.numbers import Amount, Number, count_text
-from endsight.table import Kind, Table, first_best_edges
+from endsight.game.limits import Budget
+from endsight.game.numbers import Amount, Number, count_text
+from endsight.graph.graph import Graph, Made
+from endsight.graph.table import Kind, Table, first_best_edges
 
 __all__ = ["exact_near", "exact_values_of", "policy_iteration"]
 

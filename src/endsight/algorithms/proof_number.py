@@ -17,9 +17,9 @@ from collections.abc import Hashable
 
 from endsight.errors import QuestionError
 from endsight.game import CHANCE
-from endsight.game_tree import Call, Findings, GameTree, Place, SearchResult, Visits, run_deep
-from endsight.limits import Budget, Ends
-from endsight.numbers import Number, simplest
+from endsight.game.limits import Budget, Ends
+from endsight.game.numbers import Number, simplest
+from endsight.graph.game_tree import Call, Findings, GameTree, Place, SearchResult, Visits, run_deep
 
 __all__ = ["proof_number"]
 

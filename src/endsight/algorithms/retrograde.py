@@ -8,7 +8,7 @@ passes from several payoff levels are attractors as in Gurvich, Karzanov and Kha
 where the graph is large.
 
 Needs one wish per position and its opposite: one player, cooperation, or two players
-whose payoffs have a constant sum; loops must not pay (see `endsight.judgement`). Where rewards
+whose payoffs have a constant sum; loops must not pay (see `endsight.graph.judgement`). Where rewards
 lie beside the loops, or where loops differ in what endless play is worth, the graph is solved component
 by component, with the ways out of each as its ends; where that differs on one loop, by `swinging_loops`.
 """
@@ -23,11 +23,11 @@ from endsight.algorithms import retrograde_kernels
 from endsight.algorithms.kernel_numbers import Back, Links
 from endsight.algorithms.swinging_loops import keep_level
 from endsight.compiler.refusal import CannotCompile
-from endsight.graph import Graph, Picked
-from endsight.judgement import opposed_signs
-from endsight.limits import Budget
-from endsight.numbers import Number, simplest
-from endsight.table import Table, Value, first_best_edges
+from endsight.game.limits import Budget
+from endsight.game.numbers import Number, simplest
+from endsight.graph.graph import Graph, Picked
+from endsight.graph.judgement import opposed_signs
+from endsight.graph.table import Table, Value, first_best_edges
 
 __all__ = ["LARGE", "retrograde"]
 

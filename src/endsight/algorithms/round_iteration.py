@@ -24,7 +24,7 @@ from endsight.algorithms.loops import compiled_loop
 from endsight.algorithms.round_kernels import STEP, UNRANKED
 from endsight.compiler.refusal import CannotCompile
 from endsight.errors import LimitReached
-from endsight.limits import Budget
+from endsight.game.limits import Budget
 
 __all__ = ["Layer", "enclose_layer"]
 

@@ -15,7 +15,7 @@ from endsight.algorithms.arena_arrays import FixedArena, Words
 from endsight.algorithms.arena_structure import Structure
 from endsight.algorithms.interval_iteration import MOST_SWEEPS, Enclosure
 from endsight.algorithms.loops import loops_for, stopping
-from endsight.limits import Budget
+from endsight.game.limits import Budget
 
 __all__ = ["Screening"]
 

@@ -16,8 +16,8 @@ from endsight.algorithms.arena_arrays import Bytes, FixedArena, Words
 from endsight.algorithms.edge_arrays import edges_of, first_largest
 from endsight.algorithms.exact_play import exact_along_play, pruned
 from endsight.algorithms.whole_numbers import LoopFree, WholeValues, whole_values
-from endsight.limits import Budget
-from endsight.numbers import Number
+from endsight.game.limits import Budget
+from endsight.game.numbers import Number
 
 __all__ = ["Flags", "exact_at", "first_best", "reached"]
 

@@ -12,9 +12,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from endsight.graph import Graph
-from endsight.limits import Budget
-from endsight.numbers import Number, simplest
+from endsight.game.limits import Budget
+from endsight.game.numbers import Number, simplest
+from endsight.graph.graph import Graph
 
 __all__ = ["keep_level"]
 

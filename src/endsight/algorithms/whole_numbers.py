@@ -28,10 +28,10 @@ from endsight.algorithms.edge_arrays import edges_of, first_largest
 from endsight.algorithms.kernel_numbers import Levels, Links
 from endsight.algorithms.loops import Loop, loops_for
 from endsight.game import CHANCE
-from endsight.graph import Graph, Made
-from endsight.limits import Budget
-from endsight.numbers import Number, reduced, simplest
-from endsight.table import Value
+from endsight.game.limits import Budget
+from endsight.game.numbers import Number, reduced, simplest
+from endsight.graph.graph import Graph, Made
+from endsight.graph.table import Value
 
 __all__ = ["LoopFree", "WholeValues", "loop_free", "whole_values"]
 

@@ -22,8 +22,8 @@ from endsight.charts.policy_shapes import policy
 from endsight.errors import QuestionError
 
 if TYPE_CHECKING:
-    from endsight.position import Position
-    from endsight.solution import Solution
+    from endsight.answers.solution import Solution
+    from endsight.game.position import Position
 
 __all__ = ["KINDS", "Chart", "chart", "distribution", "graph", "history", "policy", "values"]
 
@@ -48,7 +48,7 @@ def chart(solution: Solution, kind: str, position: Position | None = None, *, pl
     if kind == "graph":
         return graph(solution, position)
     if kind == "history":
-        from endsight.reviewing import review
+        from endsight.answers.reviewing import review
 
         return history(review(solution, position or solution.position), player=player)
     raise QuestionError(f"no chart is called {kind!r}", allowed=", ".join(KINDS))

@@ -6,7 +6,7 @@ from endsight.charts.canvas import FAINT, Canvas, cut, text_width
 from endsight.charts.figures import Bar, Bars
 from endsight.charts.layout import COLORS, EDGE, SMALL, begin
 from endsight.charts.scales import Scale, spread, tick_text
-from endsight.numbers import as_interval
+from endsight.game.numbers import as_interval
 
 __all__ = ["draw_bars"]
 

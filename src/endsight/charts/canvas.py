@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from hashlib import sha256
 from xml.sax.saxutils import escape, quoteattr
 
-from endsight.printable import printable_lines
+from endsight.base.printable import printable_lines
 
 __all__ = ["BLUE", "FAINT", "FONT", "ORANGE", "Canvas", "cut", "text_width"]
 

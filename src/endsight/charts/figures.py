@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
+from endsight.base.printable import printable
 from endsight.errors import FileError, UsageError
-from endsight.numbers import Amount, Number
-from endsight.printable import printable
+from endsight.game.numbers import Amount, Number
 
 __all__ = ["Bar", "Bars", "Cell", "Chart", "Curves", "HeatMaps", "Link", "Network", "Outcomes", "Panel", "Place"]
 __all__ += ["Rows", "Series", "Timeline", "Turn"]

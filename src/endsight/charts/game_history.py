@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from fractions import Fraction
 
+from endsight.answers.reviewing import Review, ReviewStep
+from endsight.answers.solution import Solution
 from endsight.charts.figures import Timeline, Turn
 from endsight.charts.naming import where
-from endsight.numbers import Number, count_text, short_decimal
-from endsight.reviewing import Review, ReviewStep
-from endsight.solution import Solution
-from endsight.wording import number_text
+from endsight.faces.wording import number_text
+from endsight.game.numbers import Number, count_text, short_decimal
 
 __all__ = ["history"]
 

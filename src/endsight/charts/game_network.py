@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections import deque
 from dataclasses import dataclass
 
+from endsight.answers.solution import Solution
 from endsight.charts.figures import Link, Network, Place
 from endsight.charts.layout import SMALL, wrapped
 from endsight.charts.naming import where
 from endsight.errors import QuestionError
+from endsight.faces.wording import approximate, verdict
 from endsight.game import CHANCE
-from endsight.numbers import Amount, count_text
-from endsight.objective import View
-from endsight.position import Position, as_text
-from endsight.reachable import keeps_totals, reachable
-from endsight.solution import Solution
-from endsight.wording import approximate, verdict
+from endsight.game.numbers import Amount, count_text
+from endsight.game.position import Position, as_text
+from endsight.graph.objective import View
+from endsight.graph.reachable import keeps_totals, reachable
 
 __all__ = ["graph"]
 

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
+from endsight.answers.solution import Option, Solution
 from endsight.charts.figures import Bar, Bars, Tone
 from endsight.charts.naming import where
 from endsight.errors import QuestionError
+from endsight.faces.wording import listed, number_text, percent, result_of
 from endsight.game import CHANCE
-from endsight.numbers import short_decimal
-from endsight.position import Position
-from endsight.solution import Option, Solution
-from endsight.wording import listed, number_text, percent, result_of
+from endsight.game.numbers import short_decimal
+from endsight.game.position import Position
 
 __all__ = ["values"]
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from endsight.game import Game
-from endsight.position import Position
-from endsight.titles import shown_parameters
+from endsight.game.position import Position
+from endsight.game.titles import shown_parameters
 
 __all__ = ["game_name", "where"]
 

@@ -9,8 +9,8 @@ from endsight.charts.canvas import BLUE, ORANGE, Canvas, text_width
 from endsight.charts.figures import Outcomes
 from endsight.charts.layout import EDGE, SMALL, axes, begin, legend
 from endsight.charts.scales import Scale, spread, tick_text
-from endsight.numbers import Number, short_decimal
-from endsight.wording import percent
+from endsight.faces.wording import percent
+from endsight.game.numbers import Number, short_decimal
 
 __all__ = ["draw_outcomes"]
 

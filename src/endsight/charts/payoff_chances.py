@@ -6,14 +6,14 @@ from bisect import bisect_right
 from fractions import Fraction
 from math import ceil
 
+from endsight.answers.distribution import Distribution
+from endsight.answers.solution import Solution
 from endsight.charts.figures import Outcomes
 from endsight.charts.naming import where
 from endsight.charts.scales import Scale
-from endsight.distribution import Distribution
-from endsight.numbers import Number, count_text, short_decimal
-from endsight.position import Position
-from endsight.solution import Solution
-from endsight.wording import listed, percent
+from endsight.faces.wording import listed, percent
+from endsight.game.numbers import Number, count_text, short_decimal
+from endsight.game.position import Position
 
 __all__ = ["distribution"]
 

@@ -9,13 +9,13 @@ from io import BytesIO
 from itertools import pairwise
 from typing import Any
 
+from endsight.base.printable import printable_lines
 from endsight.charts.canvas import BLUE, GREY, ORANGE
 from endsight.charts.figures import Bars, Chart, Curves, HeatMaps, Network, Outcomes, Rows, Timeline
 from endsight.charts.layout import COLORS
 from endsight.charts.network_drawing import network_layout
 from endsight.errors import UsageError
-from endsight.numbers import Interval, as_interval, short_decimal
-from endsight.printable import printable_lines
+from endsight.game.numbers import Interval, as_interval, short_decimal
 
 __all__ = ["plot_on", "plotted"]
 

@@ -7,14 +7,14 @@ from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
+from endsight.answers.explanation import table_rows
+from endsight.answers.solution import Solution
 from endsight.charts.figures import Cell, Chart, Curves, HeatMaps, Panel, Rows, Series, Tone
 from endsight.charts.naming import where
 from endsight.errors import QuestionError
-from endsight.explanation import table_rows
-from endsight.numbers import count_text
-from endsight.position import Position
-from endsight.solution import Solution
-from endsight.wording import approximate, listed
+from endsight.faces.wording import approximate, listed
+from endsight.game.numbers import count_text
+from endsight.game.position import Position
 
 __all__ = ["policy"]
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from math import ceil, floor
 
-from endsight.numbers import Number, short_decimal
+from endsight.game.numbers import Number, short_decimal
 
 __all__ = ["Scale", "spread", "tick_text"]
 

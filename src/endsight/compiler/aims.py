@@ -7,10 +7,10 @@ from fractions import Fraction
 from math import lcm
 
 from endsight.compiler.refusal import CannotCompile
-from endsight.graph import Wish
-from endsight.numbers import Number, simplest
-from endsight.objective import View
-from endsight.question import Utility
+from endsight.game.numbers import Number, simplest
+from endsight.game.question import Utility
+from endsight.graph.graph import Wish
+from endsight.graph.objective import View
 
 __all__ = ["Aims"]
 
@@ -22,7 +22,7 @@ class Aims:
     """Whose payoff each player wants more or less of, and what a payoff is worth to each.
 
     view       names the positions, and says what so far is worth
-    wishes     one per player, see `endsight.graph.Wish`
+    wishes     one per player, see `endsight.graph.graph.Wish`
     utility    number of the utility among `payoff`, `win`, `lead`
     unit       values are kept as so many times what they are: shares of a win are fractions
     is_plain   everybody wants their own payoff

@@ -16,8 +16,8 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from typing import NoReturn
 
+from endsight.base.machine import cores
 from endsight.compiler.native import Program, is_compiled, load
-from endsight.machine import cores
 
 __all__ = ["compile_together"]
 

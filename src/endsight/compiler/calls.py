@@ -19,7 +19,7 @@ from endsight.compiler.fields import Fields
 from endsight.compiler.flow import ROOM, Value
 from endsight.compiler.iteration import MOST_ITEMS
 from endsight.compiler.resolve import LAZY, PURE, SELF, STATE, UNKNOWN, is_list, is_named_tuple, is_whole
-from endsight.numbers import count_text
+from endsight.game.numbers import count_text
 
 __all__ = ["Calls", "LocalFunction", "SuperOf"]
 

@@ -14,15 +14,15 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias, get_args
 
 from endsight.compiler.refusal import CannotCompile
 from endsight.errors import LimitReached
-from endsight.explorer import explore, explore_on
 from endsight.game import CHANCE, Game
-from endsight.graph import Graph
-from endsight.limits import Budget
-from endsight.objective import View, may_have_rounds
-from endsight.plan import MOST_IN_ONE_GRAPH
-from endsight.position import Position
-from endsight.question import Question
-from endsight.table import Kind
+from endsight.game.limits import Budget
+from endsight.game.position import Position
+from endsight.game.question import Question
+from endsight.graph.explorer import explore, explore_on
+from endsight.graph.graph import Graph
+from endsight.graph.objective import View, may_have_rounds
+from endsight.graph.plan import MOST_IN_ONE_GRAPH
+from endsight.graph.table import Kind
 from endsight.theorems import Theorem, find
 
 if TYPE_CHECKING:
@@ -54,9 +54,9 @@ _SHARE_BEFORE_SAMPLE = 10
 
 @dataclass
 class Task:
-    """What is asked about one position, and the facts by which `endsight.plan` chooses a path; each is measured once.
+    """What is asked about one position, and the facts by which `graph.plan` chooses a path; each is measured once.
 
-    `shelf` (of `endsight.rounds`) keeps the layers of a game that is solved in rounds. `is_whole` asks for
+    `shelf` (of `endsight.layers.rounds`) keeps the layers of a game that is solved in rounds. `is_whole` asks for
     every position, so that no theorem will do. `size` is what an earlier run has counted: how many states
     there are, and whether chance is met among the first. `refusal` says why the last path that refused did not
     compile, with file and line where a line of the rules is to blame; `stop` how a theorem gave up.
@@ -203,7 +203,7 @@ class Task:
             return False
         if self.budget.limits.states is not None and self.budget.limits.states < nodes:
             return False  # so many states are soon met, and then more is proven than by a sample
-        from endsight.sampling.trend import least_moves
+        from endsight.cost.sampling.trend import least_moves
 
         return least_moves(view, graph, self.budget) > PLAIN_EDGES
 

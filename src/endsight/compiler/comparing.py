@@ -18,10 +18,10 @@ from endsight.compiler.choice import nodes_with
 from endsight.compiler.looking import Difference, difference_at, difference_in
 from endsight.compiler.refusal import CannotCompile
 from endsight.compiler.rules import CompiledRules
-from endsight.explorer import explore
-from endsight.graph import Graph
-from endsight.objective import View
-from endsight.position import Position
+from endsight.game.position import Position
+from endsight.graph.explorer import explore
+from endsight.graph.graph import Graph
+from endsight.graph.objective import View
 
 __all__ = ["Difference", "compare", "difference_at", "first_sample", "is_ordered", "played"]
 

@@ -13,9 +13,9 @@ from endsight.compiler.memory import reserved_words
 from endsight.compiler.refusal import CannotCompile
 from endsight.compiler.rules import UNSET, Code, CompiledRules
 from endsight.compiler.tables import KeyTable, put, scratch
-from endsight.limits import Budget
-from endsight.objective import View
-from endsight.position import Position
+from endsight.game.limits import Budget
+from endsight.game.position import Position
+from endsight.graph.objective import View
 
 __all__ = ["Counted", "count_levels"]
 

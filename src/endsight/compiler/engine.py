@@ -12,18 +12,18 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Literal, TypeAlias
 
+from endsight.answers.source import Search, Solved, Source
 from endsight.compiler.aims import Aims
 from endsight.compiler.layers import first_kernels, solve_layers
 from endsight.compiler.native import Program, is_trusted, trust, why_distrusted
 from endsight.compiler.refusal import CannotCompile
 from endsight.compiler.rules import CompiledRules
 from endsight.game import Game
-from endsight.graph import Graph
-from endsight.limits import Budget
-from endsight.objective import View
-from endsight.position import Position
-from endsight.question import Question
-from endsight.source import Search, Solved, Source
+from endsight.game.limits import Budget
+from endsight.game.position import Position
+from endsight.game.question import Question
+from endsight.graph.graph import Graph
+from endsight.graph.objective import View
 
 __all__ = [
     "CannotCompile",

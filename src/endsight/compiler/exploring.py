@@ -17,7 +17,7 @@ from typing import Any, overload
 import numpy as np
 import numpy.typing as npt
 
-from endsight import graph_kernels
+from endsight.base.waiting import patiently
 from endsight.compiler.columns import Words, fields_of
 from endsight.compiler.memory import zeros
 from endsight.compiler.native import Program, load
@@ -25,11 +25,11 @@ from endsight.compiler.refusal import CannotCompile
 from endsight.compiler.rules import BATCH, UNSET, Code, CompiledRules
 from endsight.compiler.tables import enter_keys, grown
 from endsight.game import CHANCE, Share
-from endsight.graph import Graph, Picked
-from endsight.limits import Budget
-from endsight.objective import Node, View
-from endsight.position import Position
-from endsight.waiting import patiently
+from endsight.game.limits import Budget
+from endsight.game.position import Position
+from endsight.graph import graph_kernels
+from endsight.graph.graph import Graph, Picked
+from endsight.graph.objective import Node, View
 
 __all__ = ["Arrays", "compiled_order", "explore_arrays", "graph_of"]
 
@@ -46,7 +46,7 @@ NEAREST = 1_000
 
 @dataclass
 class Arrays:
-    """A graph as arrays; see `endsight.graph.Graph` for what they mean.
+    """A graph as arrays; see `endsight.graph.graph.Graph` for what they mean.
 
     keys one row per node; payoffs and rewards one row per node or edge with one column
     per player, or with the single number first where `..._are_tuples` is not set.

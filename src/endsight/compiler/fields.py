@@ -6,14 +6,14 @@ import ast
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from endsight.codec import Kind, Problem
 from endsight.compiler import core
 from endsight.compiler.built_in import BuiltIn
 from endsight.compiler.flow import Value
 from endsight.compiler.refusal import CannotCompile
 from endsight.compiler.resolve import is_itself, is_whole
 from endsight.compiler.values import item_type
-from endsight.numbers import count_text
+from endsight.game.codec import Kind, Problem
+from endsight.game.numbers import count_text
 
 __all__ = ["Fields", "numbers_of", "read_field", "type_of_field"]
 

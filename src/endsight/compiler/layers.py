@@ -17,6 +17,8 @@ from collections.abc import Callable
 from itertools import pairwise
 from typing import Any, Literal
 
+from endsight.answers.source import Solved
+from endsight.base.machine import cores
 from endsight.compiler.aims import Aims
 from endsight.compiler.crew import Crew, Piece, pieces
 from endsight.compiler.memory import reserved_words, words
@@ -26,11 +28,9 @@ from endsight.compiler.rules import BATCH, FRAME, UNSET, VALUES, Code, CompiledR
 from endsight.compiler.solved import NumberTable, VectorTable, plain_view
 from endsight.compiler.tables import KeyTable, grown, put, scratch
 from endsight.errors import LimitReached
-from endsight.limits import Budget
-from endsight.machine import cores
-from endsight.position import Position
-from endsight.source import Solved
-from endsight.table import TIE_RULE
+from endsight.game.limits import Budget
+from endsight.game.position import Position
+from endsight.graph.table import TIE_RULE
 
 __all__ = ["OUTSIDE_TOP", "REASONS", "bytes_beside_keys", "first_kernels", "solve_layers"]
 

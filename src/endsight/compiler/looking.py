@@ -14,10 +14,10 @@ from endsight.compiler.refusal import CannotCompile
 from endsight.compiler.rules import UNSET, Code, CompiledRules
 from endsight.compiler.tables import enter_keys, put, scratch
 from endsight.errors import RulesError
-from endsight.explorer import expand
-from endsight.graph import Graph
-from endsight.numbers import Number
-from endsight.objective import Node, View
+from endsight.game.numbers import Number
+from endsight.graph.explorer import expand
+from endsight.graph.graph import Graph
+from endsight.graph.objective import Node, View
 
 __all__ = [
     "Difference",

@@ -13,8 +13,8 @@ import os
 import sys
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
-from endsight.machine import memory_to_ask_for
-from endsight.numbers import count_text
+from endsight.base.machine import memory_to_ask_for
+from endsight.game.numbers import count_text
 
 if TYPE_CHECKING:
     import numpy.typing as npt

@@ -23,7 +23,7 @@ from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from endsight.collector import collector_paused
+from endsight.base.collector import collector_paused
 from endsight.compiler.cache import is_kept, keep, kept
 from endsight.compiler.memory import address_of
 from endsight.compiler.refusal import CannotCompile

@@ -12,9 +12,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from endsight.codec import Codec
 from endsight.compiler.refusal import CannotCompile
 from endsight.game import Game
+from endsight.game.codec import Codec
 
 __all__ = ["LEAST_CODE_BITS", "Packing", "Piece", "key_text"]
 

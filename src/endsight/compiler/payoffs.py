@@ -21,8 +21,8 @@ from typing import TypeAlias
 from endsight.compiler.refusal import CannotCompile
 from endsight.compiler.sources import definition_of, method_of
 from endsight.game import Game, alternates
-from endsight.numbers import Number, is_exact
-from endsight.question import Question
+from endsight.game.numbers import Number, is_exact
+from endsight.game.question import Question
 
 __all__ = ["Bounds", "are_numbers", "constant_sum", "is_only_won_drawn_or_lost", "payoff_bounds"]
 

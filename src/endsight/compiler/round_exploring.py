@@ -16,7 +16,7 @@ from endsight.compiler.memory import zeros
 from endsight.compiler.refusal import CannotCompile
 from endsight.compiler.rules import SET, UNSET, Code, CompiledRules
 from endsight.compiler.tables import enter_keys, grown
-from endsight.limits import Budget
+from endsight.game.limits import Budget
 
 __all__ = ["Rounds", "explore_rounds"]
 

@@ -9,18 +9,18 @@ from fractions import Fraction
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from endsight.codec import Codec
 from endsight.compiler.kernels import text_of
 from endsight.compiler.memory import View, words
 from endsight.compiler.native import DATA_NAME, Kernel, Program, load, load_apart
 from endsight.compiler.packing import LEAST_CODE_BITS, Packing, key_text
 from endsight.compiler.refusal import CannotCompile
 from endsight.compiler.translator import Site, Translation, translate
-from endsight.explorer import explore
 from endsight.game import Game, Share
+from endsight.game.codec import Codec
+from endsight.game.numbers import simplest
+from endsight.game.position import Position
+from endsight.graph.explorer import explore
 from endsight.identity import key_of
-from endsight.numbers import simplest
-from endsight.position import Position
 
 if TYPE_CHECKING:
     from endsight.compiler.columns import Words

@@ -12,15 +12,15 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
+from endsight.answers.source import Searcher as AnySearcher
 from endsight.compiler.layers import REASONS
 from endsight.compiler.refusal import CannotCompile
 from endsight.compiler.rules import FRAME, UNSET, Code, CompiledRules
 from endsight.compiler.solved import plain_view
 from endsight.compiler.tables import KeyTable, grown, put, scratch
-from endsight.limits import Budget
-from endsight.numbers import Amount, Interval, Number
-from endsight.position import Position
-from endsight.source import Searcher as AnySearcher
+from endsight.game.limits import Budget
+from endsight.game.numbers import Amount, Interval, Number
+from endsight.game.position import Position
 
 __all__ = ["Searcher"]
 

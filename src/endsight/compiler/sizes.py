@@ -6,10 +6,10 @@ from hashlib import sha256
 
 from endsight.compiler.cache import keep, kept
 from endsight.game import Game
+from endsight.game.position import Position
+from endsight.game.question import Question
+from endsight.graph.objective import View
 from endsight.identity import key_of
-from endsight.objective import View
-from endsight.position import Position
-from endsight.question import Question
 
 __all__ = ["Sizes"]
 

@@ -7,14 +7,14 @@ from itertools import islice
 from random import Random
 from typing import Any
 
+from endsight.answers.source import Row, StateTable, T, TableReader
 from endsight.compiler.aims import Aims
 from endsight.compiler.memory import View as Numbers
 from endsight.compiler.rules import UNSET, VALUES, CompiledRules
 from endsight.compiler.tables import KeyTable
-from endsight.objective import Node, View
-from endsight.position import Position
-from endsight.question import Question
-from endsight.source import Row, StateTable, T, TableReader
+from endsight.game.position import Position
+from endsight.game.question import Question
+from endsight.graph.objective import Node, View
 
 # Slots that are looked at together, how many states are taken of them, and how often.
 _PIECE, _OF_A_PIECE, _MOST_PIECES = 1 << 12, 100, 300

@@ -15,7 +15,7 @@ from endsight.compiler.resolve import is_list
 from endsight.compiler.scopes import stored_names
 from endsight.compiler.syntax import constant, has_jump, nodes_of
 from endsight.compiler.values import why_not
-from endsight.numbers import count_text
+from endsight.game.numbers import count_text
 
 __all__ = ["Statements"]
 

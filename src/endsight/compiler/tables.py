@@ -6,13 +6,13 @@ from collections.abc import Iterable, Iterator
 from itertools import compress
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from endsight.base.machine import all_memory
+from endsight.base.waiting import patiently
 from endsight.compiler.memory import View, copied, emptied, reserved_words, words, zeros
 from endsight.compiler.packing import Packing
 from endsight.compiler.rules import UNSET, shared_kernel
 from endsight.errors import LimitReached
-from endsight.limits import Budget
-from endsight.machine import all_memory
-from endsight.waiting import patiently
+from endsight.game.limits import Budget
 
 if TYPE_CHECKING:
     import numpy.typing as npt

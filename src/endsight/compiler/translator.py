@@ -20,7 +20,6 @@ from math import prod
 from types import BuiltinFunctionType, FunctionType, MethodType, ModuleType
 from typing import Any
 
-from endsight.codec import Kind, fields_of
 from endsight.compiler import core, library
 from endsight.compiler.binding import bound_arguments, defaults_of
 from endsight.compiler.calls import Calls, LocalFunction, SuperOf
@@ -37,6 +36,7 @@ from endsight.compiler.sources import function_of, is_cached, method_of, syntax_
 from endsight.compiler.syntax import nodes_of
 from endsight.compiler.writing import written
 from endsight.game import Game
+from endsight.game.codec import Kind, fields_of
 
 __all__ = ["RULES", "Site", "Translation", "Unit", "translate", "translated"]
 

@@ -19,15 +19,15 @@ from dataclasses import dataclass
 from random import Random
 from typing import TYPE_CHECKING, Literal, TypeAlias, get_args
 
-from endsight.codec import Codec
 from endsight.compiler.refusal import CannotCompile
 from endsight.cost.recapture import Recapture, recapture
-from endsight.limits import Budget
-from endsight.objective import View
-from endsight.position import Position
-from endsight.question import Question
-from endsight.sampling.layers import FEWEST, Sampler
-from endsight.sampling.trend import SPARE_ABOVE, by_trend
+from endsight.cost.sampling.layers import FEWEST, Sampler
+from endsight.cost.sampling.trend import SPARE_ABOVE, by_trend
+from endsight.game.codec import Codec
+from endsight.game.limits import Budget
+from endsight.game.position import Position
+from endsight.game.question import Question
+from endsight.graph.objective import View
 
 if TYPE_CHECKING:
     from endsight.compiler.counting import Counted

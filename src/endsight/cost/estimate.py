@@ -12,21 +12,21 @@ from typing import Any, TypeAlias
 
 from endsight.algorithms.backward_induction import backward_induction
 from endsight.algorithms.retrograde import retrograde
+from endsight.answers.solver import solved_graph
+from endsight.base.machine import free_memory
 from endsight.compiler.choice import PLAIN_EDGES
 from endsight.compiler.refusal import CannotCompile
 from endsight.cost.census import Census, take_census
-from endsight.explorer import explore
 from endsight.game import CHANCE, Game
+from endsight.game.limits import Budget, Limits, Progress, in_time
+from endsight.game.position import Position
+from endsight.game.question import Question
 from endsight.games import is_built_in
-from endsight.graph import Graph
-from endsight.judgement import amount_player, judge, opposed_signs
-from endsight.limits import Budget, Limits, Progress, in_time
-from endsight.machine import free_memory
-from endsight.objective import View, may_have_rounds
-from endsight.plan import MOST_IN_ONE_GRAPH
-from endsight.position import Position
-from endsight.question import Question
-from endsight.solver import solved_graph
+from endsight.graph.explorer import explore
+from endsight.graph.graph import Graph
+from endsight.graph.judgement import amount_player, judge, opposed_signs
+from endsight.graph.objective import View, may_have_rounds
+from endsight.graph.plan import MOST_IN_ONE_GRAPH
 from endsight.theorems import find
 
 __all__ = ["Estimate", "estimate", "fits"]

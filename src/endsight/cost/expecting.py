@@ -6,9 +6,9 @@ from dataclasses import dataclass, field
 from time import monotonic
 
 from endsight.cost.census import take_census
-from endsight.limits import Progress
-from endsight.position import Position
-from endsight.question import Question
+from endsight.game.limits import Progress
+from endsight.game.position import Position
+from endsight.game.question import Question
 
 __all__ = ["MOST", "PLAIN", "Expecting"]
 

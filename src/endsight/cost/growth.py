@@ -10,15 +10,15 @@ from dataclasses import dataclass
 from statistics import linear_regression
 from typing import Any, Literal, TypeAlias, get_args
 
+from endsight.answers.searching import SEARCHES, search
+from endsight.answers.solver import solve
+from endsight.answers.source import Source
 from endsight.errors import EndsightError, LimitReached, ParameterError, QuestionError, RulesError
 from endsight.game import Game
-from endsight.limits import Budget, Limits, Progress
-from endsight.numbers import Number, ends_of
-from endsight.position import Position
-from endsight.question import PolicyRule, Question
-from endsight.searching import SEARCHES, search
-from endsight.solver import solve
-from endsight.source import Source
+from endsight.game.limits import Budget, Limits, Progress
+from endsight.game.numbers import Number, ends_of
+from endsight.game.position import Position
+from endsight.game.question import PolicyRule, Question
 
 __all__ = ["METHODS", "QUANTITIES", "Fit", "Measurement", "Method", "fits_of", "growth"]
 

@@ -16,7 +16,7 @@ from random import Random
 from time import process_time
 from typing import Any
 
-from endsight.sampling.layers import Sampler
+from endsight.cost.sampling.layers import Sampler
 
 __all__ = ["Recapture", "recapture"]
 

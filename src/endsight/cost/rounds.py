@@ -17,10 +17,10 @@ from typing import Any
 
 from endsight.errors import LimitReached, PositionError
 from endsight.game import CHANCE, Game
-from endsight.limits import Budget, Limits
-from endsight.position import Position
-from endsight.question import Question
-from endsight.rounds import find_rounds
+from endsight.game.limits import Budget, Limits
+from endsight.game.position import Position
+from endsight.game.question import Question
+from endsight.layers.rounds import find_rounds
 
 __all__ = ["RoundSize", "round_size"]
 

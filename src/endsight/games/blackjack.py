@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import ClassVar, NamedTuple
 
-from endsight.faults import ParameterError, PositionError
+from endsight.base.faults import ParameterError, PositionError
 from endsight.game import CHANCE, Game
 
 FIRST_CARD, SECOND_CARD, UPCARD, TWO_CARDS, DECIDING, HITTING, DOUBLING, HOLE, DEALER, OVER = range(10)

@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from string import ascii_lowercase
 from typing import TypeAlias
 
-from endsight.faults import ParameterError, PositionError
+from endsight.base.faults import ParameterError, PositionError
 
 __all__ = [
     "WORD",

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from string import ascii_lowercase
 from typing import ClassVar, NamedTuple
 
-from endsight.faults import ParameterError, PositionError
+from endsight.base.faults import ParameterError, PositionError
 from endsight.game import Game
 from endsight.games.board import WORD, check_side, draw_rows, square_name, svg_grid
 

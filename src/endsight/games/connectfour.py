@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import ClassVar, NamedTuple
 
-from endsight.faults import PositionError
+from endsight.base.faults import PositionError
 from endsight.game import Game
 from endsight.games.board import board_text, check_side, check_squares, draw_rows, read_board, svg_board
 

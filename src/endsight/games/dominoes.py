@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, ClassVar, NamedTuple
 
-from endsight.faults import FileError, ParameterError, PositionError
+from endsight.base.faults import FileError, ParameterError, PositionError
 from endsight.game import Game
 from endsight.games.board import svg_grid
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from string import ascii_lowercase
 from typing import ClassVar, NamedTuple
 
-from endsight.faults import PositionError
+from endsight.base.faults import PositionError
 from endsight.game import Game
 from endsight.games.board import board_text, check_side, check_squares, draw_rows, read_board, split_seat, square_name
 

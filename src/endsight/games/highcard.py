@@ -8,7 +8,7 @@ from itertools import accumulate, compress
 from operator import not_
 from typing import Any, ClassVar, NamedTuple
 
-from endsight.faults import FileError, ParameterError, PositionError
+from endsight.base.faults import FileError, ParameterError, PositionError
 from endsight.game import CHANCE, Game
 
 FORM = "hand=1-3-5-7,rival=8-x-4-x"

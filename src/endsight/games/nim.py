@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from math import comb
 from typing import ClassVar, NamedTuple
 
-from endsight.faults import ParameterError, PositionError
+from endsight.base.faults import ParameterError, PositionError
 from endsight.game import Game
 from endsight.games.board import svg_grid
 

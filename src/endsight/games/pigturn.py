@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from endsight.faults import ParameterError
+from endsight.base.faults import ParameterError
 from endsight.games.turn import DECIDING, OVER, ROLL, STOP, Turn
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 from typing import Any, ClassVar, NamedTuple
 
-from endsight.faults import FileError, ParameterError, PositionError
+from endsight.base.faults import FileError, ParameterError, PositionError
 from endsight.game import Game
 from endsight.games.board import svg_grid
 

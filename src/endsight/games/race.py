@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, ClassVar, NamedTuple, TypeVar
 
-from endsight.faults import ParameterError, PositionError
+from endsight.base.faults import ParameterError, PositionError
 from endsight.game import CHANCE, Game
 
 __all__ = ["ENOUGH", "FACES", "HOLD", "ROLL", "Race", "TwoDiceRace"]

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import ClassVar, Literal, NamedTuple
 
 import endsight
-from endsight.faults import ParameterError, PositionError
+from endsight.base.faults import ParameterError, PositionError
 from endsight.game import CHANCE, Game
 
 DECIDING, ROLLING, STOPPED, BUST = 0, 1, 2, 3

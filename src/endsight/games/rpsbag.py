@@ -8,7 +8,7 @@ from functools import cached_property
 from math import gcd, prod
 from typing import Any, ClassVar, Literal, NamedTuple, TypeAlias
 
-from endsight.faults import FileError, ParameterError, PositionError
+from endsight.base.faults import FileError, ParameterError, PositionError
 from endsight.game import CHANCE, Game
 
 NAMES = ("", "rock", "paper", "scissors")

@@ -8,7 +8,7 @@ from math import comb, factorial, prod
 from typing import ClassVar, NamedTuple
 
 import endsight
-from endsight.faults import ParameterError, PositionError
+from endsight.base.faults import ParameterError, PositionError
 from endsight.game import CHANCE, Game
 
 # Points for each die of a straight, and of equal dice.

@@ -7,7 +7,7 @@ from itertools import product
 from string import ascii_lowercase
 from typing import ClassVar, NamedTuple
 
-from endsight.faults import PositionError
+from endsight.base.faults import PositionError
 from endsight.game import Game
 from endsight.games.board import board_text, check_side, check_squares, draw_rows, read_board, square_name, svg_board
 

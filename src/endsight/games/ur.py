@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import ClassVar, NamedTuple
 
-from endsight.faults import ParameterError, PositionError
+from endsight.base.faults import ParameterError, PositionError
 from endsight.game import CHANCE, Game
 
 # Squares of a player's path are 1 to LAST; those from SHARED_FROM to SHARED_TO are everybody's.

@@ -23,7 +23,7 @@ _PATHS = frozenset({"join", "basename", "dirname", "split", "splitext", "splitdr
 
 _KNOWN: dict[str, frozenset[str] | None] = {
     **dict.fromkeys(("abc", "array", "binascii", "bisect", "cmath", "collections", "collections.abc", "copy")),
-    **dict.fromkeys(("dataclasses", "endsight.errors", "endsight.faults", "endsight.game", "enum", "fractions")),
+    **dict.fromkeys(("dataclasses", "endsight.errors", "endsight.base.faults", "endsight.game", "enum", "fractions")),
     **dict.fromkeys(("functools", "heapq", "itertools", "math", "numbers", "operator", "re", "string", "struct")),
     **dict.fromkeys(("textwrap", "typing", "typing_extensions", "unicodedata", "zlib")),
     "ast": frozenset({"literal_eval"}),

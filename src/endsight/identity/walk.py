@@ -37,9 +37,9 @@ from types import (
 )
 from typing import TYPE_CHECKING, Any, Literal, get_args, get_origin
 
-from endsight.derived import DERIVED
-from endsight.field_texts import field_types, item_types
 from endsight.game import Game
+from endsight.game.derived import DERIVED
+from endsight.game.field_texts import field_types, item_types
 from endsight.identity.code import content_of
 from endsight.identity.known import PLACES
 from endsight.identity.origin import is_at_its_name, library_of, library_of_function

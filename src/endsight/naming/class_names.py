@@ -13,15 +13,15 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 import endsight.games
+from endsight.base.waiting import is_stop
 from endsight.errors import RulesError, UnknownGameError
-from endsight.field_texts import value_text
+from endsight.errors.rules_guard import exception_text
 from endsight.game import Game
+from endsight.game.field_texts import value_text
+from endsight.game.titles import shown_value
+from endsight.game.value_text import Misread, example, read_value, shortened
 from endsight.games import BUILT_IN
 from endsight.naming.rules_files import module_by_name, module_from_file
-from endsight.rules_guard import exception_text
-from endsight.titles import shown_value
-from endsight.value_text import Misread, example, read_value, shortened
-from endsight.waiting import is_stop
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint

@@ -7,8 +7,8 @@ from collections.abc import Callable
 from difflib import get_close_matches
 from typing import BinaryIO
 
+from endsight.base.standard_streams import stdin
 from endsight.errors import FileError
-from endsight.standard_streams import stdin
 
 __all__ = ["read_bytes", "read_text"]
 

@@ -17,10 +17,10 @@ from itertools import count
 from traceback import extract_tb
 from types import CodeType, ModuleType
 
+from endsight.base.waiting import is_stop
 from endsight.errors import RulesError, UnknownGameError
+from endsight.errors.rules_guard import exception_text
 from endsight.naming.input_files import read_bytes
-from endsight.rules_guard import exception_text
-from endsight.waiting import is_stop
 
 __all__ = ["module_by_name", "module_from_file"]
 

@@ -16,14 +16,15 @@ from fractions import Fraction
 from random import Random
 from typing import Any
 
-from endsight.arguments import as_game
-from endsight.codec import Kind
 from endsight.cost.census import take_census
 from endsight.cost.expecting import MOST, PLAIN
-from endsight.equivalence import Compared
-from endsight.field_texts import value_text
+from endsight.errors.rules_guard import brief, pass_on_limit
 from endsight.game import CHANCE, Game
-from endsight.numbers import number_document
+from endsight.game.arguments import as_game
+from endsight.game.codec import Kind
+from endsight.game.field_texts import value_text
+from endsight.game.numbers import number_document
+from endsight.graph.equivalence import Compared
 from endsight.rules_check.exchange import Exchange
 from endsight.rules_check.faults import Fault
 from endsight.rules_check.inspection import BROKEN, Inspector, Node
@@ -32,7 +33,6 @@ from endsight.rules_check.names import misspelt
 from endsight.rules_check.sight import EVERYBODY_SEES, deals_that_only_pay
 from endsight.rules_check.symmetry import Symmetry
 from endsight.rules_check.texts import TextForms
-from endsight.rules_guard import brief, pass_on_limit
 
 __all__ = ["Fault", "Report", "check_rules"]
 

@@ -6,10 +6,10 @@ from collections import Counter
 from collections.abc import Mapping
 from typing import Any
 
+from endsight.errors.rules_guard import brief
 from endsight.game import CHANCE
-from endsight.numbers import count_text
+from endsight.game.numbers import count_text
 from endsight.rules_check.inspection import BROKEN, Inspector, Node
-from endsight.rules_guard import brief
 
 __all__ = ["Exchange"]
 

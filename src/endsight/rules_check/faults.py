@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from endsight.printable import printable
+from endsight.base.printable import printable
 
 __all__ = ["Fault", "Faults"]
 

@@ -12,15 +12,23 @@ from enum import Enum
 from itertools import islice
 from typing import Any
 
-from endsight.codec import Codec
 from endsight.errors import EndsightError, RulesError
+from endsight.errors.legal_moves import all_of
+from endsight.errors.rules_guard import (
+    brief,
+    exception_text,
+    is_ours,
+    misfit_in,
+    pass_on_limit,
+    place_in_rules,
+    place_of,
+)
 from endsight.game import CHANCE, Game, absolute
-from endsight.legal_moves import all_of
-from endsight.numbers import Number, count_text, is_exact
-from endsight.protocol import REQUIRED, declaration
+from endsight.game.codec import Codec
+from endsight.game.numbers import Number, count_text, is_exact
+from endsight.game.protocol import REQUIRED, declaration
 from endsight.rules_check.faults import Fault, Faults
 from endsight.rules_check.memory import Memory, equal
-from endsight.rules_guard import brief, exception_text, is_ours, misfit_in, pass_on_limit, place_in_rules, place_of
 
 __all__ = ["BROKEN", "Inspector", "Node", "is_move"]
 

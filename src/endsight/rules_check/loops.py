@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from endsight.errors import EndsightError
-from endsight.explorer import explore
 from endsight.game import Game
-from endsight.graph import loop_free_order
-from endsight.judgement import Reason, judge
-from endsight.limits import Budget, Limits
-from endsight.numbers import count_text
+from endsight.game.limits import Budget, Limits
+from endsight.game.numbers import count_text
+from endsight.graph.explorer import explore
+from endsight.graph.graph import loop_free_order
+from endsight.graph.judgement import Reason, judge
 from endsight.rules_check.inspection import Inspector, Node
 
 __all__ = ["Loops", "Outlook", "outlook"]

@@ -8,9 +8,9 @@ from functools import cached_property
 from itertools import islice
 from typing import Any
 
-from endsight.derived import DERIVED
+from endsight.errors.rules_guard import pass_on_limit
 from endsight.game import Game
-from endsight.rules_guard import pass_on_limit
+from endsight.game.derived import DERIVED
 
 __all__ = ["Memory", "equal"]
 

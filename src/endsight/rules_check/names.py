@@ -8,7 +8,7 @@ from types import CodeType
 from typing import Any
 
 from endsight.game import Game
-from endsight.protocol import likeliest_rule
+from endsight.game.protocol import likeliest_rule
 
 __all__ = ["misspelt"]
 

@@ -11,9 +11,9 @@ from collections.abc import Callable
 from random import Random
 from typing import Any
 
-from endsight.explorer import meets_chance
 from endsight.game import CHANCE
-from endsight.position import Position
+from endsight.game.position import Position
+from endsight.graph.explorer import meets_chance
 from endsight.rules_check.inspection import Node
 
 __all__ = ["EVERYBODY_SEES", "deals_that_only_pay", "sight_of"]

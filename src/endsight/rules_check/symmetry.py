@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from endsight.equivalence import Compared, Difference, Row, States
-from endsight.numbers import count_text
+from endsight.errors.rules_guard import brief
+from endsight.game.numbers import count_text
+from endsight.graph.equivalence import Compared, Difference, Row, States
 from endsight.rules_check.inspection import BROKEN, Inspector, Node
-from endsight.rules_guard import brief
 
 __all__ = ["Symmetry"]
 

@@ -6,9 +6,9 @@ from itertools import islice
 from typing import Any
 
 from endsight.errors import EndsightError
+from endsight.errors.rules_guard import brief, exception_text, pass_on_limit
 from endsight.rules_check.inspection import BROKEN, Inspector, is_move
 from endsight.rules_check.memory import equal
-from endsight.rules_guard import brief, exception_text, pass_on_limit
 
 __all__ = ["TextForms"]
 

@@ -1,6 +1,6 @@
 """Rows of a stored solution looked at by the rules in Python.
 
-What is asked of a row is what `endsight.auditing` asks of a table in memory.
+What is asked of a row is what `endsight.answers.auditing` asks of a table in memory.
 """
 
 from __future__ import annotations
@@ -13,13 +13,13 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from endsight.auditing import MOST, Audit, Difference, audit
+from endsight.answers.auditing import MOST, Audit, Difference, audit
+from endsight.answers.source import Bounds, Row, StateTable
 from endsight.compiler.rules import CompiledRules
 from endsight.errors import Wrong
 from endsight.game import Game
-from endsight.numbers import ends_of
-from endsight.position import Position
-from endsight.source import Bounds, Row, StateTable
+from endsight.game.numbers import ends_of
+from endsight.game.position import Position
 from endsight.storage.source import Stored
 from endsight.storage.tablebase import open_tablebase
 

@@ -8,12 +8,12 @@ import numpy as np
 import numpy.typing as npt
 
 from endsight.algorithms.edge_arrays import first_largest
+from endsight.answers.enclosed import BoundsTable
 from endsight.compiler.exploring import Arrays, explore_arrays
 from endsight.compiler.solved import KeyedTable, NumberTable, VectorTable
-from endsight.enclosed import BoundsTable
 from endsight.game import alternates
-from endsight.limits import Budget
-from endsight.position import Position
+from endsight.game.limits import Budget
+from endsight.game.position import Position
 
 __all__ = ["best_of_numbers", "best_of_vectors", "proven_best"]
 

@@ -20,8 +20,8 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from endsight.numbers import count_text
-from endsight.plain_files import opened_plain
+from endsight.base.plain_files import opened_plain
+from endsight.game.numbers import count_text
 from endsight.storage.atomic import blaming_disk
 from endsight.storage.checkpoint import damaged
 from endsight.storage.keys import Key

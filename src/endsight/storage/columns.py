@@ -18,8 +18,8 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from endsight.game import CHANCE
-from endsight.numbers import as_interval, full_text
-from endsight.position import as_text
+from endsight.game.numbers import as_interval, full_text
+from endsight.game.position import as_text
 from endsight.storage.blocks import Block
 from endsight.storage.layout import number_of
 from endsight.storage.ordering import columns_of

@@ -10,20 +10,20 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
-from endsight.codec import Codec
+from endsight.answers.enclosed import BoundsTable
+from endsight.answers.source import StateTable
 from endsight.compiler.packing import Packing
 from endsight.compiler.rules import UNSET, VALUES
 from endsight.compiler.solved import KeyedTable, NumberTable, VectorTable
-from endsight.enclosed import BoundsTable
 from endsight.game import Game
-from endsight.graph import Graph
-from endsight.graph_table import GraphTable
-from endsight.limits import Budget
-from endsight.numbers import Number
-from endsight.objective import View
-from endsight.position import Position
-from endsight.rounds import LayerTable, SolvedLayer
-from endsight.source import StateTable
+from endsight.game.codec import Codec
+from endsight.game.limits import Budget
+from endsight.game.numbers import Number
+from endsight.game.position import Position
+from endsight.graph.graph import Graph
+from endsight.graph.graph_table import GraphTable
+from endsight.graph.objective import View
+from endsight.layers.rounds import LayerTable, SolvedLayer
 from endsight.storage.best_moves import best_of_numbers, best_of_vectors, proven_best
 from endsight.storage.keys import Key, Keys, packing_of
 from endsight.storage.layout import Layout, text_of

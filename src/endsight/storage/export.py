@@ -11,12 +11,12 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
+from endsight.base.printable import printable
 from endsight.errors import QuestionError
 from endsight.game import CHANCE
-from endsight.limits import Progress
-from endsight.numbers import Interval, count_text
-from endsight.position import Position, as_text
-from endsight.printable import printable
+from endsight.game.limits import Progress
+from endsight.game.numbers import Interval, count_text
+from endsight.game.position import Position, as_text
 from endsight.storage.columns import column_names, tables
 from endsight.storage.tablebase import Tablebase
 

@@ -10,18 +10,18 @@ from pathlib import Path
 from typing import Any
 
 import endsight.games
-from endsight.documents import parameters_document
 from endsight.errors import FileError, ParameterError
+from endsight.faces.documents import parameters_document
 from endsight.game import CHANCE, Game
+from endsight.game.position import Position
+from endsight.game.question import PolicyRule, Question
+from endsight.game.titles import shown_value
 from endsight.games import BUILT_IN
+from endsight.graph.table import Kind
 from endsight.identity import required_key, surroundings
-from endsight.position import Position
-from endsight.question import PolicyRule, Question
 from endsight.storage.anew import command_anew, spec_of
 from endsight.storage.layout import as_tuples
 from endsight.storage.shapes import require_shape
-from endsight.table import Kind
-from endsight.titles import shown_value
 
 __all__ = ["Identity", "game_of", "names_built_in"]
 

@@ -11,16 +11,16 @@ from typing import Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from endsight.codec import Codec
 from endsight.compiler.columns import fields_of, keys_of
 from endsight.compiler.packing import Packing
 from endsight.compiler.refusal import CannotCompile
 from endsight.errors import FileError, RulesError
+from endsight.errors.rules_guard import brief
 from endsight.game import Game
-from endsight.numbers import simplest
-from endsight.objective import Node
-from endsight.position import Position, as_text
-from endsight.rules_guard import brief
+from endsight.game.codec import Codec
+from endsight.game.numbers import simplest
+from endsight.game.position import Position, as_text
+from endsight.graph.objective import Node
 from endsight.storage.layout import Layout, as_tuples, number_of, text_of
 
 __all__ = ["Key", "Keys", "packing_of"]

@@ -28,7 +28,7 @@ from dataclasses import asdict, dataclass
 from fractions import Fraction
 from typing import Any, Literal, TypeAlias
 
-from endsight.numbers import Number, simplest
+from endsight.game.numbers import Number, simplest
 from endsight.storage.shapes import require_shape
 
 __all__ = ["KeyForm", "Layout", "ValueForm", "Viewpoint", "as_tuples", "number_of", "text_of"]
@@ -179,7 +179,7 @@ def as_tuples(value: Any) -> Any:
 
 def text_of(value: Number) -> str:
     """`p/q`, or `p`; in hexadecimal where decimal digits would be thousands."""
-    from endsight.numbers import exact_text, hex_text
+    from endsight.game.numbers import exact_text, hex_text
 
     return exact_text(value) or hex_text(value)
 

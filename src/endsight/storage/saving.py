@@ -11,20 +11,21 @@ from pathlib import Path
 from random import Random
 from typing import Literal, TypeAlias
 
-from endsight.arguments import as_kind, as_path
+from endsight.answers.enclosed import BoundsTable
+from endsight.answers.solution import Solution
+from endsight.answers.solver import Method, solve_whole
+from endsight.answers.source import Source
 from endsight.compiler.choice import Engine
 from endsight.compiler.solved import NumberTable, VectorTable
-from endsight.enclosed import BoundsTable
 from endsight.errors import FileError, QuestionError
-from endsight.graph_table import GraphTable
-from endsight.limits import Budget
-from endsight.numbers import Amount, Interval, count_text
-from endsight.position import Position
-from endsight.question import Question
-from endsight.rounds import LayerTable, Shelf
-from endsight.solution import Solution
-from endsight.solver import Method, solve_whole
-from endsight.source import Source
+from endsight.game.arguments import as_kind, as_path
+from endsight.game.limits import Budget
+from endsight.game.numbers import Amount, Interval, count_text
+from endsight.game.position import Position
+from endsight.game.question import Question
+from endsight.graph.graph_table import GraphTable
+from endsight.graph.table import Kind
+from endsight.layers.rounds import LayerTable, Shelf
 from endsight.storage.audit_record import note_audited
 from endsight.storage.checkpoint import Checkpoint, File, held_folder
 from endsight.storage.encoding import bounds_rows, graph_rows, layer_rows, number_rows, round_layout, vector_rows
@@ -34,7 +35,6 @@ from endsight.storage.manifest import PARTIAL, Manifest, Part, read_manifest
 from endsight.storage.parts import PART_ROWS, part_path, write_part
 from endsight.storage.rows import Rows
 from endsight.storage.steadiness import require_steady
-from endsight.table import Kind
 
 __all__ = [
     "WHOLE",

@@ -11,8 +11,8 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
+from endsight.base.plain_files import read_plain
 from endsight.errors import FileError
-from endsight.plain_files import read_plain
 from endsight.storage.atomic import blaming_disk, write_atomically
 
 __all__ = ["Document", "read_sealed", "write_sealed"]

@@ -10,13 +10,13 @@ from pathlib import Path
 from threading import Lock
 from typing import Any, NamedTuple
 
+from endsight.answers.source import Row, Source, after_moves
 from endsight.errors import FileError
 from endsight.game import Game
-from endsight.numbers import Amount, Number, as_interval, between, simplest, with_rest
-from endsight.objective import View
-from endsight.position import Position
-from endsight.question import Question
-from endsight.source import Row, Source, after_moves
+from endsight.game.numbers import Amount, Number, as_interval, between, simplest, with_rest
+from endsight.game.position import Position
+from endsight.game.question import Question
+from endsight.graph.objective import View
 from endsight.storage.blocks import Block, BlockCache, PartFile
 from endsight.storage.checkpoint import damaged
 from endsight.storage.keys import Key, Keys

@@ -7,10 +7,10 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
+from endsight.base.plain_files import open_plain
 from endsight.errors import FileError
 from endsight.game import Game
-from endsight.numbers import count_text, number_document
-from endsight.plain_files import open_plain
+from endsight.game.numbers import count_text, number_document
 from endsight.storage.atomic import blaming_disk
 from endsight.storage.audit_record import audited_rows
 from endsight.storage.blocks import PartFile

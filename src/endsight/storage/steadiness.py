@@ -9,9 +9,9 @@ from __future__ import annotations
 from random import Random
 from typing import Any
 
-from endsight.derived import DERIVED
 from endsight.errors import QuestionError
 from endsight.game import Game
+from endsight.game.derived import DERIVED
 from endsight.games import is_built_in
 from endsight.identity import key_of
 

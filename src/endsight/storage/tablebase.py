@@ -9,15 +9,15 @@ from os import PathLike
 from pathlib import Path
 from typing import Any
 
-from endsight.arguments import as_path, as_position
+from endsight.answers.solution import Category, Option, Solution
+from endsight.answers.solver import solve
 from endsight.errors import FileError, NotStored
 from endsight.game import Game
-from endsight.limits import Budget, Limits, Progress
-from endsight.numbers import Amount, count_text
-from endsight.position import Position, as_text
-from endsight.question import PolicyRule, Question
-from endsight.solution import Category, Option, Solution
-from endsight.solver import solve
+from endsight.game.arguments import as_path, as_position
+from endsight.game.limits import Budget, Limits, Progress
+from endsight.game.numbers import Amount, count_text
+from endsight.game.position import Position, as_text
+from endsight.game.question import PolicyRule, Question
 from endsight.storage.checkpoint import read_partial
 from endsight.storage.identity import Identity, game_of
 from endsight.storage.manifest import Manifest, read_manifest

@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
-from endsight.numbers import Amount, Interval, Number, as_interval, simplest
+from endsight.game.numbers import Amount, Interval, Number, as_interval, simplest
 from endsight.storage.layout import ValueForm, text_of
 from endsight.storage.rows import Column, smallest
 

@@ -9,10 +9,10 @@ from __future__ import annotations
 from importlib import import_module
 
 from endsight.game import Game
+from endsight.game.limits import Budget
+from endsight.game.position import Position
+from endsight.game.question import Question
 from endsight.games import is_built_in
-from endsight.limits import Budget
-from endsight.position import Position
-from endsight.question import Question
 from endsight.theorems.base import Theorem
 
 __all__ = ["THEOREMS", "Theorem", "find"]

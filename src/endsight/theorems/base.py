@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from endsight.answers.source import Bounds, Row, Source
 from endsight.game import Game
-from endsight.limits import Budget
-from endsight.position import Position
-from endsight.question import Question
-from endsight.source import Bounds, Row, Source
+from endsight.game.limits import Budget
+from endsight.game.position import Position
+from endsight.game.question import Question
 
 __all__ = ["Theorem"]
 

@@ -39,12 +39,12 @@ from itertools import accumulate
 from operator import add, sub
 from typing import TypeAlias
 
-from endsight.distribution import Distribution
+from endsight.answers.distribution import Distribution
+from endsight.game.limits import Budget
+from endsight.game.numbers import Number, simplest
+from endsight.game.position import Position
+from endsight.game.question import Question
 from endsight.games.hiddenpots import LEFT, RIGHT, HiddenPots
-from endsight.limits import Budget
-from endsight.numbers import Number, simplest
-from endsight.position import Position
-from endsight.question import Question
 from endsight.theorems.base import Theorem
 
 __all__ = ["BiggerEnd"]

@@ -28,13 +28,13 @@ from functools import cached_property
 from itertools import accumulate
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from endsight.distribution import Distribution
+from endsight.answers.distribution import Distribution
 from endsight.game import Game
+from endsight.game.limits import Budget
+from endsight.game.numbers import Number
+from endsight.game.position import Position
+from endsight.game.question import Question, utility_of
 from endsight.games.pots import LEFT, RIGHT, Pots
-from endsight.limits import Budget
-from endsight.numbers import Number
-from endsight.position import Position
-from endsight.question import Question, utility_of
 from endsight.theorems.base import Theorem
 
 if TYPE_CHECKING:

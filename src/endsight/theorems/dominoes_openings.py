@@ -29,10 +29,10 @@ from collections.abc import Mapping
 from typing import Any
 
 from endsight.game import Game
+from endsight.game.numbers import Number
+from endsight.game.position import Position
+from endsight.game.question import Question, utility_of
 from endsight.games.dominoes import Dominoes
-from endsight.numbers import Number
-from endsight.position import Position
-from endsight.question import Question, utility_of
 from endsight.theorems.base import Theorem
 from endsight.theorems.line_search import Distances, Verdicts
 from endsight.theorems.unused_tiles import unused_tiles

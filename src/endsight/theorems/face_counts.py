@@ -34,12 +34,12 @@ from functools import cached_property
 from math import comb, factorial, gcd, prod
 from typing import Any, TypeAlias
 
-from endsight.distribution import Distribution
+from endsight.answers.distribution import Distribution
 from endsight.game import Game
+from endsight.game.numbers import Number, simplest
+from endsight.game.position import Position
+from endsight.game.question import Question
 from endsight.games.rpsbag import NAMES, RpsBag
-from endsight.numbers import Number, simplest
-from endsight.position import Position
-from endsight.question import Question
 from endsight.theorems.base import Theorem
 
 __all__ = ["FaceCounts"]

@@ -10,12 +10,12 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from endsight.distribution import Distribution
+from endsight.answers.distribution import Distribution
 from endsight.game import Game
+from endsight.game.numbers import Number
+from endsight.game.position import Position
+from endsight.game.question import Question, policy_function, utility_of
 from endsight.games.pots import Pots
-from endsight.numbers import Number
-from endsight.position import Position
-from endsight.question import Question, policy_function, utility_of
 from endsight.theorems.base import Theorem
 
 __all__ = ["GreedyEnds"]

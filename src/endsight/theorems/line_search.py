@@ -12,7 +12,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from endsight.errors import LimitReached
-from endsight.limits import Budget
+from endsight.game.limits import Budget
 from endsight.theorems.kernels import growing
 from endsight.theorems.unused_tiles import Tiles, after, key_of, renamed, replies, without_traps
 

@@ -21,10 +21,10 @@ from functools import reduce
 from operator import xor
 from typing import Any
 
+from endsight.game.numbers import Number
+from endsight.game.position import Position
+from endsight.game.question import Question, utility_of
 from endsight.games.nim import Nim
-from endsight.numbers import Number
-from endsight.position import Position
-from endsight.question import Question, utility_of
 from endsight.theorems.base import Theorem
 
 __all__ = ["NimSum"]

@@ -23,14 +23,14 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from endsight.distribution import Distribution
+from endsight.answers.distribution import Distribution
 from endsight.errors import LimitReached
 from endsight.game import Game
+from endsight.game.limits import Budget
+from endsight.game.numbers import Amount, Interval, between
+from endsight.game.position import Position
+from endsight.game.question import Question
 from endsight.games.repeatbust import DECIDING, ROLLING, RepeatBust
-from endsight.limits import Budget
-from endsight.numbers import Amount, Interval, between
-from endsight.position import Position
-from endsight.question import Question
 from endsight.theorems.base import Theorem
 from endsight.theorems.repeat_columns import THRESHOLDS, RepeatColumns
 from endsight.theorems.repeat_sweeps import Dice

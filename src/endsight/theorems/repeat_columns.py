@@ -19,13 +19,13 @@ from collections.abc import Callable, Iterator, Mapping
 from fractions import Fraction
 from typing import Any, cast
 
-from endsight.distribution import Distribution, Shares
+from endsight.answers.distribution import Distribution, Shares
 from endsight.errors import LimitReached
 from endsight.game import Game
+from endsight.game.numbers import Number, simplest
+from endsight.game.position import Position
+from endsight.game.question import Question
 from endsight.games.repeatbust import DECIDING, ROLL, ROLLING, STOP, STOPPED, RepeatBust
-from endsight.numbers import Number, simplest
-from endsight.position import Position
-from endsight.question import Question
 from endsight.theorems.base import Theorem
 from endsight.theorems.repeat_sweeps import (
     Columns,

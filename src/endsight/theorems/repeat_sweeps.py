@@ -23,7 +23,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TypeAlias
 
-from endsight.limits import Budget
+from endsight.game.limits import Budget
 
 __all__ = ["Columns", "Dice", "Passage", "Scaled", "average_worths", "count_reachable", "pass_forward"]
 

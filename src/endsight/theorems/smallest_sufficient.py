@@ -40,13 +40,13 @@ from math import factorial
 from operator import add
 from typing import Any
 
-from endsight.distribution import Distribution
+from endsight.answers.distribution import Distribution
 from endsight.errors import LimitReached
 from endsight.game import Game
+from endsight.game.numbers import Number, simplest
+from endsight.game.position import Position
+from endsight.game.question import Question
 from endsight.games.highcard import HighCard
-from endsight.numbers import Number, simplest
-from endsight.position import Position
-from endsight.question import Question
 from endsight.theorems.base import Theorem
 
 __all__ = ["SmallestSufficient"]

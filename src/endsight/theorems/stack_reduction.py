@@ -49,11 +49,11 @@ from functools import cached_property
 from itertools import accumulate
 from typing import TypeAlias
 
-from endsight.distribution import Distribution
+from endsight.answers.distribution import Distribution
+from endsight.game.numbers import Number
+from endsight.game.position import Position
+from endsight.game.question import Question, utility_of
 from endsight.games.pots import LEFT, RIGHT, Pots
-from endsight.numbers import Number
-from endsight.position import Position
-from endsight.question import Question, utility_of
 from endsight.theorems.base import Theorem
 
 __all__ = ["StackReduction", "mover_lead"]

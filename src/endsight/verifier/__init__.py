@@ -1,7 +1,7 @@
 """Checks a certificate against the rules of its game, and trusts nothing else.
 
 Standard library only, and of the package only what rules are written with: `endsight.game`,
-`endsight.exact` and `endsight.faults`. States are enumerated again from the rules in plain
+`endsight.game.exact` and `endsight.base.faults`. States are enumerated again from the rules in plain
 Python. The files, in the order in which to read them:
 
 certificate  the format: what is claimed, and the evidence, as plain data; claims in words

@@ -9,8 +9,8 @@ from collections.abc import Sequence
 from contextlib import redirect_stderr, redirect_stdout
 from typing import Any
 
-from endsight.faults import EndsightError, FileError, Wrong
-from endsight.printable import printable_lines
+from endsight.base.faults import EndsightError, FileError, Wrong
+from endsight.base.printable import printable_lines
 from endsight.verifier.certificate import Certificate, describe, verdict_text
 from endsight.verifier.checking import verify
 from endsight.verifier.rules import load

@@ -25,9 +25,9 @@ from pathlib import Path
 from types import NoneType, UnionType
 from typing import Annotated, Any, TypeAlias, TypedDict, Union, get_args, get_origin, get_type_hints, is_typeddict
 
-from endsight.exact import Number, is_exact
-from endsight.faults import FileError, UsageError
-from endsight.printable import printable
+from endsight.base.faults import FileError, UsageError
+from endsight.base.printable import printable
+from endsight.game.exact import Number, is_exact
 
 __all__ = ["SCHEMA", "Bounds", "Certificate", "Claim", "Ends", "Evidence", "Induction", "Play", "Witness"]
 

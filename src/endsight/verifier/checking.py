@@ -16,10 +16,10 @@ from pathlib import Path
 from typing import Any
 
 import endsight.games as games
-from endsight.exact import Number
-from endsight.faults import EndsightError, FileError, RulesError, Wrong
+from endsight.base.faults import EndsightError, FileError, RulesError, Wrong
+from endsight.base.printable import printable
 from endsight.game import Game
-from endsight.printable import printable
+from endsight.game.exact import Number
 from endsight.verifier.certificate import FIRST_BEST, SECURED, About, Certificate, Ends, Play, describe, ends_text
 from endsight.verifier.rules import blaming, rules_hash
 from endsight.verifier.theorems import settle

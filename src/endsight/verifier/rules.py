@@ -14,7 +14,7 @@ from pathlib import Path
 from types import FunctionType
 from typing import Any
 
-from endsight.faults import EndsightError, QuestionError, RulesError
+from endsight.base.faults import EndsightError, QuestionError, RulesError
 from endsight.game import Game
 from endsight.verifier.certificate import Function
 

@@ -20,7 +20,7 @@ from math import factorial
 from operator import xor
 from typing import Any
 
-from endsight.faults import Wrong
+from endsight.base.faults import Wrong
 from endsight.game import Game
 from endsight.games import is_built_in
 from endsight.verifier.walk import Amounts, View

@@ -11,9 +11,9 @@ from operator import add
 from typing import Any
 
 import endsight
-from endsight.exact import Number
-from endsight.faults import FileError, IllegalMoveError, PositionError, RulesError, Wrong
+from endsight.base.faults import FileError, IllegalMoveError, PositionError, RulesError, Wrong
 from endsight.game import CHANCE, Game, absolute, alternates, moves_of, opening
+from endsight.game.exact import Number
 from endsight.verifier.certificate import Claim, Ends, Function
 from endsight.verifier.rules import policy_entry
 

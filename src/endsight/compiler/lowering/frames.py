@@ -32,7 +32,7 @@ from endsight.compiler.lowering.kinds import (
 from endsight.compiler.lowering.names import Context, Loop, Named, Names, Slot, stored_names
 from endsight.compiler.lowering.operations.memory import es_load, es_store
 from endsight.compiler.refusal import CannotCompile
-from endsight.numbers import count_text
+from endsight.game.numbers import count_text
 
 if TYPE_CHECKING:
     from endsight.compiler.lowering.unit import Definition, Unit

@@ -9,7 +9,7 @@ from endsight.compiler.lowering.emitter import Emitter, constant
 from endsight.compiler.lowering.kinds import NOTHING, Row, Unsuited, Value, data_depth, fixed_value, is_whole, whole
 from endsight.compiler.lowering.operations.data import read_data, words_of
 from endsight.compiler.lowering.operations.memory import place_of
-from endsight.numbers import count_text
+from endsight.game.numbers import count_text
 
 _MOST = 1 << 40
 """Amounts of that size: kernels add up millions of them, and have larger numbers for "no value yet"."""

@@ -1,0 +1,1 @@
+"""Answers: solving, values and moves by position, distributions, policies, reviews."""

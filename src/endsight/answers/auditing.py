@@ -1,0 +1,427 @@
+"""Every compiled answer is looked at again by the rules as Python runs them.
+
+Answers are right by construction, and this second witness is there to notice when one is not.
+After a solve of all positions, some are drawn evenly from the table, besides those of a line of best
+play. At each, Python's rules must give the moves, successors and payments that the compiled ones
+give, and the stored value and distance must be what they and the successors' stored values make of
+it; where values are enclosed, one backup of the successors' bounds must lie inside of the bounds.
+After a search, random walks go through its proof to the end of the game: the side for which
+something was proven plays what the search has proven, the other side anything; the end must pay what
+was promised. Positions are drawn by a seed made from the key of the game and the question.
+"""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import partial
+from hashlib import sha256
+from itertools import islice
+from random import Random
+from time import process_time, thread_time
+from typing import Any, TypeAlias
+
+from endsight.answers.source import Row, Search, Source, StateTable
+from endsight.compiler.looking import Difference, brief, compiled_looks, difference_at, difference_of, looks_of
+from endsight.compiler.native import distrust
+from endsight.compiler.refusal import CannotCompile
+from endsight.errors import RulesError
+from endsight.game import CHANCE, absolute
+from endsight.game.limits import Budget
+from endsight.game.numbers import Amount, Number, as_interval, simplest
+from endsight.game.position import Position
+from endsight.graph.explorer import expand
+from endsight.graph.graph import Graph
+from endsight.graph.objective import View
+from endsight.identity import key_of
+
+__all__ = ["Audit", "Difference", "WrongAnswer", "audit", "audited", "walk"]
+
+MOST = 1_000
+"""Positions that are looked at, as far as the time goes."""
+LEAST_SECONDS, SHARE = 0.045, 0.045
+"""The time of computing after which no more is begun: so many seconds, or that share of what the answer took."""
+_LINE = 50
+"""Plies of the line of best play."""
+_IN_VAIN = 20
+"""Walks that come by nothing new before no more are made."""
+Ends: TypeAlias = tuple[Number, Number]
+# Positions that are looked at together: at first, and at most.
+_FIRST, _AT_ONCE = 2, 100
+
+
+@dataclass(frozen=True)
+class Audit:
+    """How many positions were looked at, and the first at which the answer is not what the rules say."""
+
+    looked: int
+    difference: Difference | None = None
+
+
+class WrongAnswer(UserWarning):
+    """A compiled answer was thrown away, because the rules in Python say something else."""
+
+
+def audited(source: Source, position: Position, taken: float) -> Difference | None:
+    """Look at a source of compiled rules that took that time of computing; where it is wrong, warn and say why.
+
+    Later answers of a search are looked at as well, when they are asked for (see `Watched`).
+    """
+    if source.table is None:
+        source.watch = watch = Watched(taken)  # type: ignore[attr-defined]
+        return watch.difference(source, position)
+    found = audit(source.table, position, max(LEAST_SECONDS, SHARE * taken))
+    source.audited = found.looked
+    return _told(source, found)
+
+
+def _told(source: Source, found: Audit) -> Difference | None:
+    """What was found; said as a warning, and remembered, so that the rules are not compiled any more."""
+    if found.difference is not None:
+        told = f"a compiled answer is thrown away, and Python answers in its place: {found.difference}"
+        warnings.warn(told, WrongAnswer, stacklevel=2)
+        distrust(source.compiled.program("graph", MOVE_WORDS=0), str(found.difference))
+    return found.difference
+
+
+class Watched:
+    """The audit of all answers of one search, which took so many seconds of computing by now.
+
+    Every answer may use half of the time that is left for all of them, so that there is some for later ones.
+    """
+
+    def __init__(self, taken: float) -> None:
+        self.taken = taken
+        self.spent = 0.0
+        self.seen: set[tuple[Any, int]] = set()
+
+    def passes(self, source: Search, position: Position) -> bool:
+        """Whether the walks from a position end as the search has promised there; it is searched now, if need be."""
+        if (position.state, position.mover) in self.seen:
+            return True
+        began = process_time()
+        row = source.row(position)
+        self.taken += process_time() - began
+        return row is None or self.difference(source, position) is None
+
+    def difference(self, source: Source, position: Position) -> Difference | None:
+        """What is wrong with the answer there."""
+        self.seen.add((position.state, position.mover))
+        began = thread_time()
+        found = walk(source, position, (max(LEAST_SECONDS, SHARE * self.taken) - self.spent) / 2)
+        self.spent += thread_time() - began
+        source.audited += found.looked
+        return _told(source, found)
+
+
+def audit(table: StateTable[Any], position: Position, seconds: float, most: int = MOST, share: int = 0) -> Audit:
+    """Look at up to `most` positions of a table that was solved from `position`, for so many seconds of computing.
+
+    Of a table in several shares each may be looked at by itself: with other positions for every number of a
+    `share`, and the line of best play with the first.
+    """
+    look = _Looking(table)
+    _load(table.rules, table.view, position)
+    began = thread_time()
+    random = Random(_seed(table.view, table.rules, position) + share.to_bytes(4))
+    looked, at_once = 0, _FIRST
+    more = look.nodes(position, random, most, with_line=share == 0)
+    # Some are looked at however long it takes.
+    while looked < most and ((taken := thread_time() - began) < seconds or not looked):
+        if looked:
+            # Later positions may take longer than the first ones: never more are begun than have been looked at.
+            at_once = max(1, int(min(_AT_ONCE, looked, looked * (seconds - taken) / max(taken, 1e-6))))
+        some = more(min(at_once, most - looked))
+        if not some:
+            break
+        looked += len(some)
+        found = look.difference(some)
+        if found is not None:
+            return Audit(looked, found)
+    return Audit(looked)
+
+
+def _load(rules: Any, view: View, position: Position) -> None:
+    """Have the machine code ready, which may have to be compiled: the time of looking at positions is another one."""
+    if rules is not None:
+        with suppress(CannotCompile, RulesError):
+            compiled_looks(rules, view, [view.key(position)])
+
+
+def walk(source: Source, position: Position, seconds: float, most: int = MOST) -> Audit:
+    """Walk through the proof of a compiled search from `position`, for so many seconds of computing."""
+    rules, view = source.compiled, source.searcher.view
+    _load(rules, view, position)
+    began = thread_time()
+    random = Random(_seed(view, rules, position))
+    promised = source.value(position)
+    # Who has lost was promised nothing.
+    sides = [player for player in (0, 1) if as_interval(promised[player]).lower > -1]
+    looked: dict[Any, None] = {}
+    in_vain = 0
+    while in_vain < _IN_VAIN and len(looked) < most and thread_time() - began < seconds:
+        in_vain += 1
+        for ours in sides:
+            places, wrong = _walked(source, position, ours, promised[ours], random, began + seconds)
+            nodes = [node for node in dict.fromkeys(map(view.key, places)) if node not in looked]
+            looked |= dict.fromkeys(nodes)
+            in_vain = 0 if nodes else in_vain
+            found = difference_at(rules, view, nodes) or wrong
+            if found is not None:
+                return Audit(len(looked), found)
+    return Audit(len(looked))
+
+
+def _walked(
+    source: Source, position: Position, ours: int, promised: Amount, random: Random, until: float
+) -> tuple[list[Position], Difference | None]:
+    """The positions of one walk in which player `ours` plays what is proven, the other one anything, and what is wrong.
+
+    The player secures at least what was promised. No step is made after `until`, by `thread_time()`.
+    """
+    place, places = position, []
+    while True:
+        places.append(place)
+        if thread_time() > until:
+            return places, None
+        after = [place.play(move) for move in place.moves()]
+        if not after:
+            paid = _paid(place)[ours]
+            wrong = Difference("value", brief(place.state), f"{brief(promised)} in place of {brief(paid)}")
+            return places, None if as_interval(promised).lower <= paid else wrong
+        if place.mover != ours:
+            place = random.choice(after)
+            continue
+        proven = [each for each in after if _secures(source, each, ours, promised)]
+        if not proven:
+            told = f"{brief(promised)}, and no move is proven to secure it"
+            return places, Difference("value", brief(place.state), told)
+        place = random.choice(proven)
+
+
+def _secures(source: Source, place: Position, ours: int, promised: Amount) -> bool:
+    """Whether the search has proven that player `ours` gets that much from there."""
+    if place.is_over:
+        return _paid(place)[ours] >= as_interval(promised).lower
+    bounds = source.proven(place)
+    return bounds is not None and bounds[ours][0] is not None and bounds[ours][0] >= as_interval(promised).lower
+
+
+def _paid(place: Position) -> tuple[Number, ...]:
+    """What everybody has at the end of the game."""
+    game, players = place.game, len(place.so_far)
+    share = absolute(game.payoff(place.state), place.mover, players, alternating=not game.gives("to_move"))
+    return tuple(a + b for a, b in zip(share, place.so_far, strict=True))
+
+
+def _seed(view: View, rules: Any, position: Position) -> bytes:
+    """Bytes that depend on the rules, the question and the position."""
+    question = view.question
+    key = rules.identity if rules is not None else key_of(position.game).text
+    text = f"{key} {question.objective} {question.utility} {sorted(question.fixed)}"
+    return sha256(f"{text} {position.state!r} {position.mover}".encode()).digest()
+
+
+class _Looking:
+    """What is known while the positions of one table are looked at."""
+
+    def __init__(self, table: StateTable[Any]) -> None:
+        self.table = table
+        self.view = table.view
+        self.budget = Budget()
+        self.met: set[Any] = set()
+        self.waiting: list[Any] = []
+
+    # ---------------------------------------------------------------- what is looked at
+
+    def nodes(
+        self, position: Position, random: Random, most: int, *, with_line: bool
+    ) -> Callable[[int], Sequence[Any]]:
+        """What gives so many nodes at a time, none twice: all of a small game, else those of a line first."""
+        if self.table.states <= min(most, MOST):
+            self._meet([self.view.key(position)])
+            return partial(self._met, random)
+        rest = self._drawn(position, random, most, with_line=with_line)
+        return lambda count: list(islice(rest, count))
+
+    def _drawn(self, position: Position, random: Random, most: int, *, with_line: bool) -> Iterator[Any]:
+        """The nodes of a line, where it is wanted, and others; each is found when asked for, as rules may be slow."""
+        line: set[Any] = set()
+        for node in self.line(position, random) if with_line else ():
+            if node not in line:
+                line.add(node)
+                yield node
+        yield from (node for node in self.table.drawn(random, most) if node not in line)
+
+    def _meet(self, nodes: Sequence[Any]) -> None:
+        """Note nodes that were met."""
+        self.waiting += [node for node in nodes if node not in self.met]
+        self.met |= {*nodes}
+
+    def _met(self, random: Random, count: int) -> Sequence[Any]:
+        """So many of those that were met and not looked at, drawn by chance, so that all depths have their share."""
+        waiting = self.waiting
+        for last in range(len(waiting) - 1, max(-1, len(waiting) - 1 - count), -1):
+            place = random.randrange(last + 1)
+            waiting[place], waiting[last] = waiting[last], waiting[place]
+        some = waiting[-count:]
+        del waiting[-count:]
+        return some
+
+    def line(self, position: Position, random: Random) -> Iterator[Any]:
+        """The nodes of a line in which every player takes one of the best moves."""
+        node, view = self.view.key(position), self.view
+        for _ in range(_LINE):
+            yield node
+            try:
+                part = expand(view, [node], self.budget)
+            except RulesError:
+                return
+            edges = part.edges(0)
+            if not edges:
+                return
+            edge = random.choice(edges)
+            worths = [self._worth(part, each) for each in edges]
+            if part.movers[0] != CHANCE and None not in worths:
+                target, direction = part.wishes[part.movers[0]]
+                edge = max(edges, key=lambda each: direction * worths[each][target])  # type: ignore[index]
+            node = part.keys[part.successors[edge]]
+
+    def _worth(self, part: Graph, edge: int) -> tuple[Number, ...] | None:
+        """About what a move is worth; None where its successor is not in the table."""
+        place = self.table.place(part.keys[part.successors[edge]])
+        if place is None:
+            return None
+        if self.table.is_enclosed:
+            first = Fraction(sum(self.table.bounds(place)), 2 * self.table.scale)
+            return part.through(edge, (first, -first)[: part.players])
+        return part.through(edge, self._values(place, part.keys[part.successors[edge]])[0])  # type: ignore[arg-type]
+
+    def _values(self, place: Any, key: Any) -> Row:
+        """Values of what is to come, in the form of the view, and the distance."""
+        values, distance = self.table.row(place)
+        if self.table.by_mover and not self.view.relative and self.view.split(key)[1] == 1:
+            values = values[::-1]
+        return values, distance
+
+    # ---------------------------------------------------------------- some positions
+
+    def difference(self, nodes: Sequence[Any]) -> Difference | None:
+        """The first thing at these nodes that is not what the rules in Python say."""
+        try:
+            part = expand(self.view, nodes, self.budget)
+        except RulesError as error:
+            # One after the other, to know where they fail.
+            alone = (self.difference([node]) for node in nodes if len(nodes) > 1)
+            told = f"in Python the rules fail ({' '.join(str(error.found).split())})"
+            return next(filter(None, alone), Difference("moves", brief(nodes[0]), told))
+        if self.table.rules is not None:
+            try:
+                compiled = compiled_looks(self.table.rules, self.view, nodes)
+            except (CannotCompile, RulesError) as reason:
+                return Difference("moves", brief(nodes[0]), str(reason))
+            found = difference_of(nodes, looks_of(part), compiled)
+            if found is not None:
+                return found
+        if self.met:
+            self._meet(part.keys)
+        places = []
+        for key in part.keys:
+            place = self.table.place(key)
+            if place is None:
+                return Difference("play", brief(self.view.split(key)[0]), "the state is not in the table")
+            places.append(place)
+        return self._of_ends(part, len(nodes), places) if self.table.is_enclosed else self._of_values(part, places)
+
+    def _of_values(self, part: Graph, places: Sequence[Any]) -> Difference | None:
+        rows = [self._values(place, key) for place, key in zip(places, part.keys, strict=True)]
+        for node in range(len(part.movers)):
+            expected, distances = _backed_up(part, node, rows)
+            values, distance = rows[node]
+            if values not in expected:
+                return self._wrong(part, node, "value", values, expected[0])
+            if self.measures and distance is not None and distance not in distances:
+                return self._wrong(part, node, "distance", distance, distances)
+        return None
+
+    def _of_ends(self, part: Graph, count: int, places: Sequence[Any]) -> Difference | None:
+        """Where bounds may stand for values: whoever moves makes the most, or the least, of both ends.
+
+        What that gives must lie inside of the bounds; where both are equal, what lies between may be a value that is
+        known besides.
+        """
+        rows = [self.table.ends(place) for place in places]
+        for node in range(count):
+            for player, found in _ends_backed_up(part, node, rows, self.table.scale):
+                stored = rows[node][player]
+                outer, inner = (found, stored) if stored[0] == stored[1] else (stored, found)
+                if not outer[0] <= inner[0] <= inner[1] <= outer[1]:
+                    return self._wrong(part, node, "bounds", stored, found)
+        return None
+
+    def _wrong(self, part: Graph, node: int, what: str, stored: Any, expected: Any) -> Difference:
+        state = self.view.split(part.keys[node])[0]
+        return Difference(what, brief(state), f"{brief(stored)} in place of {brief(expected)}")
+
+    @property
+    def measures(self) -> bool:
+        """Whether distances are those of games that are won as soon, and lost as late, as possible."""
+        return self.table.is_win_loss and self.view.question.is_plain and not self.table.has_chance
+
+
+def _backed_up(part: Graph, node: int, rows: Sequence[Row]) -> tuple[list[tuple[Number, ...]], set[int | None]]:
+    """The values that a node may have by those of its successors, and the number of plies that goes with them."""
+    edges = part.edges(node)
+    payoff = part.payoffs[node]
+    if payoff is not None:
+        return [payoff], {0 if any(payoff) else None}
+    worths: list[tuple[Number, ...]] = [
+        part.through(edge, rows[part.successors[edge]][0])  # type: ignore[arg-type]
+        for edge in edges
+    ]
+    mover = part.movers[node]
+    if mover == CHANCE:
+        weights = [1 if part.weights is None else part.weights[edge] for edge in edges]
+        total = sum(weights)
+        mean = [
+            sum(w * worth[player] for w, worth in zip(weights, worths, strict=True)) for player in range(part.players)
+        ]
+        return [tuple(simplest(Fraction(amount) / total) for amount in mean)], set()
+    target, direction = part.wishes[mover]
+    best = max(direction * worth[target] for worth in worths)
+    allowed = [worth for worth in worths if direction * worth[target] == best]
+    plies = {rows[part.successors[edge]][1] for edge, worth in zip(edges, worths, strict=True) if worth in allowed}
+    known = {each for each in plies if each is not None}
+    return allowed, {1 + (min(known) if best > 0 else max(known))} if known else {None}
+
+
+def _ends_backed_up(part: Graph, node: int, rows: Sequence[Sequence[Ends]], scale: int) -> Iterator[tuple[int, Ends]]:
+    """Ends of a node by those of its successors, times `scale`: everybody's, or those that the mover goes by."""
+    known = range(len(rows[node]))
+    payoff = part.payoffs[node]
+    if payoff is not None:
+        yield from ((player, (payoff[player] * scale, payoff[player] * scale)) for player in known)
+        return
+    edges, mover = part.edges(node), part.movers[node]
+    target, direction = part.wishes[mover] if mover != CHANCE else (0, 0)
+    # Where only the first player's are known, the second wants what the first does not.
+    players, wanted = (
+        (known, 0) if mover == CHANCE else ((target,), direction) if target in known else ((0,), -direction)
+    )
+    for player in players:
+        worths = [rows[part.successors[edge]][player] for edge in edges]
+        if part.rewards is not None:
+            gains = [0 if gain is None else gain[player] * scale for gain in (part.rewards[edge] for edge in edges)]
+            worths = [(low + gain, high + gain) for (low, high), gain in zip(worths, gains, strict=True)]
+        lows, highs = zip(*worths, strict=True)
+        if mover == CHANCE:
+            weights = [1] * len(edges) if part.weights is None else [part.weights[edge] for edge in edges]
+            total = sum(weights)
+            low, high = (sum(w * end for w, end in zip(weights, side, strict=True)) for side in (lows, highs))
+            yield player, (Fraction(low) / total, Fraction(high) / total)
+        else:
+            best: Any = max if wanted > 0 else min
+            yield player, (best(lows), best(highs))

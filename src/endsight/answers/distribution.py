@@ -1,0 +1,185 @@
+"""The distribution of what a player gets when every move is given by a policy."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+from itertools import accumulate
+from math import lcm
+from typing import Any
+
+from endsight.answers.records import Column, Records, Tabular
+from endsight.base.printable import printable
+from endsight.game.numbers import (
+    Amount,
+    Interval,
+    Number,
+    amount_text,
+    as_interval,
+    average,
+    count_text,
+    reduced,
+    short_text,
+    sum_of,
+    times,
+)
+
+__all__ = ["Distribution", "LengthDistribution", "Shares"]
+
+
+class Shares(Mapping[Number, Fraction]):
+    """Chances kept as whole `parts` of one `total`; each is reduced when it is looked at.
+
+    Reducing thousands of chances of thousands of digits costs far more than finding them.
+    """
+
+    def __init__(self, parts: Mapping[Any, int], total: int) -> None:
+        self.parts = parts
+        self.total = total
+
+    @classmethod
+    def of(cls, chances: Mapping[Number, Fraction]) -> Shares:
+        """The same chances over their least common denominator."""
+        if isinstance(chances, Shares):
+            return chances
+        total = lcm(*(chance.denominator for chance in chances.values()))
+        parts = {payoff: chance.numerator * (total // chance.denominator) for payoff, chance in chances.items()}
+        return cls(parts, total)
+
+    def __getitem__(self, payoff: Number) -> Fraction:
+        return reduced(self.parts[payoff], self.total)
+
+    def __iter__(self) -> Iterator[Number]:
+        return iter(self.parts)
+
+    def __len__(self) -> int:
+        return len(self.parts)
+
+    def __repr__(self) -> str:
+        return f"<chances of {count_text(len(self), 'payoff')}>"
+
+    def mean(self) -> Fraction:
+        """The expected payoff."""
+        return Fraction(average(((part, payoff) for payoff, part in self.parts.items()), self.total))
+
+    def running(self, *, downwards: bool) -> Shares:
+        """Sums from the first entry to each, or from the last with `downwards`."""
+        payoffs = list(self.parts)
+        if downwards:
+            payoffs.reverse()
+        sums = zip(payoffs, accumulate(self.parts[payoff] for payoff in payoffs), strict=True)
+        return Shares(dict(reversed(list(sums)) if downwards else sums), self.total)
+
+
+@dataclass(frozen=True)
+class Distribution(Tabular, Mapping[Number, Amount]):
+    """Payoffs of one player over the whole game, with their chances: exact, or proven ends.
+
+    `outcomes` maps each payoff, in increasing order, to its chance (they sum to 1). Chances are
+    exact but for large games with loops, where they are enclosed unless exact values are asked for.
+    `expected_plies` is the mean number of moves that players still make (chance
+    outcomes are not counted); None where play need not end.
+    `facts` are the game's own named numbers (`bust_probability`, ...).
+    """
+
+    player: str
+    outcomes: Mapping[Number, Amount]
+    expected_plies: Amount | None
+    facts: Mapping[str, Number] = field(default_factory=dict)
+
+    def __getitem__(self, payoff: Number) -> Amount:
+        return self.outcomes[payoff]
+
+    def __iter__(self) -> Iterator[Number]:
+        return iter(self.outcomes)
+
+    def __len__(self) -> int:
+        return len(self.outcomes)
+
+    def __repr__(self) -> str:
+        mean = self.mean()
+        text = amount_text(mean) if isinstance(mean, Interval) else short_text(mean)
+        return f"<Distribution of what {printable(self.player)} gets: {count_text(len(self), 'payoff')}, mean {text}>"
+
+    def records(self) -> Records:
+        """One row per payoff: its chance, and the chances of at least and at most as much."""
+        least, most = self.at_least(), self.at_most()
+        columns: list[Column] = [
+            ("payoff", "number"),
+            ("probability", "number"),
+            ("at_least", "number"),
+            ("at_most", "number"),
+        ]
+        rows = ((payoff, chance, least[payoff], most[payoff]) for payoff, chance in self.outcomes.items())
+        return Records(f"what {self.player} gets", columns, rows)
+
+    @property
+    def is_exact(self) -> bool:
+        """Whether all chances are exact numbers."""
+        return isinstance(self.outcomes, Shares) or not any(isinstance(c, Interval) for c in self.outcomes.values())
+
+    def mean(self) -> Amount:
+        """The expected payoff; enclosed where the chances are."""
+        if not self.is_exact:
+            return sum_of(times(payoff, chance) for payoff, chance in self.outcomes.items())
+        return self.middles.mean()
+
+    @property
+    def middles(self) -> Shares:
+        """Exact chances as they are; for pictures, the middle of proven ends."""
+        chances = self.outcomes
+        if isinstance(chances, Shares):
+            return chances
+        return Shares.of({payoff: as_interval(chance).middle for payoff, chance in chances.items()})
+
+    def at_least(self) -> Mapping[Number, Amount]:
+        """Chance of each payoff or more."""
+        return self.middles.running(downwards=True) if self.is_exact else self._running(list(self)[::-1])
+
+    def at_most(self) -> Mapping[Number, Amount]:
+        """Chance of each payoff or less."""
+        return self.middles.running(downwards=False) if self.is_exact else self._running(list(self))
+
+    def _running(self, payoffs: list[Number]) -> dict[Number, Amount]:
+        """Enclosed sums of chances in that order."""
+        return {
+            payoff: sum_of(self.outcomes[each] for each in payoffs[: place + 1]) for place, payoff in enumerate(payoffs)
+        }
+
+
+@dataclass(frozen=True)
+class LengthDistribution(Mapping[int, Fraction]):
+    """Chances of how many moves players still make, exactly; a mapping of that number to its chance.
+
+    Where play can come back to a position the list has no end: it stops where little
+    is left, and what is left is known exactly.
+
+    chances  by plies, in increasing order; lengths that cannot be are left out
+    longer   the chance that play ends, but after more plies than are listed
+    endless  the chance that play never ends
+    mean     expected number of plies; None where play need not end
+    """
+
+    chances: Mapping[int, Fraction]
+    longer: Fraction
+    endless: Fraction
+    mean: Number | None
+
+    def __getitem__(self, plies: int) -> Fraction:
+        return self.chances[plies]
+
+    def __iter__(self) -> Iterator[int]:
+        return iter(self.chances)
+
+    def __len__(self) -> int:
+        return len(self.chances)
+
+    def at_least(self) -> Mapping[int, Fraction]:
+        """Chance of each length or more, play that is longer than listed and endless play included."""
+        below = self.at_most()
+        return {plies: 1 - below[plies] + chance for plies, chance in self.chances.items()}
+
+    def at_most(self) -> Mapping[int, Fraction]:
+        """Chance of each length or less."""
+        return dict(zip(self.chances, accumulate(self.chances.values()), strict=True))

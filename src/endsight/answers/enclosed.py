@@ -1,0 +1,381 @@
+"""Large games with chance and loops, from the compiled explorer's arrays to answers by position.
+
+No lists are built: bounds are found and checked on the arrays themselves, and only the
+nodes about which somebody asks are turned into numbers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from math import lcm
+from random import Random
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from endsight.algorithms.arena_arrays import FixedArena
+from endsight.algorithms.arena_structure import Structure
+from endsight.algorithms.decided_play import DecidedPlay, settled_verdicts
+from endsight.algorithms.interval_iteration import Enclosure, enclose_values
+from endsight.algorithms.policy_iteration import MOST_IN_COMPONENT, exact_near, exact_values_of
+from endsight.algorithms.settled_play import exact_at, reached
+from endsight.answers.source import Row, Solved, StateTable, T, TableReader
+from endsight.compiler.columns import fields_of
+from endsight.compiler.engine import trusted_rules
+from endsight.compiler.exploring import Arrays, explore_arrays
+from endsight.compiler.refusal import CannotCompile
+from endsight.errors import LimitReached, QuestionError
+from endsight.game import CHANCE, Game, Share
+from endsight.game.limits import Budget
+from endsight.game.numbers import Amount, Number, between, count_text, rest_of, simplest, with_rest
+from endsight.game.position import Position
+from endsight.game.question import Question
+from endsight.graph.objective import View
+from endsight.graph.table import Kind
+
+__all__ = ["BestPlay", "BoundsTable", "solve_enclosed"]
+
+MOST_ASKED_ALONE = 8
+"""Positions whose exact values are found one by one; then all are, where there are no loops."""
+FEW_PAYOFFS = 40
+"""Ways to be paid whose chances are found one by one where there are no loops."""
+
+
+def solve_enclosed(
+    game: Game,
+    position: Position,
+    question: Question,
+    kind: Kind,
+    *,
+    symmetry: bool,
+    budget: Budget,
+    most: int | None = None,
+) -> Solved | None:
+    """Proven intervals of all positions, and exact values near `position` where `kind` has it so.
+
+    None where there are more than `most` positions. Raises `CannotCompile` where the rules, the question or the
+    numbers are not for this way, and where play might never end; `LimitReached` past a limit.
+    """
+    view = View(game, question, symmetry=symmetry)
+    if view.tracks or view.choosers or not view.has_to_move:
+        raise CannotCompile("only games that say who moves, without policies, are enclosed on arrays")
+    rules = trusted_rules(game, position, symmetry=symmetry, tracks_mover=False)
+    arrays, _ = explore_arrays(rules, position, budget, at_most=most)
+    if len(arrays.keys) > arrays.nodes:
+        return None
+    amounts = _Amounts(arrays, view)
+    arena = amounts.arena()
+    structure = Structure.of(arena.offsets, arena.successors, arena.signs)
+    if not structure.ends:
+        raise CannotCompile("where play might never end, the graph is solved as it is")
+    enclosure = enclose_values(arena, structure, budget=budget)
+    assert enclosure is not None
+    has_loops = bool(len(structure.loops))
+    is_exact = kind == "exact" or (kind == "auto" and int(structure.loops.max(initial=0)) <= MOST_IN_COMPONENT)
+    shares_are_exact = kind == "exact" or (kind == "auto" and not has_loops)
+    table = BoundsTable(view, arrays, enclosure, amounts, budget, has_loops, is_exact, shares_are_exact)
+    source = Solved(table)
+    budget.witness = source.proven
+    return source
+
+
+class _Amounts:
+    """The first player's payoffs and gains in arrays, and what each mover makes of them."""
+
+    def __init__(self, arrays: Arrays, view: View) -> None:
+        self.arrays = arrays
+        self.view = view
+        self.is_end = arrays.offsets[1:] == arrays.offsets[:-1]
+        self.payoffs, of_end = self._shares(arrays.payoffs[self.is_end], arrays.payoffs_are_tuples, self._final)
+        self.of_node = np.zeros(arrays.nodes, np.int64)
+        self.of_node[self.is_end] = of_end
+        self.gains: list[tuple[Number, ...]] = []
+        self.of_edge = np.zeros(0, np.int64)
+        if arrays.rewards is not None:
+            self.gains, self.of_edge = self._shares(arrays.rewards, arrays.rewards_are_tuples, self._gain)
+        self.total = self._constant_sum()
+
+    def _shares(
+        self, rows: npt.NDArray[np.int64], are_tuples: bool, share: Any
+    ) -> tuple[list[tuple[Number, ...]], npt.NDArray[np.int64]]:
+        """The distinct shares under the question, and the number of every row's."""
+        distinct, numbers = np.unique(rows, axis=0, return_inverse=True)
+        plain = [self.arrays.rules.share(row, is_tuple=are_tuples) for row in distinct.tolist()]
+        return [share(each) for each in plain], numbers.reshape(-1)
+
+    def _final(self, share: Share) -> tuple[Number, ...]:
+        return self.view.final_of(share, 0, ())
+
+    def _gain(self, share: Share) -> tuple[Number, ...]:
+        gain = self.view.edge_gain(self.view.gain_of(share, 0))
+        return (0,) * self.view.players if gain is None else gain
+
+    def _constant_sum(self) -> Number | None:
+        """What two players' payoffs add up to wherever play ends; None where that depends on play, or of one player."""
+        if self.view.players != 2:
+            return None
+        sums = {simplest(sum(payoff)) for payoff in self.payoffs}
+        if len(sums) > 1 or any(sum(gain) for gain in self.gains):
+            return None
+        return next(iter(sums), 0)
+
+    def _sign(self, mover: int) -> int:
+        """Whether that mover wants more (+1) or less (-1) of the first player's amount."""
+        if self.view.acting(mover) == CHANCE:
+            return 0
+        if self.view.wishes[mover][0] and (self.view.players > 2 or self.total is None):
+            raise CannotCompile("the players' wishes are not opposed")
+        return self.view.sign(mover)
+
+    def arena(self) -> FixedArena:
+        """All that the algorithms need; raises `CannotCompile` where one number per node will not do."""
+        if self.view.players > 2:
+            raise CannotCompile("the amounts of three or more players are not one number per node")
+        if self.view.players > 1 and self.total is None:
+            raise CannotCompile("the players' payoffs have no constant sum")
+        arrays = self.arrays
+        first = [payoff[0] for payoff in self.payoffs]
+        gained = [gain[0] for gain in self.gains]
+        unit = lcm(*(number.denominator for number in (*first, *gained)))
+        signs = np.zeros(arrays.nodes, np.int8)
+        for mover in range(self.view.players):
+            moves = (arrays.movers == mover) & ~self.is_end
+            if moves.any():
+                signs[moves] = self._sign(mover)
+        try:
+            values = np.array([int(number * unit) for number in first] or [0], np.int64)
+            gains = np.array([int(number * unit) for number in gained], np.int64) if any(gained) else None
+        except OverflowError:
+            raise CannotCompile("payoffs or rewards have too many digits") from None
+        weights = arrays.weights
+        return FixedArena(
+            offsets=arrays.offsets,
+            successors=arrays.successors,
+            weights=None if weights is None or bool((weights == 1).all()) else weights,
+            signs=signs,
+            gains=None if gains is None else gains[self.of_edge],
+            payoffs=np.where(self.is_end, values[self.of_node], 0),
+            unit=unit,
+        )
+
+
+@dataclass
+class BoundsTable(StateTable[int]):
+    """Bounds of all positions; with `is_exact`, exact values near the first.
+
+    Without loops, `is_exact` means exact values of all positions, found when they are asked
+    for. With `shares_are_exact`, chances and expected lengths are exact as well, else proven ends.
+    """
+
+    view: View
+    arrays: Arrays
+    enclosure: Enclosure
+    amounts: _Amounts
+    budget: Budget
+    has_loops: bool = False
+    is_exact: bool = False
+    shares_are_exact: bool = False
+    is_enclosed = True
+    _asked: int = 0
+
+    def __post_init__(self) -> None:
+        self.states = self.arrays.nodes
+        self.rules = self.arrays.rules
+        self.scale = self.enclosure.denominator
+        self.on_arrays = self
+
+    def drawn(self, random: Random, count: int) -> list[Any]:
+        """Some of the positions."""
+        some = random.sample(range(self.arrays.nodes), min(count, self.arrays.nodes))
+        return self.arrays.rules.states(self.arrays.keys[some])[0]
+
+    @property
+    def total(self) -> Number | None:
+        """What the players' values add up to; None where that depends on play."""
+        return self.amounts.total
+
+    @cached_property
+    def known(self) -> Mapping[int, Number]:
+        """Exact values of the first node and those after it, found when they are asked for."""
+        return exact_near(0, self.enclosure, self.budget) if self.is_exact else {}
+
+    def all_known(self) -> Mapping[int, Number]:
+        """All exact values that belong to the answer: of every position where there are no loops."""
+        if self.is_exact and not self.has_loops and len(self.known) < self.arrays.nodes:
+            self.known = exact_at(
+                self.enclosure.arena, self.enclosure.verdicts, np.arange(self.arrays.nodes), self.budget
+            )
+        return self.known
+
+    def row(self, node: int) -> Row:
+        """Values, exact where they are known, or where all of them are to be exact."""
+        if node not in self.known and self.is_exact and not self.has_loops:
+            self._asked += 1
+            if self._asked > MOST_ASKED_ALONE:
+                self.all_known()
+            else:
+                self.learn(node)
+        return self._row(self.known, node)
+
+    def at_hand(self, node: int) -> Row:
+        """The same without the work that exact values take."""
+        return self._row(self.known if "known" in vars(self) else {}, node)
+
+    def _row(self, known: Mapping[int, Number], node: int) -> Row:
+        ends = self.enclosure.interval(node)
+        first = known[node] if node in known else between(ends.lower, ends.upper)
+        return with_rest(first, self.total), None
+
+    @property
+    def method(self) -> str:  # type: ignore[override]
+        """The method's name in answers."""
+        is_used = self.is_exact and "known" in vars(self)
+        name = "interval iteration" if self.has_loops else "backward induction between proven ends"
+        return f"{name}, exact along best play" if is_used else name
+
+    def node(self, position: Position) -> int | None:
+        """The number of the position's node."""
+        key = self.arrays.rules.key(position.state, position.mover)
+        return None if key is None else self.arrays.node(key)
+
+    def learn(self, node: int) -> None:
+        """Find exact values near that node too, where they are wanted."""
+        if self.is_exact and node not in self.known:
+            self.known = {**self.known, **exact_near(node, self.enclosure, self.budget)}
+
+    def bounds(self, node: int) -> tuple[int, int]:
+        """Proven bounds of the first player's value, times `scale`."""
+        low, high = self.enclosure.bounds[node].tolist()
+        return low, high
+
+    def exact(self, nodes: Sequence[int], budget: Budget) -> Mapping[int, Number]:
+        """The first player's exact values."""
+        return exact_values_of(self.enclosure, nodes, budget)
+
+    def chosen(self, position: Position, node: int) -> Any:
+        """The first of the best moves where bounds prove which it is, else None."""
+        arrays = self.arrays
+        edges = range(int(arrays.offsets[node]), int(arrays.offsets[node + 1]))
+        verdicts = self.enclosure.verdicts[edges.start : edges.stop].tolist()
+        # Moves of a state that stands for an equivalent one may be others than its own.
+        if arrays.rules.has_symmetry or 2 not in verdicts or 1 in verdicts[: verdicts.index(2)]:
+            return None
+        move = arrays.moves[edges[verdicts.index(2)]].tolist()
+        return tuple(move) if isinstance(move, list) else move
+
+    def read_by(self, reader: TableReader[T]) -> T:
+        """Show the arrays."""
+        return reader.bounds(self)
+
+    def best_play(self, position: Position) -> BestPlay | None:
+        """Best play from a position that was met."""
+        node = self.node(position)
+        return None if node is None else BestPlay(self, position, node)
+
+
+@dataclass(frozen=True)
+class BestPlay:
+    """What best play from one position brings, told without anybody walking through it.
+
+    All amounts are exact where `is_exact`, else they may be proven bounds.
+    """
+
+    source: BoundsTable
+    position: Position
+    node: int
+
+    @property
+    def is_exact(self) -> bool:
+        """Whether chances and expected lengths are exact numbers."""
+        return self.source.shares_are_exact
+
+    @cached_property
+    def _decided(self) -> DecidedPlay:
+        source = self.source
+        verdicts = settled_verdicts(source.enclosure, self.node, source.budget)
+        return DecidedPlay(source.enclosure.arena, verdicts, self.node, self.is_exact, source.budget)
+
+    def outcomes(self, player: int) -> dict[Number, Amount] | None:
+        """Chance of everything `player` may get over the whole game, in increasing order.
+
+        None where walking through the play is better: without loops, where it pays on the
+        way, or ends in very many ways. Raises `QuestionError` where play can go round and
+        pays on the way.
+        """
+        amounts = self.source.amounts
+        pays = any(map(any, amounts.gains))
+        if not self.source.has_loops and (pays or len(amounts.payoffs) > FEW_PAYOFFS):
+            return None
+        if pays:
+            raise QuestionError("this play can go round for ever and pays on the way, so its total has no finite list")
+        carried = self.source.view.carried(self.position.so_far)[player]
+        chances = self._chances([payoff[player] for payoff in amounts.payoffs])
+        return {simplest(kind + carried): chance for kind, chance in sorted(chances.items())}
+
+    def _chances(self, kinds: list[Any]) -> dict[Any, Amount]:
+        """Chance of every kind of end, `kinds` in order of `amounts.payoffs`; those that are never met are left out."""
+        play, is_end, numbers = self._decided, self.source.amounts.is_end, self.source.amounts.of_node
+        met = set(numbers[play.nodes[is_end[play.nodes]]].tolist())
+        wanted = sorted({kinds[number] for number in met})
+        chances: dict[Any, Amount] = {}
+        for kind in wanted[:-1] if play.is_exact else wanted:
+            is_kind = np.array([each == kind for each in kinds])
+            chances[kind] = play.chance(is_end & is_kind[numbers]) if len(wanted) > 1 else 1
+        if play.is_exact:
+            chances[wanted[-1]] = rest_of(chances.values())
+        return chances
+
+    def results(self) -> tuple[Amount, Amount, Amount] | None:
+        """Chances that the first player ends with more than every other, level with the best, or with less.
+
+        None where that depends on what was gained on the way.
+        """
+        amounts = self.source.amounts
+        if any(map(any, amounts.gains)) or any(self.position.so_far):
+            return None
+        chances = self._chances([_result(payoff) for payoff in amounts.payoffs])
+        win, draw, lose = (chances.get(kind, 0) for kind in (1, 0, -1))
+        return win, draw, lose
+
+    def decisions(self) -> tuple[Amount, Amount, Amount]:
+        """Expected number of the players' moves to come; of the only legal ones; of those where all are best."""
+        play, arrays = self._decided, self.source.arrays
+        counts = np.diff(arrays.offsets)
+        is_ply = (arrays.movers != CHANCE) & (counts > 0)
+        sources = np.repeat(np.arange(arrays.nodes), counts)
+        worse = np.bincount(sources[play.verdicts == 0], minlength=arrays.nodes)
+        # Players who move at random have no best move among several.
+        is_choice = self.source.enclosure.arena.signs != 0
+        costless = is_ply & is_choice & (counts > 1) & (worse == 0)
+        return play.count(is_ply), play.count(is_ply & (counts == 1)), play.count(costless)
+
+    def best_at(self, move: int) -> tuple[list[npt.NDArray[np.int64]], npt.NDArray[np.bool_]]:
+        """The fields of all decisions that play can reach, as columns, and whether `move` is best there."""
+        enclosure, arrays = self.source.enclosure, self.source.arrays
+        arena = enclosure.arena
+        nodes = np.sort(reached(arena, np.array([self.node])))
+        nodes = nodes[arena.signs[nodes] != 0]
+        edges = np.flatnonzero(arrays.moves == move)
+        sources = np.searchsorted(arena.offsets, edges, side="right") - 1
+        verdicts = enclosure.verdicts[edges]
+        is_best = np.zeros(arrays.nodes, np.bool_)
+        is_best[sources[verdicts == 2]] = True
+        met = np.zeros(arrays.nodes, np.bool_)
+        met[nodes] = True
+        doubtful = sources[(verdicts == 1) & met[sources]]
+        if len(doubtful):
+            raise LimitReached(
+                f"stopped: at {count_text(len(doubtful), 'position')} the proven ends do not tell which moves are best",
+                states=arrays.nodes,
+                advice="a later position (--at), or a smaller game",
+            )
+        return fields_of(arrays.rules.packing, arrays.keys[nodes]), is_best[nodes]
+
+
+def _result(payoff: tuple[Number, ...]) -> int:
+    """1 where the first player has more than every other, 0 where level with the best, else -1."""
+    best = max(payoff[1:])
+    return (payoff[0] > best) - (payoff[0] < best)

@@ -1,0 +1,277 @@
+"""What a solution means for people: tables with a shape, fairness, values against a parameter."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import islice
+from typing import TYPE_CHECKING, Any
+
+from endsight.algorithms.outcome_distribution import outcome_distribution, visits
+from endsight.answers.solution import Solution
+from endsight.base.collector import collector_paused
+from endsight.errors import LimitReached, NoValue, ParameterError, QuestionError
+from endsight.game import CHANCE, Game
+from endsight.game.numbers import Amount, Interval, Number, share_of, simplest, sum_of, times
+from endsight.game.position import Position, as_text
+from endsight.games import is_built_in
+from endsight.games.race import HOLD
+from endsight.graph.reachable import keeps_totals, reachable
+
+if TYPE_CHECKING:
+    from endsight.answers.enclosed import BestPlay
+
+__all__ = ["Fairness", "Sample", "fairness", "sweep", "table_rows", "telling_columns"]
+
+MOST_ROWS = 10_000
+"""Positions that the general table lists; larger games have no table without a shape."""
+
+
+@collector_paused()
+def table_rows(solution: Solution, position: Position | None = None) -> list[dict[str, Any]]:
+    """The policy as rows: in the game's own shape where it has one, else every reachable position.
+
+    In rows, whole numbers are counts, faces, rewards or distances; every value and
+    chance is a `Fraction`. Raises `QuestionError` where there is no shape and too many
+    positions.
+    """
+    position = position or solution.position
+    rows = solution.source.policy_rows(position)
+    if rows is not None:
+        return rows
+    shape = _SHAPES.get(solution.game.title()) if is_built_in(solution.game) else None
+    return shape(solution, position) if shape else _all_positions(solution, position)
+
+
+def telling_columns(rows: Iterable[Mapping[str, Any]]) -> tuple[list[str], list[dict[str, Any]]]:
+    """The keys that tell people something, and the rows, in which numbers by player or by move have keys of their own.
+
+    What is nothing at all tells nothing, nor does a category where all are plain values.
+    """
+    flat = [_flat(row) for row in rows]
+    told = {key for row in flat for key, value in row.items() if value is not None and (key, value) != _PLAIN_VALUE}
+    return [key for key in dict.fromkeys(key for row in flat for key in row) if key in told], flat
+
+
+def _flat(row: Mapping[str, Any]) -> dict[str, Any]:
+    cells: dict[str, Any] = {}
+    for key, value in row.items():
+        cells |= {f"{key} {name}": item for name, item in value.items()} if isinstance(value, Mapping) else {key: value}
+    return cells
+
+
+_PLAIN_VALUE = ("category", "value")
+
+
+def _all_positions(solution: Solution, position: Position) -> list[dict[str, Any]]:
+    game = solution.game
+    rows: list[dict[str, Any]] = []
+    places = reachable(position, solution.budget, totals=keeps_totals(solution.question, game))
+    # Counted before anything is asked about them: that may take long.
+    listed = list(islice(places, MOST_ROWS + 1))
+    if len(listed) > MOST_ROWS:
+        raise QuestionError(
+            f"{game.title()} has more than {MOST_ROWS:,} reachable positions here, and no shorter table",
+            advice="a later position (--at), or smaller parameters",
+        )
+    for place in listed:
+        values = solution.value(place)
+        rows.append(
+            {
+                "position": as_text(game, "show", place.state),
+                "to_move": place.to_move,
+                "value": {
+                    name: value if isinstance(value, Interval) else Fraction(value) for name, value in values.items()
+                },
+                "category": solution.category(place),
+                "distance": solution.distance(place),
+                "best": solution.best_moves(place),
+            }
+        )
+    return rows
+
+
+def _pig_rows(solution: Solution, position: Position) -> list[dict[str, Any]]:
+    """For every pair of scores the smallest pot at which holding is best for the player to move."""
+    play = solution.best_play(position)
+    if play is not None:
+        return _pig_rows_of_columns(*play.best_at(HOLD))
+    hold_at: dict[tuple[int, int], int | None] = {}
+    for place in reachable(position, solution.budget):
+        if place.mover == CHANCE or place.is_over:
+            continue
+        own, other, pot = _pig_scores(place)
+        smallest = hold_at.setdefault((own, other), None)
+        if "hold" in solution.best_moves(place) and (smallest is None or pot < smallest):
+            hold_at[own, other] = pot
+    return [{"own": own, "other": other, "hold_at": pot} for (own, other), pot in sorted(hold_at.items())]
+
+
+def _pig_rows_of_columns(columns: list[Any], holds: Any) -> list[dict[str, Any]]:
+    """The same from the fields of all decisions at once."""
+    import numpy as np
+
+    first, second, pot, turn, _ = columns
+    own, other = np.where(turn == 0, first, second), np.where(turn == 0, second, first)
+    width = int(max(own.max(), other.max())) + 1
+    never = width + int(pot.max())
+    smallest = np.full(width * width, -1)
+    smallest[own * width + other] = never
+    np.minimum.at(smallest, own[holds] * width + other[holds], pot[holds])
+    return [
+        {"own": place // width, "other": place % width, "hold_at": None if pot == never else pot}
+        for place, pot in enumerate(smallest.tolist())
+        if pot >= 0
+    ]
+
+
+def _pig_scores(place: Position) -> tuple[int, int, int]:
+    """Own score, the other's, and the pot, for the player to move."""
+    scores = (place.state.first, place.state.second)
+    return scores[place.mover], scores[1 - place.mover], place.state.pot
+
+
+def _dominoes_rows(solution: Solution, position: Position) -> list[dict[str, Any]]:
+    """Every opening of the empty line; later positions have the general table."""
+    if position.state.used:
+        return _all_positions(solution, position)
+    return [
+        {"opening": option.text, "category": option.category, "distance": option.distance}
+        for option in solution.options(position)
+    ]
+
+
+_SHAPES: dict[str, Callable[[Solution, Position], list[dict[str, Any]]]] = {
+    "dominoes": _dominoes_rows,
+    "pig": _pig_rows,
+}
+
+
+@dataclass(frozen=True)
+class Fairness:
+    """How even a game is when it is played as the solution says; numbers are exact, or proven ends.
+
+    values          of the whole game per player
+    seat_advantage  the first player's value less the second's; None for one player
+    win, draw, lose chances that the first player ends with more than every other, level
+                    with the best other, or with less; None for one player
+    length          expected number of moves by players; None where play need not end
+    forced          share of those moves that were the only legal one
+    costless        share of those moves where every one of several legal moves was best
+    """
+
+    values: dict[str, Amount]
+    seat_advantage: Amount | None
+    win: Amount | None
+    draw: Amount | None
+    lose: Amount | None
+    length: Amount | None
+    forced: Amount | None
+    costless: Amount | None
+
+
+def fairness(solution: Solution, position: Position | None = None) -> Fairness:
+    """Seat advantage, chances, length and how many decisions matter, under the chosen play.
+
+    Large games with loops are answered with proven ends, unless exact values were asked
+    for. Raises `QuestionError` where play goes round for ever and pays on the way,
+    `LimitReached` where proven ends leave open which moves are best.
+    """
+    position = position or solution.position
+    play = solution.best_play(position)
+    if play is not None:
+        return _fairness_at_hand(solution, play, position)
+    values = solution.values(position)
+    win, draw, lose = _chances(solution, position) if len(values) > 1 else (None, None, None)
+    return _fairness(solution, values, (win, draw, lose), _decisions(solution, position))
+
+
+def _fairness_at_hand(solution: Solution, play: BestPlay, position: Position) -> Fairness:
+    values = solution.values(position) if play.is_exact else solution.values_at_hand(position)
+    results: tuple[Amount | None, ...] = (None, None, None)
+    if len(values) > 1:
+        results = play.results() or _chances(solution, position)
+    total, forced, costless = play.decisions()
+    shares = (share_of(forced, total), share_of(costless, total)) if total else (None, None)
+    return _fairness(solution, values, results, (total, *shares))
+
+
+def _fairness(
+    solution: Solution,
+    values: tuple[Amount, ...],
+    results: tuple[Amount | None, ...],
+    decisions: tuple[Amount | None, ...],
+) -> Fairness:
+    win, draw, lose = results
+    length, forced, costless = decisions
+    return Fairness(
+        values=dict(zip(solution.game.player_names, values, strict=True)),
+        seat_advantage=simplest(sum_of((values[0], times(-1, values[1])))) if len(values) > 1 else None,
+        win=win,
+        draw=draw,
+        lose=lose,
+        length=length,
+        forced=forced,
+        costless=costless,
+    )
+
+
+def _chances(solution: Solution, position: Position) -> tuple[Fraction, Fraction, Fraction]:
+    _, graph = solution.chain(position, utility="win")
+    shares = outcome_distribution(graph, 0, 0, solution.budget)
+    win, lose = shares.get(1, Fraction(0)), shares.get(0, Fraction(0))
+    return win, 1 - win - lose, lose
+
+
+def _decisions(solution: Solution, position: Position) -> tuple[Number | None, Fraction | None, Fraction | None]:
+    view, graph = solution.chain(position)
+    counts = visits(graph, solution.budget)
+    if counts is None:
+        return None, None, None
+    total = forced = costless = Fraction(0)
+    for node, count in counts.items():
+        if not view.is_ply(graph, node):
+            continue
+        state, mover, totals = view.split(graph.keys[node])
+        so_far = totals or (0,) * solution.game.player_count
+        place = Position(solution.game, state, mover, so_far, ())
+        options = solution.options(place)
+        total += count
+        forced += count if len(options) == 1 else 0
+        costless += count if len(options) > 1 and all(option.best for option in options) else 0
+    share = (forced / total, costless / total) if total else (None, None)
+    return simplest(total), *share
+
+
+@dataclass(frozen=True)
+class Sample:
+    """One point of a sweep: the parameter's value, and the solution, or why there is none.
+
+    setting     the parameter's value
+    solution    None where there is none
+    message     why there is none
+    is_stopped  whether a limit is the reason
+    """
+
+    setting: Any
+    solution: Solution | None
+    message: str | None
+    is_stopped: bool = False
+
+
+def sweep(game: Game, parameter: str, settings: Iterable[Any], solve: Callable[[Game], Solution]) -> Iterator[Sample]:
+    """Solve `game` with `parameter` set to each of `settings` in turn.
+
+    A setting that the rules refuse, that passes a limit, or that has no value that can be told, gives
+    a `Sample` with a message instead of a solution. Raises `ParameterError` for a parameter that is not there.
+    """
+    if parameter not in game.parameters():
+        raise ParameterError(
+            f"{game.title()} has no parameter {parameter!r}", allowed=", ".join(game.parameters()) or "no parameters"
+        )
+    for setting in settings:
+        try:
+            yield Sample(setting, solve(type(game)(**{**game.values(), parameter: setting})), None)
+        except (LimitReached, NoValue, ParameterError) as error:
+            yield Sample(setting, None, error.message, isinstance(error, LimitReached))

@@ -1,0 +1,93 @@
+"""Moves side by side: what each is worth, which are best, and what the others give away."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from typing import Any, Literal
+
+from endsight.game.numbers import Amount, Interval, Number, as_interval, simplest
+
+__all__ = ["Category", "Option", "rank_options", "worst_option"]
+
+Category = Literal["win", "draw", "loss", "value"]
+
+
+@dataclass(frozen=True)
+class Option:
+    """One legal move, or one outcome of chance, with what it is worth.
+
+    value        of the whole game per player, after this move and best play; exact or enclosed
+    regret       what the mover gives away with it, 0 for the best; None at chance and where not proven
+    rank         1 for the best (by value, then distance); equal ones share it; None like the regret
+    best         whether the regret is 0; None at chance and where that is not proven
+    category     win, draw or loss of the player who makes the move, else `value`
+    distance     plies to the end, this move included; None where it has none
+    probability  of a chance outcome, else None
+    """
+
+    move: Any
+    text: str
+    value: tuple[Amount, ...]
+    regret: Number | None
+    rank: int | None
+    best: bool | None
+    category: Category
+    distance: int | None
+    probability: Fraction | None
+
+
+def rank_options(options: list[Option], wish: int, draw_doubled: int) -> list[Option]:
+    """Options with regret, rank and best for a mover who wants more of player `wish`'s value."""
+    values = [value for option in options if not isinstance(value := option.value[wish], Interval)]
+    if len(values) < len(options):
+        return _ranked_by_ends(options, [as_interval(option.value[wish]) for option in options])
+    if not options:
+        return []
+    top = max(values)
+    # Winners hasten, losers delay; draws and scores have no distance. Where a search found
+    # the distances of some moves only, those of the same value are not told apart by it.
+    unmeasured = {value for option, value in zip(options, values, strict=True) if option.distance is None}
+    keys = []
+    for option, value in zip(options, values, strict=True):
+        distance = 0 if value in unmeasured or option.distance is None else option.distance
+        keys.append((-value, distance if 2 * value > draw_doubled else -distance))
+    ranks = {key: number for number, key in reversed(list(enumerate(sorted(keys), start=1)))}
+    ranked = [
+        replace(option, regret=simplest(top - value), rank=ranks[key], best=value == top)
+        for option, value, key in zip(options, values, keys, strict=True)
+    ]
+    return sorted(ranked, key=lambda option: option.rank or 0)
+
+
+def worst_option(options: list[Option], player: int, draw_doubled: int) -> Option | None:
+    """What a player who does badly on purpose takes: least own value, then the soonest loss or the latest win.
+
+    `options` stand in the rules' order, and the first of several that are equal is taken, as
+    solvers do. None where the ends of enclosed values leave open which has the least.
+    """
+    own = [as_interval(option.value[player]) for option in options]
+    exact = not any(isinstance(option.value[player], Interval) for option in options)
+    if exact:
+        ranked = rank_options(options, player, draw_doubled)
+        return next(option for option in ranked if option.rank == ranked[-1].rank)
+    least = min(ends.upper for ends in own)
+    lowest = [number for number, ends in enumerate(own) if ends.lower <= least]
+    return options[lowest[0]] if len(lowest) == 1 else None
+
+
+def _ranked_by_ends(options: list[Option], ends: list[Interval]) -> list[Option]:
+    """Options of which some are only enclosed: what their ends prove, and no more."""
+    ranked = []
+    for number, (option, own) in enumerate(zip(options, ends, strict=True)):
+        others = ends[:number] + ends[number + 1 :]
+        above = [other for other in others if other.lower > own.upper]
+        best = False if above else True if all(own.lower >= other.upper for other in others) else None
+        is_placed = all(
+            other.lower > own.upper or other.upper < own.lower or (other == own and not own.width) for other in others
+        )
+        rank = 1 + len(above) if is_placed else None
+        ranked.append((own, replace(option, regret=0 if best else None, rank=rank, best=best)))
+    # What is not decided goes by the middle, for a stable order without a claim.
+    ranked.sort(key=lambda pair: (not pair[1].best, -pair[0].middle))
+    return [option for _, option in ranked]

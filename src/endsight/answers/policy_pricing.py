@@ -1,0 +1,234 @@
+"""What a policy gives away: in all against best play, and at its worst position."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from typing import Any
+
+from endsight.answers.solution import Solution
+from endsight.answers.solver import solve
+from endsight.errors import QuestionError
+from endsight.game import CHANCE, Game
+from endsight.game.arguments import as_game, as_position
+from endsight.game.limits import Budget
+from endsight.game.numbers import Amount, Interval, as_interval, simplest
+from endsight.game.position import Position, as_text
+from endsight.game.question import PolicyRule, Question, player_number, policy_function
+from endsight.graph.objective import View
+from endsight.graph.reachable import keeps_totals
+
+__all__ = ["PolicyLoss", "WorstPosition", "policy_loss"]
+
+
+@dataclass(frozen=True)
+class WorstPosition:
+    """The position where a single decision of a policy gives away most.
+
+    position  with a shortest history that leads there while the policy is followed
+    move      what the policy plays there; None where it takes a random move
+    best      the moves that give nothing away, as text
+    regret    value of the position less that after the policy's move (for a random one, on
+              average), both under best play afterwards, for the policy's player
+    """
+
+    position: Position
+    move: str | None
+    best: tuple[str, ...]
+    regret: Amount
+
+
+@dataclass(frozen=True)
+class PolicyLoss:
+    """What it costs a player to follow a policy that everybody else knows.
+
+    player      the name of the player who is bound
+    policy      the policy, as it was given
+    best_value  per player, of the whole game under best play by everybody
+    value       per player, when the policy is followed and everybody else answers best
+    loss        `best_value` less `value`, for the bound player (for the first player where
+                all play for the first); never below 0 for one player or opposed players
+    worst       where a single decision gives away most; None where none gives anything away
+    """
+
+    player: str
+    policy: PolicyRule
+    best_value: tuple[Amount, ...]
+    value: tuple[Amount, ...]
+    loss: Amount
+    worst: WorstPosition | None
+
+
+def policy_loss(
+    game: Game,
+    player: str | int,
+    policy: PolicyRule,
+    position: Position | None = None,
+    *,
+    best: Solution | None = None,
+    **options: Any,
+) -> PolicyLoss:
+    """What `player` loses by following `policy` from `position` (default: the start) on.
+
+    `policy` is a name or a `function(game, state) -> move`, `options` are those of
+    `endsight.solve`; players in `fixed` keep their policies throughout. Everybody else
+    gives a best response to the policy. The loss is exact, or proven ends where the
+    values are only enclosed. `best` is the solution with the same options and without
+    the policy, where it is at hand.
+
+    Raises `QuestionError` for a player or a policy that is not there, `LimitReached` past
+    a limit.
+    """
+    game = as_game(game, "policy_loss")
+    position = game.position() if position is None else as_position(position, game, "policy_loss")
+    number = player_number(game, player)
+    fixed = dict(options.get("fixed") or {})
+    if number in fixed or game.player_names[number] in fixed:
+        raise QuestionError(
+            f"{game.player_names[number]} is fixed already, so there is no best play to compare a policy with",
+            allowed="another player",
+        )
+    options["fixed"] = fixed
+    Question(fixed={number: policy}).check(game)
+    if best is None or best.position != position:
+        best = solve(game, position, **options)
+    options["limits"] = replace(best.budget.limits, seconds=best.budget.seconds_left, since=None)
+    return _on_arrays(best, number, policy, options) or _by_positions(best, number, policy, options)
+
+
+def _by_positions(best: Solution, player: int, policy: PolicyRule, options: dict[str, Any]) -> PolicyLoss:
+    response = solve(best.game, best.position, **{**options, "fixed": {**options["fixed"], player: policy}})
+    loss = _lost(best, player, best.values(), response.values())
+    worst = _worst(best, response, player)
+    return PolicyLoss(best.game.player_names[player], policy, best.values(), response.values(), loss, worst)
+
+
+def _lost(best: Solution, player: int, before: tuple[Amount, ...], after: tuple[Amount, ...]) -> Amount:
+    """What the player's wish loses between two values."""
+    wish = 0 if best.question.objective == "cooperative" else player
+    one, other = before[wish], after[wish]
+    if not isinstance(one, Interval) and not isinstance(other, Interval):
+        return simplest(one - other)
+    one, other = as_interval(one), as_interval(other)
+    low, high = one.lower - other.upper, one.upper - other.lower
+    # Values are only enclosed where wishes are opposed: there, binding a player never helps.
+    return Interval(max(low, Fraction(0)), max(high, Fraction(0)))
+
+
+# -------------------------------------------------------------------- position by position
+
+
+@dataclass
+class _Step:
+    """A position on the walk: where it stands, and how it was first reached."""
+
+    place: Position
+    before: _Step | None
+    move: Any
+
+    def history(self) -> list[Any]:
+        moves = []
+        step: _Step | None = self
+        while step is not None and step.before is not None:
+            moves.append(step.move)
+            step = step.before
+        return moves[::-1]
+
+
+def _worst(best: Solution, response: Solution, player: int) -> WorstPosition | None:
+    worst: tuple[_Step, Amount] | None = None
+    for step in _reached(best, response):
+        place = step.place
+        if place.mover != player or place.is_over:
+            continue
+        regret = _regret(best, response, player, place)
+        if worst is None or as_interval(regret).upper > as_interval(worst[1]).upper:
+            worst = step, regret
+    if worst is None or as_interval(worst[1]).upper == 0:
+        return None
+    place = best.position
+    for move in worst[0].history():
+        place = place.play(move)
+    chosen = response.chosen(worst[0].place)
+    text = None if chosen is None else as_text(best.game, "show_move", place.state, chosen)
+    return WorstPosition(place, text, tuple(best.best_moves(worst[0].place)), worst[1])
+
+
+def _regret(best: Solution, response: Solution, player: int, place: Position) -> Amount:
+    moves = _moves(response, place)
+    losses = [_lost(best, player, best.values(place), best.values(place.play(move))) for move in moves]
+    if len(losses) == 1:
+        return losses[0]
+    exact = [loss for loss in losses if not isinstance(loss, Interval)]
+    if len(exact) == len(losses):
+        return simplest(Fraction(sum(exact), len(exact)))
+    ends = list(map(as_interval, losses))
+    low, high = (sum(parts, Fraction(0)) for parts in zip(*((end.lower, end.upper) for end in ends), strict=True))
+    return Interval(low / len(ends), high / len(ends))
+
+
+def _moves(response: Solution, place: Position) -> list[Any]:
+    """What may be played at a position when all policies are followed and the others do as they like."""
+    rule = response.question.fixed.get(place.mover)
+    if place.mover == CHANCE or rule is None or rule == "random":
+        return list(place.moves())
+    if rule == "worst":
+        return [response.chosen(place)]
+    return [policy_function(response.game, rule)(place.state)]
+
+
+def _reached(best: Solution, response: Solution) -> Iterator[_Step]:
+    """Every position that the policy can lead to, breadth first, once for each state and mover."""
+    budget: Budget = best.budget
+    totals = keeps_totals(best.question, best.game)
+
+    game, told = best.game, best.game.gives("to_move")
+
+    def after(place: Position, move: Any) -> Position:
+        if totals:
+            return replace(place.play(move), history=())
+        # Many thousands of positions are met: what `play` also finds out is not needed.
+        state = game.play(place.state, move)
+        mover = game.to_move(state) if told else (place.mover + 1) % len(place.so_far)
+        return Position(game, state, mover, place.so_far, (), place.set_up)
+
+    start = best.position
+    so_far = start.so_far if totals else (0,) * len(start.so_far)
+    queue = [_Step(Position(game, start.state, start.mover, so_far, (), start.set_up), None, None)]
+    seen = {(start.state, start.mover, View.counted(so_far))}
+    for step in queue:
+        budget.spend(len(seen), "following the policy")
+        budget.glance(len(seen), "following the policy")
+        yield step
+        for move in [] if step.place.is_over else _moves(response, step.place):
+            then = after(step.place, move)
+            key = (then.state, then.mover, View.counted(then.so_far))
+            if key not in seen:
+                seen.add(key)
+                queue.append(_Step(then, step, move))
+
+
+# -------------------------------------------------------------------- on arrays
+
+
+def _on_arrays(best: Solution, player: int, policy: PolicyRule, options: dict[str, Any]) -> PolicyLoss | None:
+    """The same for large games with chance and loops; None where they were not solved on arrays."""
+    if best.source.on_arrays is None or policy == "worst":
+        return None
+    from endsight.answers.policy_bounds import bind
+
+    if best.source.merges:
+        # A policy need not treat equivalent states alike.
+        best = solve(best.game, best.position, **{**options, "symmetry": False})
+    if best.source.on_arrays is None:
+        return None
+    bound = bind(best.source.on_arrays, best.position, player, policy, best.budget)
+    loss = _lost(best, player, best.values(), bound.value)
+    found, worst = bound.worst(), None
+    if found is not None and found[1].upper > 0:
+        place, regret = found
+        move = None if policy == "random" else policy_function(best.game, policy)(place.state)
+        text = None if move is None else as_text(best.game, "show_move", place.state, move)
+        worst = WorstPosition(place, text, tuple(best.best_moves(place)), regret)
+    return PolicyLoss(best.game.player_names[player], policy, best.values(), bound.value, loss, worst)

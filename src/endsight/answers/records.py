@@ -1,0 +1,210 @@
+"""Tables of exact answers, for Python, CSV files, pandas and Polars."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from fractions import Fraction
+from io import StringIO
+from typing import TYPE_CHECKING, Any, Literal
+
+from endsight.base.printable import printable
+from endsight.errors import FileError, UsageError
+from endsight.game.markup import html_table, markdown_table
+from endsight.game.numbers import Interval, Number, amount_text, count_text, nearest_float, short_text
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+__all__ = ["Column", "Records", "Tabular"]
+
+Kind = Literal["text", "count", "flag", "list", "number"]
+Column = tuple[str, Kind]
+_LARGEST = 2**63 - 1
+
+
+class Tabular:
+    """What has `records()` is a table: for Python, CSV, Arrow, pandas and Polars."""
+
+    def records(self) -> Records:
+        """The rows with their columns."""
+        raise NotImplementedError
+
+    def to_dicts(self) -> list[dict[str, Any]]:
+        """One dictionary a row; numbers are `int`, `Fraction` or `Interval`."""
+        records = self.records()
+        return [dict(zip(records.names, row, strict=True)) for row in records.rows]
+
+    def to_csv(self, path: str | Path | None = None) -> str | None:
+        """Write it as a CSV file with a header, numbers as exact texts; without a path, give the text.
+
+        Raises `FileError`.
+        """
+        from pathlib import Path
+
+        text = self.records().csv_text()
+        if path is None:
+            return text
+        try:
+            Path(path).write_text(text, encoding="utf-8", newline="")
+        except OSError as error:
+            raise FileError(f"the table cannot be written to {str(path)!r}", found=error.strerror) from error
+        return None
+
+    def to_arrow(self) -> Any:
+        """A `pyarrow.Table`.
+
+        Every column of numbers becomes several: its name holds the exact text; with
+        `_numerator` and `_denominator` behind it whole numbers of 64 bits, null where they do
+        not fit; with `_approx` the nearest double. Enclosed numbers have null there, and
+        `_lower` and `_upper` hold their ends as texts.
+        """
+        return self.records().arrow()
+
+    def to_pandas(self) -> Any:
+        """A pandas DataFrame with the columns of `to_arrow`; `UsageError` where pandas is missing."""
+        try:
+            import pandas
+        except ImportError:
+            raise _missing("pandas") from None
+        import pyarrow
+
+        kinds = {pyarrow.int64(): pandas.Int64Dtype(), pyarrow.bool_(): pandas.BooleanDtype()}
+        return self.to_arrow().to_pandas(types_mapper=kinds.get)
+
+    def to_polars(self) -> Any:
+        """A Polars DataFrame with the columns of `to_arrow`; `UsageError` where Polars is missing."""
+        try:
+            import polars
+        except ImportError:
+            raise _missing("polars") from None
+        return polars.from_arrow(self.to_arrow())
+
+    def __arrow_c_stream__(self, requested_schema: object = None) -> object:
+        return self.to_arrow().__arrow_c_stream__(requested_schema)
+
+    def _repr_html_(self) -> str:
+        return self.records().html()
+
+    def _repr_markdown_(self) -> str:
+        return self.records().markdown()
+
+
+class Records(Tabular):
+    """Rows under named columns; numbers are exact.
+
+    `columns` has a name and a kind each: `text`, `count` (whole numbers), `flag`, `list` (of
+    texts) or `number` (int, Fraction, Interval or None).
+    """
+
+    def __init__(self, title: str, columns: Sequence[Column], rows: Iterable[Sequence[Any]]) -> None:
+        self.title = title
+        self.columns = tuple(columns)
+        self.rows = [tuple(row) for row in rows]
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of the columns."""
+        return tuple(name for name, _ in self.columns)
+
+    def records(self) -> Records:
+        """Itself."""
+        return self
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    def __iter__(self) -> Iterator[Mapping[str, Any]]:
+        return iter(self.to_dicts())
+
+    def __repr__(self) -> str:
+        return printable(f"<{self.title}: {count_text(len(self), 'row')} of {', '.join(self.names)}>")
+
+    # ---------------------------------------------------------------- as text
+
+    def csv_text(self) -> str:
+        """As CSV, with exact numbers, lists joined by blanks, and texts with what is not printable escaped."""
+        import csv
+
+        file = StringIO(newline="")
+        writer = csv.writer(file, lineterminator="\n")
+        writer.writerow(map(printable, self.names))
+        writer.writerows(map(_cells, self.rows))
+        return file.getvalue()
+
+    def html(self) -> str:
+        """The first rows for a notebook."""
+        return html_table(self.title, self.names, *self.shown())
+
+    def markdown(self) -> str:
+        """The same as Markdown."""
+        return markdown_table(self.names, *self.shown())
+
+    def shown(self) -> tuple[Iterator[list[str]], int]:
+        """Rows for people, one after the other, and how many there are."""
+        return map(_shown, self.rows), len(self)
+
+    # ---------------------------------------------------------------- Arrow
+
+    def arrow(self) -> Any:
+        """See `Tabular.to_arrow`."""
+        import pyarrow
+
+        kinds = {
+            "text": pyarrow.string(),
+            "count": pyarrow.int64(),
+            "flag": pyarrow.bool_(),
+            "list": pyarrow.list_(pyarrow.string()),
+        }
+        arrays: dict[str, Any] = {}
+        for number, (name, kind) in enumerate(self.columns):
+            values = [row[number] for row in self.rows]
+            if kind == "number":
+                arrays |= {key: pyarrow.array(part, type_) for key, part, type_ in _number_columns(name, values)}
+            else:
+                arrays[name] = pyarrow.array(values, kinds[kind])
+        return pyarrow.table(arrays)
+
+
+def _number_columns(name: str, values: list[Any]) -> Iterator[tuple[str, list[Any], Any]]:
+    """The columns that stand for one of exact numbers."""
+    import pyarrow
+
+    exact = [None if isinstance(value, Interval) else value for value in values]
+    yield name, [None if value is None else amount_text(value) for value in exact], pyarrow.string()
+    small = [None if value is None or not _fits(value) else value for value in exact]
+    for part in ("numerator", "denominator"):
+        parts = [None if value is None else getattr(value, part) for value in small]
+        yield f"{name}_{part}", parts, pyarrow.int64()
+    yield f"{name}_approx", [None if value is None else nearest_float(value) for value in exact], pyarrow.float64()
+    if any(isinstance(value, Interval) for value in values):
+        for end in ("lower", "upper"):
+            ends = [amount_text(getattr(value, end)) if isinstance(value, Interval) else None for value in values]
+            yield f"{name}_{end}", ends, pyarrow.string()
+
+
+def _fits(value: Number) -> bool:
+    """Whether numerator and denominator fit into 64 bits."""
+    return max(abs(value.numerator), value.denominator) <= _LARGEST
+
+
+def _cells(row: tuple[Any, ...]) -> list[Any]:
+    return [printable(_text(value)) for value in row]
+
+
+def _text(value: Any) -> str:
+    if value is None:
+        return ""
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, int | Fraction | Interval):
+        return amount_text(value)
+    return " ".join(value) if isinstance(value, list | tuple) else str(value)
+
+
+def _shown(row: tuple[Any, ...]) -> list[str]:
+    """Cells for people: exact where short, with a decimal."""
+    return [short_text(value) if isinstance(value, Fraction) else _text(value) for value in row]
+
+
+def _missing(library: str) -> UsageError:
+    return UsageError(f"this needs {library}, which is not installed", advice="pip install 'endsight[arrow]'")

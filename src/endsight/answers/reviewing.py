@@ -1,0 +1,160 @@
+"""A game that was played, split exactly into where it stood, luck, and mistakes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from endsight.answers.records import Column, Records, Tabular
+from endsight.answers.solution import Solution
+from endsight.errors import QuestionError
+from endsight.game import CHANCE
+from endsight.game.arguments import as_kind
+from endsight.game.numbers import Number, count_text, simplest
+from endsight.game.position import Position, move_texts
+
+__all__ = ["Review", "ReviewStep", "review"]
+
+Shares = tuple[Number, ...]
+
+
+@dataclass(frozen=True)
+class ReviewStep:
+    """One move of a reviewed game. Tuples have one entry per player, in order of their numbers.
+
+    player    who moved: a player's name, or `chance`
+    move      the move, in the game's notation
+    best      the moves that would have kept the value; None at chance and for a player bound to a policy
+    value     of the whole game after the move
+    luck      what chance, or a player bound to a policy, added to each player's value
+    mistakes  what the mover gave away by not playing a best move: the regret, at the mover's entry
+    gifts     what the mover's choice brought each of the others; below 0 where it took from them
+    """
+
+    player: str
+    move: str
+    best: tuple[str, ...] | None
+    value: Shares
+    luck: Shares
+    mistakes: Shares
+    gifts: Shares
+
+    @property
+    def is_mistake(self) -> bool:
+        """Whether the mover gave something away."""
+        return any(self.mistakes)
+
+
+@dataclass(frozen=True)
+class Review(Tabular):
+    """A game move by move. For every player, exactly::
+
+        start + luck - mistakes + gifts = final
+
+    `start` is the value where the review begins and `final` what the game paid, or, where
+    it is not `finished`, the value of the `position` reached. Tuples have one entry per
+    player. In a zero-sum game of two a player's gifts are the rival's mistakes.
+    """
+
+    solution: Solution
+    position: Position
+    steps: tuple[ReviewStep, ...]
+    start: Shares
+
+    @property
+    def final(self) -> Shares:
+        """What the game was worth at the end of the record."""
+        return self.steps[-1].value if self.steps else self.start
+
+    @property
+    def finished(self) -> bool:
+        """Whether the record goes to the end of the game."""
+        return self.position.is_over
+
+    @property
+    def luck(self) -> Shares:
+        """What chance added to each player's value."""
+        return self._sum("luck")
+
+    @property
+    def mistakes(self) -> Shares:
+        """What each player gave away."""
+        return self._sum("mistakes")
+
+    @property
+    def gifts(self) -> Shares:
+        """What the choices of the others brought each player."""
+        return self._sum("gifts")
+
+    def __repr__(self) -> str:
+        game = self.solution.game
+        wrong = sum(step.is_mistake for step in self.steps)
+        return f"<Review of {game!r}: {count_text(len(self.steps), 'move')}, {count_text(wrong, 'mistake')}>"
+
+    def records(self) -> Records:
+        """One row a move: who moved, what was best, and luck, mistakes and gifts per player."""
+        names = self.solution.game.player_names
+        parts = ("value", "luck", "mistakes", "gifts")
+        booked: list[Column] = [
+            (part if len(names) == 1 else f"{part}_{name}", "number") for part in parts for name in names
+        ]
+        columns: list[Column] = [("player", "text"), ("move", "text"), ("best", "list"), *booked]
+        rows = ((step.player, step.move, step.best, *_numbers(step)) for step in self.steps)
+        return Records(f"review of {self.solution.game.title()}", columns, rows)
+
+    def _sum(self, part: str) -> Shares:
+        columns = zip(*(getattr(step, part) for step in self.steps), strict=True)
+        return tuple(simplest(sum(column)) for column in columns) or (0,) * len(self.start)
+
+
+def _numbers(step: ReviewStep) -> Shares:
+    return (*step.value, *step.luck, *step.mistakes, *step.gifts)
+
+
+def review(solution: Solution, record: str | Iterable[str] | Position) -> Review:
+    """What every move of a game did to its value, measured by `solution`.
+
+    `record` holds the moves from the solution's position on, chance outcomes included: as
+    text with blanks, one by one, or as the position they lead to. The luck of a step is the
+    value after it less the value before, as is known for unbiased estimates of luck ("luck
+    adjusted" results in backgammon); sums of such differences telescope.
+
+    Raises `IllegalMoveError`; `QuestionError` for a position that does not follow the
+    solution's; `LimitReached` where values are only enclosed (ask for `exact=True`).
+    """
+    as_kind(solution, Solution, "review", "review(endsight.solve(game), MOVES)")
+    moves = _moves_after(solution.position, record) if isinstance(record, Position) else record
+    position = solution.position
+    start = before = solution.exact_values(position)
+    steps = []
+    for text in move_texts(moves):
+        then = position.after(text)
+        value = solution.exact_values(then)
+        steps.append(_step(solution, position, then, before, value))
+        position, before = then, value
+    return Review(solution, position, tuple(steps), start)
+
+
+def _moves_after(start: Position, reached: Position) -> tuple[str, ...]:
+    """The moves that lead from one position to the other."""
+    count = len(start.history)
+    same_play = (reached.game, reached.set_up, reached.history[:count]) == (start.game, start.set_up, start.history)
+    if not same_play:
+        raise QuestionError(
+            "a review begins where the solution does, and this position does not follow from there",
+            found=f"solved after {start.text!r}, asked about {reached.text!r}",
+            advice="solve the game from the position where the record begins",
+        )
+    return reached.history[count:]
+
+
+def _step(solution: Solution, position: Position, then: Position, before: Shares, value: Shares) -> ReviewStep:
+    """The change of value that one move made, booked under what made it."""
+    change = tuple(simplest(new - old) for new, old in zip(value, before, strict=True))
+    player, move, nothing = str(position.to_move), then.history[-1], (0,) * len(value)
+    if position.mover == CHANCE or position.mover in solution.question.fixed:
+        return ReviewStep(player, move, None, value, change, nothing, nothing)
+    wish = 0 if solution.question.objective == "cooperative" else position.mover
+    mistakes = tuple(-change[wish] if number == position.mover else 0 for number in range(len(value)))
+    gifts = tuple(simplest(gain + lost) for gain, lost in zip(change, mistakes, strict=True))
+    return ReviewStep(player, move, tuple(solution.best_moves(position)), value, nothing, mistakes, gifts)

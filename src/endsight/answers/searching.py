@@ -1,0 +1,120 @@
+"""Searches in depth as answers: the value of one position, by `minimax`, `alphabeta` or `proofnumber`."""
+
+from __future__ import annotations
+
+from typing import Any, Literal, TypeAlias
+
+from endsight.algorithms.alphabeta import alphabeta
+from endsight.algorithms.minimax import minimax
+from endsight.algorithms.proof_number import proof_number
+from endsight.answers.source import Search, Searcher
+from endsight.compiler.payoffs import is_only_won_drawn_or_lost
+from endsight.game import Game
+from endsight.game.limits import Budget, Ends
+from endsight.game.numbers import Number, simplest
+from endsight.game.position import Position
+from endsight.game.question import Question
+from endsight.graph.game_tree import Findings, GameTree, SearchResult
+from endsight.graph.objective import View
+from endsight.graph.table import TIE_RULE
+from endsight.graph.unfolding import unfold
+
+__all__ = ["SEARCHES", "Way", "search"]
+
+Way: TypeAlias = Literal["minimax", "alphabeta", "table", "proofnumber"]
+SEARCHES: tuple[Way, ...] = ("minimax", "alphabeta", "table")
+"""Those for any payoffs: every line of play; alpha-beta that remembers nothing; alpha-beta with a table."""
+
+
+class _Searched(Searcher):
+    """The value of one position, found by a search from there."""
+
+    def __init__(self, view: View, position: Position, result: SearchResult) -> None:
+        super().__init__(view)
+        self.position = position
+        self.result = result
+        self.method = result.method
+        self.states = result.states
+        self.by_mover = view.relative
+        self.notion = TIE_RULE if result.rests_on_ties else None
+        self.is_win_loss = self._is_win_loss()
+        self.facts = {"nodes": result.nodes}
+
+    def _is_win_loss(self) -> bool:
+        """Whether the game is proven to be only won, drawn or lost, whatever the search has left out."""
+        if self.view.players != 2 or self.result.met_chance:
+            return False
+        if self.view.question.utility == "win":
+            return True
+        return self.view.is_win_loss if self.result.is_complete else is_only_won_drawn_or_lost(self.view.game)
+
+    def found(self, position: Position) -> tuple[Number, ...] | None:
+        """The value of the position that was searched; None for others."""
+        return self.result.value if _place(position) == _place(self.position) else None
+
+
+def _place(position: Position) -> tuple[Any, int, tuple[Number, ...]]:
+    return position.state, position.mover, position.so_far
+
+
+def search(
+    game: Game,
+    position: Position,
+    question: Question | None = None,
+    method: Way = "table",
+    *,
+    symmetry: bool = True,
+    budget: Budget | None = None,
+) -> Search:
+    """The value of `position`, by one of `SEARCHES` or by proof numbers.
+
+    Raises `QuestionError` where the search does not suit the game (see `minimax`,
+    `alphabeta` and `proof_number`), `LimitReached` when the budget is spent.
+    """
+    findings = Findings()
+    source = search_if_suited(game, position, question, method, symmetry=symmetry, budget=budget, findings=findings)
+    if source is None:
+        assert findings.refusal is not None, "nothing else stops a search without a value"
+        raise findings.refusal
+    return source
+
+
+def search_if_suited(
+    game: Game,
+    position: Position,
+    question: Question | None = None,
+    method: Way = "table",
+    *,
+    symmetry: bool = True,
+    budget: Budget | None = None,
+    findings: Findings | None = None,
+) -> Search | None:
+    """The same; None, and a refusal in `findings`, where alpha-beta search does not suit the game."""
+    budget, findings = budget or Budget(), findings or Findings()
+    view, tree = unfold(game, position, question, symmetry=symmetry)
+    result = _searched(view, tree, method, budget, findings)
+    return None if result is None else Search(_Searched(view, position, result))
+
+
+def _searched(view: View, tree: GameTree, method: Way, budget: Budget, findings: Findings) -> SearchResult | None:
+    def witness(position: Position) -> tuple[Ends, ...] | None:
+        ends = findings.look(view.key(position))
+        return None if ends is None else _of_whole_game(view, position, ends)
+
+    budget.witness = witness
+    if method == "minimax":
+        return minimax(tree, budget, findings)
+    if method == "proofnumber":
+        return proof_number(tree, budget, findings)
+    return alphabeta(tree, budget, findings, table=method == "table")
+
+
+def _of_whole_game(view: View, position: Position, ends: tuple[Ends, ...]) -> tuple[Ends, ...]:
+    """Ends of what is to come in the tree's own view, as ends of the players' values of the whole game."""
+    if view.relative and position.mover == 1:
+        ends = (ends[1], ends[0])
+    carried = view.carried(position.so_far)
+    return tuple(
+        (None if low is None else simplest(low + so_far), None if high is None else simplest(high + so_far))
+        for (low, high), so_far in zip(ends, carried, strict=True)
+    )

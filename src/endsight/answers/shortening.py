@@ -1,0 +1,448 @@
+"""Policies short enough to remember, each with the exact price of the simplification.
+
+Where every decision is between the same two moves, a rule may be *one threshold*: the one
+move as soon as a number of the state is large enough, else the other; or *a sloped one*,
+a threshold on that number plus a multiple of another. A first threshold is guessed for
+every number and direction: the one that gives away least, added up over all positions.
+From the best of these, thresholds are tried upwards and downwards by what the whole game
+is worth under each, in floats: they only choose what to try. What is found is the best of
+the thresholds tried. It is priced by `policy_pricing`, like the policies that the game
+names itself, exactly or between proven ends, and the prices decide what is told.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from endsight.algorithms.arena import arena_of
+from endsight.algorithms.arena_arrays import fixed_arena
+from endsight.algorithms.interval_iteration import Enclosure, enclose_values
+from endsight.algorithms.screening import Screening
+from endsight.answers.enclosed import BoundsTable
+from endsight.answers.policy_pricing import PolicyLoss, policy_loss
+from endsight.answers.solution import Solution
+from endsight.answers.solver import solve
+from endsight.answers.source import Solved
+from endsight.compiler.columns import fields_of
+from endsight.errors import QuestionError
+from endsight.game import CHANCE, Game
+from endsight.game.arguments import as_game, as_position
+from endsight.game.numbers import as_interval, simplest
+from endsight.game.position import Position, as_text
+from endsight.game.question import GENERAL_POLICIES, PolicyRule, player_number, policies_of
+from endsight.graph.explorer import explore
+from endsight.graph.judgement import amount_player, opposed_signs
+
+__all__ = ["ShortRule", "short_rules"]
+
+Words = npt.NDArray[np.int64]
+SLOPES = [sign * Fraction(size) for size in ("2", "1", "1/2", "1/4", "1/8") for sign in (-1, 1)]
+"""Multiples of another number of the state that a sloped threshold may add."""
+MOST_SPREAD = 2
+"""Numbers and directions, the best by their guesses, for which thresholds far apart are tried."""
+TOLERANCE = 1e-10
+"""Difference, relative to the values, below which thresholds are not told apart."""
+PATIENCE = 3
+"""Thresholds in a row without a better one after which no more are tried in that direction."""
+
+
+@dataclass(frozen=True)
+class ShortRule:
+    """A rule in words, as a policy, with what it brings and what it gives away.
+
+    `tried` counts the rules of its kind that were compared by the value of the whole game.
+    """
+
+    rule: str
+    policy: PolicyRule
+    price: PolicyLoss
+    tried: int
+
+
+@dataclass(frozen=True)
+class _Threshold:
+    """`move` once field + slope * other >= least, else `otherwise`; all of them as the rules yield them."""
+
+    move: Any
+    otherwise: Any
+    field: str
+    slope: Fraction
+    other: str
+    least: Fraction
+    is_always: bool = False
+
+    def __call__(self, game: Game, state: Any) -> Any:
+        amount = getattr(state, self.field) + (self.slope * getattr(state, self.other) if self.slope else 0)
+        wanted = self.move if amount >= self.least else self.otherwise
+        moves = list(game.moves(state))
+        return wanted if wanted in moves else moves[0]
+
+    @property
+    def __name__(self) -> str:
+        return "threshold"
+
+    def on_columns(self, columns: Mapping[str, Words]) -> tuple[npt.NDArray[np.bool_], Any, Any]:
+        """For many states at once, their numbers as columns: where `move` is wanted, that move, and the other."""
+        amounts = columns[self.field] * self.slope.denominator
+        if self.slope:
+            amounts = amounts + columns[self.other] * self.slope.numerator
+        return amounts >= int(self.least * self.slope.denominator), self.move, self.otherwise
+
+    def words(self, name: Callable[[Any], str]) -> str:
+        """`hold once pot >= 21, else roll`."""
+        if self.is_always:
+            return f"always {name(self.move)}"
+        amount = self.field
+        if self.slope:
+            size = abs(self.slope)
+            part = self.other if size == 1 else f"{size} {self.other}" if size > 1 else f"{self.other}/{1 / size}"
+            amount += f" {'+' if self.slope > 0 else '-'} {part}"
+        return f"{name(self.move)} once {amount} >= {simplest(self.least)}, else {name(self.otherwise)}"
+
+
+def short_rules(
+    game: Game,
+    player: str | int | None = None,
+    position: Position | None = None,
+    *,
+    best: Solution | None = None,
+    **options: Any,
+) -> list[ShortRule]:
+    """Short rules for `player` (default: the first), the best of each kind, with their prices.
+
+    First the policies that the game names, then one threshold, then a sloped one where
+    that is better. `options` are those of `endsight.solve`; large games with loops are
+    priced by proven ends unless `exact` is asked for. `best` is the solution with the same
+    options, where it is at hand. Raises `QuestionError` where the game names no policy and
+    its decisions are not between the same two moves.
+    """
+    game = as_game(game, "short_rules")
+    position = game.position() if position is None else as_position(position, game, "short_rules")
+    number = 0 if player is None else player_number(game, player)
+    if best is None or best.position != position:
+        best = solve(game, position, **options)
+    if best.source.on_arrays is not None and not options.get("exact"):
+        options["interval"] = True
+    if best.source.on_arrays is not None and best.source.merges:
+        options["symmetry"] = False
+        best = solve(game, position, **options)
+    arrays: BoundsTable | None = best.source.on_arrays
+    if options.get("interval") and arrays is not None:
+        # Exact values near the start would be found afresh for every rule.
+        best = replace(best, source=Solved(replace(arrays, is_exact=False)))
+
+    def price(policy: PolicyRule) -> PolicyLoss:
+        return policy_loss(game, number, policy, position, best=best, **options)
+
+    own = [name for name in policies_of(game) if name not in GENERAL_POLICIES]
+    rules = [ShortRule(name, name, price(name), 1) for name in own]
+    ground = _ground(best, number)
+    if ground is None:
+        if rules:
+            return rules
+        raise QuestionError(
+            f"{game.title()} has no short rule: it names no policy, and its decisions are not all between"
+            " the same two moves by numbers of the state",
+            advice="--policy PLAYER=file.py:function of analyze prices a rule of your own",
+        )
+    return rules + _kept([(found, found.priced(ground, price)) for found in _thresholds(ground)])
+
+
+@dataclass(frozen=True)
+class _Found:
+    """A threshold, and how many were tried to find it; whether it `says_more` than the one before that is as good."""
+
+    threshold: _Threshold
+    tried: int
+    says_more: bool = False
+
+    def priced(self, ground: _Ground, price: Callable[[PolicyRule], PolicyLoss]) -> ShortRule:
+        """The rule in words with its price."""
+        return ShortRule(self.threshold.words(ground.name), self.threshold, price(self.threshold), self.tried)
+
+
+def _thresholds(ground: _Ground) -> Iterator[_Found]:
+    """The best threshold, or what comes closest to it, and a sloped one that may be better."""
+    ways = [_Way(ground, guess) for _, guess in ground.guesses(Fraction(0))]
+    for way in ways:
+        way.look(way.start)
+    for way in sorted(ways, key=lambda way: -way.worth)[:MOST_SPREAD]:
+        way.spread()
+    best = max(ways, key=lambda way: way.worth)
+    best.climb()
+    always = [way for way in ways if ground.forced <= {way.guess.move} and _is_as_good(way.look(0), best.worth)]
+    tried = sum(len(way.worths) for way in ways)
+    if always:
+        yield _Found(always[0].at(0), tried)
+    found = best.at(best.top)
+    if always and found.is_always:
+        return
+    yield _Found(found, tried)
+    if found.is_always:
+        yield _Found(ground.last_exception(found), tried, says_more=True)
+        return
+    sloped = [pair for slope in SLOPES for pair in ground.guesses(slope, found.field)]
+    if sloped:
+        steeper = _Way(ground, min(sloped, key=lambda pair: pair[0])[1])
+        steeper.look(steeper.start)
+        steeper.spread()
+        steeper.climb()
+        yield _Found(steeper.at(steeper.top), len(steeper.worths))
+
+
+def _kept(priced: list[tuple[_Found, ShortRule]]) -> list[ShortRule]:
+    """Of what `_thresholds` found, the simplest first, what is worth telling by proven losses.
+
+    A rule goes where it is not proven better than the one before, unless it says more and is not proven
+    worse. "Always" goes where another one stays.
+    """
+    kept: list[ShortRule] = []
+    is_always = False
+    for found, rule in priced:
+        if kept:
+            before, after = as_interval(kept[-1].price.loss), as_interval(rule.price.loss)
+            if after.upper >= before.lower and not (found.says_more and after.lower <= before.upper):
+                continue
+        kept = [rule] if is_always else [*kept, rule]
+        is_always = found.threshold.is_always
+    return kept
+
+
+def _ground(best: Solution, player: int) -> _Ground | None:
+    """Where thresholds are looked for; None where there is nothing to look at."""
+    arrays: BoundsTable | None = best.source.on_arrays
+    ground = _ground_of_graph(best, player) if arrays is None else _ground_on_arrays(best, arrays, player)
+    return ground if ground is not None and ground.fits else None
+
+
+def _ground_on_arrays(best: Solution, table: BoundsTable, player: int) -> _Ground | None:
+    arrays = table.arrays
+    if arrays.moves.size != arrays.edges:
+        return None
+    decisions = _Decisions(table.enclosure, arrays.movers, player)
+    columns = fields_of(arrays.rules.packing, arrays.keys[decisions.nodes])
+    kinds, codes = np.unique(arrays.moves.reshape(-1), return_inverse=True)
+    return _Ground(best, decisions, columns, kinds.tolist(), codes)
+
+
+def _ground_of_graph(best: Solution, player: int) -> _Ground | None:
+    view, graph = explore(
+        best.game, best.position, best.question, symmetry=False, tracks_mover=True, budget=best.budget
+    )
+    if opposed_signs(graph) is None or amount_player(graph):  # then there is no single order of what is better
+        return None
+    enclosure = enclose_values(fixed_arena(arena_of(graph)), budget=best.budget)
+    if enclosure is None:
+        return None
+    movers = [CHANCE if graph.is_end(node) else graph.movers[node] for node in range(len(graph))]
+    decisions = _Decisions(enclosure, np.array(movers), player)
+    states = [view.split(graph.keys[node])[0] for node in decisions.nodes.tolist()]
+    if not graph.moves or not states or not all(isinstance(value, int) for value in states[0]):
+        return None
+    numbers = {move: number for number, move in enumerate(dict.fromkeys(graph.moves))}
+    codes = np.array([numbers[move] for move in graph.moves])
+    return _Ground(best, decisions, list(np.array(states, np.int64).T), list(numbers), codes)
+
+
+class _Decisions:
+    """The choices of one player between two moves, in an enclosed arena."""
+
+    def __init__(self, enclosure: Enclosure, movers: npt.NDArray[Any], player: int) -> None:
+        self.enclosure = enclosure
+        self.arena = enclosure.arena
+        counts = np.diff(self.arena.offsets)
+        self.nodes = np.flatnonzero((movers == player) & (counts == 2))
+        self.firsts = self.arena.offsets[self.nodes]
+        self.forced = self.arena.offsets[:-1][(movers == player) & (counts == 1)]
+        self.is_wider = bool(((movers == player) & (counts > 2)).any())
+        self.sign = int(self.arena.signs[self.nodes[0]]) if len(self.nodes) else 1
+
+
+class _Ground:
+    """A solved game as arrays, with the choices of one player between two moves.
+
+    columns      the fields of the states at these decisions
+    kinds, codes  the moves of the game as the rules yield them, and the number of every edge's
+    """
+
+    def __init__(
+        self, best: Solution, decisions: _Decisions, columns: list[Words], kinds: list[Any], codes: Words
+    ) -> None:
+        self.best = best
+        self.decisions = decisions
+        self.fields = columns
+        firsts = decisions.firsts
+        met, order = np.unique(np.stack([codes[firsts], codes[firsts + 1]], 1), return_index=True)
+        self.pair = [kinds[code] for code in met[np.argsort(order)].tolist()]
+        self.is_first = codes[firsts] == met[np.argmin(order)] if len(met) else np.zeros(0, np.bool_)
+        self.forced = {kinds[code] for code in np.unique(codes[decisions.forced]).tolist()}
+        """Moves that are the player's only one somewhere."""
+
+    @property
+    def fits(self) -> bool:
+        """Whether there are decisions, all between the same two moves."""
+        return len(self.pair) == 2 and not self.decisions.is_wider
+
+    def name(self, move: Any) -> str:
+        """The move as text."""
+        state = self.best.game.State(*(int(column[0]) for column in self.fields))
+        return as_text(self.best.game, "show_move", state, move)
+
+    @cached_property
+    def columns(self) -> dict[str, Words]:
+        """The numbers of the states that differ between decisions."""
+        named = zip(self.best.game.State._fields, self.fields, strict=True)
+        return {name: column for name, column in named if column.min() < column.max()}
+
+    @cached_property
+    def gaps(self) -> Words:
+        """By how much the first of the two moves is better, roughly, in units that cannot overflow."""
+        arena, enclosure = self.decisions.arena, self.decisions.enclosure
+        first = self.decisions.firsts
+        worth = [enclosure.bounds[arena.successors[edges], 0] >> 8 for edges in (first, first + 1)]
+        if arena.gains is not None:
+            scale = enclosure.denominator // arena.unit
+            worth = [
+                part + (arena.gains[edges] * scale >> 8) for part, edges in zip(worth, (first, first + 1), strict=True)
+            ]
+        gap = (worth[0] - worth[1]) * self.decisions.sign
+        gap = np.where(self.is_first, gap, -gap)
+        found: Words = gap >> len(gap).bit_length()
+        return found
+
+    def guesses(self, slope: Fraction, only: str | None = None) -> Iterator[tuple[int, _Threshold]]:
+        """Thresholds with what they give away, added up over all decisions: one for each number and direction."""
+        for name, own in self.columns.items():
+            for other, more in self.columns.items() if slope else [("", own)]:
+                if name == other or only not in (None, name):
+                    continue
+                amounts = own * slope.denominator + more * slope.numerator
+                for turn in (0, 1):
+                    gaps = self.gaps if turn == 0 else -self.gaps
+                    loss, least = _least_loss(amounts, gaps)
+                    move, otherwise = self.pair[turn], self.pair[1 - turn]
+                    yield loss, _Threshold(move, otherwise, name, slope, other, Fraction(least, slope.denominator))
+
+    def amounts(self, guess: _Threshold) -> Words:
+        """What a threshold compares, times the denominator of its slope."""
+        own = self.columns[guess.field] * guess.slope.denominator
+        return own + (self.columns[guess.other] * guess.slope.numerator if guess.slope else 0)
+
+    def last_exception(self, always: _Threshold) -> _Threshold:
+        """The other move from the largest number on."""
+        swapped = replace(always, move=always.otherwise, otherwise=always.move, is_always=False)
+        return replace(swapped, least=Fraction(int(self.amounts(always).max()), always.slope.denominator))
+
+    def family(self, guess: _Threshold) -> _Family:
+        """All thresholds on the same number in the same direction."""
+        firsts = self.decisions.firsts
+        wanted, other = (firsts, firsts + 1) if guess.move == self.pair[0] else (firsts + 1, firsts)
+        return _Family(
+            self.amounts(guess), np.where(self.is_first, wanted, other), np.where(self.is_first, other, wanted)
+        )
+
+    @cached_property
+    def screening(self) -> Screening:
+        """The arena in which the player is bound."""
+        return Screening(self.decisions.enclosure, self.decisions.nodes, self.best.budget)
+
+
+@dataclass(frozen=True)
+class _Family:
+    """Thresholds on one number: that number at every bound node, the edge from the threshold on, the edge below."""
+
+    amounts: Words
+    from_it_on: Words
+    below_it: Words
+
+    @cached_property
+    def places(self) -> Words:
+        """All numbers that occur, in order: the thresholds."""
+        return np.unique(self.amounts)
+
+    def edges(self, place: int) -> Words:
+        """The edge that the threshold at a place takes at every node."""
+        return np.where(self.amounts >= self.places[place], self.from_it_on, self.below_it)
+
+
+@dataclass
+class _Way:
+    """Thresholds of one kind, by their places in order, with what those that were tried are worth."""
+
+    ground: _Ground
+    guess: _Threshold
+    worths: dict[int, float] = field(default_factory=dict)
+
+    @cached_property
+    def family(self) -> _Family:
+        """All thresholds of the kind."""
+        return self.ground.family(self.guess)
+
+    @property
+    def start(self) -> int:
+        """The place of the guess."""
+        return int(np.searchsorted(self.family.places, int(self.guess.least * self.guess.slope.denominator)))
+
+    def look(self, place: int) -> float:
+        """What the threshold at a place is worth to the player, about, others answering best."""
+        if place not in self.worths:
+            edges = self.family.edges(place)
+            self.worths[place] = self.ground.screening.worth(edges) * self.ground.decisions.sign
+        return self.worths[place]
+
+    @property
+    def top(self) -> int:
+        """The best place so far: the first of those that floats cannot tell apart."""
+        most = max(self.worths.values())
+        return min(place for place, worth in self.worths.items() if _is_as_good(worth, most))
+
+    @property
+    def worth(self) -> float:
+        """What the best is worth."""
+        return self.worths[self.top]
+
+    def spread(self) -> None:
+        """A few thresholds far apart: the guess may lie on the wrong hill."""
+        for place in range(0, len(self.family.places), max(1, len(self.family.places) // 8)):
+            self.look(place)
+
+    def climb(self) -> None:
+        """Try one after another, upwards and downwards from the best, until several in a row are no better."""
+        start = self.top
+        for step in (1, -1):
+            place, since = start + step, 0
+            while 0 <= place < len(self.family.places) and since < PATIENCE:
+                before = self.worth
+                self.look(place)
+                since = 0 if self.worth > before else since + 1
+                place += step
+
+    def at(self, place: int) -> _Threshold:
+        """The threshold at a place."""
+        least = Fraction(int(self.family.places[place]), self.guess.slope.denominator)
+        return replace(self.guess, least=least, is_always=place == 0)
+
+
+def _is_as_good(worth: float, best: float) -> bool:
+    """Whether floats cannot tell a worth from the best."""
+    return worth >= best - TOLERANCE * (1 + abs(best))
+
+
+def _least_loss(amounts: Words, gaps: Words) -> tuple[int, int]:
+    """The threshold of least loss where a move that is better by `gaps` is taken from it on."""
+    order = np.argsort(amounts, kind="stable")
+    sorted_amounts, sorted_gaps = amounts[order], gaps[order]
+    # Below the threshold a better move is lost, from it on a worse one is taken.
+    below = np.concatenate(([0], np.cumsum(np.maximum(sorted_gaps, 0))))
+    above = np.concatenate(([0], np.cumsum(np.maximum(-sorted_gaps, 0))))
+    starts = np.flatnonzero(np.concatenate(([True], np.diff(sorted_amounts) > 0)))
+    losses = below[starts] + (above[-1] - above[starts])
+    at = int(np.argmin(losses))
+    return int(losses[at]), int(sorted_amounts[starts[at]])

@@ -1,0 +1,259 @@
+"""Games played at random by given policies: a sample, with what it proves about the expectation."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from random import Random
+from typing import Any
+
+from endsight.answers.seated import drawn
+from endsight.answers.solution import Solution
+from endsight.answers.solver import player_numbers, solve
+from endsight.errors import LimitReached, QuestionError
+from endsight.game import CHANCE, Game, absolute, alternates
+from endsight.game.arguments import as_game, as_kind, as_position
+from endsight.game.confidence import confidence_interval
+from endsight.game.limits import Budget, Limits, in_time
+from endsight.game.numbers import Amount, Interval, Number, simplest
+from endsight.game.position import Position
+from endsight.game.question import PolicyRule, Question, player_number
+from endsight.graph.objective import View
+
+__all__ = ["Simulation", "simulate"]
+
+MOST_FOR_VALUE = 20_000
+"""States up to which the exact value is found beside the sample, where nothing else needs it."""
+LONGEST_GAME = 1_000_000
+"""Moves and outcomes of chance in one game; play that is longer probably never ends."""
+MOST_REMEMBERED = 100_000
+"""Choices of best play that a sample keeps; beyond that they are looked up every time."""
+
+
+@dataclass(frozen=True)
+class Simulation:
+    """What a player got in a number of games, and what that says about the expectation.
+
+    player      whose utility was counted
+    games       how many games were played
+    seed        of the pseudo-random numbers: the same seed gives the same games everywhere
+    counts      how often the player got each amount, in increasing order
+    confidence  chance, before the games are played, that the interval will hold the expectation
+    mean        of the sample
+    interval    holds the expectation with that confidence; None where no bounds of what
+                can be got are known (give `between`)
+    between     the bounds that the interval rests on
+    chances     for each amount an interval that holds its chance, each by itself
+    mean_plies  moves by players in a game, on average
+    value       the expectation itself, exact or enclosed, where it is known
+    states      met while solving, 0 where nothing was solved
+    """
+
+    player: str
+    games: int
+    seed: int
+    counts: Mapping[Number, int]
+    confidence: Fraction
+    mean: Fraction
+    interval: Interval | None
+    between: tuple[Number, Number] | None
+    chances: Mapping[Number, Interval]
+    mean_plies: Fraction
+    value: Amount | None
+    states: int
+
+
+@in_time
+def simulate(
+    game: Game,
+    position: Position | None = None,
+    *,
+    fixed: Mapping[str | int, PolicyRule] | None = None,
+    games: int = 10_000,
+    seed: int = 0,
+    confidence: Fraction = Fraction(95, 100),
+    player: str | None = None,
+    between: tuple[Number, Number] | None = None,
+    **options: Any,
+) -> Simulation:
+    """Play `games` games from `position` (default: the start) and count what `player` gets.
+
+    Players in `fixed` follow their policies; the others play best, for which the game is
+    solved first, with the `options` of `endsight.solve`. Where all are fixed nothing is
+    solved, so games of any size can be sampled; the exact value is found beside it where
+    the game is small. `between` are bounds that the amount never leaves, if you know them.
+
+    The interval is Hoeffding's (1963, theorem 1), valid for every number of games.
+    Raises `QuestionError` for a number of games, a seed or a confidence that makes no
+    sense, `LimitReached` where a game does not end.
+    """
+    game = as_game(game, "simulate")
+    position = game.position() if position is None else as_position(position, game, "simulate")
+    _check(games, seed, confidence)
+    question = Question(options.get("objective", "competitive"), options.get("utility", "payoff"),
+                        player_numbers(game, fixed or {}))  # fmt: skip
+    question.check(game)
+    solution = _solved(game, position, question, options)
+    table = _Table(game, question, position, solution, Budget(options.get("limits"), options.get("progress")))
+    number = 0 if player is None else player_number(game, player)
+    counts: Counter[Number] = Counter()
+    random = Random(seed)
+    plies = 0
+    for done in range(games):
+        table.budget.glance(done, "playing games")
+        totals, moves = table.play(random)
+        counts[totals[number]] += 1
+        plies += moves
+    mean = Fraction(sum(amount * count for amount, count in counts.items()), games)
+    bounds = _bounds(counts, between) if between else _known_bounds(question, solution, number)
+    return Simulation(
+        player=game.player_names[number],
+        games=games,
+        seed=seed,
+        counts=dict(sorted(counts.items())),
+        confidence=confidence,
+        mean=mean,
+        interval=None if bounds is None else _around(mean, games, confidence, *bounds),
+        between=bounds,
+        chances={
+            amount: confidence_interval(Fraction(count, games), games, confidence)
+            for amount, count in sorted(counts.items())
+        },
+        mean_plies=Fraction(plies, games),
+        value=None if solution is None else solution.values()[number],
+        states=0 if solution is None else solution.states,
+    )
+
+
+def _check(games: int, seed: int, confidence: Fraction) -> None:
+    as_kind(games, int, "games", "games=10_000")
+    as_kind(seed, int, "seed", "seed=1")
+    if games < 1:
+        raise QuestionError("a sample needs games", found=str(games), allowed="1, 2, 3, ...")
+    if seed < 0:
+        raise QuestionError("a seed is a whole number from 0 up", found=str(seed))
+    if not 0 < confidence < 1:
+        raise QuestionError(
+            "a confidence lies between 0 and 1", found=str(confidence), allowed="0.95, 0.99, or any other below 1"
+        )
+
+
+def _solved(game: Game, position: Position, question: Question, options: dict[str, Any]) -> Solution | None:
+    """The solution where best play is needed, or where it costs little; else None."""
+    options = {**options, "fixed": question.fixed}
+    if len(question.fixed) < game.player_count or "worst" in question.fixed.values():
+        return solve(game, position, **options)
+    limits: Limits = options.get("limits") or Limits()
+    few = min(limits.states or MOST_FOR_VALUE, MOST_FOR_VALUE)
+    options["limits"] = replace(limits, states=few)
+    try:
+        found = solve(game, position, **options)
+        if found.source.ignores_end:
+            return solve(game, position, **{**options, "method": "graph"})
+    except LimitReached:
+        return None
+    return found
+
+
+class _Table:
+    """Where games are played."""
+
+    def __init__(
+        self, game: Game, question: Question, position: Position, solution: Solution | None, budget: Budget
+    ) -> None:
+        self.game = game
+        self.view = View(game, question)
+        self.position = position
+        self.solution = solution
+        self.budget = budget
+        self.alternating = alternates(game)
+        self._chosen: dict[tuple[Any, int, tuple[Number, ...]], Any] = {}
+
+    def play(self, random: Random) -> tuple[tuple[Number, ...], int]:
+        """One game: what it brought each player, and how many moves players made."""
+        game, place, plies = self.game, self.position, 0
+        state, mover, totals = place.state, place.mover, place.so_far
+        for _ in range(LONGEST_GAME):
+            move, is_over = self._next(state, mover, totals, random)
+            if is_over:
+                final = self._share(game.payoff(state), mover, "payoff", state)
+                return self.view.utility(tuple(simplest(a + b) for a, b in zip(totals, final, strict=True))), plies
+            if self.view.has_rewards:
+                gain = self._share(game.reward(state, move), mover, "reward", state)
+                totals = tuple(a + b for a, b in zip(totals, gain, strict=True))
+            plies += mover != CHANCE
+            state = game.play(state, move)
+            mover = self.view.next_mover(state, mover)
+        raise LimitReached(
+            f"stopped: a game was still going on after {LONGEST_GAME:,} moves",
+            states=0,
+            advice="other policies, or rules under which play ends",
+        )
+
+    def _share(self, share: Any, mover: int, rule: str, state: Any) -> tuple[Number, ...]:
+        said = self.game, rule, state
+        return absolute(share, mover, self.game.player_count, alternating=self.alternating, said=said)
+
+    def _next(self, state: Any, mover: int, totals: tuple[Number, ...], random: Random) -> tuple[Any, bool]:
+        """The next move, and whether the game is over instead."""
+        moves = self.view.legal(state, mover, totals, self.budget)
+        if not moves:
+            return None, True
+        if mover == CHANCE:
+            return moves[drawn([self.game.weight(state, move) for move in moves], random)], False
+        if mover in self.view.random_players:
+            return moves[drawn([1] * len(moves), random)], False
+        if len(moves) == 1 or mover in self.view.choosers:
+            return moves[0], False
+        return self._best(state, mover, totals), False
+
+    def _best(self, state: Any, mover: int, totals: tuple[Number, ...]) -> Any:
+        """The move of best play, looked up once for what the games of a sample have in common."""
+        key = (state, mover, totals)
+        if key in self._chosen:
+            return self._chosen[key]
+        assert self.solution is not None
+        move = self.solution.chosen(Position(self.game, state, mover, totals, ()))
+        if len(self._chosen) < MOST_REMEMBERED:
+            self._chosen[key] = move
+        return move
+
+
+def _around(mean: Fraction, games: int, confidence: Fraction, low: Number, high: Number) -> Interval:
+    """The interval of an expectation between `low` and `high`."""
+    if low == high:
+        return Interval(Fraction(low), Fraction(low))
+    ends = confidence_interval((mean - low) / (high - low), games, confidence)
+    return Interval(low + (high - low) * ends.lower, low + (high - low) * ends.upper)
+
+
+def _bounds(counts: Mapping[Number, int], between: tuple[Number, Number]) -> tuple[Number, Number]:
+    """The bounds that were given, held against the sample."""
+    low, high = between
+    outside = [amount for amount in counts if not low <= amount <= high]
+    if outside or low > high:
+        raise QuestionError(
+            f"the bounds {low} and {high} do not hold",
+            found=f"a game that brought {outside[0]}" if outside else f"{low} above {high}",
+            advice="wider bounds",
+        )
+    return between
+
+
+def _known_bounds(question: Question, solution: Solution | None, player: int) -> tuple[Number, Number] | None:
+    """Bounds that are proven: of a share of winning, or of all that can be got where that has been found."""
+    if question.utility == "win":
+        return 0, 1
+    if solution is None:
+        return None
+    source = solution.source
+    amounts = None if source.table is None else source.table.payoffs(player)
+    if amounts is not None:
+        so_far = View(solution.game, question).carried(solution.position.so_far)[player]
+        amounts = [amount + so_far for amount in amounts]
+    is_walked = source.holds_all or source.checker is not None
+    if amounts is None and is_walked and not source.has_loops and solution.states <= MOST_FOR_VALUE:
+        amounts = list(solution.distribution(solution.game.player_names[player]))
+    return None if amounts is None else (min(amounts), max(amounts))

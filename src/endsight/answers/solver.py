@@ -1,0 +1,425 @@
+"""The whole trip on one screen: read the plan, follow it, wrap what was found."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from time import process_time
+from typing import TYPE_CHECKING, TypeAlias
+
+from endsight.algorithms.backward_induction import backward_induction, chance_value
+from endsight.algorithms.retrograde import retrograde
+from endsight.answers.solution import Solution
+from endsight.answers.source import Solved, Source
+from endsight.answers.unfinished import Herald, telling
+from endsight.compiler.choice import ENGINES, LEAST_BYTES, METHODS, Engine, Method, Task
+from endsight.compiler.refusal import CannotCompile
+from endsight.errors import LimitReached, QuestionError, Underway
+from endsight.game import Game
+from endsight.game.arguments import as_game, as_kind, as_position
+from endsight.game.limits import Budget, Limits, Progress, in_time
+from endsight.game.numbers import Amount, Number, is_settled
+from endsight.game.position import Position
+from endsight.game.question import Goal, PolicyRule, Question, Utility, player_number
+from endsight.games import is_built_in
+from endsight.graph.graph import Graph, with_exchanged
+from endsight.graph.graph_table import GraphTable
+from endsight.graph.judgement import amount_player, judge, opposed_signs
+from endsight.graph.objective import View
+from endsight.graph.plan import FEW_BOUNDS, MOST_IN_ONE_GRAPH, ON_GRAPHS, PLAN, Row, fitting
+from endsight.graph.table import Kind, Table
+
+if TYPE_CHECKING:
+    from endsight.answers.auditing import Difference
+    from endsight.answers.searching import Way
+    from endsight.compiler.engine import CompiledMethod
+    from endsight.layers.rounds import Shelf
+
+__all__ = [
+    "ENGINES",
+    "METHODS",
+    "Engine",
+    "Method",
+    "player_numbers",
+    "require_equivalent",
+    "solve",
+    "solve_whole",
+    "solved_graph",
+]
+
+Explored: TypeAlias = Callable[[Task, bool | None], tuple[View, Graph]]
+Tell: TypeAlias = Callable[[Sequence[tuple[Amount, ...]]], None]
+
+MOST_FOR_DISTANCES = 500_000
+"""States met in search of distances beside a theorem that settles only who wins."""
+MOST_EDGES_FOR_DISTANCES = 5_000_000
+"""The same for moves: few states with thousands of moves each would take minutes."""
+
+
+@in_time
+def solve(
+    game: Game,
+    position: Position | None = None,
+    *,
+    objective: Goal = "competitive",
+    utility: Utility = "payoff",
+    fixed: Mapping[str | int, PolicyRule] | None = None,
+    method: Method = "auto",
+    engine: Engine = "auto",
+    symmetry: bool = True,
+    exact: bool = False,
+    interval: bool = False,
+    digits: int | None = None,
+    limits: Limits | None = None,
+    progress: Progress | None = None,
+    bounds: Callable[[Underway], None] | None = None,
+) -> Solution:
+    """Solve `game` from `position` (default: its start).
+
+    `objective`, `utility`: see `endsight.Question`. `fixed` gives players (by name or number) a policy: a name,
+    or `function(game, state) -> move`. `symmetry` merges states by the rules' `canonical`. `engine` `plain` runs
+    the rules in Python, `compiled` compiles them first, `auto` does so from some 50 000 moves on. What each
+    `method` does, and which one `auto` chooses, is in `endsight.graph.plan` and on the page "Methods".
+
+    Values are exact, but for games with chance and loops of more than 2 000 positions, whose values are enclosed
+    between proven bounds. `exact` insists on exact values, `interval` asks for bounds where chance meets loops at
+    all, `digits` for decimals proven to so many places at the position asked about. `progress` is called now
+    and then with what is being done and how many states have been met; `bounds` with what is proven so far.
+
+    Raises `QuestionError` for a question that makes no sense for the game, `RulesError` for rules that break their
+    contract, `NoValue` where loops leave no value that can be told, `LimitReached` past one of `limits` and
+    `Interrupted` (a `KeyboardInterrupt`) at Ctrl-C; both tell what is proven by then.
+    """
+    game = as_game(game, "solve")
+    asked = game.position() if position is None else as_position(position, game, "solve")
+    for kind_of, name, allowed in (("method", method, METHODS), ("engine", engine, ENGINES)):
+        if name not in allowed:
+            raise QuestionError(f"no {kind_of} is called {name!r}", allowed=", ".join(allowed))
+    question = Question(objective, utility, player_numbers(game, fixed) if fixed else {})
+    question.check(game)
+    if exact and interval:
+        raise QuestionError("exact values and intervals cannot both be asked for", allowed="one of them")
+    if digits is not None:
+        _check_digits(digits)
+    if limits is not None:
+        as_kind(limits, Limits, "limits", "endsight.Limits(seconds=60)")
+    budget = Budget(limits, progress)
+    kind: Kind = "exact" if exact else "interval" if interval else "auto"
+    task = Task(game, asked, question, method, engine, kind, symmetry, budget)
+    herald = None if bounds is None else Herald(asked, question, budget, bounds)
+    with telling(asked, question, budget):
+        if symmetry:
+            require_equivalent(game, asked)
+        found = _Asker(task, digits)(asked)
+    if herald is not None:
+        herald.learn(found.proven)
+    return found
+
+
+def _check_digits(digits: int) -> None:
+    as_kind(digits, int, "digits", "digits=6")
+    if digits < 0:
+        raise QuestionError("no number has fewer than 0 digits", found=str(digits), allowed="0, 1, 2, ...")
+
+
+def require_equivalent(game: Game, position: Position) -> None:
+    """Raise `RulesError` where somebody's own `canonical` is found to merge states that are not equivalent."""
+    if game.gives("canonical") and not is_built_in(game):
+        from endsight.graph.merging import compare_merged
+
+        compare_merged(game, position)
+
+
+@dataclass(frozen=True, slots=True)
+class _Asker:
+    """Answers the question of a task, of which nothing is measured, at any position.
+
+    Solutions keep it for positions outside of what they solved. A function that hands itself
+    on would form a cycle, and all tables of a solution would wait for the garbage collector.
+    """
+
+    task: Task
+    digits: int | None
+
+    def __call__(self, place: Position) -> Solution:
+        task = replace(self.task, position=place)
+        source, row = _followed(task)
+        if self.digits is not None and not all(map(partial(is_settled, digits=self.digits), source.value(place))):
+            source, row = _followed(replace(task, kind="exact"))
+        budget = task.budget
+        budget.witness = None  # the source knows it all from here on
+        searched = partial(_with_distances, self.task, place)
+        return Solution(task.game, place, task.question, source, budget.seconds, self, searched, budget, row)
+
+
+def _followed(task: Task) -> tuple[Source, Row]:
+    """What answers the question, and the row of the plan that was followed: the first that does not refuse."""
+    began = process_time()
+    source = None
+    task.budget.engine = "plain"
+    for row in fitting(PLAN, task):
+        task.budget.engine, task.budget.refused = _ENGINES.get(row.path, "plain"), task.refusal
+        try:
+            source = _PATHS[row.path](task)
+        except CannotCompile as reason:
+            task.refusal = str(reason)
+        if source is not None:
+            break
+        task.budget.witness = None  # what was met on the way may be wrong
+    assert source is not None, "the last path refuses nothing"
+    if source.engine == "plain":
+        source.refusal = task.refusal
+    wrong = None if source.compiled is None else _audited(source, task.position, process_time() - began)
+    if wrong is not None:
+        source, row = _followed(replace(task, engine="plain"))
+        source.refusal = f"the compiled answer was wrong: {wrong}"
+        return source, row
+    if row.path in _COUNTING:
+        task.keep_size(source.states)
+    if source.merges and source.notion is not None:
+        # States that were merged may break ties in other orders.
+        return _followed(replace(task, symmetry=False))
+    return source, row
+
+
+def _audited(source: Source, position: Position, taken: float) -> Difference | None:
+    from endsight.answers.auditing import audited
+
+    return audited(source, position, taken)
+
+
+def solve_whole(
+    game: Game,
+    position: Position,
+    question: Question,
+    *,
+    method: Method = "auto",
+    engine: Engine = "auto",
+    symmetry: bool = True,
+    kind: Kind = "auto",
+    budget: Budget | None = None,
+    shelf: Shelf | None = None,
+) -> Source:
+    """A source that holds a row for every position reachable from `position`; no theorem is used.
+
+    `method` is `auto`, `graph` or `layers`; `kind` is `exact`, `interval` or `auto` (see
+    `solve`). `shelf` keeps the layers of a game that is solved in rounds, and may know some
+    already. Raises what `solve` raises.
+    """
+    question.check(game)
+    if symmetry:
+        require_equivalent(game, position)
+    budget = budget or Budget()
+    return _followed(Task(game, position, question, method, engine, kind, symmetry, budget, shelf, is_whole=True))[0]
+
+
+# ---------------------------------------------------------------------- paths
+
+
+def _by_theorem(task: Task) -> Source | None:
+    """The theorem; None where it gives up on who wins, because its work grows too large."""
+    source = task.known_theorem
+    assert source is not None, "there is one on this path"
+    if task.method == "auto" and source.is_win_loss:
+        try:
+            source.value(task.position)
+        except LimitReached as stop:
+            if stop.limit is not None:
+                raise
+            task.stop = stop
+            return None
+    return source
+
+
+def _stopped(task: Task) -> Source:
+    assert task.stop is not None, "the theorem gave up"
+    raise task.stop
+
+
+def _unsettled(task: Task) -> Source:
+    raise QuestionError(
+        f"no theorem settles this position of {task.game.title()} under this question", advice="--method auto"
+    )
+
+
+def _too_large(task: Task) -> Source:
+    assert task.size is not None, "an earlier run has counted them"
+    budget, states = task.budget, task.size[0]
+    claim = f"{task.game.title()} has {states:,} positions to tell apart here"
+    if budget.limits.states is not None and states > budget.limits.states:
+        most = budget.limits.states
+        raise LimitReached(f"{claim}, more than {most:,}", advice="a later position, or --method search")
+    raise LimitReached(
+        f"{claim}: at least {states * LEAST_BYTES / 1e9:.1f} GB, of which {budget.memory_left() / 1e9:.1f} may be used",
+        advice="a later position, smaller parameters, or --method search for this position alone",
+    )
+
+
+def _by_tree(task: Task, way: Way) -> Source:
+    from endsight.answers.searching import search
+
+    return search(task.game, task.position, task.question, way, symmetry=task.symmetry, budget=task.budget)
+
+
+def _by_tree_if_suited(task: Task) -> Source | None:
+    from endsight.answers.searching import search_if_suited
+
+    return search_if_suited(task.game, task.position, task.question, symmetry=task.symmetry, budget=task.budget)
+
+
+def _compiled(task: Task, method: CompiledMethod) -> Source:
+    from endsight.compiler.engine import solve_compiled
+
+    symmetry, begun = task.symmetry, task.begun
+    return solve_compiled(
+        task.game, task.position, task.question, method, symmetry=symmetry, budget=task.budget, begun=begun
+    )
+
+
+def _in_rounds(task: Task) -> Source:
+    from endsight.layers.rounds import find_rounds
+
+    return find_rounds(
+        task.game, task.position, task.question, symmetry=task.symmetry, budget=task.budget, shelf=task.shelf
+    ).solved()
+
+
+def _bounds(task: Task, most: int | None = None) -> Source | None:
+    from endsight.answers.enclosed import solve_enclosed
+
+    return solve_enclosed(
+        task.game, task.position, task.question, task.kind, symmetry=task.symmetry, budget=task.budget, most=most
+    )
+
+
+def _leave_witness(budget: Budget, view: View, graph: Graph, rows: Sequence[tuple[Amount, ...]]) -> None:
+    """Let whoever stops the work ask these rows."""
+    budget.witness = Solved(GraphTable(view, graph, Table(rows, None, [], ""))).proven
+
+
+def _whole_graph(task: Task, explored: Explored) -> Solved:
+    view, graph = explored(task, None)
+    if graph.is_cyclic and graph.alternating:
+        view, graph = explored(task, True)
+    tell = partial(_leave_witness, task.budget, view, graph)
+    return Solved(GraphTable(view, graph, solved_graph(view, graph, task.budget, task.kind, tell)))
+
+
+_PATHS: Mapping[str, Callable[[Task], Source | None]] = {
+    "minimax": partial(_by_tree, way="minimax"),
+    "alphabeta": partial(_by_tree, way="table"),
+    "proofnumber": partial(_by_tree, way="proofnumber"),
+    "theorem": _by_theorem,
+    "stopped": _stopped,
+    "unsettled": _unsettled,
+    "too large": _too_large,
+    "bounds": _bounds,
+    FEW_BOUNDS: partial(_bounds, most=MOST_IN_ONE_GRAPH),
+    "rounds": _in_rounds,
+    "layers": partial(_compiled, method="layers"),
+    "search": partial(_compiled, method="search"),
+    "tree": _by_tree_if_suited,
+    "compiled graph": partial(_whole_graph, explored=Task.compiled_graph),
+    "graph": partial(_whole_graph, explored=Task.plain_graph),
+}
+_ENGINES = dict.fromkeys(("layers", "search", "rounds", "bounds", FEW_BOUNDS, "compiled graph"), "compiled")
+_ENGINES |= dict.fromkeys(("theorem", "stopped"), "none")
+"""What runs the rules on a path, where that is not Python."""
+_COUNTING = ("layers", "bounds", FEW_BOUNDS, "compiled graph")
+"""Paths that find out how many states there are, which later runs are told."""
+
+
+# ---------------------------------------------------------------------- graphs
+
+
+def solved_graph(view: View, graph: Graph, budget: Budget, kind: Kind = "auto", tell: Tell | None = None) -> Table:
+    """The table of a graph that keeps players apart by number; `NoValue` where no value can be told.
+
+    Bounds that are found before exact values are told to `tell`.
+    """
+    tell = tell or (lambda _: None)
+    if not graph.is_cyclic or (reason := judge(graph, view)) is None:
+        return _table(graph, budget, kind, tell)
+    table = _whatever_swings(graph, budget, kind) if reason.hinges else None
+    if table is None:
+        raise reason.error()
+    return table
+
+
+def _whatever_swings(graph: Graph, budget: Budget, kind: Kind) -> Table | None:
+    """The table where values do not depend on loops on which totals go up and down; None where they may.
+
+    Of the totals that endless play comes by again and again count the least, and then the most. Whoever wants
+    more is safe with the choices for the least, whoever wants less with those for the most. Where
+    both give the same values, play by both stays only where they are one.
+    """
+    # Few games have such loops; nothing else should wait for this to load.
+    from endsight.algorithms.policy_evaluation import policy_evaluation
+
+    exact: Kind = "auto" if kind == "interval" else kind  # bounds of the two need not be the same where values are
+    least, most = (_table(replace(graph, swing=swing), budget, exact, lambda _: None) for swing in (-1, 1))
+    if list(least.values) != list(most.values):
+        return None
+    signs = opposed_signs(graph)
+    assert signs is not None, "other reasons come first"
+    tables = [least if signs[mover] > 0 else most for mover in graph.movers]
+    choices = [table.choices[node] for node, table in enumerate(tables)]
+    forced = {node: table.forced[node] for node, table in enumerate(tables) if node in table.forced}
+    if graph.has_one_amount:
+        return replace(least, choices=choices, forced=forced)
+    rows = policy_evaluation(graph, choices)
+    told = replace(least, values=rows, choices=choices, forced=forced)
+    return told if all(_keeps_value(graph, choices[node], node, rows) for node in range(len(graph))) else None
+
+
+def _keeps_value(graph: Graph, edge: int, node: int, rows: list[tuple[Number, ...]]) -> bool:
+    """Whether a node is worth what follows, to every player: not where the others' totals go up and down for ever."""
+    if graph.is_end(node):
+        return True
+    after = chance_value(graph, node, rows) if edge < 0 else graph.through(edge, rows[graph.successors[edge]])
+    return after == rows[node]
+
+
+def _table(graph: Graph, budget: Budget, kind: Kind, tell: Tell) -> Table:
+    """The table by the algorithm that fits the graph; bounds that it finds before exact values are told."""
+    algorithm = _ALGORITHMS[next(fitting(ON_GRAPHS, graph)).path]
+    player = amount_player(graph) if graph.is_cyclic else 0
+    if not player:
+        return algorithm(graph, budget, kind, tell)
+    table = algorithm(graph.exchanged(player), budget, kind, tell)
+    return replace(table, values=[with_exchanged(row, player) for row in table.values], enclosed=None)
+
+
+def _policy_iteration(graph: Graph, budget: Budget, kind: Kind, tell: Tell) -> Table:
+    # Loops with chance need the exact linear algebra; nothing else should wait for it to load.
+    from endsight.algorithms.policy_iteration import policy_iteration
+
+    return policy_iteration(graph, kind, budget, tell)
+
+
+_ALGORITHMS: Mapping[str, Callable[..., Table]] = {
+    "backward induction": lambda graph, budget, *_: backward_induction(graph, budget),
+    "retrograde analysis": lambda graph, budget, *_: retrograde(graph, budget),
+    "policy iteration": _policy_iteration,
+}
+
+
+def _with_distances(task: Task, place: Position) -> Source | None:
+    """The solved graph, where it has few enough states to look for distances."""
+    budget = task.budget
+    fewer = min(budget.limits.states or MOST_FOR_DISTANCES, MOST_FOR_DISTANCES)
+    # Distances are an extra: half of the time stays for the answer itself.
+    half = None if budget.seconds_left is None else budget.seconds_left / 2
+    limits = replace(budget.limits, states=fewer, seconds=half, since=None)
+    small = Budget(limits, budget.progress, edges=MOST_EDGES_FOR_DISTANCES)
+    try:
+        return _followed(Task(task.game, place, task.question, "graph", "auto", "auto", task.symmetry, small))[0]
+    except LimitReached:
+        return None
+
+
+def player_numbers(game: Game, fixed: Mapping[str | int, PolicyRule]) -> dict[int, PolicyRule]:
+    """Policies by player number; raises `QuestionError` for a player who is not there."""
+    as_kind(fixed, Mapping, "fixed", f"fixed={{{game.player_names[-1]!r}: 'random'}}")
+    return {player_number(game, player): rule for player, rule in fixed.items()}

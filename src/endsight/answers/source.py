@@ -1,0 +1,381 @@
+"""What answers questions by position: a theorem, a solved table, a search, or a stored solution.
+
+Nobody asks a source what class it is, nor a table. What only some can tell has a default
+here, which says that it is not known.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeAlias, TypeVar
+
+from endsight.game import CHANCE
+from endsight.game.limits import Budget
+from endsight.game.numbers import Amount, Number, as_interval, ends_of
+from endsight.game.position import Position
+from endsight.graph.objective import View
+
+if TYPE_CHECKING:
+    from random import Random
+
+    from endsight.answers.distribution import Distribution
+
+__all__ = ["Row", "Search", "Searcher", "Solved", "Source", "StateTable", "TableReader"]
+
+N = TypeVar("N")
+T = TypeVar("T")
+T_co = TypeVar("T_co", covariant=True)
+
+Row: TypeAlias = tuple[tuple[Amount, ...], int | None]
+"""Values, and the number of plies to the end: None where there is no such number, or it is not proven."""
+
+
+Bounds: TypeAlias = tuple[tuple[Number, Number], ...]
+"""Lower and upper bound per player, equal where the value is known."""
+
+
+class Source:
+    """Where a solution's numbers come from, asked by position.
+
+    Values are those of the whole game, one entry per player in order of their numbers.
+
+    method, theorem  the method's name in answers; the theorem that they rest on, with its source
+    states, edges    distinct states met (canonical ones with symmetry on); moves, where they are counted
+    is_win_loss      the game is only won, drawn or lost
+    notion           what the values mean where they are not simply *the* value
+    refusal          why the rules were not compiled, where they were meant to be
+    holds_all        every position that play can reach from the one that was solved has a row
+    plays_on         values of all positions that play can reach cost little, though they have no rows
+    merges           states that the rules call equivalent share a row
+    has_loops        play is known to be able to come back to a position
+    has_chance       whether chance is met; None where that is not known
+    wants_distances  distances must be searched for beside what this source tells
+    ignores_end      the answer is about rules without the end that the rules file has to set
+    checker          name of the verifier's checker for this source's kind of evidence
+    table            what holds all rows in memory
+    on_arrays        the same where it is one with bounds of every node on arrays (`enclosed.BoundsTable`)
+    searcher         what searches for the values of single positions
+    compiled         compiled rules that found it; None where Python did, or nothing was run
+    audited          positions of a compiled answer at which the rules in Python were asked as well
+    """
+
+    method: str
+    states: int
+    theorem: str | None = None
+    edges: int | None = None
+    is_win_loss: bool = False
+    notion: str | None = None
+    refusal: str | None = None
+    holds_all = False
+    plays_on = False
+    merges = False
+    has_loops = False
+    has_chance: bool | None = None
+    wants_distances = False
+    ignores_end = False
+    checker: str | None = None
+    table: StateTable[Any] | None = None
+    on_arrays: Any = None
+    searcher: Any = None
+    compiled: Any = None
+    audited = 0
+
+    @property
+    def engine(self) -> str:
+        """What ran the rules: `compiled`, `plain`, or `none`."""
+        return "plain" if self.compiled is None else "compiled"
+
+    def row(self, position: Position) -> Row | None:
+        """Value per player, exact or enclosed, and distance; None for a position that cannot be asked about here."""
+        raise NotImplementedError
+
+    def covers(self, position: Position) -> bool:
+        """Whether the position can be asked about here."""
+        return self.row(position) is not None
+
+    def value(self, position: Position) -> tuple[Amount, ...]:
+        """Value per player of a covered position."""
+        row = self.row(position)
+        assert row is not None, "only positions that are covered are asked about"
+        return row[0]
+
+    def distance(self, position: Position) -> int | None:
+        """Number of plies to the end; None for a position that is not covered, too."""
+        row = self.row(position)
+        return None if row is None else row[1]
+
+    def passes(self, position: Position) -> bool:
+        """Whether the answer there is right as far as the rules in Python can tell, which may be asked now."""
+        return True
+
+    def sharpen(self, position: Position) -> None:
+        """Make a covered position's value as exact as that of the one that was solved."""
+
+    def proven(self, position: Position) -> Bounds | None:
+        """Bounds per player proven so far, found without any further work; None for nothing."""
+        return ends_of(self.value(position)) if self.covers(position) else None
+
+    def facts(self, position: Position) -> Mapping[str, Any]:
+        """Named facts about the position; numbers are int, Fraction or Interval."""
+        return {}
+
+    def chosen(self, position: Position) -> Any:
+        """The move that best play takes, where the source knows it without comparing moves; else None."""
+        return None
+
+    def move_values(self, position: Position) -> Mapping[Any, tuple[Number, ...]] | None:
+        """`value` after every legal move, where one pass finds them all; None: ask move by move."""
+        return None
+
+    def distribution(self, position: Position, player: int) -> Distribution | None:
+        """Distribution of the player's payoff under the policies of the question; None: walk through the play."""
+        return None
+
+    def policy_rows(self, position: Position) -> list[dict[str, Any]] | None:
+        """The policy as rows in a shape of its own; None: list the positions."""
+        return None
+
+    def witness(self, position: Position) -> Mapping[str, Any] | None:
+        """Evidence for `value(position)` as plain data that `checker` can verify."""
+        return None
+
+
+# -------------------------------------------------------------------- tables in memory
+
+
+class StateTable(Generic[N]):
+    """A table of all positions that play can reach, in memory: what `Solved` asks, by nodes of type `N`.
+
+    The facts mean what they mean in `Source`. Values are those of what is still to come, per
+    player; with `by_mover` those of the player who moves and of the other one. Where values are
+    enclosed (`is_enclosed`), bounds are whole numbers over `scale`, and with `is_exact` the value of
+    the position that was solved is known exactly all the same. `rules` are the compiled rules by
+    which the positions were found; None where Python found them.
+    """
+
+    method: str
+    states: int
+    edges: int | None = None
+    is_win_loss: bool = False
+    notion: str | None = None
+    has_loops = False
+    has_chance: bool | None = None
+    by_mover = False
+    scale: int = 1
+    is_exact: bool = False
+    is_enclosed = False
+    on_arrays: Any = None
+    rules: Any
+    view: View
+
+    def node(self, position: Position) -> N | None:
+        """Where the position stands; None where it was not met."""
+        raise NotImplementedError
+
+    def place(self, key: Any) -> N | None:
+        """Where a node of `view` stands; None where it was not met."""
+        state, mover, totals = self.view.split(key)
+        return self.node(Position(self.view.game, state, mover, totals or (0,) * self.view.players, ()))
+
+    def row(self, node: N) -> Row:
+        """Values and distance."""
+        raise NotImplementedError
+
+    def drawn(self, random: Random, count: int) -> Iterable[Any]:
+        """Up to `count` positions of the table, drawn evenly and in no order: nodes of `view`, none twice."""
+        raise NotImplementedError
+
+    def at_hand(self, node: N) -> Row:
+        """The same without the work that exact values take."""
+        return self.row(node)
+
+    def learn(self, node: N) -> None:
+        """Find the exact value of that node too, where exact values are wanted."""
+
+    def chosen(self, position: Position, node: N) -> Any:
+        """The move that best play takes, where the table knows it; else None."""
+        return None
+
+    def forced(self, node: N) -> N | None:
+        """Where play must go from that node, as another move of the same worth may lead round for ever."""
+        return None
+
+    def bounds(self, node: N) -> tuple[Number, Number]:
+        """Proven bounds of the first player's value, where nodes tell the players apart; times `scale`."""
+        value = as_interval(self.row(node)[0][0])
+        return value.lower, value.upper
+
+    def ends(self, node: N) -> Bounds:
+        """Bounds of as many players' values as are told apart, the first player's first; times `scale`."""
+        return (self.bounds(node),)
+
+    def exact(self, nodes: Sequence[N], budget: Budget) -> Mapping[N, Number]:
+        """The first player's exact values where `is_exact`. `LimitReached` where they are out of reach."""
+        raise NotImplementedError
+
+    def payoffs(self, player: int) -> list[Number] | None:
+        """Everything that the player can be paid from now on, or more than that; None where not known."""
+        return None
+
+    def read_by(self, reader: TableReader[T]) -> T:
+        """Show the whole table to a reader, which has a method for each form of table."""
+        raise NotImplementedError
+
+
+class TableReader(Protocol[T_co]):
+    """Who reads whole tables, and not rows by position, has a method for each form that a table has."""
+
+    def graph(self, table: Any) -> T_co:
+        """A graph with a value at every node (`GraphTable`)."""
+
+    def numbers(self, table: Any) -> T_co:
+        """A hash table with one number for every state (`NumberTable`)."""
+
+    def vectors(self, table: Any) -> T_co:
+        """The same with a number for every player (`VectorTable`)."""
+
+    def bounds(self, table: Any) -> T_co:
+        """Arrays with bounds of every node (`BoundsTable`)."""
+
+    def layers(self, table: Any) -> T_co:
+        """Bounds layer by layer (`LayerTable`)."""
+
+
+def after_moves(position: Position, found: Callable[[Position], T | None]) -> list[T] | None:
+    """What is found after every move of a player who answers chance; None unless all of it is found.
+
+    Games that are solved in rounds keep no rows of such positions.
+    """
+    if position.mover == CHANCE:
+        return None
+    rows = [found(position.play(move)) for move in position.moves()]
+    known = [row for row in rows if row is not None]
+    return known if rows and len(known) == len(rows) else None
+
+
+class Solved(Source):
+    """All positions that play can reach, from a table in memory."""
+
+    holds_all = True
+
+    def __init__(self, table: StateTable[Any]) -> None:
+        self.table: StateTable[Any] = table
+        self.states, self.edges = table.states, table.edges
+        self.is_win_loss, self.notion = table.is_win_loss, table.notion
+        self.has_loops, self.has_chance = table.has_loops, table.has_chance
+        self.merges = table.view.canonical is not None
+        self.compiled = table.rules
+
+    @property
+    def on_arrays(self) -> Any:
+        """The table itself where it is one with bounds of every node on arrays; None for others."""
+        return self.table.on_arrays
+
+    @property
+    def method(self) -> str:  # type: ignore[override]
+        """The method's name in answers: it says whether exact values have been found."""
+        return self.table.method
+
+    def covers(self, position: Position) -> bool:
+        """Whether the position was met."""
+        return self.table.node(position) is not None
+
+    def row(self, position: Position) -> Row | None:
+        """Value of the whole game per player and distance; None for a position that was not met."""
+        node = self.table.node(position)
+        return None if node is None else self._whole(position, self.table.row(node))
+
+    def _whole(self, position: Position, row: Row) -> Row:
+        return self.table.view.whole(position, row[0], by_mover=self.table.by_mover), row[1]
+
+    def proven(self, position: Position) -> Bounds | None:
+        """The value without the work that exact values take."""
+        node = self.table.node(position)
+        return None if node is None else ends_of(self._whole(position, self.table.at_hand(node))[0])
+
+    def sharpen(self, position: Position) -> None:
+        """Make the value as exact as that of the position that was solved."""
+        self.table.learn(self.table.node(position))
+
+    def chosen(self, position: Position) -> Any:
+        """The move that best play takes, where the table knows it; else None."""
+        node = self.table.node(position)
+        return None if node is None else self.table.chosen(position, node)
+
+
+# -------------------------------------------------------------------- searches
+
+
+class Searcher:
+    """What searches for the values of single positions; the facts mean what they mean in `Source`.
+
+    Values are those of what is still to come, per player; with `by_mover` those of the player who
+    moves and of the other one.
+    """
+
+    method: str
+    states: int
+    is_win_loss: bool = True
+    notion: str | None = None
+    by_mover = True
+    rules: Any = None
+    facts: Mapping[str, Any] = {}
+
+    def __init__(self, view: View) -> None:
+        self.view = view
+
+    def found(self, position: Position) -> tuple[Amount, ...] | None:
+        """Values, searched for where that has not been done yet; None for a position that is not searched."""
+        raise NotImplementedError
+
+    def proven(self, position: Position) -> tuple[Amount, ...] | None:
+        """Values as far as the searches so far prove them; None for nothing."""
+        return self.found(position)
+
+
+class Watch(Protocol):
+    """What looks at the answers of a search again, at one position after the other."""
+
+    def passes(self, source: Search, position: Position) -> bool:
+        """Whether nothing wrong was found there; else a warning was given."""
+
+
+class Search(Source):
+    """Positions proven one by one, when they are asked about; verdicts without distances.
+
+    `watch` looks at the answers of compiled rules again.
+    """
+
+    watch: Watch | None = None
+
+    def __init__(self, searcher: Searcher) -> None:
+        self.searcher: Searcher = searcher
+        self.method, self.notion = searcher.method, searcher.notion
+        self.is_win_loss, self.compiled = searcher.is_win_loss, searcher.rules
+        self.merges = searcher.view.canonical is not None
+
+    @property
+    def states(self) -> int:  # type: ignore[override]
+        """Positions met by all searches so far."""
+        return self.searcher.states
+
+    def row(self, position: Position) -> Row | None:
+        """Value of the whole game per player; the position is searched now, where it has not been yet."""
+        values = self.searcher.found(position)
+        return None if values is None else (self._whole(position, values), None)
+
+    def _whole(self, position: Position, values: tuple[Amount, ...]) -> tuple[Amount, ...]:
+        return self.searcher.view.whole(position, values, by_mover=self.searcher.by_mover)
+
+    def passes(self, position: Position) -> bool:
+        """Whether the rules in Python find nothing wrong."""
+        return self.watch is None or self.watch.passes(self, position)
+
+    def proven(self, position: Position) -> Bounds | None:
+        """What the searches so far prove."""
+        values = self.searcher.proven(position)
+        return None if values is None else ends_of(self._whole(position, values))
+
+    def facts(self, position: Position) -> Mapping[str, Any]:
+        """How many nodes were visited, where the search counts them."""
+        return self.searcher.facts

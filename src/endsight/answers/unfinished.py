@@ -1,0 +1,286 @@
+"""What is proven while an answer is worked on, or when it is stopped: bounds and the best line so far.
+
+Bounds are those of the position asked about and of its moves.
+
+Two things are put together. The ends between which all payoffs lie hold everywhere
+(`compiler.payoffs`). The `Budget`'s witness knows what the method at work has proven about
+single positions; one step back from the positions after each move gives more: a mover
+gets at least the most that any move secures, and no more than the most that any allows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import islice
+from time import monotonic
+from traceback import clear_frames
+from typing import Any
+
+from endsight.base.alarm import alarm_clock, give_time
+from endsight.base.waiting import hearing_signals, is_stop
+from endsight.errors import Interrupted, LimitReached, Stopped, TimeUp, Underway
+from endsight.errors.rules_guard import note_rule
+from endsight.game import CHANCE
+from endsight.game.limits import CLOCK, Budget, Ends, Progress, Witness
+from endsight.game.numbers import simplest
+from endsight.game.position import Position
+from endsight.game.question import Question
+
+__all__ = ["Herald", "telling"]
+
+Row = tuple[Ends, ...]
+"""Ends of every player's value."""
+
+_NOTHING: Ends = (None, None)
+_LONGEST_LINE = 40
+_MOST_MOVES = 1_000
+# A stop must not be felt, so no more than this is spent on looking things up.
+_SECONDS = 0.4
+_SECONDS_TO_TELL = 0.5
+"""Rules that are asked for this may never return."""
+# Work that goes on must not be held up: a short look, the first after a while, and each
+# after many times as long as the last one took.
+_GLIMPSE = 0.05
+_FIRST_LOOK = 0.3
+_BETWEEN_LOOKS = 1.0
+_WORK_PER_LOOK = 50
+
+
+@contextmanager
+def telling(position: Position, question: Question, budget: Budget, witness: Witness | None = None) -> Iterator[None]:
+    """Whatever stops the work inside also tells what is proven about `position`.
+
+    Ctrl-C comes as `Interrupted`, an end of memory as `LimitReached`. `witness` (default: the budget's)
+    knows what is proven about single positions. A stop that tells something already stays as it is.
+    """
+    try:
+        with hearing_signals():
+            yield
+    except (LimitReached, KeyboardInterrupt, MemoryError) as stop:
+        if isinstance(stop, KeyboardInterrupt) and not is_stop(stop):
+            raise  # from rules
+        raise _told(stop, position, question, budget, witness) from None
+
+
+class Herald:
+    """Progress that also tells, now and then, what is proven about `position` while the work goes on.
+
+    The first is told at once, where the rules alone prove something. Stands in the place of
+    the budget's `progress` and passes on what that is told. No more than one part in fifty of
+    the time goes into looking. `witness` (default: the budget's) is changed by `learn` when
+    something else knows more.
+    """
+
+    def __init__(
+        self, position: Position, question: Question, budget: Budget, tell: Callable[[Underway], None]
+    ) -> None:
+        self.position = position
+        self.question = question
+        self.budget = budget
+        self.tell = tell
+        self.passed_on: Progress | None = budget.progress
+        self.witness: Witness = lambda place: None if budget.witness is None else budget.witness(place)
+        self._first = self._next = CLOCK.now() + _FIRST_LOOK
+        budget.progress = self
+        known = _Findings(position, question, None).known_everywhere()
+        if known is not None:
+            tell(known)
+
+    def learn(self, witness: Witness) -> None:
+        """Ask `witness` from now on, and tell what it knows at the next word of progress."""
+        self.witness, self._next = witness, max(CLOCK.now(), self._first)
+
+    def __call__(self, doing: str, states: int) -> None:
+        """Pass that on, and tell what is proven where the last time is long enough ago."""
+        if self.passed_on is not None:
+            self.passed_on(doing, states)
+        began = CLOCK.now()
+        if began < self._next:
+            return
+        found = Underway(states)
+        found.engine, found.refused = self.budget.engine, self.budget.refused
+        _Findings(self.position, self.question, self.witness, _GLIMPSE).tell(found)
+        self.tell(found)
+        ended = CLOCK.now()
+        self._next = ended + max(_BETWEEN_LOOKS, _WORK_PER_LOOK * (ended - began))
+
+
+@dataclass(frozen=True)
+class _Child:
+    """A move with what is proven after it."""
+
+    position: Position
+    text: str
+    row: Row
+    is_known: bool
+
+
+def _told(
+    stop: LimitReached | KeyboardInterrupt | MemoryError,
+    position: Position,
+    question: Question,
+    budget: Budget,
+    witness: Witness | None,
+) -> Any:
+    """The stop, with what is proven by then."""
+    give_time(_SECONDS_TO_TELL)
+    if isinstance(stop, KeyboardInterrupt):
+        note_rule(type(position.game), stop)
+    stopped = _as_stopped(stop, budget)
+    if not stopped.is_told:
+        stopped.engine, stopped.refused = budget.engine, budget.refused
+        # An alarm may ring now, or memory end again; then little is told.
+        with suppress(TimeUp, LimitReached, MemoryError), alarm_clock(_SECONDS_TO_TELL):
+            _Findings(position, question, witness or budget.witness).tell(stopped)
+    return stopped
+
+
+def _as_stopped(stop: LimitReached | KeyboardInterrupt | MemoryError, budget: Budget) -> Any:
+    if isinstance(stop, Stopped):
+        stop.states = stop.states or budget.states
+        return stop
+    if isinstance(stop, MemoryError):
+        clear_frames(stop.__traceback__)  # they hold what took the memory
+        return budget.memory_is_out("working")
+    if isinstance(stop, TimeUp) and budget.limits.seconds is not None:
+        return budget.time_is_up("working", stop)
+    stopped = Interrupted(budget.states)
+    stopped.rule = getattr(stop, "rule", None)
+    return stopped
+
+
+class _Findings:
+    """One look at what is proven."""
+
+    def __init__(
+        self, position: Position, question: Question, witness: Witness | None, seconds: float = _SECONDS
+    ) -> None:
+        self.position = position
+        self.game = position.game
+        self.question = question
+        self.witness = witness
+        from endsight.compiler.payoffs import payoff_bounds
+
+        self.everywhere: Row = payoff_bounds(self.game, question) or (_NOTHING,) * self.game.player_count
+        self.until = monotonic() + seconds
+
+    def known_everywhere(self) -> Underway | None:
+        """The ends of all payoffs, which need no work; None where there are none."""
+        found = Underway()
+        self._tell_everywhere(found)
+        return None if found.lower is None else found
+
+    def _tell_everywhere(self, stopped: Stopped) -> None:
+        if any(end is not None for ends in self.everywhere for end in ends):
+            stopped.lower, stopped.upper = self._by_name(self.everywhere)
+
+    def tell(self, stopped: Stopped) -> None:
+        """Write everything into the stop."""
+        stopped.is_told = True
+        # What holds everywhere is there at once, whatever comes between.
+        self._tell_everywhere(stopped)
+        children = self._children(self.position)
+        row = self._one_step_back(self.position, children)
+        if any(end is not None for ends in row for end in ends):
+            stopped.lower, stopped.upper = self._by_name(row)
+        stopped.moves = {child.text: self._by_name(child.row) for child in children if self._says_more(child)}
+        stopped.line = list(self._line(children))
+
+    def _by_name(self, row: Row) -> tuple[dict[str, Fraction | None], dict[str, Fraction | None]]:
+        names = self.game.player_names
+        lower, upper = (
+            {name: None if ends[side] is None else Fraction(ends[side]) for name, ends in zip(names, row, strict=True)}  # type: ignore[arg-type]
+            for side in (0, 1)
+        )
+        return lower, upper
+
+    def _says_more(self, child: _Child) -> bool:
+        return child.is_known and child.row != self.everywhere
+
+    # ---------------------------------------------------------------- positions
+
+    def _row(self, position: Position) -> tuple[Row, bool]:
+        """Proven ends at a position, and whether the method at work knows something of its own about it."""
+        known = None if self.witness is None else self.witness(position)
+        if known is None:
+            return self.everywhere, False
+        return tuple(map(_narrowed, self.everywhere, known)), True
+
+    def _children(self, position: Position) -> list[_Child]:
+        """Every move, or no move where there are very many or time is short."""
+        children = []
+        for move in islice(position.moves(), _MOST_MOVES):
+            if monotonic() > self.until:
+                return []
+            then = position.play(move)
+            row, is_known = self._row(then)
+            children.append(_Child(then, then.history[-1], row, is_known))
+        return children if len(children) < _MOST_MOVES else []
+
+    def _one_step_back(self, position: Position, children: Sequence[_Child]) -> Row:
+        row, _ = self._row(position)
+        mover = position.mover
+        if not children or mover == CHANCE or mover in self.question.fixed:
+            return row
+        wish = 0 if self.question.objective == "cooperative" else mover
+        own = _narrowed(row[wish], _best([child.row[wish] for child in children]))
+        row = (*row[:wish], own, *row[wish + 1 :])
+        return self._with_opposed(row, wish)
+
+    def _with_opposed(self, row: Row, player: int) -> Row:
+        """The other player's ends where what the two get has a constant sum whatever happens."""
+        from endsight.compiler.payoffs import constant_sum
+
+        total = constant_sum(self.game, self.question)
+        if total is None:
+            return row
+        low, high = row[player]
+        other = (None if high is None else simplest(total - high), None if low is None else simplest(total - low))
+        both = (row[player], _narrowed(row[1 - player], other))
+        return both if player == 0 else (both[1], both[0])
+
+    # ---------------------------------------------------------------- the line
+
+    def _line(self, children: list[_Child]) -> Iterator[str]:
+        """Moves that look best by what is proven, for as long as something is known after one of them."""
+        position = self.position
+        seen = set()
+        for _ in range(_LONGEST_LINE):
+            place = (position.state, position.mover)
+            if position.mover == CHANCE or place in seen or not any(child.is_known for child in children):
+                return
+            seen.add(place)
+            chosen = self._promising(position.mover, children)
+            yield chosen.text
+            position = chosen.position
+            children = self._children(position)
+
+    def _promising(self, mover: int, children: list[_Child]) -> _Child:
+        wish = 0 if self.question.objective == "cooperative" else mover
+
+        def promise(child: _Child) -> tuple[bool, Any, bool, Any]:
+            low, high = child.row[wish]
+            return low is not None, low or 0, high is None, high or 0
+
+        known = [child for child in children if child.is_known]
+        best = max(known, key=promise)
+        # What nothing is known about may still be better than a move that is known to lose.
+        others = [child for child in children if not child.is_known]
+        return best if not others or promise(best) >= promise(others[0]) else others[0]
+
+
+def _best(ends: Sequence[Ends]) -> Ends:
+    """Ends of the best of several."""
+    lows = [low for low, _ in ends if low is not None]
+    highs = [high for _, high in ends if high is not None]
+    return max(lows, default=None), max(highs) if len(highs) == len(ends) else None
+
+
+def _narrowed(one: Ends, other: Ends) -> Ends:
+    """What both prove together."""
+    lows = [low for low in (one[0], other[0]) if low is not None]
+    highs = [high for high in (one[1], other[1]) if high is not None]
+    return max(lows, default=None), min(highs, default=None)

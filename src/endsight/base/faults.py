@@ -1,0 +1,81 @@
+"""What can be wrong with a question, or with what was handed in: the errors that rules and the verifier raise.
+
+`endsight.errors` has all errors and says what each is for.
+"""
+
+from __future__ import annotations
+
+from typing import TypeAlias
+
+from endsight.base.printable import printable, printable_lines
+
+Line: TypeAlias = str | None
+
+
+class EndsightError(Exception):
+    """Root of every error this package raises on purpose.
+
+    `message` says what was asked and why it failed; `found`, `allowed` and
+    `advice` are optional further lines (what was met, what would be right,
+    what to do next). As text, what in them is not printable is escaped; only `found`,
+    `allowed` and `advice` may have several lines.
+    """
+
+    exit_code = 1
+
+    def __init__(self, message: str, *, found: Line = None, allowed: Line = None, advice: Line = None) -> None:
+        super().__init__(message)
+        self.message = message
+        self.found = found
+        self.allowed = allowed
+        self.advice = advice
+
+    def __str__(self) -> str:
+        parts = [printable(self.message)]
+        for label, text in (("found", self.found), ("allowed", self.allowed), ("try", self.advice)):
+            if text:
+                indented = printable_lines(text).replace("\n", "\n" + " " * 11)
+                parts.append(f"  {label + ':':<9}{indented}")
+        return "\n".join(parts)
+
+
+class UsageError(EndsightError, ValueError):
+    """The question cannot be asked like this."""
+
+    exit_code = 2
+
+
+class ParameterError(UsageError):
+    """A parameter is missing, misspelt, of the wrong kind or out of range."""
+
+
+class QuestionError(UsageError):
+    """The combination of options has no answer for this game."""
+
+
+class InputError(EndsightError, ValueError):
+    """What was handed in is not what it should be."""
+
+    exit_code = 3
+
+
+class IllegalMoveError(InputError):
+    """A move that the rules do not allow in that position."""
+
+
+class PositionError(InputError):
+    """A text that is not a position of the game."""
+
+
+class FileError(InputError):
+    """A file that is missing, cannot be read or does not hold what it should."""
+
+
+class RulesError(InputError):
+    """Rules that break the contract of `endsight.Game`."""
+
+
+class Wrong(EndsightError):
+    """A claim that its evidence does not prove."""
+
+    exit_code = 4

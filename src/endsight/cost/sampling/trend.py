@@ -1,0 +1,80 @@
+"""How many positions a graded game has, by the trend of parents from layer to layer.
+
+The mean number of parents of a position, known for the layers that were counted, grows smoothly. It is carried on
+along its trend, which gives each layer from the one before. A faster trend gives fewer positions, a slower one more.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from random import Random
+from statistics import linear_regression
+
+from endsight.cost.sampling.layers import FEWEST, Layer, layers_of
+from endsight.errors import LimitReached
+from endsight.game.limits import Budget
+from endsight.graph.graph import Graph
+from endsight.graph.objective import View
+
+__all__ = ["SPARE_ABOVE", "by_trend", "least_moves"]
+
+_WINDOW = 6
+"""Layers that the trend of parents is drawn through."""
+_FASTER, _SLOWER = 1.5, 0.5
+"""The trend of parents goes on as fast as that."""
+_SPARE_BELOW, SPARE_ABOVE = 1.5, 1.3
+_FEWER, _MORE = 14.0, 7.0
+"""How far from the trend itself the ends may lie; their product is less than a range may be wide."""
+_SMALL, _FEW_MOVES = 30, 5_000
+"""Nodes of a layer that are expanded where a few moments are at stake, and moves that are made in all."""
+
+
+def least_moves(view: View, part: Graph, budget: Budget) -> float:
+    """About how many moves the game of which `part` was explored has at least; 0 for one that is not graded.
+
+    An estimate, by a small sample of every layer. Raises `LimitReached` when the budget is spent.
+    """
+    run = layers_of(view, part, budget)
+    if run is None or len(run.layers) < FEWEST:
+        return 0
+    try:
+        run.sample(_SMALL, Random(1), _FEW_MOVES)
+    except LimitReached:
+        raise
+    except Exception:  # rules that fail somewhere: exploring them tells where
+        return 0
+    if not run.is_graded:
+        return 0
+    _, lower, _, moves = by_trend(run.layers, run.sizes)
+    return lower * moves
+
+
+def by_trend(layers: Sequence[Layer], sizes: Sequence[float]) -> tuple[float, float, float, float]:
+    """Nodes with their range, and moves for each, by the trend of parents; `sizes` may go deeper than `layers`."""
+    even, few, many = (_carried(layers, sizes, speed) for speed in (1.0, _FASTER, _SLOWER))
+    nodes = sum(even)
+    lower, upper = max(sum(few) / _SPARE_BELOW, nodes / _FEWER), min(sum(many) * SPARE_ABOVE, nodes * _MORE)
+    sampled = list(zip(even, layers, strict=False))
+    moves = sum(count * layer.moves for count, layer in sampled) / sum(count for count, _ in sampled)
+    return nodes, lower, upper, moves
+
+
+def _carried(layers: Sequence[Layer], sizes: Sequence[float], speed: float) -> list[float]:
+    """Nodes by layer: those in `sizes`, then by the trend of parents, which goes on with `speed`."""
+    parents = [
+        (ply, sizes[ply - 1] * layers[ply - 1].children / sizes[ply]) for ply in range(1, min(len(sizes), len(layers)))
+    ]
+    level, slope = _trend(parents[-_WINDOW:])
+    counts = [float(size) for size in sizes]
+    for ply in range(len(sizes), len(layers)):
+        mean = max(1.0, level + speed * slope * (ply - len(sizes) + 1))
+        counts.append(counts[-1] * layers[ply - 1].children / mean)
+    return counts
+
+
+def _trend(points: Sequence[tuple[int, float]]) -> tuple[float, float]:
+    """The straight line of least squares: its value at the last of the points, and its slope."""
+    if len(points) < 2:
+        return points[-1][1], 0.0
+    slope, begin = linear_regression(*zip(*points, strict=True))
+    return begin + slope * points[-1][0], slope

@@ -1,0 +1,239 @@
+"""Messages about rules, parameters and states that are not as they must be.
+
+`endsight.game` loads this file where there is something to complain of, and only there:
+nobody who believes an answer has to read it.
+"""
+
+from __future__ import annotations
+
+import typing
+from collections.abc import Iterable, Mapping
+from difflib import get_close_matches
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any, Literal
+
+from endsight.base.faults import ParameterError, RulesError
+from endsight.errors.rules_guard import brief, place_of
+from endsight.game.exact import is_exact
+from endsight.game.numbers import count_text
+from endsight.game.protocol import declaration
+
+if TYPE_CHECKING:
+    from endsight.game import Game
+
+__all__ = [
+    "arguments",
+    "fitted",
+    "lacking",
+    "missing",
+    "no_count",
+    "no_move",
+    "no_player",
+    "no_type",
+    "odd",
+    "returned",
+    "share",
+    "too_many",
+]
+
+
+# ---------------------------------------------------------------------- parameters
+
+
+def arguments(game: Game, values: tuple[Any, ...], parameters: Mapping[str, Any]) -> ParameterError:
+    """More values than parameters, a parameter given twice, or one of an unknown name."""
+    kinds, title = game.parameters(), game.title()
+    names = ", ".join(kinds)
+    if len(values) > len(kinds):
+        return ParameterError(
+            f"{title} takes {count_text(len(kinds), 'parameter')}",
+            found=count_text(len(values), "value"),
+            allowed=names,
+        )
+    for key in list(kinds)[: len(values)]:
+        if key in parameters:
+            return ParameterError(f"{title} was given {key} twice")
+    key = next(key for key in parameters if key not in kinds)
+    advice = _nearest(key, kinds, "{}=")
+    return ParameterError(f"{title} has no parameter {key!r}", allowed=names or "no parameters", advice=advice)
+
+
+def lacking(game: Game, key: str) -> ParameterError:
+    """A parameter without a default was not given."""
+    return ParameterError(f"{game.title()} needs {key}", advice=f"{game.title()}:{key}=...")
+
+
+def fitted(game: Game, key: str, kind: Any, value: Any) -> Any:
+    """`value` as the annotation `kind` wants it, or a `ParameterError`."""
+    title, origin = game.title(), typing.get_origin(kind)
+    if origin is Literal and value not in typing.get_args(kind):
+        choices = [str(choice) for choice in typing.get_args(kind)]
+        raise ParameterError(
+            f"{title}: {key}={value} is not one of its choices",
+            allowed=", ".join(choices),
+            advice=_nearest(str(value), choices, key + "={}"),
+        )
+    if origin is tuple or kind is tuple:
+        return _items(f"{title}: {key}", value)
+    if kind is int and (isinstance(value, bool) or not isinstance(value, int)):
+        raise ParameterError(f"{title}: {key} must be a whole number", found=repr(value))
+    if kind is bool and not isinstance(value, bool):
+        raise ParameterError(f"{title}: {key} must be yes or no", found=repr(value))
+    if kind is Fraction and isinstance(value, int):
+        return Fraction(value)
+    return value
+
+
+def _items(named: str, value: Any) -> tuple[Any, ...]:
+    if isinstance(value, str | bytes) or not isinstance(value, Iterable):
+        raise ParameterError(f"{named} must be a list of numbers", found=repr(value))
+    items = tuple(value)
+    # Lists may be a million long: look at single items only where some are lists.
+    kinds = set(map(type, items))
+    if list in kinds:
+        items = tuple(tuple(item) if isinstance(item, list) else item for item in items)
+    for part in items if tuple in kinds or list in kinds else (items,):
+        if isinstance(part, tuple) and float in map(type, part):
+            found = repr(next(each for each in part if isinstance(each, float)))
+            raise ParameterError(
+                f"{named} holds a number that is not exact", found=found, allowed="int or Fraction, never a float"
+            )
+    return items
+
+
+def _nearest(word: str, words: Iterable[str], form: str) -> str | None:
+    close = get_close_matches(word, words, n=1)
+    return form.format(*close) if close else None
+
+
+# ---------------------------------------------------------------------- rules
+
+
+def missing(game: Game, method: str) -> RulesError:
+    """A method that the rules must have."""
+    return RulesError(
+        f"{game.title()}: there is no rule {method!r}",
+        allowed=declaration(method),
+        advice=f"write it in class {type(game).__name__}",
+    )
+
+
+_ODD = {
+    "moves": ("gives no moves", "yield the moves, or return a list of them (empty at the end of the game)"),
+    "to_move": ("names no player", "0 for the first player, 1 for the second, ..., or CHANCE"),
+    "payoff": ("gives no exact number", "int or Fraction, never a float; or a tuple of them, one per player"),
+    "reward": ("gives no exact number", "int or Fraction, never a float; or a tuple of them, one per player"),
+    "show": ("gives no text", "one line of text"),
+    "draw": ("gives no text", "a text of one or several lines"),
+    "show_move": ("gives no text", "a text, one word: str(move), say"),
+}
+
+
+def odd(game: Game, method: str, found: object, state: Any) -> RulesError:
+    """A method that gave something else than it must."""
+    wrong, allowed = _ODD[method]
+    return RulesError(
+        f"{game.title()}: {method} {wrong}", found=_met(game, method, brief(found), state), allowed=allowed
+    )
+
+
+def _met(game: Game, rule: str, found: str, state: Any) -> str:
+    """`1 in left=5 (file.py, line 12)`: what a rule gave, in which state, and where it begins."""
+    place = place_of(type(game), rule)
+    return f"{found} in {_shown(game, state)}{f' ({place})' if place else ''}"
+
+
+def _shown(game: Game, state: Any) -> str:
+    try:
+        return str(game.show(state))
+    except Exception:  # show may be what is broken
+        return brief(state)
+
+
+def returned(game: Game, found: object, state: Any) -> RulesError:
+    """A rule `moves` with both `yield` and `return VALUE`: Python throws the value away."""
+    return RulesError(
+        f"{game.title()}: moves returns what nobody gets: it yields moves, so Python throws the value of return away",
+        found=_met(game, "moves", brief(found), state),
+        allowed="yield every move, or return a list of them; not both",
+        advice="yield from the list, then return without a value",
+    )
+
+
+def too_many(game: Game, most: int, state: Any) -> RulesError:
+    """A rule `moves` that yields on and on."""
+    return RulesError(
+        f"{game.title()}: moves yields more than {count_text(most, 'move')}",
+        found=_met(game, "moves", "no end of them", state),
+        allowed=f"up to {count_text(most, 'move')} in one position",
+        advice="a loop around yield must come to an end",
+    )
+
+
+def no_player(game: Game, mover: object, state: Any) -> RulesError:
+    """A number from `to_move` that stands for nobody."""
+    advice = None
+    if game.player_count == 1 and not hasattr(game, "players"):
+        advice = "a tuple with one entry per player from payoff: it pays one player only, so that there is no other"
+    return RulesError(
+        f"{game.title()}: to_move names a player who is not there",
+        found=_met(game, "to_move", brief(mover), state),
+        allowed=f"0 to {game.player_count - 1}, or CHANCE" if game.player_count > 1 else "0, or CHANCE",
+        advice=advice,
+    )
+
+
+def no_move(game: Game, policy: object, found: object, state: Any, legal: list[Any]) -> RulesError:
+    """A policy that gave something else than a legal move."""
+    name = policy if isinstance(policy, str) else getattr(policy, "__name__", "of its own")
+    named = [f"{brief(move)} ({game.show_move(state, move)})" for move in legal[:12]]
+    meant = next((move for move in legal if game.show_move(state, move) == found), None)
+    told = f"{brief(found)}, a name of a move and not the move" if meant is not None else brief(found)
+    return RulesError(
+        f"{game.title()}: the policy {name} chose a move that is not legal",
+        found=f"{told}, in {_shown(game, state)}",
+        allowed=", ".join(named) + (", ..." if len(legal) > len(named) else ""),
+        advice=f"return {brief(meant)}" if meant is not None else "return one of the moves that moves(state) yields",
+    )
+
+
+def no_number(game: Game, rule: str, found: object, state: Any) -> RulesError:
+    """A tuple of a rule whose annotation promises single numbers."""
+    return RulesError(
+        f"{game.title()}: {rule} gives a tuple, though its annotation says that it gives a number",
+        found=brief(found) if state is None else _met(game, rule, brief(found), state),
+        advice=f"def {rule}(...) -> tuple[int, int], or no annotation",
+    )
+
+
+def no_type(kind: type, error: NameError) -> RulesError:
+    """The type of a field of a NamedTuple that cannot be looked up by its name."""
+    return RulesError(
+        f"the type of a field of {kind.__name__} cannot be found",
+        found=str(error),
+        advice="write its class outside of functions, or above it in the class of the rules",
+    )
+
+
+def no_count(found: object) -> RulesError:
+    """A number of players that is none."""
+    return RulesError("players must be a whole number from 1 up", found=repr(found))
+
+
+def share(found: object, players: int, said: tuple[Game, str, Any] | None) -> RulesError:
+    """A payoff or reward that cannot be used; `said` names the game, the rule and the state."""
+    advice = None
+    if isinstance(found, tuple):
+        wrong, allowed = "gives a tuple of the wrong form", f"a tuple of {players} whole numbers or Fractions"
+    elif not is_exact(found):
+        wrong, allowed = _ODD["payoff"]
+    else:
+        wrong = "gives a single number in a game of several players with to_move"
+        allowed = f"a tuple of {count_text(players, 'number')}, one per player"
+        amounts = (found, *([-found] if players == 2 else [0] * (players - 1)))
+        advice = f"one amount per player, such as ({', '.join(map(str, amounts))})"
+    if said is None:
+        return RulesError(f"payoff or reward {wrong}", found=brief(found), allowed=allowed, advice=advice)
+    game, rule, state = said
+    met = _met(game, rule, brief(found), state)
+    return RulesError(f"{game.title()}: {rule} {wrong}", found=met, allowed=allowed, advice=advice)

@@ -1,0 +1,152 @@
+"""Exceptions inside somebody's rules, turned into messages that name the rule and the line."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dis import opmap
+from inspect import unwrap
+from traceback import extract_tb, walk_tb
+from typing import Any
+
+from endsight.base.waiting import is_stop
+from endsight.errors import EndsightError, RulesError
+from endsight.game import Game
+
+__all__ = [
+    "brief",
+    "broken_rules",
+    "exception_text",
+    "guarded",
+    "is_ours",
+    "last_place",
+    "misfit_in",
+    "note_rule",
+    "pass_on_limit",
+    "place_in_rules",
+    "place_of",
+]
+
+_RAISES = opmap["RAISE_VARARGS"]
+
+
+@contextmanager
+def guarded(rules: type[Game], rule: str) -> Iterator[None]:
+    """Let errors of this package, Ctrl-C and the end of memory pass; turn any other exception into a `RulesError`.
+
+    `rule` is the method that is blamed where the traceback does not show which it was.
+    """
+    try:
+        yield
+    except (EndsightError, MemoryError):
+        raise
+    except BaseException as error:
+        if is_stop(error):
+            note_rule(rules, error)
+            raise
+        raise broken_rules(rules, error, rule) from error
+
+
+def pass_on_limit(error: BaseException) -> None:
+    """Raise the error again if this process met its limit of memory; rules may raise such an error themselves, too."""
+    from endsight.base.machine import memory_to_ask_for
+
+    if not isinstance(error, MemoryError) or memory_to_ask_for() is None:
+        return
+    last = error.__traceback__
+    while last is not None and last.tb_next is not None:
+        last = last.tb_next
+    if last is None or last.tb_frame.f_code.co_code[last.tb_lasti] != _RAISES:
+        raise error
+
+
+def broken_rules(rules: type[Game], error: BaseException, rule: str) -> RulesError:
+    """The `RulesError` for an exception that came out of a game's own methods."""
+    from endsight.game.protocol import declaration
+
+    method, place = place_in_rules(rules, error)
+    is_misfit = method is not None and method == misfit_in(rules, error)
+    return RulesError(
+        f"{rules.title()}: the rule {method or rule!r} does not work",
+        found=f"{exception_text(error)}{f' ({place})' if place else ''}",
+        allowed=declaration(method) if is_misfit and method else None,
+        advice=None if is_misfit else "endsight check shows in which position",
+    )
+
+
+def exception_text(error: BaseException) -> str:
+    """Kind and first line of the text of an exception, shortened."""
+    try:
+        lines = str(error).splitlines()
+    except Exception:  # an exception's own __str__ may be broken too
+        lines = []
+    text = lines[0] if lines else ""
+    return type(error).__name__ + (f": {text if len(text) <= 200 else text[:199] + '…'}" if text else "")
+
+
+def place_in_rules(rules: type[Game], error: BaseException) -> tuple[str | None, str | None]:
+    """Which method of the rules was asked, and `file.py, line N` of where it failed.
+
+    The method is the outermost one of the rules' own files in the traceback, the line
+    the innermost. Of a rule that takes other arguments than it is asked with, it is where the rule begins.
+    """
+    files = {_file_of(base) for base in rules.__mro__ if issubclass(base, Game) and base is not Game} - {None}
+    frames = [(frame.f_code, line) for frame, line in walk_tb(error.__traceback__) if frame.f_code.co_filename in files]
+    if not frames:
+        wrong = misfit_in(rules, error)
+        return (None, last_place(error)) if wrong is None else (wrong, place_of(rules, wrong))
+    names = (code.co_name for code, _ in frames)
+    method = next((name for name in names if hasattr(rules, name) and not name.startswith("__")), None)
+    code, line = frames[-1]
+    return method, f"{os.path.basename(code.co_filename)}, line {line}"
+
+
+def misfit_in(rules: type[Game], error: BaseException) -> str | None:
+    """The rule that our asking it made fail, as it takes other arguments; None for none."""
+    if not isinstance(error, TypeError):
+        return None
+    from endsight.game.protocol import misfit
+
+    wrong = misfit(rules)
+    return wrong if wrong is not None and f"{wrong}()" in str(error) else None
+
+
+def place_of(rules: type[Game], rule: str) -> str | None:
+    """`file.py, line N` where a rule begins; None where it is not written in Python, or not written at all."""
+    code = getattr(unwrap(getattr(rules, rule, None)), "__code__", None)  # type: ignore[arg-type]
+    if code is None or getattr(Game, rule, None) is getattr(rules, rule):
+        return None
+    return f"{os.path.basename(code.co_filename)}, line {code.co_firstlineno}"
+
+
+def note_rule(rules: type[Game], stop: Any) -> None:
+    """Note on a stop which of somebody's own rules it met at work."""
+    method, place = (None, None) if is_ours(rules) else place_in_rules(rules, stop)
+    if method is not None and getattr(stop, "rule", None) is None:
+        stop.rule = f"in the rule {method!r} ({place})"
+
+
+def is_ours(rules: type[Game]) -> bool:
+    """Whether these are rules that come with the package."""
+    return rules.__module__.startswith("endsight.games.")
+
+
+def brief(value: Any) -> str:
+    """A value for a message."""
+    try:
+        text = repr(value)
+    except Exception:  # somebody's own __repr__, or a number too long to print
+        text = f"a {type(value).__name__}"
+    return text if len(text) <= 80 else text[:79] + "…"
+
+
+def last_place(error: BaseException) -> str | None:
+    """`file.py, line N` of the innermost frame."""
+    trace = extract_tb(error.__traceback__)
+    return f"{os.path.basename(trace[-1].filename)}, line {trace[-1].lineno}" if trace else None
+
+
+def _file_of(kind: type) -> str | None:
+    return getattr(sys.modules.get(kind.__module__), "__file__", None)

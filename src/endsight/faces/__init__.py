@@ -1,0 +1,1 @@
+"""What people and programs meet: documents, words, the command line, the page and charts."""

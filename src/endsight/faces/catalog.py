@@ -1,0 +1,160 @@
+"""Which games there are, and the rules of one, as documents."""
+
+from __future__ import annotations
+
+import inspect
+import typing
+from collections.abc import Callable
+from fractions import Fraction
+from itertools import islice
+from typing import Any
+
+from endsight.errors import EndsightError, ParameterError
+from endsight.faces.blaming import blaming_rules
+from endsight.game import CHANCE, Game
+from endsight.game.numbers import number_document
+from endsight.game.position import Position, as_text
+from endsight.game.question import policies_of
+from endsight.game.titles import LONGEST_LIST, digest
+from endsight.game.value_text import example
+from endsight.naming.specification import game_class, game_names, load_game
+from endsight.rules_check.sight import sight_of
+
+__all__ = ["example_of", "game_document", "games_document", "parameter_rows", "summary"]
+
+MOST_MOVES = 24
+"""Moves of the start that are listed."""
+_MOST_OUTCOMES = 100
+"""Chance may move so often before somebody has a say."""
+
+
+def games_document(*, warn: Callable[[EndsightError], None]) -> dict[str, Any]:
+    """`endsight.games/1`: every named game.
+
+    A game of an installed package that cannot be loaded is told to `warn` instead.
+    """
+    rows = []
+    for name, source in sorted(game_names().items(), key=lambda item: (item[1] != "endsight", item[0])):
+        try:
+            kind = game_class(name)
+        except EndsightError as error:
+            warn(error)
+            continue
+        rows.append({"name": name, "summary": summary(kind), "source": source, "params": parameter_rows(kind)})
+    return {"schema": "endsight.games/1", "games": rows}
+
+
+def summary(kind: type[Game]) -> str:
+    """The first sentence of the rules."""
+    return (inspect.getdoc(kind) or "").partition("\n")[0]
+
+
+def parameter_rows(kind: type[Game]) -> list[dict[str, Any]]:
+    """Name, kind, choices and default (null where one must be given) of every parameter."""
+    rows = []
+    for key, annotation in kind.parameters().items():
+        choices = list(typing.get_args(annotation)) if typing.get_origin(annotation) is typing.Literal else None
+        default = getattr(kind, key, None)
+        rows.append(
+            {
+                "name": key,
+                "kind": "choice" if choices else _kind_text(annotation),
+                "choices": choices,
+                "required": not hasattr(kind, key),
+                "default": _plain(default),
+            }
+        )
+    return rows
+
+
+def _plain(default: Any) -> Any:
+    """A default as JSON can hold it."""
+    if isinstance(default, Fraction):
+        return number_document(default)
+    if isinstance(default, tuple):
+        return digest(default) if len(default) > LONGEST_LIST else list(map(_plain, default))
+    return default
+
+
+def _kind_text(annotation: Any) -> str:
+    if annotation is int:
+        return "number"
+    return {bool: "yes or no", str: "text"}.get(annotation, f"like {example(annotation)}")
+
+
+def game_document(name: str) -> dict[str, Any]:
+    """`endsight.game/1`: rules and parameters, and the start: of the game as given, or of a small example."""
+    bare = name.partition(":")[0] if not name.partition(":")[2] else name
+    kind = _class_of(bare)
+    sample = bare if kind is None or ":" in bare else example_of(bare, kind)
+    game = load_game(sample).game if sample else None
+    kind = type(game) if kind is None and game is not None else kind
+    assert kind is not None
+    document = {
+        "schema": "endsight.game/1",
+        "name": kind.title(),
+        "class": kind.__name__,
+        "rules": inspect.getdoc(kind) or "",
+        "params": parameter_rows(kind),
+        "policies": list(_policies(kind)),
+        "example": sample,
+    }
+    if game is None:
+        return document | {"players": None, "start": None, "moves": None, "then": None, "sight": None}
+    with blaming_rules(game):
+        return document | _start_of(game)
+
+
+def _class_of(name: str) -> type[Game] | None:
+    """The class, where `name` says nothing about parameters."""
+    try:
+        return game_class(name)
+    except ParameterError:
+        return None
+
+
+def example_of(name: str, kind: type[Game]) -> str | None:
+    """`name` with a text for every parameter that must be given; None if the rules refuse that."""
+    required = [(key, annotation) for key, annotation in kind.parameters().items() if not hasattr(kind, key)]
+    texts = [f"{key}={example(annotation)}" for key, annotation in required]
+    if required and [key for key, _ in required] == list(kind.parameters())[:1]:
+        texts = [example(required[0][1])]
+    spec = ":".join([name, ",".join(texts)]) if texts else name
+    try:
+        load_game(spec)
+    except EndsightError:
+        return None
+    return spec
+
+
+def _policies(kind: type[Game]) -> tuple[str, ...]:
+    return policies_of(kind)  # type: ignore[arg-type]
+
+
+def _start_of(game: Game) -> dict[str, Any]:
+    position = game.position()
+    return {
+        "players": list(game.player_names),
+        "start": as_text(game, "show", position.state),
+        "sight": sight_of(position),
+        "to_move": position.to_move,
+        "moves": _moves(position),
+        "then": _first_choice(position) if position.mover == CHANCE else None,
+    }
+
+
+def _first_choice(position: Position) -> dict[str, Any] | None:
+    """What the first player to have a say may do, after the first outcomes of chance; None where none has soon."""
+    for _ in range(_MOST_OUTCOMES):
+        if position.mover != CHANCE or position.is_over:
+            break
+        position = position.play(next(position.moves()))
+    if position.mover == CHANCE or position.is_over:
+        return None
+    return {"after": position.text, "to_move": position.to_move, "moves": _moves(position)}
+
+
+def _moves(position: Position) -> list[str]:
+    game = position.game
+    moves = [as_text(game, "show_move", position.state, move) for move in islice(position.moves(), MOST_MOVES + 1)]
+    return moves[:MOST_MOVES] + (["..."] if len(moves) > MOST_MOVES else [])

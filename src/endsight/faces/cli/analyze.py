@@ -1,0 +1,112 @@
+"""`endsight analyze`: the position drawn, and every move with its worth."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from endsight.faces.cli.command import command
+from endsight.faces.cli.options import asking, batch_output_options, stored_option, takes
+from endsight.faces.cli.output import Output
+from endsight.faces.cli.plain import MOVE_COLUMNS
+from endsight.faces.cli.request import Asked, Request
+from endsight.faces.cli.respond import position_answer, respond
+
+if TYPE_CHECKING:
+    from endsight.answers.policy_pricing import PolicyLoss
+
+__all__ = ["analyze"]
+
+
+@command(
+    'endsight analyze tictactoe --at "a1 b2"',
+    "endsight analyze pots:4-9-2-7-5-3-8-1",
+    'endsight analyze repeatbust --position "reward=35 last=7"',
+    "endsight analyze pig:target=10 --policy first=hold20",
+)
+@takes(
+    asking,
+    click.option(
+        "--policy",
+        metavar="PLAYER=POLICY",
+        help="Add what that player loses by following a policy, and its worst decision.",
+    ),
+    stored_option,
+    batch_output_options,
+)
+def analyze(request: Request, output: Output, policy: str | None) -> int:
+    """A position drawn, and what every move is worth.
+
+    Regret is what a move gives away against the best one. ▲ is the best move, ● one
+    as good as the best, ▼ a worse one; losing moves are shown with the line that
+    refutes them.
+    """
+    return respond(
+        request,
+        output,
+        document=lambda asked: position_answer(output, asked, moves=True) | _policy_entries(request, asked, policy),
+        show=lambda asked: _show(request, output, asked, policy),
+        rows=lambda document: document["moves"],
+        columns=MOVE_COLUMNS,
+        stopped=lambda position, stop: request.unfinished(position, stop, moves=True),
+    )
+
+
+def _policy_entries(request: Request, asked: Asked, policy: str | None) -> dict[str, Any]:
+    if policy is None:
+        return {}
+    from endsight.faces.documents import policy_entries
+
+    return policy_entries(_loss(request, asked, policy), asked.position)
+
+
+def _loss(request: Request, asked: Asked, policy: str) -> PolicyLoss:
+    from endsight.answers.policy_pricing import policy_loss
+    from endsight.naming.specification import load_policy
+
+    game = asked.position.game
+    player, rule = load_policy(game, policy)
+    options = request.options(game, asked.solution.budget.progress)
+    return policy_loss(game, player, rule, asked.position, best=asked.solution, **options)
+
+
+def _show(request: Request, output: Output, asked: Asked, policy: str | None) -> None:
+    from endsight.faces.cli.render import draw_facts, draw_footer, draw_head, draw_moves
+    from endsight.faces.cli.screen import DIM
+
+    screen = output.screen
+    loss = None if policy is None else _loss(request, asked, policy)
+    draw_head(screen, output, asked, request.loaded.title)
+    draw_moves(screen, output, asked)
+    draw_facts(screen, output, asked.solution.facts(asked.position))
+    if loss is not None:
+        _draw_loss(output, asked, str(policy), loss)
+    draw_footer(screen, asked)
+    if asked.solution.plan is not None:
+        screen.line(asked.solution.plan.reason, DIM)
+
+
+def _draw_loss(output: Output, asked: Asked, policy: str, found: PolicyLoss) -> None:
+    """What the policy brings, what it gives away in all, and where most at once."""
+    from endsight.faces.cli.screen import STRONG, Column
+
+    screen, worst = output.screen, found.worst
+    names = asked.solution.game.player_names
+    brings = ", ".join(f"{name} {output.number(value)}" for name, value in zip(names, found.value, strict=True))
+    rows = [("brings", brings if len(names) > 1 else output.number(found.value[0]))]
+    rows.append(("gives away in all", output.number(found.loss)))
+    if worst is None:
+        rows.append(("worst decision", "none gives anything away"))
+    else:
+        from endsight.game.position import as_text
+
+        state = as_text(worst.position.game, "show", worst.position.state)
+        rows.append(("worst decision", f"{worst.move or 'a random move'}, where {' or '.join(worst.best)} is best"))
+        rows.append(("gives away there", output.number(worst.regret)))
+        rows.append(("position there", state))
+        rows.append(("after", worst.position.text or "no moves"))
+    screen.line()
+    replies = ", with best replies:" if len(names) > 1 else ":"
+    screen.line(policy.replace("=", " playing ", 1) + replies, STRONG)
+    screen.table([Column(), Column(fit="wrap")], rows)

@@ -1,0 +1,170 @@
+"""`endsight check`: do rules keep to the contract of `endsight.Game`?"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from time import monotonic
+from typing import TYPE_CHECKING
+
+import click
+
+from endsight.errors import RulesError
+from endsight.faces.blaming import blaming_rules
+from endsight.faces.cli.command import command
+from endsight.faces.cli.failures import refused
+from endsight.faces.cli.options import STATES, cost_options, game_argument, output_options, takes
+from endsight.faces.cli.output import Output
+from endsight.faces.cli.request import Request
+
+if TYPE_CHECKING:
+    from endsight.game import Game
+    from endsight.rules_check import Report
+
+__all__ = ["check"]
+
+BROKEN = 4
+_SHARE = 0.7
+"""Of the time: for looking at states. The rest is for claims about them all, and for telling."""
+FAULT_COLUMNS = ("rule", "state", "message", "cure", "count", "place")
+
+
+@command(
+    "endsight check mygame.py:MyGame",
+    "endsight check dodgem --states 1e3",
+)
+@takes(
+    game_argument,
+    cost_options,
+    click.option("--states", type=STATES, metavar="COUNT", help="Look at up to that many states (default 20000)."),
+    output_options,
+)
+def check(request: Request, output: Output) -> int:
+    """Test whether rules keep to the contract.
+
+    Looks at determinism, weights, limits, payoffs, symmetry claims, texts and size. Rules that use
+    sets are asked again in two other processes: a set of texts has another order in each.
+
+    The exit code is 4 where the rules break the contract; every fault is listed with the
+    state where it was met and what to do about it. Rules that keep to it may still have no value
+    that can be told, because of loops: the report says so, and why.
+    """
+    from endsight.naming.specification import load_rules
+    from endsight.rules_check import check_rules
+
+    try:
+        game = load_rules(request.game)
+    except RulesError as error:
+        refused(error)
+        return BROKEN
+    states = {} if request.states is None else {"states": request.states}
+    seconds = None if request.seconds is None else _SHARE * max(0.0, request.opened + request.seconds - monotonic())
+    try:
+        with blaming_rules(game):
+            report = check_rules(game, seconds=seconds, **states)
+            if report.is_sound:
+                report = _with_hashes(request.game, game, report, seconds)
+    except RulesError as error:
+        refused(error)
+        return BROKEN
+    document = report.to_document()
+    faults = [*document["faults"], *document["warnings"]]
+    output.answer(document, lambda: _draw(output, request.game, report), faults, FAULT_COLUMNS)
+    return 0 if report.is_sound else BROKEN
+
+
+def _with_hashes(spec: str, game: Game, report: Report, seconds: float | None) -> Report:
+    """The report, with the fault that only another process shows, or a warning that none could be asked."""
+    from endsight.faces.cli.hash_seeds import depends_on_hashes
+
+    fault, unseen = depends_on_hashes(spec, game, seconds)
+    if fault is not None:
+        return replace(report, faults=(fault,))
+    return report if unseen is None else replace(report, warnings=(*report.warnings, unseen))
+
+
+def _draw(output: Output, spec: str, report: Report) -> None:
+    from endsight.faces.cli.screen import BEST, STRONG, WORSE
+    from endsight.game.numbers import count_text
+    from endsight.naming.class_names import game_title
+
+    screen = output.screen
+    screen.title(game_title(spec), f" · {_extent(report)}")
+    for title, faults, style in (("broken", report.faults, WORSE), ("better otherwise", report.warnings, STRONG)):
+        for fault in faults:
+            screen.line()
+            where = f", in the state {fault.state}" if fault.state is not None else ""
+            again = f" (and {fault.again})" if fault.count > 1 else ""
+            screen.line(f"{title}: {fault.rule} {fault.message}{where}{again}", style)
+            screen.line(f"cure: {fault.cure}", indent=2)
+            if fault.place is not None:
+                screen.line(f"place: {fault.place}", indent=2)
+    screen.line()
+    _draw_facts(output, report)
+    screen.line()
+    _draw_outlook(output, report)
+    if report.is_sound:
+        screen.line("The rules keep to the contract" + ("." if report.complete else ", as far as was looked."), BEST)
+    else:
+        screen.line(f"The rules break the contract: {count_text(len(report.faults), 'fault')}.", WORSE)
+
+
+def _draw_outlook(output: Output, report: Report) -> None:
+    """Who sees what, and whether a value can be told."""
+    from endsight.faces.cli.screen import STRONG
+
+    screen = output.screen
+    if report.sight is not None:
+        screen.line(report.sight)
+    if report.value is not None and report.value.reason is None:
+        screen.line("A value can be told" + ("." if report.value.complete else ", as far as was looked."))
+    elif report.value is not None and report.value.reason is not None:
+        screen.line(f"No value can be told: {report.value.reason.message}", STRONG)
+        screen.line(f"found: {report.value.reason.found}", indent=2)
+        screen.line(f"try: {report.value.reason.advice}", indent=2)
+
+
+def _extent(report: Report) -> str:
+    from endsight.game.numbers import count_text
+
+    if report.complete:
+        count = count_text(report.states, "state")
+        return f"all {count} looked at" if report.states > 1 else "its only state looked at"
+    return f"{count_text(report.states, 'state')} looked at, there are more"
+
+
+def _draw_facts(output: Output, report: Report) -> None:
+    from endsight.faces.cli.amounts import rough_count
+    from endsight.faces.cli.screen import Column
+    from endsight.faces.wording import fact_text
+
+    facts = dict(report.facts)
+    fields = facts.pop("fields", {})
+    ends = facts.pop("positions", None)
+    least, pairs, whole, half = (facts.pop(f"symmetry_{name}") for name in ("plies", "pairs", "whole", "half"))
+    if facts["symmetry"] is not None and pairs is not None:
+        facts["symmetry_compared"] = _compared(least, pairs, whole, half)
+    rows = [
+        (name.replace("_", " "), f"{fact:,}" if type(fact) is int else fact_text(fact, output.number))
+        for name, fact in facts.items()
+        if fact is not None
+    ]
+    if ends is not None:
+        low, high = ends
+        counted = f"{low:,}" if low == high else f"between {rough_count(low)} and {rough_count(high)}"
+        rows.append(("positions", counted))
+    rows += [
+        (f"field {name}", ", ".join(met) if isinstance(met[0], str) else f"{met[0]} to {met[1]}")
+        for name, met in fields.items()
+    ]
+    output.screen.table([Column(), Column(fit="wrap")], rows)
+
+
+def _compared(least: int | None, pairs: int, whole: int, half: int | None) -> str:
+    """How far states were compared with their canonical ones."""
+    from endsight.game.numbers import count_text
+
+    count = count_text(pairs, "state")
+    if least is None:
+        return f"{count}, to the end of play"
+    middle = "to the end" if half is None else f"{count_text(half, 'ply')} ahead or more"
+    return f"{count}: {whole:,} to the end of play, half of all {middle}, every one {count_text(least, 'ply')} at least"

@@ -1,0 +1,151 @@
+"""`endsight dist`: the distribution of what a player gets."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import partial
+from itertools import islice
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from endsight.errors import UsageError
+from endsight.faces.cli.command import command
+from endsight.faces.cli.options import asking, output_options, stored_option, takes
+from endsight.faces.cli.output import Output
+from endsight.faces.cli.request import Asked, Request
+from endsight.faces.cli.respond import respond
+
+if TYPE_CHECKING:
+    from endsight.answers.distribution import Distribution, LengthDistribution
+    from endsight.game.numbers import Amount, Number
+
+__all__ = ["dist"]
+
+_BAR = 40
+
+
+@command(
+    "endsight dist pigturn --at-least",
+    "endsight dist repeatbust --fix player=myopic --facts",
+    "endsight dist pots:4-9-2-7 --fix second=random --player second",
+    "endsight dist pig:target=10 --length --at-most",
+)
+@takes(
+    asking,
+    stored_option,
+    click.option("--player", metavar="NAME", help="Whose payoff (default the first player's)."),
+    click.option("--length", "is_length", is_flag=True, help="How many moves players still make, not what they get."),
+    click.option("--at-least", is_flag=True, help="Add the chance of each payoff (or length) or more."),
+    click.option("--at-most", is_flag=True, help="Add the chance of each payoff (or length) or less."),
+    click.option("--facts", is_flag=True, help="Leave the outcomes out: mean, length and the game's own facts."),
+    output_options,
+)
+def dist(request: Request, output: Output, player: str | None, is_length: bool, facts: bool, **running: bool) -> int:
+    """The distribution of a player's payoff, or of the length of play.
+
+    Under best play, or under the policies that --fix gives. Where play can come back to a
+    position, lengths are listed until at most 1 in 1000 plays is longer.
+    """
+    if is_length and player is not None:
+        raise UsageError("--length is the same for all players", allowed="--length or --player")
+    found = _lengths if is_length else partial(_payoffs, player=player)
+    return respond(
+        request,
+        output,
+        document=lambda asked: found(asked).document(facts_only=facts, **running),
+        show=lambda asked: _show(request, output, asked, found(asked), facts, running),
+        rows=lambda document: [_facts_of(document)] if facts else document["lengths" if is_length else "outcomes"],
+    )
+
+
+@dataclass(frozen=True)
+class _Found:
+    """Payoffs or lengths with their chances, the title and the noun for them, facts, and what makes the document."""
+
+    chances: Distribution | LengthDistribution
+    title: str
+    noun: str
+    facts: dict[str, Any]
+    document: Callable[..., dict[str, Any]]
+
+
+def _payoffs(asked: Asked, player: str | None) -> _Found:
+    """What a player gets."""
+    from endsight.faces.documents import distribution_document
+
+    found = asked.solution.distribution(player, asked.position)
+    facts = {"mean": found.mean(), "expected_plies": found.expected_plies, **found.facts}
+    document = partial(distribution_document, asked.solution, found, asked.position)
+    return _Found(found, f"{found.player} gets", "outcome", facts, document)
+
+
+def _lengths(asked: Asked) -> _Found:
+    """How many moves players still make."""
+    from endsight.faces.documents import length_document
+
+    found = asked.solution.length_distribution(asked.position)
+    facts = {name: chance for name in ("longer", "endless") if (chance := getattr(found, name))}
+    document = partial(length_document, asked.solution, found, asked.position)
+    return _Found(found, "plies", "length", {**facts, "expected_plies": found.mean}, document)
+
+
+def _facts_of(document: Mapping[str, Any]) -> dict[str, Any]:
+    """The numbers of a distribution's document that are not its outcomes."""
+    from endsight.faces.cli.plain import is_number
+
+    return {key: value for key, value in document.items() if is_number(value) or key in ("player", "expected_plies")}
+
+
+def _show(
+    request: Request, output: Output, asked: Asked, found: _Found, facts_only: bool, running: Mapping[str, bool]
+) -> None:
+    from endsight.faces.cli.render import MOST_ROWS, draw_facts, draw_footer, draw_head, row_limit
+
+    screen = output.screen
+    draw_head(screen, output, asked, request.loaded.title, at_hand=True)
+    if not facts_only:
+        _draw_chances(output, found, running, MOST_ROWS)
+        row_limit(screen, min(MOST_ROWS, len(found.chances)), len(found.chances), found.noun)
+    draw_facts(screen, output, found.facts)
+    draw_footer(screen, asked)
+
+
+def _draw_chances(output: Output, kind: _Found, running: Mapping[str, bool], most: int) -> None:
+    """Payoffs or lengths with their chances, and a bar for each in what room is left."""
+    from endsight.faces.cli.screen import Column
+    from endsight.faces.wording import percent
+    from endsight.game.numbers import as_interval
+
+    screen = output.screen
+    found: Mapping[Any, Amount] = kind.chances
+    sums = {name.replace("_", " "): getattr(kind.chances, name)() for name, wanted in running.items() if wanted}
+    shown = list(islice(found.items(), most))
+    if not shown:
+        return
+    rows = []
+    for amount, chance in shown:
+        exact = "" if screen.is_narrow else _short_fraction(chance)
+        chances = (percent(each[amount]) for each in (found, *sums.values()))
+        rows.append([_label(output, amount), exact, *chances])
+    titles = [kind.title, "", "chance", *sums]
+    widths = [max(map(len, column)) for column in zip(titles, *rows, strict=True)]
+    room = max(5, min(_BAR, screen.width - sum(widths) - 2 * len(widths) - 2))
+    sizes = [as_interval(chance).middle for _, chance in shown]
+    for row, size in zip(rows, sizes, strict=True):
+        row.append("█" * round(room * size / max(sizes)))
+    screen.line()
+    screen.table([*(Column(title, "right") for title in titles), Column()], rows)
+
+
+def _label(output: Output, amount: Number) -> str:
+    """What is paid is known, also where chances are only enclosed."""
+    return str(amount) if isinstance(amount, int) else output.number(amount)
+
+
+def _short_fraction(chance: Amount, most: int = 24) -> str:
+    from endsight.game.numbers import Interval, exact_text
+
+    exact = None if isinstance(chance, Interval) else exact_text(chance)
+    return exact if exact is not None and len(exact) <= most else ""

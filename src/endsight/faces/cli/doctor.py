@@ -1,0 +1,78 @@
+"""`endsight doctor`: versions, extras, caches, machine, and what is wrong."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from endsight.faces.cli.command import command
+from endsight.faces.cli.options import output_options, takes
+from endsight.faces.cli.output import Output
+from endsight.game.numbers import count_text
+
+if TYPE_CHECKING:
+    from endsight.faces.doctor import Package, Report
+
+__all__ = ["doctor"]
+
+
+@command("endsight doctor", "endsight doctor --clear-cache")
+@takes(
+    click.option("--clear-cache", is_flag=True, help="Delete the compiled rules that are kept."),
+    output_options,
+)
+def doctor(output: Output, clear_cache: bool) -> None:
+    """Versions, extras, caches and the machine, with problems and cures."""
+    from endsight.faces.cost_documents import doctor_document
+    from endsight.faces.doctor import clear_cache as clear
+    from endsight.faces.doctor import examine
+
+    freed = clear() if clear_cache else None
+    report = examine()
+    document = doctor_document(report, freed)
+    output.answer(document, lambda: _draw(output, report, freed), document["packages"])
+
+
+def _draw(output: Output, report: Report, freed: int | None) -> None:
+    from endsight.faces.cli.amounts import bytes_text
+    from endsight.faces.cli.screen import BEST, WORSE, Column
+
+    screen = output.screen
+    cache = report.cache
+    screen.title(f"endsight {report.endsight}", f" · {report.python} · {report.system}")
+    screen.line()
+    rows = [(package.name, _state(package)) for package in report.packages if package.extra is None]
+    rows += [
+        ("memory", f"{bytes_text(report.memory_free)} free of {bytes_text(report.memory_total)}"),
+        ("cores", str(report.cores)),
+        ("cache", f"{bytes_text(cache.size)} in {count_text(cache.files, 'file')}, {cache.folder}"),
+    ]
+    screen.table([Column(), Column(fit="wrap")], rows)
+    _draw_extras(output, report)
+    screen.line()
+    if freed is not None:
+        screen.line(f"Cleared the cache: {bytes_text(freed)} freed.")
+    for problem in report.problems:
+        screen.line(f"problem: {problem.message}", WORSE)
+        screen.line(f"cure: {problem.cure}", indent=2)
+    if not report.problems:
+        screen.line("No problems found.", BEST)
+
+
+def _draw_extras(output: Output, report: Report) -> None:
+    from endsight.faces.cli.screen import Column
+
+    extras = [package for package in report.packages if package.extra is not None]
+    if not extras:
+        return
+    output.screen.line()
+    output.screen.line("extras, none of which is needed:")
+    rows = [(f"[{package.extra}]", package.name, _state(package)) for package in extras]
+    output.screen.table([Column(), Column(), Column()], rows)
+
+
+def _state(package: Package) -> str:
+    if package.version is None:
+        return "not there"
+    return package.version if package.is_sufficient else f"{package.version}, needs {package.least}"

@@ -1,0 +1,103 @@
+"""`endsight estimate`: states, memory and time before solving."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from endsight.faces.blaming import blaming_rules
+from endsight.faces.cli.command import command
+from endsight.faces.cli.options import (
+    game_argument,
+    limit_options,
+    output_options,
+    position_options,
+    question_options,
+    takes,
+)
+from endsight.faces.cli.output import Output
+from endsight.faces.cli.progress import progress_line
+from endsight.faces.cli.request import Request
+
+if TYPE_CHECKING:
+    from endsight.cost.estimate import Estimate
+
+__all__ = ["estimate"]
+
+
+@command(
+    "endsight estimate connectfour:width=5,height=4",
+    "endsight estimate dominoes:n=7 --symmetry off --memory 8GB",
+    "endsight estimate mygame.py:MyGame --json",
+)
+@takes(game_argument, position_options, question_options, limit_options, output_options)
+def estimate(request: Request, output: Output) -> None:
+    """States, memory and time before solving, by sampling.
+
+    Games of up to some ten million states are counted; of larger ones a part is counted and random play is looked at,
+    and the number of all comes with the ends it lies between. With limits the answer says
+    whether solving can keep within them; the sampling keeps within those of time and memory, too.
+    """
+    from endsight.cost.estimate import estimate as estimated
+    from endsight.cost.estimate import fits
+    from endsight.faces.cost_documents import estimate_document
+    from endsight.game.limits import Limits
+
+    position = request.starting_position()
+    with blaming_rules(position.game), progress_line() as progress:
+        result = estimated(
+            position.game,
+            position,
+            request.question(),
+            symmetry=request.symmetry == "on",
+            limits=Limits(memory=request.limits.memory),
+            progress=progress,
+        )
+    is_fitting = fits(result, request.limits)
+    document = estimate_document(result, is_fitting)
+    row = {key: item for key, item in document.items() if key not in ("schema", "params", "players")}
+    output.answer(document, lambda: _draw(request, output, result, is_fitting), [row])
+
+
+def _draw(request: Request, output: Output, result: Estimate, is_fitting: bool) -> None:
+    from endsight.faces.cli.amounts import bytes_text, rough_count, seconds_text
+    from endsight.faces.cli.screen import BEST, Column
+    from endsight.game.numbers import count_text
+
+    screen = output.screen
+    screen.title(request.loaded.title, " · " + ("counted" if result.exact else f"estimated from {result.basis}"))
+    screen.line()
+    rows = [("states", rough_count(result.states, exact=result.exact))]
+    if not result.exact:
+        rows.append(("between", f"{rough_count(result.lower)} and {rough_count(result.upper)}"))
+    rows += [
+        ("engine", "compiled, layer by layer" if result.engine == "compiled" else "plain, the whole graph kept"),
+        ("moves", rough_count(result.edges, exact=result.exact)),
+        ("depth", count_text(result.depth, "ply") + ("" if result.exact else " or more")),
+        ("memory", f"{bytes_text(result.memory)}, {result.bytes_per_state:.0f} bytes a state"),
+        ("time", f"{seconds_text(result.seconds)}, {1 / result.seconds_per_state:,.0f} states a second"),
+        ("looked at", f"{count_text(result.sampled, 'state')} in {seconds_text(result.elapsed)}"),
+    ]
+    screen.table([Column(), Column(fit="wrap")], rows)
+    screen.line()
+    if result.theorem is not None:
+        screen.line(f"None of this is needed: {result.theorem} settles the position without search.", BEST)
+        return
+    verdict, style = _verdict(request, result, is_fitting)
+    screen.line(verdict, style)
+    if is_fitting and not result.is_judged:
+        screen.line("Only its first positions were looked at for loops that would leave it without a value.")
+
+
+def _verdict(request: Request, result: Estimate, is_fitting: bool) -> tuple[str, str]:
+    """Whether the whole graph keeps within the limits, with the style to say it in."""
+    from endsight.cost.estimate import fits
+    from endsight.faces.cli.screen import BEST, STRONG, WORSE
+
+    if not is_fitting:
+        return "The whole game cannot be kept within the limits: ask about a later position, or raise them.", WORSE
+    if not fits(replace(result, lower=result.states), request.limits):
+        return "The whole game can be kept within the limits at the lower end only, not as estimated.", STRONG
+    if not fits(replace(result, lower=result.upper), request.limits):
+        return "The whole game can be kept within the limits as estimated, but not at the upper end.", STRONG
+    return "The whole game can be kept within the limits.", BEST

@@ -1,0 +1,98 @@
+"""`endsight export`: a stored solution for other programs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from endsight.errors import UsageError
+from endsight.faces.blaming import blaming_rules
+from endsight.faces.cli.command import command
+from endsight.faces.cli.options import cost_options, debug_option, takes
+from endsight.faces.cli.progress import progress_line
+from endsight.faces.cli.streams import say_file
+from endsight.faces.cli.surroundings import in_first_folder
+
+if TYPE_CHECKING:
+    from endsight.game.limits import Progress
+    from endsight.storage import Tablebase
+
+__all__ = ["export"]
+
+
+@command(
+    "endsight export tictactoe.solved --to csv -o tictactoe.csv",
+    "endsight export nim.solved --to dot -o nim.dot",
+    "endsight export mygame.solved --game mygame.py:MyGame --to jsonl",
+)
+@takes(
+    click.argument("path", metavar="PATH", type=click.Path(path_type=Path)),
+    click.option(
+        "--to", "form", type=click.Choice(["csv", "jsonl", "parquet", "dot"]), required=True, help="The form to write."
+    ),
+    click.option("-o", "target", metavar="FILE", type=click.Path(path_type=Path), help="The file (default stdout)."),
+    click.option("--fields", is_flag=True, help="The fields of the state as columns, and not the position as text."),
+    click.option("--game", "spec", metavar="GAME", help="The game, where its rules are not built in."),
+    cost_options,
+    debug_option,
+)
+def export(path: Path, form: str, target: Path | None, fields: bool, spec: str | None, **_others: object) -> int:
+    """Write a stored solution in a form that other programs read.
+
+    One row for every state and player to move there: the position in the game's own notation (or with --fields the
+    fields of its state), whose turn it is, exact values of what is still to come, category
+    and distance. `dot` draws the graph of up to 2 000 states.
+    """
+    from endsight.naming.specification import load_game
+    from endsight.storage import open_tablebase
+
+    if form == "parquet" and target is None:
+        raise UsageError("a Parquet file is not for the terminal", advice="-o FILE")
+    if form == "dot" and fields:
+        raise UsageError("--fields is for rows, and dot draws a graph", allowed="csv, jsonl or parquet")
+    game = load_game(spec).game if spec is not None else None
+    with (
+        open_tablebase(in_first_folder(path), game) as table,
+        blaming_rules(table.game),
+        progress_line() as progress,
+    ):
+        if form == "parquet" and target is not None:
+            _write_parquet(table, target, fields, progress)
+        else:
+            _write_text(_text(table, form, fields, progress), target)
+    return 0
+
+
+def _text(table: Tablebase, form: str, fields: bool, progress: Progress | None) -> Iterator[str]:
+    from endsight.storage.export import csv_text, dot_text, json_lines
+
+    if form == "dot":
+        return dot_text(table)
+    return (csv_text if form == "csv" else json_lines)(table, fields=fields, progress=progress)
+
+
+def _write_text(lines: Iterator[str], target: Path | None) -> None:
+    if target is None:
+        say_file(lines)
+        return
+    from endsight.storage.outputs import open_output
+
+    with open_output(in_first_folder(target)) as file:
+        for line in lines:
+            file.write(line.encode())
+        file.commit()
+
+
+def _write_parquet(table: Tablebase, target: Path, fields: bool, progress: Progress | None) -> None:
+    import pyarrow as pa
+
+    from endsight.storage.export import write_parquet
+    from endsight.storage.outputs import open_output
+    from endsight.storage.parts import Sink
+
+    with open_output(in_first_folder(target)) as file:
+        write_parquet(table, pa.PythonFile(Sink(file), mode="w"), fields=fields, progress=progress)
+        file.commit()

@@ -1,0 +1,144 @@
+"""How a command ends when it cannot answer: a message on the standard error, and an exit code.
+
+0 answered; 1 our bug; 2 usage; 3 bad input; 4 a claim or rules found wrong;
+5 stopped by a limit; 130 Ctrl-C.
+"""
+
+from __future__ import annotations
+
+import sys
+import traceback
+import warnings
+from typing import Any, cast
+
+import click
+
+from endsight.base.waiting import is_stop
+from endsight.errors import EndsightError, Interrupted, LimitReached, RulesError, UsageError
+from endsight.faces.cli.streams import say_error
+
+__all__ = ["memory_is_out", "refused", "report", "tell_warnings"]
+
+INTERRUPTED = 130
+_USUAL_DEPTH = 1000
+"""Python's own recursion limit."""
+_OPTIONS = {"seconds": "--time", "memory": "--memory", "states": "--states"}
+
+
+def report(error: BaseException, *, debug: bool) -> int:
+    """Print what went wrong (with `debug`, the traceback before it) and give the exit code."""
+    if isinstance(error, SystemExit) and not _is_of_rules(error):
+        return error.code if isinstance(error.code, int) else 0
+    if isinstance(error, Interrupted):
+        return refused(error)
+    if isinstance(error, click.Abort) or (isinstance(error, KeyboardInterrupt) and is_stop(error)):
+        say_error("stopped by Ctrl-C")
+        return INTERRUPTED
+    if debug:
+        say_error(*"".join(traceback.format_exception(error)).rstrip().split("\n"))
+    return refused(_as_known(error))
+
+
+def refused(error: EndsightError | Interrupted, *, place: str | None = None) -> int:
+    """Say why there is no answer (in `place`, of several), and give the exit code."""
+    if isinstance(error, Interrupted):
+        from endsight.game.numbers import count_text
+
+        after = f"after {count_text(error.states, 'state')}" if error.states else None
+        say_error(" ".join(filter(None, (str(error), after, error.rule))))
+        return INTERRUPTED
+    if isinstance(error, LimitReached):
+        _advise_options(error)
+    say_error(*(f"error: {place}: {error}" if place else f"error: {error}").split("\n"))
+    return error.exit_code
+
+
+def tell_warnings() -> None:
+    """Print what Python itself has to say of somebody's rules like all other messages, and our own without a place."""
+    warnings.showwarning = cast("Any", _show_warning)
+    sys.unraisablehook = _show_ignored
+
+
+def _show_warning(message: Warning | str, kind: type[Warning], file: str, line: int, *_rest: object) -> None:
+    place = "" if kind.__module__.partition(".")[0] == "endsight" else f"{file}, line {line}: "
+    say_error(f"warning: {place}{message}")
+
+
+def _show_ignored(ignored: Any) -> None:
+    say_error(f"warning: an exception was ignored: {type(ignored.exc_value).__name__}: {ignored.exc_value}")
+
+
+def memory_is_out(error: MemoryError, limit: int | None) -> LimitReached:
+    """The stop at the end of memory, of which the command had so many bytes, or all that was free."""
+    traceback.clear_frames(error.__traceback__)  # they hold what took the memory
+    stop = LimitReached("stopped: there is no more memory", advice="ask about a later position", limit="memory")
+    if limit is not None:
+        from endsight.game.limits import memory_text
+
+        stop.allowed = memory_text(limit)
+        stop.message = f"stopped: more than {stop.allowed} of memory"
+    return stop
+
+
+def _advise_options(error: LimitReached) -> None:
+    """Name the option that raises the limit, where the error names the field of `Limits`."""
+    if error.limit is not None:
+        error.advice = ", or ".join(filter(None, (f"raise {_OPTIONS[error.limit]}", error.otherwise)))
+
+
+def _is_of_rules(error: BaseException) -> bool:
+    """Whether code from a file that was named on the command line raised it."""
+    from endsight.faces.blaming import is_from_file
+
+    return is_from_file(error)
+
+
+def _as_known(error: BaseException) -> EndsightError:
+    if isinstance(error, EndsightError):
+        return error
+    if isinstance(error, click.ClickException):
+        return _from_click(error)
+    if isinstance(error, MemoryError):
+        return memory_is_out(error, None)
+    if isinstance(error, RecursionError) and sys.getrecursionlimit() < _USUAL_DEPTH:
+        return RulesError(
+            "the rules leave no room for calls", found=f"a recursion limit of {sys.getrecursionlimit()}, set by them"
+        )
+    if _is_of_rules(error):
+        from endsight.errors.rules_guard import exception_text, last_place
+
+        return RulesError("the rules do not work", found=f"{exception_text(error)} ({last_place(error)})")
+    first = (str(error).splitlines() or [""])[0][:300]
+    return EndsightError(
+        "this is a bug in endsight, not in your question",
+        found=f"{type(error).__name__}: {first}",
+        advice="the same command with --debug, and report what it prints",
+    )
+
+
+def _from_click(error: click.ClickException) -> UsageError:
+    """A parser's complaint in the words and with the exit code of all others."""
+    message = error.message.strip() if error.message else error.format_message().strip()
+    if isinstance(error, click.MissingParameter | click.BadParameter):
+        message = error.format_message().strip()
+    choices = _missing_choices(error)
+    if choices is not None:
+        message = message.partition(" Choose from")[0]
+    close = getattr(error, "possibilities", None)
+    context = getattr(error, "ctx", None)
+    path = context.command_path if context is not None else "endsight"
+    return UsageError(
+        _lower_first(message).rstrip("."),
+        allowed=choices,
+        advice=(f"{close[0]}, or " if close else "") + f"{path} --help",
+    )
+
+
+def _missing_choices(error: click.ClickException) -> str | None:
+    """What could be given where one of several words is missing; None elsewhere."""
+    kind = error.param.type if isinstance(error, click.MissingParameter) and error.param else None
+    return ", ".join(kind.choices) if isinstance(kind, click.Choice) else None
+
+
+def _lower_first(text: str) -> str:
+    return text[:1].lower() + text[1:]

@@ -1,0 +1,87 @@
+"""`endsight fair`: how even a game is."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from endsight.faces.cli.command import command
+from endsight.faces.cli.options import asking, output_options, stored_option, takes
+from endsight.faces.cli.output import Output
+from endsight.faces.cli.request import Asked, Request
+from endsight.faces.cli.respond import respond
+
+if TYPE_CHECKING:
+    from endsight.game.numbers import Amount
+
+__all__ = ["fair"]
+
+COLUMNS = ("game", "position", "value", "seat_advantage", "win", "draw", "lose", "length", "forced", "costless")
+
+
+@command(
+    "endsight fair pig:target=10",
+    "endsight fair tictactoe --fix second=random",
+)
+@takes(asking, stored_option, output_options)
+def fair(request: Request, output: Output) -> int:
+    """How even the game is, and how many decisions matter.
+
+    Seat advantage, chances to win, draw and lose, expected length; the shares of moves
+    that were the only one, and of those where any would have done.
+    """
+    return respond(
+        request,
+        output,
+        document=_document,
+        show=lambda asked: _show(request, output, asked),
+        rows=lambda document: [document],
+        columns=COLUMNS,
+    )
+
+
+def _document(asked: Asked) -> dict[str, Any]:
+    from endsight.answers.explanation import fairness
+    from endsight.faces.documents import fair_document
+
+    return fair_document(asked.solution, fairness(asked.solution, asked.position), asked.position)
+
+
+def _show(request: Request, output: Output, asked: Asked) -> None:
+    from endsight.answers.explanation import fairness
+    from endsight.faces.cli.render import draw_footer, draw_head
+    from endsight.faces.cli.screen import Column
+    from endsight.faces.wording import approximate, percent
+
+    found = fairness(asked.solution, asked.position)
+    first = asked.solution.game.player_names[0]
+    rows: list[tuple[str, Amount | None, Callable[[Amount], str]]] = [
+        ("seat advantage", found.seat_advantage, approximate),
+        (f"{first} wins", found.win, percent),
+        ("draw", found.draw, percent),
+        (f"{first} loses", found.lose, percent),
+        ("length in moves of players", found.length, approximate),
+        ("moves that were the only one", found.forced, percent),
+        ("moves where any would have done", found.costless, percent),
+    ]
+    screen = output.screen
+    draw_head(screen, output, asked, request.loaded.title, at_hand=True)
+    screen.line()
+    screen.table(
+        [Column(fit="wrap"), Column(align="right"), Column()],
+        [
+            (title, short(number), "" if screen.is_narrow else _more(output, number, short(number)))
+            for title, number, short in rows
+            if number is not None
+        ],
+    )
+    if found.length is None:
+        screen.line()
+        screen.line("Play need not end, so it has no expected length, and no shares of its moves.")
+    draw_footer(screen, asked)
+
+
+def _more(output: Output, number: Amount, short: str) -> str:
+    """The number in full, where that says more than its short form."""
+    full = output.number(number)
+    return "" if full == short or getattr(number, "denominator", 0) == 1 else full

@@ -1,0 +1,130 @@
+"""`endsight games`: which games there are, and the rules of one."""
+
+from __future__ import annotations
+
+import os
+from typing import Any
+
+import click
+
+from endsight.base.standard_streams import stdout
+from endsight.faces.cli.command import command
+from endsight.faces.cli.options import cost_options, game_complete, output_options, takes
+from endsight.faces.cli.output import Output
+from endsight.faces.cli.streams import is_terminal, say_error, terminal_width
+
+__all__ = ["games"]
+
+
+@command(
+    "endsight games",
+    "endsight games repeatbust",
+    "endsight games mygame.py:MyGame",
+)
+@click.argument("name", metavar="[GAME]", required=False, shell_complete=game_complete)
+@takes(cost_options, output_options)
+def games(output: Output, name: str | None, **_limits: object) -> int:
+    """List the games, or show the rules and moves of one."""
+    if name is None:
+        _list_games(output)
+    else:
+        _show_game(output, name)
+    return 0
+
+
+# ---------------------------------------------------------------------- all games
+
+
+def _list_games(output: Output) -> None:
+    from endsight.faces.catalog import games_document
+
+    document = games_document(warn=lambda error: say_error(*f"warning: {error}".split("\n")))
+    rows = document["games"]
+
+    def draw() -> None:
+        summaries = [row["summary"] + ("" if row["source"] == "endsight" else f"  [{row['source']}]") for row in rows]
+        _say_pairs(output, list(zip((row["name"] for row in rows), summaries, strict=True)))
+        output.say("")
+        _say_pairs(output, COMMANDS)
+
+    output.answer(document, draw, [row | {"params": _parameters_text(row["params"])} for row in rows])
+
+
+COMMANDS = [
+    ("endsight games NAME", "shows its rules, parameters and moves"),
+    ("endsight analyze NAME", "tells what every move is worth"),
+]
+
+
+def _say_pairs(output: Output, pairs: list[tuple[str, str]]) -> None:
+    """Names with texts, wrapped where there is too little room; rich would take longer to load."""
+    from textwrap import wrap
+
+    width = terminal_width(stdout()) if is_terminal(stdout()) or "COLUMNS" in os.environ else 10_000
+    indent = max(len(name) for name, _ in pairs) + 2
+    is_narrow = indent > width // 2
+    for name, text in pairs:
+        rows = wrap(text, max(1, width - (2 if is_narrow else indent)))
+        head = [] if is_narrow else [rows.pop(0)] if rows else [""]
+        output.say("".join([f"{name:<{indent}}", *head]).rstrip())
+        output.say(*(" " * (2 if is_narrow else indent) + row for row in rows)) if rows else None
+
+
+def _parameters_text(rows: list[dict[str, Any]]) -> str:
+    return ",".join(f"{row['name']}={_default_text(row)}" for row in rows)
+
+
+def _default_text(row: dict[str, Any]) -> str:
+    if row["required"]:
+        return "..."
+    from endsight.game.titles import shown_value
+
+    return shown_value(row["default"])
+
+
+# ---------------------------------------------------------------------- one game
+
+
+def _show_game(output: Output, name: str) -> None:
+    from endsight.faces.catalog import game_document
+
+    document = game_document(name)
+    output.answer(document, lambda: _draw_game(output, document), document["params"])
+
+
+def _draw_game(output: Output, document: dict[str, Any]) -> None:
+    from endsight.faces.cli.screen import DIM, STRONG, Column
+
+    screen = output.screen
+    screen.line(document["name"], STRONG)
+    screen.line()
+    for paragraph in document["rules"].split("\n\n"):
+        screen.paragraph(paragraph)
+        screen.line()
+    if document["params"]:
+        rows = [(row["name"], _values_text(row), _given(row)) for row in document["params"]]
+        screen.table([Column("parameter"), Column("values"), Column("default")], rows)
+        screen.line()
+    facts = [("policies", " ".join(document["policies"]))]
+    if document["example"] and document["players"] is not None:
+        facts.append(("example", document["example"]))
+        facts.append(("players", " ".join(document["players"])))
+        facts.append(("position", document["start"]))
+        facts.append((f"moves of {document['to_move']}", " ".join(document["moves"])))
+        then = document["then"]
+        if then is not None:
+            facts.append((f"after {then['after']}", f"moves of {then['to_move']}: {' '.join(then['moves'])}"))
+    screen.table([Column(), Column(fit="wrap")], facts)
+    screen.line()
+    if document["sight"] is not None:
+        screen.line(document["sight"])
+        screen.line()
+    screen.line(f"endsight analyze {document['example'] or document['name'] + ':...'}", DIM)
+
+
+def _values_text(row: dict[str, Any]) -> str:
+    return " | ".join(map(str, row["choices"] or [row["kind"]]))
+
+
+def _given(row: dict[str, Any]) -> str:
+    return "must be given" if row["required"] else _default_text(row)

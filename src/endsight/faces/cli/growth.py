@@ -1,0 +1,140 @@
+"""`endsight growth`: what a game costs as it grows, by each method."""
+
+from __future__ import annotations
+
+from math import exp
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from endsight.errors import QuestionError
+from endsight.faces.blaming import blaming_rules
+from endsight.faces.cli.command import command
+from endsight.faces.cli.options import game_argument, limit_options, output_options, question_options, takes
+from endsight.faces.cli.output import Output
+from endsight.faces.cli.progress import progress_line
+from endsight.faces.cli.request import Request
+from endsight.faces.cli.sweep import completed, settings
+
+if TYPE_CHECKING:
+    from endsight.cost.growth import Fit, Measurement
+
+__all__ = ["growth"]
+
+COLUMNS = ("method", "status", "positions", "edges", "nodes", "seconds", "value", "message")
+TITLES = {
+    "minimax": "minimax, every line of play",
+    "alphabeta": "alpha-beta",
+    "table": "alpha-beta with a table",
+    "graph": "every position once",
+    "symmetry": "every position once, up to symmetry",
+    "theorem": "theorem",
+    "compiled": "every position once, compiled rules (compiling not counted)",
+}
+
+
+@command(
+    "endsight growth dominoes --vary n=1..6",
+    "endsight growth chomp --vary width=1..6 --methods table,graph,symmetry",
+    "endsight growth nim --vary heaps=1-2,1-2-3,1-2-3-4 --json",
+)
+@takes(
+    game_argument,
+    click.option("--vary", required=True, metavar="KEY=VALUES", help="The parameter and its values: 1..7, 2..20:2."),
+    click.option(
+        "--methods",
+        metavar="NAMES",
+        help="Some of minimax, alphabeta, table, graph, symmetry, theorem (default: all these), compiled.",
+    ),
+    question_options,
+    limit_options,
+    output_options,
+)
+def growth(request: Request, output: Output, vary: str, methods: str | None) -> int:
+    """Positions, edges, nodes and time against a parameter and the method.
+
+    Limits hold for each value and method by itself: 10 s and a million states, unless
+    --time, --memory or --states say otherwise. A method that they have stopped is not tried
+    on the values after it. The laws are fitted to the last five measurements. With
+    --engine compiled every position is also met once by compiled rules.
+    """
+    from endsight.cost.growth import DEFAULT_LIMITS, METHODS, fits_of
+    from endsight.cost.growth import growth as measure
+
+    if request.method != "auto":
+        raise QuestionError("growth compares methods", allowed="--methods, a list of them")
+    request = completed(request, vary)
+    game = request.loaded.game
+    key, values = settings(game, vary)
+    wanted: Any = [name.strip() for name in methods.split(",")] if methods else list(METHODS)
+    if request.engine == "compiled" and "compiled" not in wanted:
+        wanted.append("compiled")
+    limits = request.limits
+    if limits == type(limits)():
+        limits = DEFAULT_LIMITS
+    with blaming_rules(game), progress_line() as progress:
+        rows = list(measure(game, key, values, wanted, request.question(), limits=limits, progress=progress))
+    _print(request, output, key, rows, fits_of(rows))
+    return 0
+
+
+def _print(request: Request, output: Output, key: str, rows: list[Measurement], fits: list[Fit]) -> None:
+    from endsight.faces.cost_documents import growth_document
+
+    document = growth_document(request.loaded.game, request.question(), key, rows, fits)
+    output.answer(document, lambda: _draw(request, output, key, rows, fits), document["rows"], (key, *COLUMNS))
+
+
+def _draw(request: Request, output: Output, key: str, rows: list[Measurement], fits: list[Fit]) -> None:
+    from endsight.naming.class_names import game_title
+
+    output.screen.title(game_title(request.game), f" · what it costs against {key}")
+    for method in dict.fromkeys(row.method for row in rows):
+        own = [row for row in rows if row.method == method]
+        output.screen.line()
+        output.screen.line(TITLES[method], "bold")
+        if all(row.status == "refused" for row in own) and len({row.message for row in own}) == 1:
+            output.screen.line(f"not here: {own[0].message}", indent=2)
+        else:
+            _draw_method(output, key, own)
+            _draw_law(output, key, [fit for fit in fits if fit.method == method])
+
+
+def _draw_method(output: Output, key: str, rows: list[Measurement]) -> None:
+    from endsight.faces.cli.amounts import seconds_text
+    from endsight.faces.cli.screen import Column
+    from endsight.game.titles import shown_value
+
+    def count(number: int | None) -> str:
+        return "" if number is None else f"{number:,}"
+
+    cells = [
+        (
+            shown_value(row.setting),
+            count(row.positions),
+            count(row.edges),
+            count(row.nodes),
+            "" if row.seconds is None else seconds_text(row.seconds),
+            row.message or "",
+        )
+        for row in rows
+    ]
+    names = (key, "positions", "edges", "nodes", "time")
+    output.screen.table([*(Column(name, "right") for name in names), Column(fit="wrap")], cells)
+
+
+def _draw_law(output: Output, key: str, fits: list[Fit]) -> None:
+    """How nodes and time grow, in one line each."""
+    for fit in fits:
+        if fit.quantity not in ("nodes", "seconds"):
+            continue
+        name = "time" if fit.quantity == "seconds" else fit.quantity
+        better = fit.residuals[fit.better == "polynomial"]
+        if fit.exponential == 1:
+            law = f"the same for every {key}"
+        elif fit.better == "polynomial":
+            law = f"like {key}^{fit.polynomial:.2f}"
+        else:
+            law = f"{fit.exponential:.3g} times with each step of {key}"
+        left = "" if fit.exponential == 1 else f", within a factor of {exp(better or 0.0):.2f}"
+        output.screen.line(f"{name}: {law}{left}", indent=2)

@@ -1,0 +1,205 @@
+"""Does what rules say depend on the order of a set of texts, which is another one in every process?
+
+Python draws a seed for the hashes of texts when it starts. The rules are asked about the same first positions in
+processes with other seeds: `python -m endsight.faces.cli.hash_seeds GAME COUNT` prints what they say. Seeds are such
+that every two texts in the files of the rules come in both orders, as far as a few seeds can show that.
+"""
+
+from __future__ import annotations
+
+import ast
+import inspect
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from itertools import combinations, islice
+from typing import Any
+
+from endsight.compiler.syntax import nodes_of, parsed
+from endsight.errors.rules_guard import brief, is_ours, pass_on_limit, place_in_rules, place_of
+from endsight.game import Game
+from endsight.game.field_texts import show_fields, value_text
+from endsight.rules_check.faults import Fault
+
+__all__ = ["depends_on_hashes"]
+
+_CANDIDATES = tuple(map(str, range(1, 17)))
+_MOST_SEEDS = 5
+_MOST_TEXTS = 40
+_COUNT = 200
+_MOST_SECONDS = 10.0
+_CURE = (
+    "go through sorted(...) of a set, or keep the items in a tuple: a set of texts has another order in every process"
+)
+_ORDERS = "import json, sys; print(json.dumps([[*{one, other}] for one, other in json.loads(sys.argv[1])]))"
+"""Prints pairs of texts, each in the order that a set of them has."""
+
+
+def depends_on_hashes(spec: str, game: Game, seconds: float | None) -> tuple[Fault | None, Fault | None]:
+    """The first rule that says something else in a process with other hashes, and why no process could tell.
+
+    `spec` names the game as on the command line; a process takes up to 10 seconds, all together half of `seconds`.
+    Both are None where nothing was found, or the files of the rules use no sets.
+    """
+    trees = [] if is_ours(type(game)) else _trees(type(game))
+    if not any(map(_mentions_sets, trees)):
+        return None, None
+    own, seeds = list(_seen(game, _COUNT)), _seeds(trees)
+    most = _MOST_SECONDS if seconds is None else min(seconds / 2 / len(seeds), _MOST_SECONDS)
+    for seed in seeds:
+        other = _under(spec, seed, most)
+        fault = _difference(game, own, other["seen"]) or _error(own, other)
+        if fault is not None:
+            return fault, None
+        if other["problem"] is not None:
+            message = f"could not be tried in a process with other hashes of texts: {other['problem']}"
+            return None, Fault("start", None, message, f"let --time be longer, and in any case {_CURE}")
+    return None, None
+
+
+def _difference(game: Game, own: list[dict[str, Any]], seen: list[dict[str, Any]]) -> Fault | None:
+    """The first rule that says something else in the other process."""
+    for here, there in zip(own, seen, strict=False):
+        for rule, said in here.items():
+            if said != there.get(rule, said):
+                message = f"gives {brief(said)}, and in another process {brief(there[rule])}"
+                own_rule = "start" if rule == "state" else rule
+                return Fault(own_rule, here["state"], message, _CURE, place=place_of(type(game), own_rule))
+    return None
+
+
+def _error(own: list[dict[str, Any]], other: dict[str, Any]) -> Fault | None:
+    """The rule that raises an error in the other process alone."""
+    if other["raised"] is None:
+        return None
+    (rule, place, error), at = other["raised"], len(other["seen"])
+    state = own[at]["state"] if at < len(own) else None
+    return Fault(rule or "setup", state, f"raises {error} in another process, and none here", _CURE, place=place)
+
+
+def _under(spec: str, seed: str, seconds: float) -> dict[str, Any]:
+    """What the rules say in a process with that seed, the error that they raise there, and why it did not end well."""
+    command = [sys.executable, "-m", "endsight.faces.cli.hash_seeds", spec, str(_COUNT)]
+    try:
+        done = subprocess.run(command, env=_environment(seed), capture_output=True, timeout=seconds, check=True)
+        found: dict[str, Any] = json.loads(done.stdout.splitlines()[-1])
+    except subprocess.TimeoutExpired:
+        return _unseen(f"it took more than {seconds:.3g} s")
+    except subprocess.CalledProcessError as error:
+        return _unseen(f"it ended with exit code {error.returncode}")
+    except (OSError, ValueError, IndexError) as error:
+        return _unseen(brief(error))
+    return found
+
+
+def _unseen(problem: str) -> dict[str, Any]:
+    return {"seen": [], "raised": None, "problem": problem}
+
+
+def _environment(seed: str) -> dict[str, str]:
+    return {**os.environ, "PYTHONHASHSEED": seed}
+
+
+def _seeds(trees: list[ast.Module]) -> list[str]:
+    """A few seeds, each of which shows pairs of texts in an order that was not shown before."""
+    pairs = [*combinations(_texts(trees), 2)]
+    shown, chosen = {tuple({one, other}) for one, other in pairs}, list[str]()
+    for seed in _CANDIDATES:
+        if len(chosen) == _MOST_SEEDS or len(shown) == 2 * len(pairs):
+            break
+        orders = _orders(seed, pairs)
+        chosen += [] if orders <= shown else [seed]
+        shown |= orders
+    return chosen or [_CANDIDATES[0]]
+
+
+def _orders(seed: str, pairs: list[tuple[str, str]]) -> set[tuple[str, ...]]:
+    """The pairs in the orders that sets of them have under a seed; none where no process can be started."""
+    try:
+        done = subprocess.run(
+            [sys.executable, "-S", "-c", _ORDERS, json.dumps(pairs)],
+            env=_environment(seed), capture_output=True, timeout=_MOST_SECONDS, check=True,
+        )  # fmt: skip
+    except (OSError, subprocess.SubprocessError):
+        return set()
+    return set(map(tuple, json.loads(done.stdout)))
+
+
+def _texts(trees: list[ast.Module]) -> list[str]:
+    """The short texts in the files, and names in classes, which members of an Enum have their hashes of."""
+    nodes = [node for tree in trees for node in nodes_of(tree)]
+    found = {node.value for node in nodes if isinstance(node, ast.Constant) and isinstance(node.value, str)}
+    for node in nodes:
+        if isinstance(node, ast.ClassDef):
+            found |= {each.id for part in node.body for each in nodes_of(part) if isinstance(each, ast.Name)}
+    return sorted(found, key=lambda text: (len(text), text))[:_MOST_TEXTS]
+
+
+def _trees(kind: type[Game]) -> list[ast.Module]:
+    """The syntax trees of the files that the rules stand in."""
+    files = {inspect.getsourcefile(each) for each in kind.__mro__ if each is not object and not is_ours(each)}
+    return [_tree(file) for file in sorted(filter(None, files))]
+
+
+def _tree(file: str) -> ast.Module:
+    with open(file, encoding="utf-8") as text:
+        return parsed(text.read())
+
+
+def _mentions_sets(tree: ast.Module) -> bool:
+    """Whether a file mentions sets, or imports what may have some."""
+    for node in nodes_of(tree):
+        if isinstance(node, ast.Set | ast.SetComp) or getattr(node, "id", "") in ("set", "frozenset", "hash"):
+            return True
+        names = [part.name for part in node.names] if isinstance(node, ast.Import) else []
+        names += [node.module or ""] if isinstance(node, ast.ImportFrom) else []
+        if {name.partition(".")[0] for name in names} - {*sys.stdlib_module_names, "endsight"}:
+            return True
+    return False
+
+
+def _seen(game: Game, count: int) -> Iterator[dict[str, Any]]:
+    """What the rules say of the first positions that play can reach."""
+    waiting, met = [game.start()], {game.start()}
+    for state in islice(waiting, count):  # grows while it is gone through
+        moves = list(islice(game.moves(state), 1_000))
+        children = [game.play(state, move) for move in moves]
+        said: dict[str, Any] = {"state": show_fields(game, state), "moves": list(map(value_text, moves))}
+        said["play"] = [show_fields(game, child) for child in children]
+        said |= {rule: repr(getattr(game, rule)(state)) for rule in ("to_move", "layer") if game.gives(rule)}
+        if game.gives("canonical"):
+            said["canonical"] = show_fields(game, game.canonical(state))
+        if not moves:
+            said["payoff"] = repr(game.payoff(state))
+        elif game.gives("reward"):
+            said["reward"] = [repr(game.reward(state, move)) for move in moves]
+        yield said
+        for child in children:
+            if child not in met and len(waiting) < count:
+                met.add(child)
+                waiting.append(child)
+
+
+def main() -> None:
+    """Print what the rules of a game say, as JSON in the last line."""
+    from endsight.naming.specification import load_rules
+
+    seen: list[dict[str, Any]] = []
+    raised = None
+    game = None
+    try:
+        game = load_rules(sys.argv[1])
+        for said in _seen(game, int(sys.argv[2])):
+            seen.append(said)
+    except Exception as error:
+        pass_on_limit(error)
+        method, place = (None, None) if game is None else place_in_rules(type(game), error)
+        raised = [method, place, brief(error)]
+    print()
+    print(json.dumps({"seen": seen, "raised": raised, "problem": None}))
+
+
+if __name__ == "__main__":
+    main()

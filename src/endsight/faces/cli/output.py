@@ -1,0 +1,132 @@
+"""How an answer leaves: for people, as JSON, as JSON lines or as tab-separated text."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, Literal
+
+from endsight.base.standard_streams import stdout
+from endsight.errors import UsageError
+from endsight.faces.cli.streams import is_unicode, say, say_cells
+
+if TYPE_CHECKING:
+    from endsight.faces.cli.screen import Screen
+    from endsight.game.numbers import Amount
+
+__all__ = ["Form", "Output"]
+
+LONG_LIST = 100
+"""Longer lists of a document are written with one item a line."""
+
+Form = Literal["people", "json", "jsonl", "plain"]
+
+
+@dataclass(frozen=True)
+class Output:
+    """What the output options ask for."""
+
+    as_json: bool = False
+    as_jsonl: bool = False
+    as_plain: bool = False
+    exact: bool = False
+    interval: bool = False
+    digits: int | None = None
+    color: str = "auto"
+    ascii_only: bool = False
+
+    def __post_init__(self) -> None:
+        _at_most_one({"--json": self.as_json, "--jsonl": self.as_jsonl, "--plain": self.as_plain})
+        _at_most_one({"--exact": self.exact, "--interval": self.interval})
+        _at_most_one({"--exact": self.exact, "--digits": self.digits is not None})
+
+    @property
+    def form(self) -> Form:
+        """Which of the four forms."""
+        if self.as_json or self.as_jsonl:
+            return "json" if self.as_json else "jsonl"
+        return "plain" if self.as_plain else "people"
+
+    @property
+    def is_ascii(self) -> bool:
+        """Whether signs beyond ASCII are out: asked for, or the stream cannot carry them."""
+        return self.ascii_only or not is_unicode(stdout())
+
+    @cached_property
+    def screen(self) -> Screen:
+        """Where drawings for people go; loads rich."""
+        from endsight.faces.cli.screen import Screen
+
+        return Screen(color=self.color, is_ascii=self.is_ascii)
+
+    def say(self, *lines: str) -> None:
+        """Lines for people."""
+        say(*lines, ascii_only=self.ascii_only)
+
+    def document(self, document: Mapping[str, Any]) -> None:
+        """One JSON document: on several lines for `--json`, on one for `--jsonl`."""
+        say(*([json.dumps(document)] if self.as_jsonl else _json_text(document).split("\n")))
+
+    def answer(
+        self,
+        document: Mapping[str, Any],
+        draw: Callable[[], None],
+        rows: Iterable[Mapping[str, Any]] | None = None,
+        columns: Sequence[str] = (),
+    ) -> None:
+        """An answer in the form asked for: drawn for people, a document, or its `rows` (default: itself) as text."""
+        if self.form == "people":
+            draw()
+        elif self.form == "plain":
+            self.rows([document] if rows is None else rows, columns)
+        else:
+            self.document(document)
+
+    def rows(self, rows: Iterable[Mapping[str, Any]], columns: Sequence[str] = ()) -> None:
+        """Tab-separated text."""
+        from endsight.faces.cli.plain import cell_rows
+
+        for cells in cell_rows(rows, self.plain_number, columns):
+            say_cells(cells, ascii_only=self.ascii_only)
+
+    def plain_number(self, value: Amount) -> str:
+        """A number in a cell: exact and whole, or as the options want it, without any sign around it."""
+        from endsight.faces.wording import interval_text
+        from endsight.game.numbers import Interval, amount_text, decimal_text
+
+        if self.interval or (self.digits is not None and isinstance(value, Interval)):
+            return interval_text(value, self.digits)
+        if self.digits is None or isinstance(value, Interval):
+            return amount_text(value)
+        return decimal_text(value, self.digits)
+
+    def number(self, value: Amount) -> str:
+        """A number as the options want it: short, exact, to so many digits, or as an interval."""
+        from endsight.faces.wording import interval_text, number_text
+        from endsight.game.numbers import amount_text
+
+        if self.interval:
+            return interval_text(value, self.digits)
+        return amount_text(value) if self.exact else number_text(value, self.digits)
+
+
+def _json_text(document: Mapping[str, Any]) -> str:
+    """The document on several lines, with every item of a long list on one: several times faster to write."""
+    if not any(isinstance(value, list) and len(value) > LONG_LIST for value in document.values()):
+        return json.dumps(document, indent=1)
+    entries = (f" {json.dumps(key)}: {_json_entry(value)}" for key, value in document.items())
+    return "{\n" + ",\n".join(entries) + "\n}"
+
+
+def _json_entry(value: Any) -> str:
+    if isinstance(value, list) and len(value) > LONG_LIST:
+        return "[\n  " + ",\n  ".join(map(json.dumps, value)) + "\n ]"
+    return json.dumps(value, indent=1).replace("\n", "\n ")
+
+
+def _at_most_one(options: Mapping[str, bool]) -> None:
+    given = [name for name, is_given in options.items() if is_given]
+    if len(given) > 1:
+        raise UsageError(f"{' and '.join(given)} cannot be combined", allowed=f"one of {', '.join(options)}")

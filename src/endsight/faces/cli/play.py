@@ -1,0 +1,70 @@
+"""`endsight play`: a game in the terminal, against perfect play or anybody else."""
+
+from __future__ import annotations
+
+from random import Random, SystemRandom
+
+import click
+
+from endsight.errors import UsageError
+from endsight.faces.blaming import blaming_rules
+from endsight.faces.cli.command import command
+from endsight.faces.cli.options import asking, choice, color_options, takes
+from endsight.faces.cli.output import Output
+from endsight.faces.cli.request import Asked, Request
+from endsight.faces.cli.streams import say_error
+
+__all__ = ["play"]
+
+
+@command(
+    "endsight play tictactoe",
+    "endsight play pots:4-9-2-7-5-3 --quiz",
+    "endsight play pig:target=20 --seat second=random --seed 7",
+)
+@takes(
+    click.option(
+        "--seat",
+        "seating",
+        multiple=True,
+        metavar="PLAYER=WHO",
+        help="human, perfect, or a policy as in --fix (default: the first human, others perfect).",
+    ),
+    click.option("--quiz", is_flag=True, help="Guess the best move first, then see; `= VALUE` guesses the value."),
+    click.option("--show", is_flag=True, help="Show what every move is worth, on every turn."),
+    choice("--roll", ("random", "by-hand"), "Draw chance at random (default), or type what dice and cards show."),
+    click.option("--seed", type=int, metavar="N", help="The same draws again."),
+    asking,
+    color_options,
+)
+def play(
+    request: Request, output: Output, seating: tuple[str, ...], quiz: bool, show: bool, roll: str, seed: int | None
+) -> int:
+    """Play in the terminal; values stay hidden until you ask.
+
+    Type a move, `?` for what every move is worth, `u` to take back, `h` for the rest. At
+    the end the game is reviewed. Moves can come from a pipe, one a line.
+    """
+    from endsight.faces.cli.seats import named_seats
+    from endsight.faces.cli.session import Session
+
+    if request.at == "-" or "@-" in request.game:
+        raise UsageError("the standard input is where the moves come from", allowed="--at MOVES, or @FILE")
+    if quiz and show:
+        raise UsageError("--quiz and --show cannot be combined", allowed="one of them")
+    game = request.loaded.game
+    seats = named_seats(game, seating)
+    asked: Asked = request.answer(lambda asked: asked)
+    seed = SystemRandom().randrange(10**6) if seed is None else seed
+    session = Session(asked.solution, seats, output, Random(seed), roll == "by-hand", show, quiz)
+    names = (f"{name} is {seat.name}" for name, seat in zip(game.player_names, seats, strict=True))
+    output.screen.title(request.loaded.title, "".join(f" · {name}" for name in names))
+    say_error(f"h for help, q to end; --seed {seed} for the same draws")
+    with blaming_rules(game):
+        try:
+            session.run()
+        except KeyboardInterrupt:
+            say_error("", "the moves so far: " + session.position.text)
+            raise
+        session.close()
+    return 0

@@ -1,0 +1,85 @@
+"""`endsight prove`: a certificate for an answer, that anybody can check."""
+
+from __future__ import annotations
+
+import shlex
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from endsight.faces.cli.command import command
+from endsight.faces.cli.options import asking, output_options, stored_option, takes
+from endsight.faces.cli.output import Output
+from endsight.faces.cli.request import Asked, Request
+from endsight.faces.cli.streams import say_error, say_file
+
+if TYPE_CHECKING:
+    from endsight.verifier import Certificate
+from endsight.faces.cli.surroundings import in_first_folder
+from endsight.game.numbers import count_text
+
+__all__ = ["prove"]
+
+
+@command(
+    "endsight prove tictactoe -o draw.cert",
+    'endsight prove connectfour:width=4,height=4 --at "2 3" -o position.cert',
+    "endsight prove repeatbust --fix player=myopic -o myopic.cert",
+    "endsight prove pigturn --dist player -o turn.cert",
+)
+@takes(
+    click.option("-o", "path", required=True, metavar="FILE", help="Where the certificate goes; - is stdout."),
+    click.option("--dist", metavar="PLAYER", help="Claim also what that player gets, with which chances."),
+    asking,
+    stored_option,
+    output_options,
+)
+def prove(request: Request, output: Output, path: str, dist: str | None) -> int:
+    """Write a certificate that proves the value of a position.
+
+    It holds the claim and the evidence for it: a play for each side, and what else has
+    to be known beside the rules. `endsight verify FILE` checks it with code that shares
+    nothing with the solver.
+    """
+    from endsight.faces.cli.screen import DIM
+    from endsight.naming.class_names import file_in_front
+    from endsight.proof.prover import prove as proven
+    from endsight.proof.prover import weaker, write_certificate
+    from endsight.rules_check.sight import sight_of
+    from endsight.verifier import describe
+
+    def answer(asked: Asked) -> tuple[Certificate, dict[str, str], str | None]:
+        made = proven(asked.solution, distribution=dist, spec=request.game)
+        return made, weaker(asked.solution, made), sight_of(asked.solution.position)
+
+    certificate, less, sight = request.answer(answer)
+    claims = "; ".join(f"{name} {text}" for name, text in less.items())
+    if less:
+        say_error(f"note: less is claimed than was solved: {claims}")
+    if path == "-":
+        say_file([certificate.to_text()])
+        return 0
+    size = write_certificate(certificate, in_first_folder(Path(path)))
+    claim = describe(certificate)
+    document = {
+        "schema": "endsight.proof/1",
+        "file": path,
+        "bytes": size,
+        "claim": claim,
+        "weaker": less,
+        "sight": sight,
+    }
+
+    def draw() -> None:
+        if sight is not None:
+            output.screen.line(sight)
+        output.screen.line(claim, hanging=2)
+        output.say(f"proven in {path}, {count_text(size, 'byte')}")
+        rules = file_in_front(request.game)
+        if rules is not None and not request.fix:
+            kind = type(request.loaded.game).__name__
+            output.screen.line(f"now: {shlex.join(['endsight', 'verify', path, f'{rules}:{kind}'])}", DIM)
+
+    output.answer(document, draw, [document | {"weaker": claims}])
+    return 0

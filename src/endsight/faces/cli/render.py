@@ -1,0 +1,264 @@
+"""The parts that human answers share: title, drawing, footer, moves with their glyphs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from itertools import islice
+from typing import TYPE_CHECKING, Any
+
+from endsight.faces.cli.request import Asked
+from endsight.faces.cli.screen import BEST, DIM, STRONG, WORSE, Column, Screen
+from endsight.faces.wording import approximate, capital, fact_text, meaning, percent, result_of, tie_note
+from endsight.game.numbers import Amount, count_text, simplest
+from endsight.game.position import as_text
+
+if TYPE_CHECKING:
+    from endsight.answers.solution import Option
+    from endsight.faces.cli.output import Output
+
+__all__ = [
+    "MOST_ROWS",
+    "draw_facts",
+    "draw_footer",
+    "draw_head",
+    "draw_moves",
+    "draw_next",
+    "draw_numbers",
+    "row_limit",
+    "seconds_text",
+]
+
+MOST_ROWS = 40
+"""Longer lists end in a note."""
+_REFUTATION = 8
+"""Moves of the line that refutes a losing move."""
+_LONGEST_HISTORY = 60
+_STEP = 12
+_NARROW_DIGITS = 4
+
+
+# ---------------------------------------------------------------------- head and foot
+
+
+def draw_head(screen: Screen, output: Output, asked: Asked, title: str, *, at_hand: bool = False) -> None:
+    """The game, where it stands, the position drawn, and what it is worth (`at_hand`: as known without more work)."""
+    position = asked.position
+    screen.title(title, _where(asked))
+    screen.line()
+    drawing = as_text(position.game, "draw", position.state)
+    if drawing.strip():
+        screen.block(drawing)
+        screen.line()
+    is_quick = at_hand and not output.exact
+    values = asked.solution.values_at_hand(position) if is_quick else asked.solution.values(position)
+    number = {name: output.number(value) for name, value in zip(position.game.player_names, values, strict=True)}
+    screen.line(meaning(asked.solution, position, number), STRONG)
+    if any(position.so_far):
+        so_far = zip(position.game.player_names, position.so_far, strict=True)
+        screen.line("Of that so far: " + ", ".join(f"{name} {output.number(share)}" for name, share in so_far), DIM)
+
+
+def _short(text: str, length: int = _LONGEST_HISTORY) -> str:
+    return text if len(text) <= length else text[: length - 1] + "…"
+
+
+def _where(asked: Asked) -> str:
+    """Who is to move, and after which moves."""
+    position = asked.position
+    history = position.text
+    if len(history) > _LONGEST_HISTORY:
+        history = "… " + history[-_LONGEST_HISTORY:].partition(" ")[2]
+    parts = [f"set up as {_short(position.set_up)}"] if position.set_up is not None else []
+    parts += [f"after {history}"] if history else []
+    mover = position.to_move
+    parts += [] if mover is None else [f"{mover} to move"]
+    fixed = asked.solution.question.fixed
+    names = position.game.player_names
+    parts += [f"{names[player]} plays {_policy_name(rule)}" for player, rule in fixed.items()]
+    return "".join(f" · {part}" for part in parts)
+
+
+def _policy_name(rule: Any) -> str:
+    return rule if isinstance(rule, str) else getattr(rule, "__name__", "a function")
+
+
+def draw_footer(screen: Screen, asked: Asked) -> None:
+    """How the answer was found, and what it rests on."""
+    solution = asked.solution
+    screen.line()
+    if solution.notion is not None:
+        screen.line(f"{capital(solution.notion)}.", DIM)
+    if solution.source.refusal is not None:
+        screen.line(f"Not compiled: {solution.source.refusal}.", DIM)
+    if solution.source.audited:
+        screen.line(f"{count_text(solution.source.audited, 'position')} looked at again by the rules in Python.", DIM)
+    if solution.theorem is not None:
+        screen.line(f"By a theorem: {solution.theorem}.", DIM)
+    states = f" · {count_text(solution.states, 'state')}" if solution.states else ""
+    screen.line(f"{solution.method}{states} · {seconds_text(solution.seconds)}", DIM)
+
+
+def seconds_text(seconds: float) -> str:
+    """`1.23 s`."""
+    return f"{seconds:.2f} s" if seconds >= 0.01 else "under 0.01 s"
+
+
+def row_limit(screen: Screen, shown: int, total: int, noun: str) -> None:
+    """Say what a long list leaves out."""
+    if total > shown:
+        more = total - shown
+        screen.line(f"  … {more:,} more {noun}{'' if more == 1 else 's'}; --json or --plain has all", DIM)
+
+
+# ---------------------------------------------------------------------- moves
+
+
+def draw_moves(screen: Screen, output: Output, asked: Asked) -> None:
+    """Every move, best first, with what it is worth and what it gives away."""
+    options = asked.solution.options(asked.position)
+    if not options:
+        return
+    screen.line()
+    shown = options[:MOST_ROWS]
+    if options[0].probability is not None:
+        _draw_outcomes(screen, output, asked, shown)
+    elif options[0].category != "value":
+        _draw_results(screen, asked, shown)
+    else:
+        _draw_values(screen, output, asked, shown)
+    row_limit(screen, len(shown), len(options), "outcome" if options[0].probability is not None else "move")
+    note = tie_note(options)
+    if note:
+        screen.line()
+        screen.line(note)
+
+
+def _draw_results(screen: Screen, asked: Asked, options: list[Option]) -> None:
+    columns = [Column(), Column("move"), Column("result"), Column("regret", "right")]
+    columns.append(Column("then" if _all_lose(options) else "refuted by", fit="cut"))
+    rows = []
+    for option in options:
+        reply = "" if screen.is_narrow or option.category != "loss" else _reply(asked, option)
+        rows.append((_glyph(options, option), option.text, result_of(option), str(option.regret), reply))
+    screen.table(columns, rows, [_style(option) for option in options])
+
+
+def _all_lose(options: list[Option]) -> bool:
+    return all(option.category == "loss" for option in options)
+
+
+def _reply(asked: Asked, option: Option) -> str:
+    """The line of best play after a losing move."""
+    steps = [step.move for step in islice(asked.solution.steps(asked.position.play(option.move)), _REFUTATION + 1)]
+    return " ".join(steps[:_REFUTATION]) + (" …" if len(steps) > _REFUTATION else "")
+
+
+def _draw_values(screen: Screen, output: Output, asked: Asked, options: list[Option]) -> None:
+    columns = [Column(), Column("move"), *_value_columns(asked), Column("regret")]
+
+    def rows(write: Callable[[Amount], str]) -> list[Sequence[str]]:
+        return [
+            (_glyph(options, option), option.text, *map(write, option.value), _regret(write, option))
+            for option in options
+        ]
+
+    draw_numbers(screen, output, columns, rows, [_style(option) for option in options])
+
+
+def _regret(write: Callable[[Amount], str], option: Option) -> str:
+    return "" if option.regret is None else write(option.regret)
+
+
+def _value_columns(asked: Asked) -> list[Column]:
+    names = asked.solution.game.player_names
+    return [Column("value")] if len(names) == 1 else [Column(name) for name in names]
+
+
+def _draw_outcomes(screen: Screen, output: Output, asked: Asked, options: list[Option]) -> None:
+    columns = [Column("outcome"), Column("", "right"), Column("chance", "right"), *_value_columns(asked)]
+
+    def rows(write: Callable[[Amount], str]) -> list[Sequence[str]]:
+        return [(option.text, *_chance_cells(screen, option), *map(write, option.value)) for option in options]
+
+    draw_numbers(screen, output, columns, rows)
+
+
+def _chance_cells(screen: Screen, option: Option) -> tuple[str, str]:
+    chance = option.probability
+    assert chance is not None
+    return "" if screen.is_narrow else str(simplest(chance)), percent(chance)
+
+
+def draw_numbers(
+    screen: Screen,
+    output: Output,
+    columns: Sequence[Column],
+    rows: Callable[[Callable[[Amount], str]], list[Sequence[str]]],
+    styles: Sequence[str] = (),
+) -> None:
+    """A table of numbers, written as fully as the terminal allows: `rows` makes it for a way of writing them."""
+    screen.table(columns, _written(screen, output, columns, rows), styles)
+
+
+def draw_next(
+    screen: Screen,
+    output: Output,
+    columns: Sequence[Column],
+    row: Callable[[Callable[[Amount], str]], Sequence[str]],
+    *,
+    is_first: bool,
+) -> list[Column]:
+    """The next row of such a table, as soon as it is known; gives the columns for the one after it, never narrower."""
+    (cells,) = _written(screen, output, columns, lambda write: [row(write)])
+    columns = list(map(_widened, columns, cells))
+    screen.next_row(columns, cells, is_first=is_first)
+    return columns
+
+
+def _widened(column: Column, cell: str) -> Column:
+    """The column with room for a cell, and some more, so that it is seldom widened again."""
+    width = max(len(column.title), len(cell))
+    return column if column.fit or width <= column.least else replace(column, least=-(-width // _STEP) * _STEP)
+
+
+def _written(
+    screen: Screen,
+    output: Output,
+    columns: Sequence[Column],
+    rows: Callable[[Callable[[Amount], str]], list[Sequence[str]]],
+) -> list[Sequence[str]]:
+    """The rows, their numbers as full as the terminal allows."""
+    ways: list[Callable[[Amount], str]] = [output.number]
+    if not (output.exact or output.interval or output.digits is not None):
+        ways += [approximate, lambda value: approximate(value, _NARROW_DIGITS)]
+    tables = (rows(way) for way in ways)
+    table = next(tables)
+    for other in tables:
+        if screen.fits(columns, table):
+            break
+        table = other
+    return table
+
+
+def _glyph(options: list[Option], option: Option) -> str:
+    """▲ best, ● as good as the best, ▼ worse; nothing where that is not proven."""
+    if not option.best:
+        return "" if option.best is None else "▼"
+    alone = sum(other.rank == 1 for other in options[:2]) == 1
+    return "▲" if option.rank == 1 and alone else "●"
+
+
+def _style(option: Option) -> str:
+    return BEST if option.best else "" if option.best is None else WORSE
+
+
+# ---------------------------------------------------------------------- facts
+
+
+def draw_facts(screen: Screen, output: Output, facts: Mapping[str, Any]) -> None:
+    """Named facts beside the values."""
+    if facts:
+        screen.line()
+        rows = [(name.replace("_", " "), fact_text(fact, output.number)) for name, fact in facts.items()]
+        screen.table([Column(), Column(fit="wrap")], rows)

@@ -1,0 +1,266 @@
+"""From options to a question: the game, the position, the solver's arguments."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from functools import cached_property
+from itertools import takewhile
+from time import monotonic
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from endsight.errors import EndsightError, Interrupted, LimitReached, UsageError
+from endsight.faces.blaming import blaming_rules
+from endsight.faces.cli.progress import progress_line
+from endsight.faces.cli.streams import say_if_waiting
+from endsight.faces.cli.surroundings import in_first_folder
+
+if TYPE_CHECKING:
+    from endsight.answers.solution import Solution
+    from endsight.errors import Stopped
+    from endsight.faces.cli.progress import ProgressLine
+    from endsight.game import Game
+    from endsight.game.limits import Limits, Progress
+    from endsight.game.position import Position
+    from endsight.game.question import Question
+    from endsight.naming.specification import Loaded
+    from endsight.storage import Tablebase
+
+__all__ = ["Asked", "Refusal", "Request"]
+
+T = TypeVar("T")
+
+SOLVES_ALL = ("auto", "graph", "layers")
+"""Methods that solve every position that can be reached."""
+MOST_PLIES_BEFORE = 2
+"""Lines of a batch that part so soon before the first one ends are solved together."""
+
+
+@dataclass(frozen=True)
+class Asked:
+    """One position with its answer."""
+
+    solution: Solution
+    position: Position
+
+
+@dataclass(frozen=True)
+class Refusal:
+    """A line of a batch that has no answer: its number from 1, the position where it is one, and why."""
+
+    line: int
+    position: Position | None
+    error: EndsightError | Interrupted
+
+
+@dataclass(frozen=True)
+class Request:
+    """What is asked: the options of a question, as given.
+
+    `seconds` of time, `memory` in bytes; `opened` is when the command began.
+    """
+
+    game: str
+    at: str | None = None
+    position: str | None = None
+    objective: str = "competitive"
+    utility: str = "payoff"
+    fix: tuple[str, ...] = ()
+    method: str = "auto"
+    engine: str = "auto"
+    symmetry: str = "on"
+    seconds: float | None = None
+    memory: int | None = None
+    states: int | None = None
+    threads: int | None = None
+    exact: bool = False
+    interval: bool = False
+    digits: int | None = None
+    stored: str | None = None
+    opened: float = field(default_factory=monotonic)
+
+    def __post_init__(self) -> None:
+        if self.at is not None and self.position is not None:
+            raise UsageError("--at and --position cannot be combined", allowed="one of them")
+
+    # ---------------------------------------------------------------- the game and its positions
+
+    @cached_property
+    def loaded(self) -> Loaded:
+        """The game that was named, read once."""
+        from endsight.naming.specification import load_game
+
+        if self.at == "-" and "@-" in self.game:
+            raise UsageError("the standard input cannot be both the game and the moves", allowed="one - only")
+        if "@-" in self.game:
+            say_if_waiting("the game")
+        return load_game(self.game)
+
+    def starting_position(self) -> Position:
+        """The position that `--at` or `--position` names; line ends in a file count as blanks."""
+        if self.position is not None:
+            with blaming_rules(self.loaded.game):
+                return self.loaded.game.position_from(self.position)
+        return self.loaded.position if self.at is None else self.position_after(self._at_text)
+
+    def repeated(self) -> list[str]:
+        """The options that ask the same question of the same position once more."""
+        at = " ".join(self._at_text.split()) if self.at == "-" else self.at
+        named = {"--at": at, "--position": self.position}
+        named |= {"--objective": self.objective} if self.objective != "competitive" else {}
+        named |= {"--utility": self.utility} if self.utility != "payoff" else {}
+        words = [word for option, value in named.items() if value is not None for word in (option, value)]
+        return words + [word for policy in self.fix for word in ("--fix", policy)]
+
+    def position_after(self, moves: str) -> Position:
+        """The position after further moves."""
+        from endsight.naming.specification import position_at
+
+        return position_at(self.loaded, moves)
+
+    def lines(self) -> list[str]:
+        """The positions of a batch, one a line; usage error where `--at` names no file."""
+        from endsight.naming.specification import batch_lines
+
+        if self.at is None or not (self.at == "-" or self.at.startswith("@")):
+            raise UsageError("--jsonl reads one position a line", allowed="--at - or --at @FILE")
+        return batch_lines(self._at_text)
+
+    @cached_property
+    def _at_text(self) -> str:
+        from endsight.naming.specification import read_text
+
+        assert self.at is not None, "positions are asked for by moves"
+        if self.at == "-":
+            say_if_waiting("the moves")
+        return read_text(self.at.removeprefix("@")) if self.at == "-" or self.at.startswith("@") else self.at
+
+    # ---------------------------------------------------------------- solving
+
+    @property
+    def limits(self) -> Limits:
+        """Limits on time, memory, states and threads."""
+        from endsight.game.limits import Limits
+
+        return Limits(self.seconds, self.memory, self.states, self.threads, self.opened)
+
+    def look(self) -> None:
+        """Raise `LimitReached` where the time is up: between answers that may be too short to look themselves."""
+        from endsight.game.limits import Budget
+
+        Budget(self.limits).look(0, "working")
+
+    def question(self) -> Question:
+        """The question as the solver will see it."""
+        from endsight.game.question import Question
+        from endsight.naming.specification import load_policies
+
+        return Question(self.objective, self.utility, load_policies(self.loaded.game, self.fix))  # type: ignore[arg-type]
+
+    def options(self, game: Game, progress: Progress | None = None) -> dict[str, Any]:
+        """The solver's arguments beside the game and the position."""
+        from endsight.naming.specification import load_policies
+
+        same = ("objective", "utility", "method", "engine", "exact", "interval", "digits", "limits")
+        options = {name: getattr(self, name) for name in same} | {"symmetry": self.symmetry == "on"}
+        return options | {"fixed": load_policies(game, self.fix) if self.fix else {}, "progress": progress}
+
+    @cached_property
+    def tablebase(self) -> Tablebase:
+        """The stored solution that `--from` names, which must be that of the game and the question asked about."""
+        from pathlib import Path
+
+        from endsight.storage.tablebase import open_for
+
+        options = {"--method": self.method, "--engine": self.engine, "--symmetry": self.symmetry}
+        for option, usual in {"--method": "auto", "--engine": "auto", "--symmetry": "on"}.items():
+            if options[option] != usual:
+                raise UsageError(f"{option} says how to solve, and --from does not solve", allowed="one of them")
+        assert self.stored is not None
+        return open_for(in_first_folder(Path(self.stored)), self.loaded.game, self.question())
+
+    def from_file(self, position: Position, progress: Progress | None) -> Solution:
+        """The stored answer for one position."""
+        from endsight.errors import FileError
+        from endsight.game.numbers import Interval
+
+        solution = self.tablebase.solution(position, limits=self.limits, progress=progress)
+        if self.exact and any(isinstance(value, Interval) for value in solution.values()):
+            raise FileError(
+                f"{self.stored} holds proven ends here, and no exact value",
+                advice=f"endsight solve {self.game} --exact -o with another folder, or the same without --exact",
+            )
+        return solution
+
+    def solve(self, game: Game, position: Position | None = None, *, progress: Progress | None = None) -> Solution:
+        """The solver's answer for one position (default: the start), or the stored one."""
+        if self.stored is not None:
+            return self.from_file(position or game.position(), progress)
+        from endsight.answers.solver import solve
+
+        return solve(game, position, **self.options(game, progress))
+
+    def expecting(self, line: ProgressLine, position: Position) -> Progress:
+        """Progress for that line, with the range of a census once exploring has taken a while."""
+        from endsight.cost.expecting import Expecting
+
+        return Expecting(line, position, self.question(), self.symmetry == "on")
+
+    def unfinished(self, position: Position, stop: Stopped, *, moves: bool) -> dict[str, Any]:
+        """The document of a position at which a limit or Ctrl-C stopped the work."""
+        from endsight.faces.documents import stopped_document
+
+        seconds = monotonic() - self.opened
+        return stopped_document(position, self.question(), stop, method=self.method, seconds=seconds, moves=moves)
+
+    def answer(self, make: Callable[[Asked], T], position: Position | None = None) -> T:
+        """Solve a position (default: the one asked about) and make an answer from it.
+
+        All the while a line on the standard error says how far the work has come.
+        """
+        position = position or self.starting_position()
+        with blaming_rules(position.game), progress_line() as line:
+            solution = self.solve(position.game, position, progress=line and self.expecting(line, position))
+            with solution.telling(position):
+                return make(Asked(solution, position))
+
+    def _from_common_moves(self, lines: list[str], first: Position, progress: Progress | None) -> Solution | None:
+        """The solution from the moves that all lines share, where these end just before the first line does."""
+        moves = [line.split() for line in lines]
+        common = [row[0] for row in takewhile(lambda row: len(set(row)) == 1, zip(*moves, strict=False))]
+        if not 0 < len(moves[0]) - len(common) <= MOST_PLIES_BEFORE or self.method not in SOLVES_ALL:
+            return None
+        try:
+            return self.solve(first.game, self.position_after(" ".join(common)), progress=progress)
+        except LimitReached as stop:
+            if stop.limit == "seconds":
+                raise
+            return None
+
+    def answers(self, make: Callable[[Asked], T]) -> Iterator[T | Refusal]:
+        """The same for every line of a batch, solving as seldom as may be; a `Refusal` for a line without answer.
+
+        The limit of time is that of the batch: when it is reached, all lines that are left are refused.
+        """
+        known: Solution | None = None
+        late: LimitReached | None = None
+        lines = self.lines()
+        for number, line in enumerate(lines, start=1):
+            position = None
+            try:
+                if late is not None:
+                    raise late
+                position = self.position_after(line)
+                with blaming_rules(position.game), progress_line() as progress:
+                    if known is None:
+                        known = self._from_common_moves(lines, position, progress)
+                    if known is None or not known.answers(position):
+                        known = self.solve(position.game, position, progress=progress)
+                    known.budget.progress = progress
+                    with known.telling(position):
+                        document = make(Asked(known, position))
+                    yield document
+            except (EndsightError, Interrupted) as error:
+                if isinstance(error, LimitReached) and error.limit == "seconds":
+                    late = error
+                yield Refusal(number, position, error)

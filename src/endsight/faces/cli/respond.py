@@ -1,0 +1,120 @@
+"""One answer, or a batch of them, in the form that was asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from endsight.errors import Interrupted, LimitReached, Stopped
+from endsight.faces.cli.failures import refused
+from endsight.faces.cli.output import Output
+from endsight.faces.cli.request import Asked, Refusal, Request
+from endsight.game.numbers import count_text
+
+if TYPE_CHECKING:
+    from endsight.game.position import Position
+
+__all__ = ["position_answer", "respond"]
+
+MOST_MOVES = 40
+"""Longer lists of moves for people end in a note."""
+
+Document = dict[str, Any]
+Unfinished = Callable[["Position", Stopped], Document]
+
+
+def respond(
+    request: Request,
+    output: Output,
+    *,
+    document: Callable[[Asked], Document],
+    show: Callable[[Asked], None],
+    rows: Callable[[Document], Iterable[Mapping[str, Any]]],
+    columns: Sequence[str] = (),
+    stopped: Unfinished | None = None,
+) -> int:
+    """Answer `request` and give the exit code.
+
+    `document` makes the JSON, `show` draws for people, `rows` takes the lines of `--plain` out of the document, under
+    `columns` (default: all its keys). `stopped` makes the document of a position at which a limit or Ctrl-C stopped
+    the work; by default that is the JSON of `value`, and nothing for `--plain`, whose lines are of another kind.
+    """
+    unfinished = stopped or partial(request.unfinished, moves=False)
+    if output.form == "jsonl":
+        return _respond_to_batch(request, output, document, unfinished)
+    position = request.starting_position()
+    try:
+        if output.form == "people":
+            request.answer(show, position)
+        else:
+            _write(output, request.answer(document, position), rows, columns)
+    except (LimitReached, Interrupted) as stop:
+        if output.form == "people":
+            show_unfinished(output, stop)
+        elif stopped is not None or output.form == "json":
+            _write(output, unfinished(position, stop), rows, columns)
+        return refused(stop)
+    return 0
+
+
+def _write(
+    output: Output, document: Document, rows: Callable[[Document], Iterable[Mapping[str, Any]]], columns: Sequence[str]
+) -> None:
+    if output.form == "plain":
+        output.rows(rows(document), columns)
+    else:
+        output.document(document)
+
+
+def show_unfinished(output: Output, stop: Stopped) -> None:
+    """What is proven by then, for people: ends of the value and of moves, and the best line so far."""
+    from endsight.faces.wording import ends_text
+
+    if isinstance(stop, LimitReached) and stop.limit is None:
+        return
+    if stop.lower is not None and stop.upper is not None:
+        output.say(f"Proven so far: {ends_text(output.number, stop.lower, stop.upper)}.")
+    for number, (move, ends) in enumerate(stop.moves.items()):
+        if number == MOST_MOVES:
+            output.say(f"  … {count_text(len(stop.moves) - number, 'more move')}; --json has all")
+            break
+        output.say(f"  {move}: {ends_text(output.number, *ends)}")
+    if stop.line:
+        output.say(f"Best line so far, not proven: {' '.join(stop.line)}")
+
+
+def position_answer(output: Output, asked: Asked, *, moves: bool) -> Document:
+    """The position's document; with `--interval` its proven ends as well, equal where the value is exact."""
+    from endsight.faces.documents import position_document
+
+    return position_document(asked.solution, asked.position, moves=moves, interval=output.interval)
+
+
+def _respond_to_batch(
+    request: Request, output: Output, document: Callable[[Asked], Document], stopped: Unfinished
+) -> int:
+    """One document a line, in the order of the lines; the exit code is that of the first refusal."""
+    code = 0
+    for answer in request.answers(document):
+        if not isinstance(answer, Refusal):
+            output.document(answer)
+            continue
+        output.document(_refusal_document(answer, stopped))
+        refusal = refused(answer.error, place=f"line {answer.line}")
+        if isinstance(answer.error, Interrupted):
+            return refusal
+        code = code or refusal
+    return code
+
+
+def _refusal_document(refusal: Refusal, stopped: Unfinished) -> Document:
+    """What stands in the place of an answer, so that lines in and lines out stay together."""
+    from endsight.faces.documents import error_document
+
+    error = refusal.error
+    if refusal.position is not None and isinstance(error, Stopped):
+        return stopped(refusal.position, error)
+    if isinstance(error, Interrupted):
+        raise error
+    return error_document(error) | {"line": refusal.line}

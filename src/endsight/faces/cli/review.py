@@ -1,0 +1,171 @@
+"""`endsight review`: a game that was played, split into luck and mistakes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from endsight.errors import InputError, UsageError
+from endsight.faces.cli.command import command
+from endsight.faces.cli.options import asking, output_options, takes
+from endsight.faces.cli.output import Output
+from endsight.faces.cli.request import Asked, Request
+from endsight.faces.cli.respond import respond
+from endsight.faces.cli.streams import say_if_waiting
+
+if TYPE_CHECKING:
+    from endsight.answers.reviewing import Review, ReviewStep
+    from endsight.game.numbers import Amount, Number
+
+__all__ = ["draw_review", "review"]
+
+
+@command(
+    'endsight review pigturn "roll 4 roll 6 roll 5 hold"',
+    'endsight review tictactoe "a1 b1 b2 c3"',
+    'endsight review repeatbust "7 roll 5 stop" --json',
+)
+@takes(
+    asking,
+    click.argument("record", nargs=-1, metavar="RECORD"),
+    output_options,
+)
+def review(request: Request, output: Output, record: tuple[str, ...]) -> int:
+    """A game that was played, split exactly into luck and mistakes.
+
+    RECORD is the moves with blanks between them, chance outcomes included; @FILE reads
+    them from a file and - from the standard input. It begins where --at or --position
+    leads, else at the start. For every player the value at the start, plus luck, less
+    their own mistakes, plus what the others' choices brought, is the final result.
+    """
+    moves = _moves(request, record)
+    if not moves and not request.starting_position().is_over:
+        raise InputError(
+            "the record holds no moves, so there is nothing to review",
+            found="an empty text",
+            allowed="the moves that were played, with blanks between them, chance outcomes included",
+            advice=f"endsight games {request.game} for how moves are written",
+        )
+
+    def made(asked: Asked) -> Review:
+        from endsight.answers.reviewing import review as reviewed
+
+        return reviewed(asked.solution, moves)
+
+    def document(asked: Asked) -> dict[str, Any]:
+        from endsight.faces.documents import review_document
+
+        return review_document(made(asked))
+
+    return respond(
+        request,
+        output,
+        document=document,
+        show=lambda asked: _show(request, output, asked, made(asked)),
+        rows=lambda found: found["steps"],
+        columns=("player", "move", "best", "value", "luck", "mistakes", "gifts"),
+    )
+
+
+def _moves(request: Request, record: tuple[str, ...]) -> list[str]:
+    """The moves as text, wherever they stand."""
+    from endsight.naming.specification import read_text
+
+    if not record:
+        raise UsageError(
+            "there is no record to review", allowed="the moves, @FILE or -", advice="endsight review --help"
+        )
+    source = record[0]
+    if len(record) == 1 and "." in source and Path(source).is_file():
+        raise UsageError(f"{source!r} is a file, not a move", advice=f"@{source}")
+    if len(record) > 1 or not (source == "-" or source.startswith("@")):
+        return " ".join(record).split()
+    if source == "-":
+        if request.at == "-" or "@-" in request.game:
+            raise UsageError("the standard input can be read only once", allowed="one - only")
+        say_if_waiting("the moves played")
+    return read_text(source.removeprefix("@")).split()
+
+
+def _show(request: Request, output: Output, asked: Asked, found: Review) -> None:
+    from endsight.faces.cli.render import draw_footer, draw_head
+
+    draw_head(output.screen, output, asked, request.loaded.title)
+    draw_review(output, found)
+    draw_footer(output.screen, asked)
+
+
+def draw_review(output: Output, found: Review) -> None:
+    """The steps with what each did, and the sums."""
+    screen = output.screen
+    if found.steps:
+        screen.line()
+        _draw_steps(output, found)
+    screen.line()
+    _draw_sums(output, found)
+    if not found.finished:
+        screen.line()
+        screen.line("The game is not over: the final line is what the position reached is worth.")
+
+
+def _draw_steps(output: Output, found: Review) -> None:
+    from endsight.faces.cli.render import draw_numbers
+    from endsight.faces.cli.screen import BEST, WORSE, Column
+
+    names = found.solution.game.player_names
+    changes = ["change"] if len(names) == 1 else [f"for {name}" for name in names]
+    further = Column(continues=True)
+    columns = [Column(align="right"), further, Column("move"), further, further, Column("better", fit="cut")]
+    columns += map(Column, changes)
+    styles = [WORSE if step.is_mistake else BEST if step.best is not None else "" for step in found.steps]
+
+    def rows(write: Callable[[Amount], str]) -> list[Sequence[str]]:
+        return [
+            [str(number), step.player, step.move, *_verdict(step), *_changes(write, step)]
+            for number, step in enumerate(found.steps, start=1)
+        ]
+
+    draw_numbers(output.screen, output, columns, rows, styles)
+
+
+def _verdict(step: ReviewStep) -> tuple[str, str, str]:
+    """Glyph, word, and the moves that would have been better."""
+    if step.best is None:
+        return "", "luck", ""
+    if step.is_mistake:
+        return "▼", "mistake", " ".join(step.best)
+    return ("●" if len(step.best) > 1 else "▲"), "best", ""
+
+
+def _changes(write: Callable[[Amount], str], step: ReviewStep) -> list[str]:
+    """What the step did to each player's value."""
+    parts = zip(step.luck, step.mistakes, step.gifts, strict=True)
+    return [_signed(write, luck - mistake + gift) for luck, mistake, gift in parts]
+
+
+def _signed(write: Callable[[Amount], str], change: Number) -> str:
+    """With a plus where it is one; nothing for no change."""
+    text = write(change) if change else ""
+    if change <= 0:
+        return text
+    return f"≈ +{text[2:]}" if text.startswith("≈ ") else f"+{text}"
+
+
+def _draw_sums(output: Output, found: Review) -> None:
+    """Start, luck, mistakes, gifts, final: one column a player."""
+    from endsight.faces.cli.render import draw_numbers
+    from endsight.faces.cli.screen import STRONG, Column
+
+    names = found.solution.game.player_names
+    booked = {"+ luck": found.luck, "− mistakes": found.mistakes, "+ by the others": found.gifts}
+    parts = {"  start": found.start} | {name: part for name, part in booked.items() if any(part)}
+    parts["= final"] = found.final
+
+    def rows(write: Callable[[Amount], str]) -> list[Sequence[str]]:
+        return [[name, *map(write, part)] for name, part in parts.items()]
+
+    columns = [Column(), *(Column(name if len(names) > 1 else "") for name in names)]
+    draw_numbers(output.screen, output, columns, rows, [""] * (len(parts) - 1) + [STRONG])

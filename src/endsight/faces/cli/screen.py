@@ -1,0 +1,294 @@
+"""Drawing for people: paragraphs, blocks and tables that fit the terminal, styled by rich."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from itertools import zip_longest
+from typing import Any, Literal
+
+from rich.cells import cell_len, set_cell_size
+from rich.console import Console
+from rich.text import Text
+
+from endsight.base.printable import printable, printable_lines
+from endsight.base.standard_streams import stdout
+from endsight.faces.cli.streams import answering, ascii_text, terminal_width
+from endsight.game.numbers import count_text
+
+__all__ = ["BEST", "DIM", "STRONG", "WORSE", "Column", "Screen"]
+
+# Blue and orange are told apart by nearly everybody, and can be read on black and on white.
+BEST = "bold color(32)"
+WORSE = "color(166)"
+STRONG = "bold"
+DIM = "dim"
+
+NARROW = 60
+"""Terminals of fewer columns get short forms."""
+_HEIGHT = 25
+_TALLEST_BLOCK = 60
+_GAP = 2
+_SMALLEST = 6
+"""No column is made narrower than this to let the others fit."""
+_WIDEST_TEXT = 100
+"""Flowing text in longer lines is hard to read."""
+
+Fit = Literal["cut", "wrap"]
+
+
+@dataclass(frozen=True)
+class Column:
+    """A column of a table. Where room is short, `cut` ones lose their ends, `wrap` ones get lines.
+
+    Where every row becomes a block of lines, what `continues` stands on the line of the cell before. A column
+    is `least` columns of the terminal wide where there is room, and shown then even if its cells are empty.
+    """
+
+    title: str = ""
+    align: Literal["left", "right"] = "left"
+    fit: Fit | None = None
+    continues: bool = False
+    least: int = 0
+
+
+class _Console(Console):
+    """Leaves a reader that has gone away to the command."""
+
+    def on_broken_pipe(self) -> None:
+        """Not silence and exit code 1, as rich would have it."""
+        raise BrokenPipeError
+
+
+class Screen:
+    """The standard output, as wide as the terminal (80 where there is none, or as `COLUMNS` says)."""
+
+    def __init__(self, *, color: str, is_ascii: bool) -> None:
+        self.is_ascii = is_ascii
+        self.console = _Console(
+            file=stdout(),
+            highlight=False,
+            emoji=False,
+            markup=False,
+            width=terminal_width(stdout()),
+            height=_HEIGHT,  # with both known, rich asks neither the terminal nor COLUMNS
+            **_color_options(color),
+        )
+        self.width = self.console.width
+
+    @property
+    def is_narrow(self) -> bool:
+        """Whether to use short forms."""
+        return self.width < NARROW
+
+    def clean(self, text: str) -> str:
+        """The text in one line, of signs that can be shown and that the stream can carry."""
+        return self._carried(printable(text))
+
+    def _carried(self, text: str) -> str:
+        return ascii_text(text) if self.is_ascii else text
+
+    # ---------------------------------------------------------------- text
+
+    def line(self, text: str = "", style: str = "", indent: int = 0, hanging: int = 0) -> None:
+        """A paragraph, wrapped at blanks; all rows but the first begin after `hanging` more blanks."""
+        for row in self._wrapped(self.clean(text), min(self.width, _WIDEST_TEXT) - indent, hanging):
+            self._print(Text(" " * indent + row, style))
+
+    def title(self, head: str, rest: str) -> None:
+        """A paragraph that begins with a name."""
+        name, rest = self.clean(head), self.clean(rest)
+        rows = self._wrapped(name + rest, self.width)
+        if len(rows[0]) < len(name):
+            self.line(head, STRONG)
+            self.line(rest.strip(" |·"), DIM)
+            return
+        self._print(Text.assemble((rows[0][: len(name)], STRONG), (rows[0][len(name) :], DIM)))
+        for row in rows[1:]:
+            self._print(Text(row, DIM))
+
+    def paragraph(self, text: str) -> None:
+        """A paragraph of a docstring: flowing text is wrapped anew; indented lines and lists keep their form."""
+        lines = text.splitlines()
+        if any(line.startswith((" ", "- ", "* ", "|", "=")) for line in lines):
+            self.block(text, indent=0)
+        else:
+            self.line(" ".join(lines))
+
+    def block(self, text: str, indent: int = 2) -> None:
+        """Lines that keep their form; what does not fit is cut. A single line is wrapped."""
+        lines = self._carried(printable_lines(text)).rstrip("\n").split("\n")
+        if len(lines) == 1:
+            self.line(lines[0].strip(), indent=indent)
+            return
+        for line in lines[:_TALLEST_BLOCK]:
+            self._print(Text(" " * indent + self.cut(line.rstrip(), self.width - indent)))
+        if len(lines) > _TALLEST_BLOCK:
+            self.line(f"  … {count_text(len(lines) - _TALLEST_BLOCK, 'more line')}", DIM)
+
+    def cut(self, text: str, width: int) -> str:
+        """The text in so many columns of the terminal."""
+        if cell_len(text) <= width:
+            return text
+        end = self.clean("…")
+        return set_cell_size(text, max(0, width - len(end))).rstrip() + end
+
+    def _wrapped(self, text: str, width: int, hanging: int = 0) -> list[str]:
+        return wrapped(text, max(width, hanging + _WIDEST_SIGN), hanging)
+
+    def _print(self, text: Text) -> None:
+        with answering():
+            self.console.print(text, soft_wrap=True)
+
+    # ---------------------------------------------------------------- tables
+
+    def table(
+        self, columns: Sequence[Column], rows: Iterable[Sequence[str]], styles: Sequence[str] = (), indent: int = 2
+    ) -> None:
+        """A table without rules; columns that are empty throughout are left out.
+
+        Where the terminal is too narrow for it, every row becomes a block of lines.
+        """
+        self._show(self._layout(columns, rows, indent), styles, indent)
+
+    def _show(self, layout: _Layout, styles: Sequence[str], indent: int, *, has_titles: bool = True) -> None:
+        if layout.lacking > 0:
+            self._blocks(layout, styles, indent)
+            return
+        if has_titles:
+            self._titles(layout, indent)
+        for row, style in zip_longest(layout.cells, styles[: len(layout.cells)], fillvalue=""):
+            self._row(layout, row, str(style), indent)
+
+    def next_row(self, columns: Sequence[Column], row: Sequence[str], *, is_first: bool) -> None:
+        """A row of a table whose later rows are not known yet."""
+        layout = self._layout(columns, [row], indent=2)
+        if layout.lacking > 0 and not is_first:
+            self.line()
+        self._show(layout, (), indent=2, has_titles=is_first)
+
+    def fits(self, columns: Sequence[Column], rows: Iterable[Sequence[str]], indent: int = 2) -> bool:
+        """Whether `table` can show these rows with every cell in full."""
+        return self._layout(columns, rows, indent).is_whole
+
+    def _layout(self, columns: Sequence[Column], rows: Iterable[Sequence[str]], indent: int) -> _Layout:
+        """Natural widths; where they are too much, titles take several lines, then flexible columns give."""
+        cells = [[self.clean(cell) for cell in row] for row in rows]
+        kept = [number for number, column in enumerate(columns) if column.least or any(row[number] for row in cells)]
+        columns = [replace(columns[number], title=self.clean(columns[number].title)) for number in kept]
+        cells = [[row[number] for number in kept] for row in cells]
+        contents = [max((cell_len(row[i]) for row in cells), default=0) for i, _ in enumerate(columns)]
+        room = self.width - indent - _GAP * (len(columns) - 1)
+        widths = [
+            max(cell_len(each.title), content, each.least) for each, content in zip(columns, contents, strict=True)
+        ]
+        if sum(widths) > room:
+            words = [max(map(cell_len, column.title.split()), default=0) for column in columns]
+            widths = list(map(max, words, contents))
+        lacking = sum(widths) - room
+        is_whole = lacking <= 0
+        flexible = [i for i, column in enumerate(columns) if column.fit is not None]
+        for i in sorted(flexible, key=lambda i: -widths[i]):
+            given = max(0, min(lacking, widths[i] - _SMALLEST))
+            widths[i] -= given
+            lacking -= given
+        return _Layout(columns, cells, widths, lacking, is_whole)
+
+    def _titles(self, layout: _Layout, indent: int) -> None:
+        """Titles of several words take several lines where their columns are narrow."""
+        titles = [
+            self._wrapped(column.title, width) for column, width in zip(layout.columns, layout.widths, strict=True)
+        ]
+        height = max(map(len, titles), default=0)
+        for row in zip(*([""] * (height - len(rows)) + rows for rows in titles), strict=True):
+            if any(row):
+                self._row(layout, row, DIM, indent)
+
+    def _row(self, layout: _Layout, row: Sequence[str], style: str, indent: int) -> None:
+        """One row, on as many lines as its wrapped cells need."""
+        parts = [
+            self._wrapped(cell, width) if column.fit == "wrap" else [self.cut(cell, width)]
+            for column, cell, width in zip(layout.columns, row, layout.widths, strict=True)
+        ]
+        for pieces in zip_longest(*parts, fillvalue=""):
+            line = (" " * _GAP).join(map(_placed, pieces, layout.widths, layout.columns)).rstrip()
+            self._print(Text(" " * indent + line, style))
+
+    def _blocks(self, layout: _Layout, styles: Sequence[str], indent: int) -> None:
+        """Rows one below the other, each cell on a line of its own behind its title."""
+        titled = [Column(), Column(fit="wrap")]
+        for number, row in enumerate(layout.cells):
+            if number:
+                self.line()
+            named: list[tuple[str, str]] = []
+            for column, cell in zip(layout.columns, row, strict=True):
+                # A sign in front of the row goes with the cell after it.
+                is_after_sign = len(named) == 1 and not named[0][0] and not named[0][1][:1].isalnum()
+                if cell and named and (column.continues or is_after_sign):
+                    named[-1] = (named[-1][0] or (column.title if is_after_sign else ""), f"{named[-1][1]} {cell}")
+                elif cell:
+                    named.append((column.title, cell))
+            style = styles[number] if number < len(styles) else ""
+            self.table(titled, named, [style] * len(named), indent)
+
+
+@dataclass(frozen=True)
+class _Layout:
+    """A table's columns and cells with the widths they get; `lacking` is what is still missing for them."""
+
+    columns: Sequence[Column]
+    cells: Sequence[Sequence[str]]
+    widths: Sequence[int]
+    lacking: int
+    is_whole: bool
+
+
+def wrapped(text: str, width: int, hanging: int = 0) -> list[str]:
+    """The text in rows of so many columns, broken at blanks; all rows but the first begin with `hanging` blanks.
+
+    A word that is longer than a row is broken where the row ends.
+    """
+    indent = " " * hanging
+    rows, row = [], ""
+    for blanks, word in _WORD.findall(text):
+        taken = cell_len(row) + len(blanks)
+        if taken + cell_len(word) > width and cell_len(word) <= width - hanging and taken:
+            rows += [row] if row else []
+            row = indent + word if rows else word
+            continue
+        row += blanks
+        while word and cell_len(word) > width - taken:
+            piece = _piece(word, width - taken)
+            rows.append(row + piece)
+            row, taken, word = indent, hanging, word[len(piece) :]
+        row += word
+    return [each.rstrip() for each in (*rows, row)]
+
+
+_WORD = re.compile(r"( *)([^ ]+)")
+_WIDEST_SIGN = 2
+
+
+def _piece(word: str, width: int) -> str:
+    """As many signs from the front of a word as fit into so many columns."""
+    room = width
+    for number, sign in enumerate(word):
+        room -= cell_len(sign)
+        if room < 0:
+            return word[:number]
+    return word
+
+
+def _placed(text: str, width: int, column: Column) -> str:
+    blanks = " " * max(0, width - cell_len(text))
+    return blanks + text if column.align == "right" else text + blanks
+
+
+def _color_options(color: str) -> dict[str, Any]:
+    if color == "never" or (color == "auto" and os.environ.get("NO_COLOR")):
+        return {"color_system": None}
+    if color == "always":
+        return {"force_terminal": True, "no_color": False, "color_system": "256"}
+    return {"color_system": "auto"}

@@ -1,0 +1,87 @@
+"""`endsight serve`: the local page and the JSON API."""
+
+from __future__ import annotations
+
+from importlib.util import find_spec
+
+import click
+
+from endsight.errors import UsageError
+from endsight.faces.cli.command import command
+from endsight.faces.cli.options import DURATION, MEMORY, color_options, game_complete, takes
+from endsight.faces.cli.output import Output
+from endsight.faces.cli.streams import say_error
+
+__all__ = ["serve"]
+
+NEEDED = ("fastapi", "jinja2", "uvicorn")
+
+
+@command(
+    "endsight serve",
+    "endsight serve dominoes:n=5 mygame.py:MyGame --open",
+    "endsight serve --port 9000",
+)
+@click.argument("games", metavar="[GAME]...", nargs=-1, shell_complete=game_complete)
+@takes(
+    click.option("--port", type=click.IntRange(0, 65535), default=8642, help="The port (default 8642; 0: a free one)."),
+    click.option("--host", default="127.0.0.1", metavar="ADDRESS", help="Where to listen (default 127.0.0.1)."),
+    click.option(
+        "--allowed-host",
+        "names",
+        multiple=True,
+        metavar="NAME",
+        help="Another name it is called by; NAME:PORT behind a proxy.",
+    ),
+    click.option("--token", metavar="TEXT", help="Ask for this token, also on this machine; `new` makes one."),
+    click.option("--open", "opens", is_flag=True, help="Open the page in the browser."),
+    click.option(
+        "--time", "each_seconds", type=DURATION, default="60s", metavar="TIME", help="Limit of a question (60s)."
+    ),
+    click.option(
+        "--memory", "each_memory", type=MEMORY, default="2GB", metavar="SIZE", help="Limit of a question (2GB)."
+    ),
+    color_options,
+)
+def serve(
+    output: Output,
+    games: tuple[str, ...],
+    port: int,
+    host: str,
+    names: tuple[str, ...],
+    token: str | None,
+    opens: bool,
+    each_seconds: float,
+    each_memory: int,
+) -> int:
+    """A page to play and analyse on, and the same answers as a JSON API.
+
+    The built-in games are there in any case; a GAME that is named here can also be one
+    of your own. The server answers to this machine only, takes no path and no code from
+    a request, and sends nothing anywhere. With another --host it asks for a token.
+    """
+    lacking = [name for name in NEEDED if find_spec(name) is None]
+    if lacking:
+        raise UsageError(f"the page needs {', '.join(lacking)}", advice="pip install 'endsight[web]'")
+    from endsight.faces.web.place import placed
+    from endsight.faces.web.pool import Settings
+    from endsight.faces.web.server import run
+
+    for spec in games:
+        _check(spec)
+    place, listener = placed(host, port, token, names)
+    if not place.is_local:
+        say_error(
+            f"warning: {host} can be reached by other machines; whoever has the token can use this server,"
+            " and what is sent can be read on the way"
+        )
+    run(games, place, listener, Settings(each_seconds, each_memory), opens=opens, tell=output.say)
+    return 0
+
+
+def _check(spec: str) -> None:
+    """A game that cannot be loaded is told at once, not when its page is opened."""
+    from endsight.naming.specification import load_game
+
+    if "@-" not in spec:
+        load_game(spec)

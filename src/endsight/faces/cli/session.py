@@ -1,0 +1,293 @@
+"""A game played in the terminal: whose turn it is, what people type, and what they see."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from random import Random
+from typing import TYPE_CHECKING
+
+from endsight.answers.seated import made_move
+from endsight.base.standard_streams import stdin
+from endsight.errors import IllegalMoveError, LimitReached
+from endsight.faces.cli.guesses import Score, read_guess
+from endsight.faces.cli.output import Output
+from endsight.faces.cli.request import Asked
+from endsight.faces.cli.seats import Seat
+from endsight.faces.cli.streams import flush_answer, is_terminal, prompt, say_error
+from endsight.faces.cli.surroundings import waiting_for_people
+from endsight.game import CHANCE
+from endsight.game.position import Position, as_text
+
+if TYPE_CHECKING:
+    from endsight.answers.solution import Option, Solution
+
+__all__ = ["Session"]
+
+MOST_MOVES = 60
+HELP = """\
+a move          plays it (see `moves`); at chance by hand, the outcome
+?  hint         what every move here is worth
+show, hide      values on every turn, or not
+line            one line of best play from here
+moves           all moves that are allowed here
+u  undo         take back to your turn before
+q  quit         end here, with a review
+h  help         this list
+A word that is also a move is the move; `:undo` is always the command."""
+SHORT = {"?": "hint", "u": "undo", "q": "quit", "h": "help", "exit": "quit"}
+WORDS = ("hint", "show", "hide", "line", "moves", "undo", "quit", "help")
+
+
+@dataclass
+class Session:
+    """One game in front of people. Boards and answers go to the standard output, prompts to the error stream."""
+
+    solution: Solution
+    seats: list[Seat]
+    output: Output
+    chance: Random
+    by_hand: bool = False
+    shows: bool = False
+    quiz: bool = False
+    moves: Score = field(default_factory=Score)
+    values: Score = field(default_factory=Score)
+    positions: list[Position] = field(default_factory=list)
+    is_ended: bool = False
+    helped: bool = False
+    drawn: Position | None = None
+
+    @property
+    def position(self) -> Position:
+        """Where the game stands."""
+        return self.positions[-1]
+
+    # ---------------------------------------------------------------- turns
+
+    def run(self) -> None:
+        """Play until the game is over, or somebody leaves."""
+        self.positions = [self.solution.position]
+        while not (self.is_ended or self.position.is_over):
+            self.solution.budget.reopen()
+            if self._is_asked():
+                self._draw()
+                self._ask()
+            else:
+                self._move_alone()
+        self._draw()
+
+    def _is_asked(self, position: Position | None = None) -> bool:
+        """Whether somebody has to type what happens here."""
+        position = position or self.position
+        return self.by_hand if position.mover == CHANCE else self.seats[position.mover].is_human
+
+    def _move_alone(self) -> None:
+        """A move of chance or of a seat without a person, said in a line."""
+        position = self.position
+        seat = None if position.mover == CHANCE else self.seats[position.mover]
+        rule = "" if seat is None or seat.rule is None else seat.rule
+        self._play(position.play(made_move(position, rule, lambda _: self.solution, self.chance)))
+        who = "chance" if seat is None else f"{position.to_move} ({seat.name})"
+        self.output.say(f"{who}: {self.position.history[-1]}")
+
+    def _play(self, position: Position) -> None:
+        self.positions.append(position)
+        self.helped = False
+
+    # ---------------------------------------------------------------- what people type
+
+    def _ask(self) -> None:
+        """One line from the person whose turn it is: a move, a command, or a guess of the value."""
+        text = self._read(f"{self.position.to_move}> ")
+        if text is None:
+            self.is_ended = True
+        elif text.startswith("=") and self.quiz:
+            self._guess_value(text[1:].strip())
+        elif not text.startswith(":") and (move := self._move_meant(text)) is not None:
+            self._try(move)
+        else:
+            self._obey(text)
+
+    def _read(self, asked: str) -> str | None:
+        """A line without its ends; None at the end of the input."""
+        flush_answer()
+        prompt(asked)
+        stream = stdin()
+        with waiting_for_people():
+            line = "" if stream is None else stream.readline()
+        if not line or not is_terminal(stream):
+            # Nobody's Enter ended the line of the prompt.
+            say_error(line.rstrip("\n"))
+        return line.strip() if line else None
+
+    def _move_meant(self, text: str) -> str | None:
+        """The move typed, also in the wrong case; None where it is none."""
+        game, state = self.position.game, self.position.state
+        return next(
+            (form for form in (text, text.lower(), text.upper()) if game.parse_move(state, form) is not None), None
+        )
+
+    def _obey(self, text: str) -> None:
+        word = text.removeprefix(":").strip().lower()
+        word = SHORT.get(word, word)
+        if word in WORDS:
+            commands: dict[str, Callable[[], None]] = {
+                "hint": self._hint,
+                "show": lambda: self._set_shows(True),
+                "hide": lambda: self._set_shows(False),
+                "line": self._line,
+                "moves": self._list_moves,
+                "undo": self._undo,
+                "quit": self._quit,
+                "help": lambda: self.output.say(*HELP.split("\n")),
+            }
+            commands[word]()
+        elif text:
+            self._refuse(text)
+
+    def _refuse(self, text: str) -> None:
+        try:
+            self.position.after(text)
+        except IllegalMoveError as error:
+            say_error(f"not a move here: {text[:40]!r}", f"  allowed: {error.allowed}", "  try:     h for help")
+
+    # ---------------------------------------------------------------- commands
+
+    def _hint(self) -> None:
+        from endsight.faces.cli.render import draw_moves
+
+        self.helped = True
+        draw_moves(self.output.screen, self.output, Asked(self.solution, self.position))
+
+    def _set_shows(self, shows: bool) -> None:
+        self.shows = shows
+        self.drawn = None
+        self.output.say("values are shown" if shows else "values are hidden")
+
+    def _line(self) -> None:
+        self.helped = True
+        self.output.say(" ".join(self.solution.line(self.position)) or "the game is over")
+
+    def _list_moves(self) -> None:
+        game, state = self.position.game, self.position.state
+        self.output.say(" ".join(as_text(game, "show_move", state, move) for move in self.position.moves()))
+
+    def _undo(self) -> None:
+        """Back to the last turn at which somebody was asked."""
+        earlier = [number for number, place in enumerate(self.positions[:-1]) if self._is_asked(place)]
+        if not earlier:
+            say_error("there is nothing to take back")
+            return
+        del self.positions[earlier[-1] + 1 :]
+        self.output.say("taken back")
+
+    def _quit(self) -> None:
+        self.is_ended = True
+
+    # ---------------------------------------------------------------- moves and guesses
+
+    def _try(self, text: str) -> None:
+        position = self.position
+        if not self.quiz or position.mover == CHANCE:
+            self._play(position.after(text))
+            return
+        options = self.solution.options(position)
+        if len(options) > 1 and not self.helped:
+            self._judge(text, options)
+            if self.helped:
+                return
+        self._play(position.after(text))
+
+    def _judge(self, text: str, options: list[Option]) -> None:
+        """Count a guess; a wrong one is answered with the table, and the turn stays."""
+        move = self.position.after(text).history[-1]
+        chosen = next(option for option in options if option.text == move)
+        if chosen.best is None:
+            return
+        self.moves.asked += 1
+        self.moves.right += chosen.best
+        if chosen.best:
+            self.output.say(f"right ({self.moves})")
+            return
+        cost = "" if chosen.regret is None else f": {move} gives away {self.output.number(chosen.regret)}"
+        self.output.say(f"not the best ({self.moves}){cost}")
+        self._hint()
+        self.output.say("Now choose.")
+
+    def _guess_value(self, text: str) -> None:
+        """A guess of what the position is worth to the one to move: a number, or win, draw, loss."""
+        from endsight.game.numbers import Interval
+
+        if self.helped:
+            say_error("the values have been shown: play, and guess on the next turn")
+            return
+        value = self.solution.values(self.position)[max(0, self.position.mover)]
+        guess = read_guess(text, self.solution, self.position)
+        if guess is None or isinstance(value, Interval):
+            say_error(f"{text[:40]!r} is no guess of a value", "  allowed: = 3/2, = 1.5, = win, = draw, = loss")
+            return
+        self.values.asked += 1
+        self.values.right += guess == value
+        word = "right" if guess == value else "no"
+        self.output.say(f"{word} ({self.values}): worth {self.output.number(value)} to {self.position.to_move}")
+
+    # ---------------------------------------------------------------- what people see
+
+    def _draw(self) -> None:
+        """The board, unless the last one drawn was the same."""
+        position, screen = self.position, self.output.screen
+        if position is self.drawn:
+            return
+        self.drawn = position
+        screen.line()
+        screen.block(as_text(position.game, "draw", position.state))
+        if any(position.so_far):
+            so_far = zip(position.game.player_names, position.so_far, strict=True)
+            screen.line("So far: " + ", ".join(f"{name} {self.output.number(share)}" for name, share in so_far))
+        if position.is_over or self.is_ended:
+            return
+        screen.line(self._moves_text())
+        if self.shows and not self.quiz:
+            self._hint()
+
+    def _moves_text(self) -> str:
+        position = self.position
+        texts: list[str] = []
+        for move in position.moves():
+            if len(texts) == MOST_MOVES:
+                texts.append("… (`moves` lists all)")
+                break
+            texts.append(as_text(position.game, "show_move", position.state, move))
+        what = "outcomes" if position.mover == CHANCE else f"{position.to_move} to move"
+        return f"{what}: {' '.join(texts)}"
+
+    # ---------------------------------------------------------------- the end
+
+    def close(self) -> None:
+        """The result, the record, the score and the review."""
+        from endsight.answers.reviewing import review
+        from endsight.faces.cli.review import draw_review
+
+        played = self.position.history[len(self.solution.position.history) :]
+        screen = self.output.screen
+        if self.quiz:
+            values = f", {self.values} values" if self.values.asked else ""
+            screen.line()
+            screen.line(f"Quiz: {self.moves} best moves{values} guessed.")
+        if not played:
+            return
+        self.solution.budget.reopen()
+        screen.line()
+        if self.position.is_over:
+            screen.line(self._result())
+        screen.line("Moves: " + " ".join(played))
+        try:
+            draw_review(self.output, review(self.solution, played))
+        except LimitReached as error:
+            say_error(*f"no review: {error}".split("\n"))
+
+    def _result(self) -> str:
+        from endsight.faces.wording import meaning
+
+        values = self.solution.value(self.position).items()
+        return meaning(self.solution, self.position, {name: self.output.number(value) for name, value in values})

@@ -1,0 +1,136 @@
+"""`endsight simulate`: games played at random by given policies."""
+
+from __future__ import annotations
+
+import re
+from fractions import Fraction
+from time import monotonic
+from typing import TYPE_CHECKING
+
+import click
+
+from endsight.errors import UsageError
+from endsight.faces.blaming import blaming_rules
+from endsight.faces.cli.command import command
+from endsight.faces.cli.options import asking, output_options, takes
+from endsight.faces.cli.output import Output
+from endsight.faces.cli.progress import progress_line
+from endsight.faces.cli.request import Request
+
+if TYPE_CHECKING:
+    from endsight.answers.simulation import Simulation
+    from endsight.game.numbers import Number
+
+__all__ = ["simulate"]
+
+_NUMBER = r"-?\d{1,18}(?:/[1-9]\d{0,17}|\.\d{1,18})?"
+_BETWEEN = re.compile(rf"({_NUMBER})\.\.({_NUMBER})", re.ASCII)
+_CONFIDENCE = re.compile(r"0?\.\d{1,18}|\d{1,18}/[1-9]\d{0,17}", re.ASCII)
+
+
+@command(
+    "endsight simulate pig --fix first=hold20 --fix second=hold20 --games 1000 --utility win",
+    "endsight simulate repeatbust --fix player=myopic --seed 7",
+    "endsight simulate connectfour --fix first=random --fix second=random --games 500 --between=-1..1",
+)
+@takes(
+    asking,
+    click.option("--games", "count", type=int, default=10_000, metavar="N", help="How many games (default 10 000)."),
+    click.option("--seed", type=int, default=0, metavar="S", help="The same seed plays the same games (default 0)."),
+    click.option("--player", metavar="NAME", help="Whose payoff (default the first player's)."),
+    click.option("--confidence", default="0.95", metavar="P", help="Of the interval (default 0.95)."),
+    click.option("--between", metavar="LOW..HIGH", help="Bounds of what a game can bring, if you know them."),
+    output_options,
+)
+def simulate(
+    request: Request,
+    output: Output,
+    count: int,
+    seed: int,
+    player: str | None,
+    confidence: str,
+    between: str | None,
+) -> None:
+    """Games played at random: a sample mean with a proven interval.
+
+    Players without --fix play best, for which the game is solved first. Where all are
+    fixed nothing needs to be solved, so games of any size can be sampled. The interval
+    is Hoeffding's: it holds for every number of games, without a normal approximation.
+    It needs bounds of what a game can bring: they are known with --utility win and for
+    games small enough to be explored; else --between gives them.
+    """
+    from endsight.answers.simulation import simulate as sample
+    from endsight.faces.documents import simulation_document
+
+    position = request.starting_position()
+    game = position.game
+    with blaming_rules(game), progress_line() as progress:
+        found = sample(
+            game,
+            position,
+            games=count,
+            seed=seed,
+            player=player,
+            confidence=_confidence(confidence),
+            between=None if between is None else _ends(between),
+            **request.options(game, progress),
+        )
+    seconds = monotonic() - request.opened
+    document = simulation_document(found, position, request.question(), states=found.states, seconds=seconds)
+    columns = ("player", "games", "seed", "mean", "interval", "value")
+    output.answer(document, lambda: _show(request, output, found, seconds), columns=columns)
+
+
+def _confidence(text: str) -> Fraction:
+    if not _CONFIDENCE.fullmatch(text.strip()):
+        raise UsageError(f"--confidence {text[:40]!r} does not lie between 0 and 1", allowed="0.95, 0.99 or the like")
+    return Fraction(text.strip())
+
+
+def _ends(text: str) -> tuple[Number, Number]:
+    found = _BETWEEN.fullmatch(text.strip())
+    if not found:
+        raise UsageError(f"--between {text[:40]!r} is not a range", allowed="LOW..HIGH, such as --between=-1..1")
+    return Fraction(found[1]), Fraction(found[2])
+
+
+def _show(request: Request, output: Output, found: Simulation, seconds: float) -> None:
+    from endsight.faces.cli.render import MOST_ROWS, draw_facts, row_limit, seconds_text
+    from endsight.faces.cli.screen import DIM, STRONG, Column
+    from endsight.faces.wording import interval_text, percent
+    from endsight.game.numbers import count_text
+
+    screen = output.screen
+    plays = [text.replace("=", " plays ", 1) for text in request.fix]
+    screen.title(request.loaded.title, "".join(f" · {text}" for text in plays or ["best play"]))
+    screen.line()
+    sure = percent(found.confidence)
+    if found.interval is None:
+        screen.line(f"{found.player} gets {output.number(found.mean)} on average.", STRONG)
+        screen.line(
+            "No bounds of what a game can bring are known, so the mean has no interval: --between LOW..HIGH", DIM
+        )
+    else:
+        ends = interval_text(found.interval, 6)
+        screen.line(f"{found.player} gets {output.number(found.mean)} on average; {sure} sure: {ends}.", STRONG)
+    screen.line()
+    rows = [
+        (output.number(amount), f"{count:,}", percent(Fraction(count, found.games)), _percents(found, amount))
+        for amount, count in list(found.counts.items())[:MOST_ROWS]
+    ]
+    titles = (f"{found.player} gets", "games", "share", f"{sure} sure, each")
+    screen.table([Column(title, "right") for title in titles], rows)
+    row_limit(screen, len(rows), len(found.counts), "outcome")
+    value = {} if found.value is None else {"value": found.value}
+    draw_facts(screen, output, {**value, "mean_plies": found.mean_plies})
+    screen.line()
+    games = count_text(found.games, "game")
+    screen.line(f"{games} · seed {found.seed} · Hoeffding's inequality · {seconds_text(seconds)}", DIM)
+
+
+def _percents(found: Simulation, amount: Number) -> str:
+    from endsight.faces.wording import interval_text
+    from endsight.game.numbers import Interval
+
+    chance = found.chances[amount]
+    return interval_text(Interval(100 * chance.lower, 100 * chance.upper), 2).replace("]", "]%")

@@ -1,0 +1,145 @@
+"""`endsight solve`: every reachable position, solved and stored in a folder."""
+
+from __future__ import annotations
+
+import shlex
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from endsight.base.waiting import is_stop
+from endsight.errors import LimitReached, TimeUp
+from endsight.faces.blaming import blaming_rules
+from endsight.faces.cli.command import command
+from endsight.faces.cli.failures import INTERRUPTED, refused
+from endsight.faces.cli.options import MEMORY, asking, output_options, takes
+from endsight.faces.cli.output import Output
+from endsight.faces.cli.progress import progress_line
+from endsight.faces.cli.request import Request
+from endsight.faces.cli.streams import say_error
+from endsight.faces.cli.surroundings import in_first_folder
+
+if TYPE_CHECKING:
+    from endsight.graph.table import Kind
+    from endsight.storage.saving import Stored
+
+__all__ = ["solve"]
+
+
+@command(
+    "endsight solve tictactoe -o tictactoe.solved",
+    "endsight solve connectfour:width=5,height=4 -o c54 --time 10m",
+    "endsight value tictactoe --from tictactoe.solved",
+)
+@takes(
+    asking,
+    click.option(
+        "-o", "path", metavar="PATH", required=True, type=click.Path(path_type=Path), help="The folder to store in."
+    ),
+    click.option("--best", is_flag=True, help="Store the move that best play takes as well."),
+    click.option(
+        "--mode",
+        default="auto",
+        metavar="MODE",
+        help="Where to work: auto (default), memory, disk (needs little memory), cluster (Dask).",
+    ),
+    click.option("--workers", type=click.IntRange(min=1), metavar="N", help="Tasks at the same time (default: cores)."),
+    click.option("--scheduler", metavar="ADDRESS", help="A Dask scheduler: tcp://host:8786."),
+    click.option("--disk", type=MEMORY, metavar="SIZE", help="Stop when the files under way take more: 50GB."),
+    output_options,
+)
+def solve(
+    request: Request,
+    output: Output,
+    path: Path,
+    best: bool,
+    mode: str,
+    workers: int | None,
+    scheduler: str | None,
+    disk: int | None,
+) -> int:
+    """Solve every reachable position, and store it.
+
+    PATH becomes a folder of Parquet files and a manifest, from which `--from PATH` answers
+    any question without solving. Stop it at any moment: the same command goes on. A folder
+    that is complete is left as it is.
+    """
+    from endsight.storage.status import status_of
+
+    try:
+        stored = _solved(request, path, best, mode=mode, workers=workers, scheduler=scheduler, disk=disk)
+    except KeyboardInterrupt as stop:
+        if isinstance(stop, TimeUp) or not is_stop(stop):
+            raise
+        say_error(" ".join(filter(None, ("stopped", getattr(stop, "rule", None)))), _what_is_kept(path))
+        return INTERRUPTED
+    except LimitReached as error:
+        code = refused(error)
+        say_error(_what_is_kept(path))
+        return code
+    output.answer(status_of(in_first_folder(path)), lambda: _show(request, output, path, stored))
+    return 0
+
+
+def _solved(request: Request, path: Path, best: bool, **where: Any) -> Stored:
+    from endsight.game.limits import Budget
+    from endsight.layers.modes import solve_anywhere
+
+    position = request.starting_position()
+    kind: Kind = "exact" if request.exact else "interval" if request.interval else "auto"
+    with blaming_rules(position.game), progress_line() as progress:
+        budget = Budget(request.limits, progress and request.expecting(progress, position))
+        if progress is not None:
+            progress.follow(budget)
+        try:
+            return solve_anywhere(
+                in_first_folder(path),
+                position,
+                request.question(),
+                **where,
+                method=request.method,
+                engine=request.engine,
+                symmetry=request.symmetry == "on",
+                kind=kind,
+                best=best,
+                budget=budget,
+            )
+        except TimeUp as alarm:
+            from endsight.errors.rules_guard import note_rule
+
+            note_rule(type(position.game), alarm)
+            raise budget.time_is_up("solving", alarm) from None
+
+
+def _what_is_kept(path: Path) -> str:
+    """What an interrupted solve has left, and how to go on."""
+    from endsight.game.numbers import count_text
+    from endsight.storage.status import committed
+
+    kept = committed(in_first_folder(path))
+    if kept == 0:
+        return f"nothing is stored in {path} yet; the same command begins again"
+    return f"{count_text(kept, 'part')} kept in {path}; the same command goes on from there"
+
+
+def _show(request: Request, output: Output, path: Path, stored: Stored) -> None:
+    from endsight.faces.cli.amounts import bytes_text
+    from endsight.faces.cli.screen import DIM, STRONG
+    from endsight.faces.wording import stored_values
+    from endsight.game.numbers import count_text
+
+    manifest = stored.manifest
+    screen = output.screen
+    done = {"solved": "solved and stored", "resumed": "solved; what was stored before was kept", "complete": ""}
+    how = done[stored.outcome] or "already solved and stored; nothing to do"
+    screen.title(request.loaded.title, f" · {how}")
+    screen.line()
+    per_row = manifest.size / max(1, manifest.states)
+    screen.line(
+        f"{path}: {count_text(manifest.states, 'state')}, {bytes_text(manifest.size)} ({per_row:.2f} bytes a state)",
+        STRONG,
+    )
+    screen.line(f"value: {stored_values(manifest.value)}")
+    command = ["endsight", "analyze", request.game, *request.repeated(), "--from", str(path)]
+    screen.line(f"now: {shlex.join(command)}", DIM)

@@ -1,0 +1,108 @@
+"""`endsight status`: what a folder of a solution holds, and how far it is."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+from endsight.faces.cli.command import command
+from endsight.faces.cli.options import cost_options, output_options, takes
+from endsight.faces.cli.output import Output
+
+__all__ = ["status"]
+
+
+@command(
+    "endsight status tictactoe.solved",
+    "endsight status tictactoe.solved --check --json",
+    "endsight status tictactoe.solved --audit 1000",
+)
+@takes(
+    click.argument("path", metavar="PATH", type=click.Path(path_type=Path)),
+    click.option("--check", is_flag=True, help="Read every file and verify its checksums."),
+    click.option(
+        "--audit", type=click.IntRange(min=1), metavar="N", help="Look up to N positions up in the rules again."
+    ),
+    click.option("--game", "spec", metavar="GAME", help="The game, where its rules are not built in."),
+    cost_options,
+    output_options,
+)
+def status(output: Output, path: Path, check: bool, audit: int | None, spec: str | None, **_limits: object) -> None:
+    """What a folder of `endsight solve -o` holds, and how far it is.
+
+    Complete, interrupted, or being worked on by another process. Nothing but the manifest
+    is read, unless --check is given. With --audit the rules, as Python runs them, say at N positions
+    whether the moves and the value are right. A solution of rules that mean something else today is
+    refused; rules that are not built in are known only where --game names them.
+    """
+    from endsight.naming.specification import load_game
+    from endsight.storage.status import status_of
+
+    document = status_of(path, check=check, audit=audit, game=None if spec is None else load_game(spec).game)
+    output.answer(document, lambda: _draw(output, document))
+
+
+_WORDS = {
+    "complete": "complete",
+    "working": "not complete, and another process is working on it",
+    "interrupted": "not complete; the same endsight solve goes on with it",
+}
+
+
+def _draw(output: Output, document: dict[str, Any]) -> None:
+    from endsight.faces.cli.amounts import bytes_text
+    from endsight.faces.cli.screen import Column
+    from endsight.faces.wording import stored_values
+    from endsight.game.titles import shown_value
+
+    screen = output.screen
+    screen.title(document["path"], f" · {_WORDS[document['status']]}")
+    screen.line()
+    position, parameters = document["position"], document["params"]
+    fixed = ", ".join(f"{player}={policy}" for player, policy in document["fixed"].items())
+    question = [document["objective"], f"utility {document['utility']}", *([f"fixed {fixed}"] if fixed else [])]
+    rows = [
+        ("game", " ".join([document["game"], *(f"{key}={shown_value(value)}" for key, value in parameters.items())])),
+        ("position", position["moves"] or position["set_up"] or "the start"),
+        ("question", ", ".join(question)),
+        ("method", document["method"] or ""),
+        ("states", "" if document["states"] is None else f"{document['states']:,}"),
+        ("rows", _rows_text(document)),
+        ("parts", f"{document['parts']:,}"),
+        ("size", bytes_text(document["size"])),
+        ("bytes a state", "" if document["states"] is None else f"{document['bytes_per_state']['approx']:.2f}"),
+        ("value", stored_values(_texts(document))),
+        ("distance", "" if document["distance"] is None else str(document["distance"])),
+        ("audited", _audited_text(document)),
+        ("checksums", "all verified" if document["checked"] else ""),
+    ]
+    screen.table([Column(), Column(fit="wrap")], [row for row in rows if row[1]])
+
+
+def _rows_text(document: dict[str, Any]) -> str:
+    """How many rows there are where that is not the number of states."""
+    if document["rows"] in (None, document["states"]):
+        return ""
+    return f"{document['rows']:,}: one for each state and player to move there, or for each number of the rules' rank"
+
+
+def _audited_text(document: dict[str, Any]) -> str:
+    """At how many positions the rules in Python were asked."""
+    from endsight.game.numbers import count_text
+
+    then, now = document["audited"], document["audited_now"]
+    parts = [f"{count_text(then, 'position')} when it was solved"] if then else []
+    parts += [f"{count_text(now, 'position')} now: all as the rules in Python say"] if now else []
+    return ", ".join(parts)
+
+
+def _texts(document: dict[str, Any]) -> dict[str, str | list[str]]:
+    """The values as texts, two where only ends are proven; none where nothing is known yet."""
+    texts: dict[str, str | list[str]] = {}
+    for name, value in (document["value"] or {}).items():
+        texts[name] = value["exact"] or f"≈ {value['approx']}"
+    for name, low in (document["lower"] or {}).items():
+        texts[name] = [str(end["exact"] or end["approx"]) for end in (low, document["upper"][name])]
+    return texts

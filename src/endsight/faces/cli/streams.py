@@ -1,0 +1,169 @@
+"""Text onto the standard streams: nothing that is not printable, and only what their encoding can carry.
+
+Everything for people goes through here, or through `screen`; each argument is one line.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager, suppress
+from textwrap import wrap
+from typing import TextIO
+
+import click
+
+from endsight.base.printable import printable
+from endsight.base.standard_streams import stderr, stdin, stdout
+from endsight.errors import FileError
+
+__all__ = [
+    "answering",
+    "ascii_text",
+    "flush_answer",
+    "is_terminal",
+    "is_unicode",
+    "prompt",
+    "say",
+    "say_cells",
+    "say_error",
+    "say_file",
+    "say_if_waiting",
+    "silence",
+    "tell",
+    "terminal_width",
+]
+
+_NARROWEST = 20
+_WIDEST = 10_000
+
+_PLAIN = str.maketrans(
+    {
+        "▲": "+",
+        "●": "=",
+        "▼": "-",
+        "≈": "~",
+        "…": "...",
+        "·": "|",
+        "█": "#",
+        "–": "-",
+        "—": "-",
+        "−": "-",
+        "×": "x",
+        "≥": ">=",
+        "≤": "<=",
+        "→": "->",
+    }
+)
+
+
+def ascii_text(text: str) -> str:
+    """The same in ASCII; signs without a counterpart become `?`."""
+    return text.translate(_PLAIN).encode("ascii", "replace").decode("ascii")
+
+
+def is_unicode(stream: TextIO) -> bool:
+    """Whether the stream can carry any sign."""
+    return (getattr(stream, "encoding", None) or "utf-8").lower().replace("_", "-").startswith("utf")
+
+
+def is_terminal(stream: TextIO | None) -> bool:
+    """Whether people see what is written there, or type what is read."""
+    with suppress(OSError, ValueError):
+        return stream is not None and stream.isatty()
+    return False
+
+
+def terminal_width(stream: TextIO | None) -> int:
+    """Columns: of `COLUMNS` where that is a number, of the terminal, else 80; never too few to write anything."""
+    text = os.environ.get("COLUMNS", "")
+    columns = int(text) if text.isascii() and text.isdigit() and len(text) < 10 else 0
+    if columns == 0 and stream is not None:
+        with suppress(OSError, ValueError, AttributeError):
+            columns = os.get_terminal_size(stream.fileno()).columns
+    return max(_NARROWEST, min(columns or 80, _WIDEST))
+
+
+def say(*lines: str, ascii_only: bool = False) -> None:
+    """Lines of an answer; raises `FileError` where they cannot be written."""
+    with answering():
+        _write("\n".join(map(printable, lines)), stdout(), ascii_only)
+
+
+def say_cells(cells: Iterable[str], *, ascii_only: bool = False) -> None:
+    """A line of an answer in cells, with tabs between them."""
+    with answering():
+        _write("\t".join(map(printable, cells)), stdout(), ascii_only)
+
+
+def say_file(pieces: Iterable[str]) -> None:
+    """A file of our own making, piece by piece as it is: for other programs, not for people."""
+    with answering():
+        for piece in pieces:
+            stdout().write(piece)
+    flush_answer()
+
+
+@contextmanager
+def answering() -> Iterator[None]:
+    """Turn an error in writing an answer into a `FileError`; that of a reader who has gone passes."""
+    try:
+        yield
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        silence()
+        raise FileError("the answer cannot be written to the standard output", found=error.strerror) from None
+
+
+def flush_answer() -> None:
+    """Bring out what is written so far; raises `FileError`."""
+    with answering():
+        stdout().flush()
+
+
+def silence() -> None:
+    """Point the standard output nowhere: it is of no use any more, and Python would complain again at the end."""
+    with suppress(OSError, ValueError):
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(nowhere, stdout().fileno())
+        os.close(nowhere)
+
+
+def say_error(*lines: str) -> None:
+    """Lines of a message on the standard error; in a terminal, long ones are wrapped under their text."""
+    stream, shown = stderr(), list(map(printable, lines))
+    if is_terminal(stream):
+        width = terminal_width(stream) - 1
+        shown = [_wrapped(line, width) for line in shown]
+    with suppress(OSError, ValueError):  # a message that nobody can read changes nothing
+        _write("\n".join(shown), stream, False)
+
+
+def prompt(text: str) -> None:
+    """The beginning of a line on the standard error, which goes on with what somebody types."""
+    tell(printable(text))
+
+
+def tell(text: str) -> None:
+    """A piece of a line on the standard error, as it is: of the caller's own words alone."""
+    with suppress(OSError, ValueError):
+        stderr().write(text)
+        stderr().flush()
+
+
+def _wrapped(line: str, width: int) -> str:
+    if len(line) <= width:
+        return line
+    indent = " " * (11 if line.startswith("  ") else 7)
+    return "\n".join(wrap(line, width, subsequent_indent=indent, drop_whitespace=True, break_on_hyphens=False))
+
+
+def say_if_waiting(what: str) -> None:
+    """A hint where the command would wait silently for somebody to type."""
+    if is_terminal(stdin()):
+        say_error(f"reading {what} from the terminal; an end-of-file (Ctrl-D) ends it")
+
+
+def _write(text: str, stream: TextIO, ascii_only: bool) -> None:
+    click.echo(ascii_text(text) if ascii_only or not is_unicode(stream) else text, file=stream)

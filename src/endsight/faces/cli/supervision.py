@@ -1,0 +1,300 @@
+"""Limits that hold whatever the rules do: the command works in a process that another one watches.
+
+On Linux a command with a limit of time or memory forks. The copy does the work and stops by
+itself where it can; the first process waits for it, ends it where it goes on past the limit,
+and says so. Elsewhere a thread ends the process; it cannot do so during a long call of C.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+import time
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from typing import Any, NoReturn
+
+from endsight.base.machine import memory_in_use, memory_of
+from endsight.base.waiting import hear_interrupts, hears_interrupts
+from endsight.errors import EndsightError, LimitReached, RulesError
+from endsight.faces.cli.failures import refused
+from endsight.faces.cli.watched import NEVER, Watched
+
+__all__ = ["watched"]
+
+_BETWEEN_LOOKS = 0.02
+_UNHEARD = 0.2
+"""Seconds after which Ctrl-C is sent again: one that comes just before a call that waits is not heard until its end."""
+_LAST_WORDS = 2.0
+"""Seconds in which work that is done, limit or not, may still tell what came of it."""
+_LEAST_ROOM = 32 * 2**20
+"""What may be used beyond what the program itself takes, however small the limit: for telling what is proven."""
+_MORE = 1.07
+"""The work stops by itself at the limit, where it looks; so many times the limit is where it is ended."""
+_OF_LIBRARIES = 2**26
+"""Libraries ask for so much at once."""
+_HEARD = ("SIGINT", "SIGTERM", "SIGHUP", "SIGQUIT", "SIGUSR1", "SIGUSR2", "SIGCHLD")
+_CRASHES = ("SIGSEGV", "SIGBUS", "SIGABRT", "SIGFPE", "SIGILL", "SIGKILL")
+
+
+@dataclass(frozen=True)
+class _Held:
+    """The limits of a command, seconds and bytes of memory; the `rules` it was given, None for none."""
+
+    seconds: float | None
+    memory: int | None
+    rules: str | None
+
+    @property
+    def is_ours(self) -> bool:
+        """Whether no code but ours is at work."""
+        from endsight.games import BUILT_IN
+
+        return self.rules is None or self.rules.partition(":")[0] in BUILT_IN
+
+
+@contextmanager
+def watched(options: Mapping[str, Any], *, since: float) -> Iterator[Watched]:
+    """End the work inside where it goes on past a limit of the `options`; the process belongs to the command alone.
+
+    Inside is the copy that works. The first process leaves by `SystemExit` with the copy's exit code.
+    """
+    seconds, memory = options.get("seconds"), options.get("memory")
+    if memory is not None:
+        # It starts threads when numpy is loaded, and interrupts the process where these get no memory.
+        os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+    held = _Held(seconds, memory, _rules_in(options))
+    notes = Watched()
+    if seconds is not None:
+        notes.begin_anew(seconds, since)
+    if sys.platform == "linux":
+        _fork(held, notes)
+    else:
+        _watch_from_thread(held, notes)
+    try:
+        yield notes
+    finally:
+        notes.finish()
+
+
+def _rules_in(options: Mapping[str, Any]) -> str | None:
+    """The rules or policies that a command was given, a file of them before others; None for none."""
+    texts = [str(value) for value in options.values() if value is not None]
+    return next((text for text in texts if ".py" in text), options.get("game"))
+
+
+# ---------------------------------------------------------------------- elsewhere than on Linux
+
+
+def _watch_from_thread(held: _Held, notes: Watched) -> None:
+    import threading
+
+    def watch() -> None:
+        while time.monotonic() < notes.deadline:
+            time.sleep(_BETWEEN_LOOKS * 5)
+        os._exit(refused(_too_long(held)))
+
+    threading.Thread(target=watch, daemon=True, name="watch").start()
+
+
+# ---------------------------------------------------------------------- the two processes
+
+
+def _fork(held: _Held, notes: Watched) -> None:
+    """Come back in the copy only."""
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, [getattr(signal, name) for name in _HEARD])
+    parent = os.getpid()
+    child = os.fork()
+    if child:
+        _Watch(child, held, notes).run()
+    _die_with(parent)
+    if hears_interrupts():
+        hear_interrupts(notes.interrupt)
+    signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+def _die_with(parent: int) -> None:
+    """Ask the system to end this process when its parent ends, however that ends."""
+    import ctypes
+
+    with suppress(OSError, AttributeError):
+        ctypes.CDLL(None).prctl(1, signal.SIGKILL)
+    if os.getppid() != parent:
+        os._exit(1)
+
+
+class _Watch:
+    """The first process, until the copy has ended."""
+
+    def __init__(self, child: int, held: _Held, notes: Watched) -> None:
+        self.child = child
+        self.held = held
+        self.notes = notes
+        self.most = None
+        if held.memory is not None:
+            self.most = max(int(held.memory * _MORE), memory_in_use() + _LEAST_ROOM)
+        self.seen = 0
+        self.last_words = NEVER
+        self.interrupted = NEVER
+
+    def run(self) -> NoReturn:
+        """Wait, hand signals on, look at the limits; leave as the copy left."""
+        signals = [getattr(signal, name) for name in _HEARD]
+        while True:
+            status = self._ended()
+            if status is not None:
+                self._leave(status)
+            if self.notes.is_done:
+                self.last_words = min(self.last_words, time.monotonic() + _LAST_WORDS)
+            self._look_at_memory()
+            if time.monotonic() > self.notes.deadline:
+                self._end_with(_too_long(self.held))
+            self._interrupt_again()
+            self._hand_on(signal.sigtimedwait(signals, self._patience()))
+
+    def _hand_on(self, info: signal.struct_siginfo | None) -> None:
+        """Send the copy what came here; what the terminal sends has reached it as well."""
+        if info is None or info.si_signo == signal.SIGCHLD:
+            return
+        if info.si_signo == signal.SIGINT:
+            self.interrupted = time.monotonic()
+        if info.si_code <= 0:
+            os.kill(self.child, info.si_signo)
+
+    def _interrupt_again(self) -> None:
+        """Send Ctrl-C once more where the copy has not heard it."""
+        if time.monotonic() > self.interrupted + _UNHEARD:
+            self.interrupted = NEVER
+            if not self.notes.is_interrupted:
+                os.kill(self.child, signal.SIGINT)
+
+    def _patience(self) -> float:
+        longest = 0.2 if self.most is None else _BETWEEN_LOOKS
+        return max(0.001, min(longest, self.notes.deadline - time.monotonic() + 0.001))
+
+    def _ended(self) -> int | None:
+        pid, status = os.waitpid(self.child, os.WNOHANG)
+        return status if pid else None
+
+    # ---------------------------------------------------------------- memory
+
+    def _look_at_memory(self) -> None:
+        """End the work where it has taken too much; else let it take as much as is left, and no more."""
+        if self.most is None:
+            return
+        import resource
+
+        try:
+            resident, data = memory_of(self.child)
+        except OSError:  # it has just ended
+            return
+        self.seen = max(self.seen, resident)
+        if resident > self.most:
+            self._end_with(_too_much(self.held))
+        with suppress(OSError):
+            hard = resource.prlimit(self.child, resource.RLIMIT_DATA)[1]
+            resource.prlimit(self.child, resource.RLIMIT_DATA, (data + self.most - resident, hard))
+
+    @property
+    def _is_short_of_memory(self) -> bool:
+        """Whether libraries that end the process where they get no memory may have done so."""
+        return self.most is not None and self.seen > min(self.most // 2, self.most - _OF_LIBRARIES)
+
+    # ---------------------------------------------------------------- ends
+
+    def _end_with(self, error: EndsightError) -> None:
+        """Kill the copy with all that it has started, and say why; where its work is done, it says so itself."""
+        os.kill(self.child, signal.SIGSTOP)
+        _, status = os.waitpid(self.child, os.WUNTRACED)
+        if not os.WIFSTOPPED(status):
+            self._leave(status)
+        if self.notes.is_done and time.monotonic() < self.last_words:
+            os.kill(self.child, signal.SIGCONT)
+            return
+        for process in [self.child, *_below(self.child)]:
+            with suppress(OSError):
+                os.kill(process, signal.SIGKILL)
+        os.waitpid(self.child, 0)
+        raise SystemExit(refused(error))
+
+    def _leave(self, status: int) -> NoReturn:
+        code = os.waitstatus_to_exitcode(status)
+        if code < 0:
+            self._killed(-code)
+        if not self.notes.is_done:
+            error = _too_much(self.held) if code and self._is_short_of_memory else _left_by_rules(code, self.held)
+            raise SystemExit(refused(error))
+        raise SystemExit(code)
+
+    def _killed(self, number: int) -> NoReturn:
+        """The copy was ended by a signal: a crash is told, what others sent ends this process as well."""
+        name = signal.Signals(number).name
+        if name in _CRASHES:
+            if self._is_short_of_memory:
+                raise SystemExit(refused(_too_much(self.held)))
+            raise SystemExit(refused(_crashed(name, self.held)))
+        signal.signal(number, signal.SIG_DFL)
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, [number])
+        os.kill(os.getpid(), number)
+        raise SystemExit(128 + number)
+
+
+def _below(process: int) -> list[int]:
+    """All processes that this one and those below it have started."""
+    children: dict[int, list[int]] = {}
+    for name in filter(str.isdigit, os.listdir("/proc")):
+        with suppress(OSError, ValueError, IndexError), open(f"/proc/{name}/stat", "rb") as file:
+            parent = int(file.read().rpartition(b")")[2].split()[1])
+            children.setdefault(parent, []).append(int(name))
+    found, rest = [], [process]
+    while rest:
+        rest += children.get(rest[0], [])
+        found += children.get(rest.pop(0), [])
+    return found
+
+
+# ---------------------------------------------------------------------- messages
+
+
+def _too_long(held: _Held) -> LimitReached:
+    return LimitReached(
+        f"stopped: more than {held.seconds:g} s",
+        found="work that did not stop by itself, such as rules that never return; it was ended",
+        allowed=f"{held.seconds:g} s",
+        limit="seconds",
+    )
+
+
+def _too_much(held: _Held) -> LimitReached:
+    from endsight.game.limits import memory_text
+
+    allowed = memory_text(held.memory or 0)
+    return LimitReached(
+        f"stopped: more than {allowed} of memory",
+        found="work that did not stop by itself; it was ended",
+        allowed=allowed,
+        limit="memory",
+    )
+
+
+def _left_by_rules(code: int, held: _Held) -> EndsightError:
+    if held.is_ours:
+        return EndsightError("this is a bug in endsight, not in your question", found=f"an end with the code {code}")
+    return RulesError(
+        "the rules ended the process",
+        found=f"an end with the code {code} in the middle of the work, as os._exit makes it",
+        advice="rules that raise an exception",
+    )
+
+
+def _crashed(name: str, held: _Held) -> EndsightError:
+    found = f"the signal {name}"
+    if held.is_ours:
+        return EndsightError("this is a bug in endsight, not in your question", found=found)
+    return RulesError(
+        "the process at work crashed or was killed",
+        found=found,
+        advice="--engine plain; if it crashes too, a library that the rules use is at fault, or memory ran out",
+    )

@@ -1,0 +1,209 @@
+"""`endsight sweep`: the value against a parameter."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from endsight.base.alarm import holding_alarm
+from endsight.errors import EndsightError, LimitReached, ParameterError, UsageError
+from endsight.faces.blaming import blaming_rules
+from endsight.faces.cli.command import command
+from endsight.faces.cli.options import (
+    game_argument,
+    limit_options,
+    number_options,
+    output_options,
+    question_options,
+    takes,
+)
+from endsight.faces.cli.output import Output
+from endsight.faces.cli.progress import ProgressLine, progress_line
+from endsight.faces.cli.request import Request
+from endsight.game.titles import shown_value
+
+if TYPE_CHECKING:
+    from endsight.answers.explanation import Sample
+    from endsight.game import Game
+    from endsight.game.numbers import Amount
+
+__all__ = ["completed", "settings", "sweep"]
+
+MOST_SETTINGS = 10_000
+_RANGE = re.compile(r"(-?\d{1,18})\.\.(-?\d{1,18})(?::(\d{1,18}))?", re.ASCII)
+
+
+@command(
+    "endsight sweep repeatbust --vary sides=2..8",
+    "endsight sweep nim --vary heaps=1-2,1-3,2-2 --json",
+)
+@takes(
+    game_argument,
+    click.option(
+        "--vary", required=True, metavar="KEY=VALUES", help="The parameter and its values: 2..20, 2..20:2 or 3,5,8."
+    ),
+    question_options,
+    number_options,
+    limit_options,
+    output_options,
+)
+def sweep(request: Request, output: Output, vary: str) -> int:
+    """The value at the start against a parameter.
+
+    --time is for all values together, --states for each by itself. A setting that is
+    stopped, refused by the rules or without a value that can be told gets a row that says so.
+    Every row is written as soon as it is there; --json waits for the last one, and at
+    Ctrl-C, or where rules turn out to be broken, holds what is done by then.
+    """
+    request = completed(request, vary)
+    game = request.loaded.game
+    key, values = settings(game, vary)
+    done: list[Sample] = []
+    try:
+        with progress_line() as progress:
+            samples = _told(_samples(request, key, values, progress), done, progress)
+            _print(request, output, key, values, samples)
+    except (EndsightError, KeyboardInterrupt):
+        if 0 < len(done) < len(values) and output.form == "json":  # in the other forms every row is out already
+            with holding_alarm():
+                _print(request, output, key, values, done)
+        raise
+    return LimitReached.exit_code if any(sample.is_stopped for sample in done) else 0
+
+
+def _samples(request: Request, key: str, values: list[Any], progress: ProgressLine | None) -> Iterator[Sample]:
+    """The samples one by one; what ends the sweep names the setting at which it did."""
+    from endsight.answers.explanation import sweep as sweep_samples
+
+    def solve(instance: Game) -> Any:
+        request.look()
+        return request.solve(instance, progress=progress)
+
+    samples = sweep_samples(request.loaded.game, key, values, solve)
+    for setting in values:
+        try:
+            with blaming_rules(request.loaded.game):
+                sample = next(samples)
+        except EndsightError as error:
+            error.message = f"{key}={shown_value(setting)}: {error.message}"
+            raise
+        yield sample
+
+
+def _told(samples: Iterator[Sample], done: list[Sample], progress: ProgressLine | None) -> Iterator[Sample]:
+    """The same, noted as `done`, with the line of progress wiped before each."""
+    for sample in samples:
+        done.append(sample)
+        if progress is not None:
+            progress.wipe()
+        yield sample
+
+
+def completed(request: Request, vary: str) -> Request:
+    """The request, with a parameter that must be given taken from the values to come."""
+    key, equals, values = (part.strip() for part in vary.partition("="))
+    if not equals or "@" in request.game or f"{key}=" in request.game:
+        return request
+    first = re.split(r"\.\.|,", values)[0]
+    whole = replace(request, game=f"{request.game}{',' if ':' in request.game else ':'}{key}={first}")
+    try:
+        _ = request.loaded
+    except ParameterError as error:
+        try:
+            _ = whole.loaded
+        except EndsightError:
+            raise error from None
+        return whole
+    return request
+
+
+def settings(game: Game, vary: str) -> tuple[str, list[Any]]:
+    """The parameter's name and its values from `KEY=2..20`, `KEY=2..20:2` or `KEY=a,b,c`."""
+    key, equals, text = (part.strip() for part in vary.partition("="))
+    if not equals or not text:
+        raise UsageError(f"cannot read --vary {vary[:60]!r}", allowed="KEY=2..20, KEY=2..20:2 or KEY=3,5,8")
+    kinds = game.parameters()
+    if key not in kinds:
+        from endsight.naming.class_names import nearest
+
+        raise ParameterError(
+            f"{game.title()} has no parameter {key[:60]!r}",
+            allowed=", ".join(kinds) or "no parameters",
+            advice=nearest(key, [f"{known}=" for known in kinds], "--vary "),
+        )
+    found = _RANGE.fullmatch(text)
+    items = map(str, _range(int(found[1]), int(found[2]), int(found[3] or 1))) if found else text.split(",")
+    return key, [_value(game, key, kinds[key], item.strip()) for item in items]
+
+
+def _range(first: int, last: int, step: int) -> range:
+    """Both ends included; downwards where the first is the larger."""
+    if step == 0 or abs(last - first) // step >= MOST_SETTINGS:
+        raise UsageError(f"cannot step from {first} to {last} by {step}", allowed=f"1 to {MOST_SETTINGS:,} values")
+    return range(first, last + 1, step) if first <= last else range(first, last - 1, -step)
+
+
+def _value(game: Game, key: str, kind: Any, text: str) -> Any:
+    from endsight.game.value_text import Misread, read_value
+
+    try:
+        return read_value(kind, text)
+    except Misread as error:
+        raise ParameterError(
+            f"{game.title()}: cannot read {key}={text[:60]}",
+            found=error.found,
+            allowed=error.allowed,
+            advice=error.advice or (f"{key}=2..20 or {key}=2..20:2" if ".." in text else None),
+        ) from None
+
+
+def _print(request: Request, output: Output, key: str, values: list[Any], samples: Iterable[Sample]) -> None:
+    """Write the samples in the form asked for; but for JSON, each as soon as it is there."""
+    from endsight.faces.documents import sweep_document, sweep_row
+    from endsight.game.field_texts import value_text
+
+    if output.form == "people":
+        _draw(request, output, key, values, samples)
+    elif output.form == "plain":
+        rows = (sweep_row(key, sample) | {key: value_text(sample.setting)} for sample in samples)
+        output.rows(rows, (key, "status", "value", "message"))
+    else:
+        output.document(sweep_document(request.loaded.game, request.question(), key, samples))
+
+
+def _draw(request: Request, output: Output, key: str, values: list[Any], samples: Iterable[Sample]) -> None:
+    from endsight.faces.cli.render import draw_next
+    from endsight.faces.cli.screen import Column
+    from endsight.naming.class_names import game_title
+
+    screen = output.screen
+    names = request.loaded.game.player_names
+    widest = max(len(shown_value(value)) for value in values)
+    columns = [Column(key, "right", least=max(len(key), widest))]
+    columns += [Column(name if len(names) > 1 else "value", least=12) for name in names]
+    columns += [Column(fit="wrap")]
+    is_first = True
+    for sample in samples:
+        if is_first:
+            screen.title(game_title(request.game), f" · value at the start against {key}")
+            screen.line()
+        columns = draw_next(screen, output, columns, partial(_cells, sample, names), is_first=is_first)
+        is_first = False
+
+
+def _cells(sample: Sample, names: Sequence[str], write: Callable[[Amount], str]) -> list[str]:
+    return [shown_value(sample.setting), *_value_cells(sample, names, write), _note(sample)]
+
+
+def _value_cells(sample: Sample, names: Sequence[str], write: Callable[[Amount], str]) -> list[str]:
+    values = sample.solution.value() if sample.solution is not None else {}
+    return [write(values[name]) if name in values else "" for name in names]
+
+
+def _note(sample: Sample) -> str:
+    return "" if sample.message is None else f"no value: {sample.message}"

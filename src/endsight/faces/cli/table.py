@@ -1,0 +1,168 @@
+"""`endsight table`: the policy, where it has a shape."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from endsight.errors import UsageError
+from endsight.faces.cli.command import command
+from endsight.faces.cli.options import asking, output_options, stored_option, takes
+from endsight.faces.cli.output import Output
+from endsight.faces.cli.request import Asked, Request
+from endsight.faces.cli.respond import respond
+from endsight.game.numbers import count_text
+
+if TYPE_CHECKING:
+    from endsight.answers.shortening import ShortRule
+    from endsight.game.numbers import Amount, Number
+
+__all__ = ["table"]
+
+MOST_ROWS = 100
+
+
+@command(
+    "endsight table repeatbust:sides=6,dice=2",
+    "endsight table nim:heaps=1-2 --json",
+    "endsight table pigturn:sides=8 --rule",
+)
+@takes(
+    asking,
+    click.option("--rule", "is_rule", is_flag=True, help="Rules short enough to remember, with their exact price."),
+    click.option("--player", metavar="NAME", help="With --rule: whose rule (default the first player's)."),
+    stored_option,
+    output_options,
+)
+def table(request: Request, output: Output, is_rule: bool, player: str | None) -> int:
+    """The policy as a table.
+
+    In the game's own shape where it has one (thresholds, openings, an order of cards),
+    else every reachable position, up to 10 000 of them. With --rule, the policies that
+    the game names and the best simple thresholds, each with what it gives away.
+    """
+    if player is not None and not is_rule:
+        raise UsageError("--player is for --rule", allowed="--rule --player NAME")
+    if is_rule:
+        return respond(
+            request,
+            output,
+            document=lambda asked: _rules_document(request, asked, player),
+            show=lambda asked: _show_rules(request, output, asked, player),
+            rows=lambda document: document["rows"],
+            columns=("player", "rule", "value", "loss"),
+        )
+    return respond(
+        request,
+        output,
+        document=_document,
+        show=lambda asked: _show(request, output, asked),
+        rows=lambda document: document["rows"],
+    )
+
+
+def _rules(request: Request, asked: Asked, player: str | None) -> list[ShortRule]:
+    from endsight.answers.shortening import short_rules
+
+    game = asked.position.game
+    options = request.options(game, asked.solution.budget.progress)
+    return short_rules(game, player, asked.position, best=asked.solution, **options)
+
+
+def _rules_document(request: Request, asked: Asked, player: str | None) -> dict[str, Any]:
+    from endsight.faces.documents import rules_document
+
+    return rules_document(asked.solution, _rules(request, asked, player), asked.position)
+
+
+def _show_rules(request: Request, output: Output, asked: Asked, player: str | None) -> None:
+    from endsight.faces.cli.render import draw_footer, draw_head, draw_numbers
+    from endsight.faces.cli.screen import Column
+    from endsight.game.position import as_text
+
+    screen, game = output.screen, asked.position.game
+    rules = _rules(request, asked, player)
+    number = game.player_names.index(rules[0].price.player)
+    draw_head(screen, output, asked, request.loaded.title, at_hand=True)
+    screen.line()
+    replies = " against best replies" if game.player_count > 1 else ""
+    screen.line(f"What {rules[0].price.player} gets by a short rule{replies}, and what that gives away:")
+    screen.line()
+    columns = [Column("rule", fit="wrap"), Column("value"), Column("gives away"), Column("at once")]
+
+    def cells(write: Callable[[Amount], str]) -> list[Sequence[str]]:
+        return [
+            (
+                rule.rule,
+                write(rule.price.value[number]),
+                write(rule.price.loss),
+                "0" if rule.price.worst is None else write(rule.price.worst.regret),
+            )
+            for rule in rules
+        ]
+
+    draw_numbers(screen, output, columns, cells)
+    for rule in rules:
+        if rule.tried > 1:
+            screen.line()
+            screen.line(f"`{rule.rule}` is the best of {count_text(rule.tried, 'such rule')} that were tried.")
+    worst = rules[-1].price.worst
+    if worst is not None and worst.move not in worst.best:
+        place = as_text(game, "show", worst.position.state)
+        screen.line()
+        screen.line(f"The last rule is at its worst at {place}: {worst.move}, where {' or '.join(worst.best)} is best.")
+    draw_footer(screen, asked)
+
+
+def _document(asked: Asked) -> dict[str, Any]:
+    from endsight.answers.explanation import table_rows
+    from endsight.faces.documents import table_document
+
+    return table_document(asked.solution, table_rows(asked.solution, asked.position), asked.position)
+
+
+def _show(request: Request, output: Output, asked: Asked) -> None:
+    from endsight.answers.explanation import table_rows
+    from endsight.faces.cli.render import draw_footer, draw_head, row_limit
+
+    screen = output.screen
+    rows = table_rows(asked.solution, asked.position)
+    draw_head(screen, output, asked, request.loaded.title, at_hand=True)
+    screen.line()
+    _draw_rows(output, rows[:MOST_ROWS])
+    row_limit(screen, min(MOST_ROWS, len(rows)), len(rows), "row")
+    draw_footer(screen, asked)
+
+
+def _draw_rows(output: Output, shown: Sequence[Mapping[str, Any]]) -> None:
+    from endsight.answers.explanation import telling_columns
+    from endsight.faces.cli.render import draw_numbers
+    from endsight.faces.cli.screen import Column
+
+    keys, rows = telling_columns(shown)
+    columns = [
+        Column(
+            key.replace("_", " "),
+            "right" if _holds(rows, key, int) else "left",
+            "wrap" if _holds(rows, key, list) else None,
+        )
+        for key in keys
+    ]
+    draw_numbers(
+        output.screen, output, columns, lambda write: [[_text(row.get(key), write) for key in keys] for row in rows]
+    )
+
+
+def _text(value: Any, write: Callable[[Number], str]) -> str:
+    if isinstance(value, Fraction):
+        return write(value)
+    if isinstance(value, list | tuple):
+        return " ".join(_text(item, write) for item in value)
+    return "" if value is None else str(value)
+
+
+def _holds(rows: Sequence[Mapping[str, Any]], key: str, kind: type) -> bool:
+    return all(isinstance(row.get(key), kind | None) for row in rows)

@@ -1,0 +1,70 @@
+"""`endsight value`: what a position is worth, in one line."""
+
+from __future__ import annotations
+
+import click
+
+from endsight.errors import QuestionError, UsageError
+from endsight.faces.cli.command import command
+from endsight.faces.cli.options import asking, batch_output_options, stored_option, takes
+from endsight.faces.cli.output import Output
+from endsight.faces.cli.plain import VALUE_COLUMNS
+from endsight.faces.cli.request import Asked, Request
+from endsight.faces.cli.respond import position_answer, respond
+
+__all__ = ["value"]
+
+
+@command(
+    "endsight value pots:4-9-2-7",
+    'endsight value repeatbust --at "7 roll 5" --json',
+    "endsight value dominoes:@FILE --verdict",
+    "endsight value tictactoe --at @positions.txt --jsonl",
+)
+@takes(
+    asking,
+    stored_option,
+    click.option("--verdict", is_flag=True, help="Just Win, Lose or Draw, for the player who took the first turn."),
+    batch_output_options,
+)
+def value(request: Request, output: Output, verdict: bool) -> int:
+    """What a position is worth, in one line.
+
+    Values count the whole game: what the moves so far brought and what is to
+    come. Games that are only won, drawn or lost show the winner and the number
+    of moves to the end.
+    """
+    if verdict and output.form != "people":
+        raise UsageError("--verdict prints one word", allowed="no --json, --jsonl or --plain beside it")
+    return respond(
+        request,
+        output,
+        document=lambda asked: position_answer(output, asked, moves=False),
+        show=lambda asked: output.say(_verdict_word(asked) if verdict else _line(output, asked)),
+        rows=lambda document: [document],
+        columns=VALUE_COLUMNS,
+        stopped=lambda position, stop: request.unfinished(position, stop, moves=False),
+    )
+
+
+def _line(output: Output, asked: Asked) -> str:
+    from endsight.faces.wording import listed_values, verdict
+
+    result = verdict(asked.solution, asked.position)
+    return listed_values(asked.solution, asked.position, output.number) if result is None else str(result)
+
+
+def _verdict_word(asked: Asked) -> str:
+    """`Win` if the player who took the first turn wins, also when it is another one's turn."""
+    from endsight.faces.wording import verdict
+
+    result = verdict(asked.solution, asked.position)
+    if result is None:
+        raise QuestionError(
+            f"{asked.solution.game.title()} is not a game that is only won, drawn or lost",
+            found=f"a value of {_line(Output(), asked)}",
+            advice="the same without --verdict",
+        )
+    if result.winner is None:
+        return "Draw"
+    return "Win" if result.winner == asked.solution.game.player_names[0] else "Lose"

@@ -1,0 +1,83 @@
+"""`endsight verify`: is the claim of a certificate true?"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable
+from contextlib import redirect_stderr, redirect_stdout
+from typing import Any
+
+import click
+
+from endsight.errors import UsageError, Wrong
+from endsight.faces.cli.command import command
+from endsight.faces.cli.options import cost_options, output_options, takes
+from endsight.faces.cli.output import Output
+
+__all__ = ["verify"]
+
+
+@command(
+    "endsight verify draw.cert",
+    "endsight verify mine.cert mygame.py:MyGame",
+    "endsight verify bold.cert --fix player=policies.py:bold",
+)
+@takes(
+    click.argument("file", metavar="FILE"),
+    click.argument("rules", required=False, metavar="[FILE.py:Class]"),
+    click.option(
+        "--fix", multiple=True, metavar="PLAYER=FILE.py:FUNCTION", help="The policy from a file that the claim names."
+    ),
+    cost_options,
+    output_options,
+)
+def verify(
+    output: Output,
+    file: str,
+    rules: str | None,
+    fix: tuple[str, ...],
+    seconds: float | None,
+    memory: int | None,  # noqa: ARG001 - kept by the process that watches
+) -> int:
+    """Check a certificate against the rules of its game.
+
+    The states are enumerated again from the rules in plain Python, and nothing of the
+    solver is used. Rules and policies that do not come with endsight are run only where
+    you name them. The exit code is 0 where the claim is proven, 4 where it is not, and
+    3 where the certificate cannot be read or is about other rules.
+    """
+    from endsight.naming.specification import game_class
+    from endsight.verifier import Certificate, describe
+    from endsight.verifier import verify as checked
+    from endsight.verifier.certificate import verdict_text
+
+    certificate = Certificate.read(file)
+    claim = describe(certificate)
+    lines: tuple[str, ...] = ()
+    reason = None
+    try:
+        with open(os.devnull, "w") as nowhere, redirect_stdout(nowhere), redirect_stderr(nowhere):
+            # What rules and policies print is no verdict.
+            kind, policies = game_class(rules) if rules else None, dict(_policies(fix))
+            lines = checked(certificate, kind, policies=policies, seconds=seconds).checked
+    except Wrong as error:
+        reason = str(error)
+    document: dict[str, Any] = {"schema": "endsight.verdict/1", "claim": claim, "checked": list(lines)}
+    document |= {"verdict": "proven" if reason is None else "wrong", "reason": reason}
+
+    def draw() -> None:
+        for line in verdict_text(claim, lines, reason).splitlines():
+            output.screen.line(line, hanging=2)
+
+    output.answer(document, draw, [document | {"checked": "; ".join(lines)}])
+    return 0 if reason is None else Wrong.exit_code
+
+
+def _policies(texts: Iterable[str]) -> Iterable[tuple[str, Any]]:
+    from endsight.verifier import load
+
+    for text in texts:
+        player, equals, spec = text.partition("=")
+        if not equals or ".py:" not in spec:
+            raise UsageError(f"{text[:80]!r} does not say who plays how", allowed="PLAYER=file.py:function")
+        yield player.strip(), load(spec.strip())

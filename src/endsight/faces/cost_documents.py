@@ -1,0 +1,105 @@
+"""Documents about what answers cost: estimates, growth, the state of the installation.
+
+Counts are whole numbers; times and what is fitted or measured are plain decimals; values
+are exact numbers as everywhere.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict
+from typing import Any
+
+import endsight
+from endsight.cost.estimate import Estimate
+from endsight.cost.growth import Fit, Measurement
+from endsight.faces.doctor import Report
+from endsight.faces.documents import game_head
+from endsight.game import Game
+from endsight.game.numbers import Number, number_document
+from endsight.game.question import Question
+
+__all__ = ["doctor_document", "estimate_document", "growth_document"]
+
+
+def estimate_document(estimate: Estimate, fits: bool | None = None) -> dict[str, Any]:
+    """`endsight.estimate/1`: states, memory and time before solving, and whether they keep within the limits."""
+    document = game_head("estimate", estimate.game, estimate.question)
+    document["position"] = estimate.position.text
+    if estimate.position.set_up is not None:
+        document["set_up"] = estimate.position.set_up
+    names = ("states", "lower", "upper", "exact", "basis", "edges", "depth", "sampled", "engine", "memory")
+    document |= {name: getattr(estimate, name) for name in names}
+    document["seconds"] = round(estimate.seconds, 6)
+    document["bytes_per_state"] = round(estimate.bytes_per_state, 1)
+    document["seconds_per_state"] = round(estimate.seconds_per_state, 9)
+    document["theorem"] = estimate.theorem
+    document["fits"] = fits
+    document["judged"] = estimate.is_judged
+    document["elapsed"] = round(estimate.elapsed, 6)
+    document["version"] = endsight.__version__
+    return document
+
+
+def growth_document(
+    game: Game, question: Question, parameter: str, rows: Sequence[Measurement], fits: Sequence[Fit]
+) -> dict[str, Any]:
+    """`endsight.growth/1`: what each method costs against a parameter, and the laws fitted to it."""
+    return game_head("growth", game, question) | {
+        "vary": parameter,
+        "rows": [_row(parameter, row) for row in rows],
+        "fits": [_fit(fit) for fit in fits],
+        "version": endsight.__version__,
+    }
+
+
+def doctor_document(report: Report, freed: int | None = None) -> dict[str, Any]:
+    """`endsight.doctor/1`: versions, extras, caches, memory, cores, and problems with their cures."""
+    cache = {"folder": str(report.cache.folder), "files": report.cache.files, "bytes": report.cache.size}
+    document: dict[str, Any] = {
+        "schema": "endsight.doctor/1",
+        "version": report.endsight,
+        "python": report.python,
+        "system": report.system,
+        "packages": [asdict(package) | {"sufficient": package.is_sufficient} for package in report.packages],
+        "cache": cache | {"writable": report.cache.is_writable},
+        "memory": {"total": report.memory_total, "free": report.memory_free},
+        "cores": report.cores,
+        "problems": [asdict(problem) for problem in report.problems],
+    }
+    if freed is not None:
+        document["freed"] = freed
+    return document
+
+
+def _row(parameter: str, row: Measurement) -> dict[str, Any]:
+    setting = list(row.setting) if isinstance(row.setting, tuple) else row.setting
+    return {
+        parameter: setting,
+        "method": row.method,
+        "status": row.status,
+        "positions": row.positions,
+        "edges": row.edges,
+        "nodes": row.nodes,
+        "seconds": None if row.seconds is None else round(row.seconds, 6),
+        "value": None if row.value is None else _values(row.value),
+        "message": row.message,
+    }
+
+
+def _fit(fit: Fit) -> dict[str, Any]:
+    rough, smooth = fit.residuals
+    return {
+        "method": fit.method,
+        "quantity": fit.quantity,
+        "better": fit.better,
+        "exponential": {"factor": round(fit.exponential, 6), "residual": round(rough, 6)},
+        "polynomial": None
+        if fit.polynomial is None or smooth is None
+        else {"power": round(fit.polynomial, 6), "residual": round(smooth, 6)},
+        "points": fit.count,
+    }
+
+
+def _values(value: dict[str, Number]) -> dict[str, Any]:
+    return {name: number_document(own) for name, own in value.items()}

@@ -1,0 +1,205 @@
+"""What this installation consists of, and what is wrong with it: versions, extras, caches, machine."""
+
+from __future__ import annotations
+
+import os
+import platform
+import re
+import shutil
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from importlib.metadata import PackageNotFoundError, requires, version
+from pathlib import Path
+
+import endsight
+from endsight.base.machine import all_memory, cores, free_memory
+from endsight.compiler.cache import cache_directory
+from endsight.storage.atomic import blaming_disk
+
+__all__ = ["Cache", "Package", "Problem", "Report", "clear_cache", "examine"]
+
+_REQUIREMENT = re.compile(r"\s*([A-Za-z0-9._-]+)(?:\[[^\]]*\])?\s*(?:\(([^)]*)\)|([^;]*))(?:;(.*))?")
+_EXTRA = re.compile(r"extra\s*==\s*['\"]([^'\"]+)['\"]")
+# Only files of this form are ours; the folder may be anybody's.
+_CACHED = re.compile(r"[0-9a-f]{40}\.(object|checked|note|hint)")
+_LITTLE_MEMORY = 1_000_000_000
+_LITTLE_DISK = 200_000_000
+
+
+@dataclass(frozen=True)
+class Package:
+    """A requirement: its installed version or None, the least version wanted, and the extra it belongs to."""
+
+    name: str
+    version: str | None
+    least: str | None
+    extra: str | None
+
+    @property
+    def is_sufficient(self) -> bool:
+        """Whether it is there in a version that will do."""
+        if self.version is None:
+            return False
+        return self.least is None or _numbers(self.version) >= _numbers(self.least)
+
+
+@dataclass(frozen=True)
+class Cache:
+    """Compiled rules that are kept: the folder, how many files, how many bytes, and whether it can be written."""
+
+    folder: Path
+    files: int
+    size: int
+    is_writable: bool
+
+
+@dataclass(frozen=True)
+class Problem:
+    """What is wrong, and what to do about it."""
+
+    message: str
+    cure: str
+
+
+@dataclass(frozen=True)
+class Report:
+    """Everything found; memory in bytes, `cores` that this process may use."""
+
+    endsight: str
+    python: str
+    system: str
+    packages: tuple[Package, ...]
+    cache: Cache
+    memory_total: int
+    memory_free: int
+    cores: int
+    problems: tuple[Problem, ...]
+
+
+def examine() -> Report:
+    """Look at the installation and the machine."""
+    packages = tuple(_packages())
+    cache = _cache()
+    return Report(
+        endsight=endsight.__version__,
+        python=f"{platform.python_implementation()} {platform.python_version()}",
+        system=f"{platform.system()} {platform.machine()}",
+        packages=packages,
+        cache=cache,
+        memory_total=all_memory(),
+        memory_free=free_memory(),
+        cores=cores(),
+        problems=tuple(_problems(packages, cache, free_memory())),
+    )
+
+
+def clear_cache() -> int:
+    """Delete all compiled rules that are kept; gives the number of bytes freed.
+
+    Nothing is lost: rules are compiled again when they are next needed.
+    """
+    freed = 0
+    for file in _cached_files(cache_directory()):
+        with blaming_disk(file, "removed"):
+            size = file.stat().st_size
+            file.unlink(missing_ok=True)
+        freed += size
+    return freed
+
+
+# ---------------------------------------------------------------------- packages
+
+
+def _packages() -> Iterator[Package]:
+    """What the package's own metadata requires, the needed ones first."""
+    try:
+        texts = requires("endsight") or []
+    except PackageNotFoundError:  # run from a folder that was never installed
+        texts = []
+    for text in sorted(texts, key=lambda text: ("extra" in text, text.lower())):
+        found = _REQUIREMENT.match(text)
+        if found is None or found[1] == "endsight":
+            continue
+        name, wanted, marker = found[1], found[2] or found[3] or "", found[4] or ""
+        extra = _EXTRA.search(marker)
+        least = re.search(r">=\s*([0-9][^,\s]*)", wanted)
+        yield Package(name, _version(name), least[1] if least else None, extra[1] if extra else None)
+
+
+def _version(name: str) -> str | None:
+    try:
+        return version(name)
+    except PackageNotFoundError:
+        return None
+
+
+def _numbers(text: str) -> list[int]:
+    """`1.26.4` as numbers, up to the first part that is none."""
+    numbers = []
+    for part in text.split("."):
+        digits = re.match(r"\d+", part)
+        if digits is None:
+            break
+        numbers.append(int(digits[0]))
+    while numbers and numbers[-1] == 0:
+        numbers.pop()
+    return numbers
+
+
+# ---------------------------------------------------------------------- cache and machine
+
+
+def _cache() -> Cache:
+    folder = cache_directory()
+    sizes = [os.path.getsize(file) for file in _cached_files(folder)]
+    return Cache(folder, len(sizes), sum(sizes), _is_writable(folder))
+
+
+def _cached_files(folder: Path) -> list[Path]:
+    try:
+        return sorted(file for file in folder.iterdir() if _CACHED.fullmatch(file.name) and file.is_file())
+    except OSError:
+        return []
+
+
+def _is_writable(folder: Path) -> bool:
+    """Whether the folder, or the nearest one above it that exists, can be written."""
+    place = folder
+    while not os.path.exists(place) and place != place.parent:
+        place = place.parent
+    return os.path.isdir(place) and os.access(place, os.W_OK)
+
+
+def _problems(packages: tuple[Package, ...], cache: Cache, free: int) -> Iterator[Problem]:
+    for package in packages:
+        if package.extra is None and not package.is_sufficient:
+            found = package.version or "none"
+            wanted = f"{package.name}>={package.least}" if package.least else package.name
+            yield Problem(
+                f"{wanted} is needed, found: {found}", f'{Path(sys.executable).name} -m pip install "{wanted}"'
+            )
+    if not cache.is_writable:
+        yield Problem(
+            f"compiled rules cannot be kept in {cache.folder}: every command compiles them anew",
+            "make the folder writable, or set ENDSIGHT_CACHE_DIR to one that is",
+        )
+    elif (room := _disk_room(cache.folder)) is not None and room < _LITTLE_DISK:
+        yield Problem(
+            f"only {room / 1e6:.0f} MB are left on the disk of {cache.folder}",
+            "endsight doctor --clear-cache, or set ENDSIGHT_CACHE_DIR to another disk",
+        )
+    if free < _LITTLE_MEMORY:
+        yield Problem(
+            f"only {free / 1e9:.1f} GB of memory are free: larger games will be stopped",
+            "close other programs; endsight estimate GAME says what a game needs",
+        )
+
+
+def _disk_room(folder: Path) -> int | None:
+    while not os.path.exists(folder) and folder != folder.parent:
+        folder = folder.parent
+    try:
+        return shutil.disk_usage(folder).free
+    except OSError:
+        return None

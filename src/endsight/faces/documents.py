@@ -1,0 +1,458 @@
+"""Answers as plain documents: the JSON of the command line, the web page and files.
+
+Every number that is a value, a chance or a fact is `{"exact", "approx"}`; ranks,
+distances, faces, counts and rewards as thresholds are whole numbers. The schemas lie
+beside the package's data as `schemas/*.json`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
+
+import endsight
+from endsight.base.collector import collector_paused
+from endsight.errors import Ends, EndsightError, Stopped
+from endsight.game import Game
+from endsight.game.numbers import Amount, Interval, Number, as_interval, number_document, simplest
+from endsight.game.position import Position, as_text
+from endsight.game.question import Question
+from endsight.game.titles import LONGEST_LIST, digest
+
+if TYPE_CHECKING:
+    from endsight.answers.distribution import Distribution, LengthDistribution
+    from endsight.answers.explanation import Fairness, Sample
+    from endsight.answers.policy_pricing import PolicyLoss, WorstPosition
+    from endsight.answers.reviewing import Review, ReviewStep
+    from endsight.answers.shortening import ShortRule
+    from endsight.answers.simulation import Simulation
+    from endsight.answers.solution import Option, Solution
+
+__all__ = [
+    "distribution_document",
+    "error_document",
+    "fair_document",
+    "game_head",
+    "length_document",
+    "line_document",
+    "parameters_document",
+    "policy_entries",
+    "position_document",
+    "review_document",
+    "rules_document",
+    "simulation_document",
+    "stopped_document",
+    "sweep_document",
+    "sweep_row",
+    "table_document",
+]
+
+
+@collector_paused()
+def position_document(
+    solution: Solution, position: Position | None = None, *, moves: bool = True, interval: bool = False
+) -> dict[str, Any]:
+    """`endsight.position/1`: value and, with `moves`, every move of a position."""
+    position = position or solution.position
+    options = solution.options(position) if moves else None
+    values = solution.values(position)
+    document = _head("position", position, solution.question)
+    document |= {"status": _status(values), "value": None}
+    document["so_far"] = _per_player(position, position.so_far)
+    document["category"] = solution.category(position)
+    document["distance"] = solution.distance(position) if moves else solution.known_distance(position)
+    document |= {"lower": None, "upper": None, **_amounts(position, values)}
+    if interval:
+        document |= {end: document[end] or document["value"] for end in ("lower", "upper")}
+    document["facts"] = _facts(solution, position, moves=moves)
+    if options is not None:
+        document["moves"] = [_option_document(position, option) for option in options]
+    document["method"] = _method(solution)
+    return document
+
+
+def policy_entries(found: PolicyLoss, position: Position) -> dict[str, Any]:
+    """What `analyze --policy` adds to `endsight.position/1`: `policy`, `loss` and `worst_position`."""
+    return {
+        "policy": {"player": found.player, "name": _rule_name(found.policy), **_amounts(position, found.value)},
+        "loss": _amount(found.loss),
+        "worst_position": _worst_position(found.worst, position.game),
+    }
+
+
+def _worst_position(worst: WorstPosition | None, game: Game) -> dict[str, Any] | None:
+    if worst is None:
+        return None
+    return {
+        "position": worst.position.text,
+        "state": as_text(game, "show", worst.position.state),
+        "move": worst.move,
+        "best": list(worst.best),
+        "regret": _amount(worst.regret),
+    }
+
+
+@collector_paused()
+def rules_document(solution: Solution, rules: Iterable[ShortRule], position: Position) -> dict[str, Any]:
+    """`endsight.table/1` of short rules: a rule in words, what it brings its player, and what it gives away."""
+    document = _head("table", position, solution.question)
+    document["rows"] = [
+        {
+            "player": rule.price.player,
+            "rule": rule.rule,
+            "value": _amount(rule.price.value[position.game.player_names.index(rule.price.player)]),
+            "loss": _amount(rule.price.loss),
+            "worst_position": _worst_position(rule.price.worst, position.game),
+            "tried": rule.tried,
+        }
+        for rule in rules
+    ]
+    document["method"] = _method(solution)
+    return document
+
+
+def stopped_document(
+    position: Position, question: Question, stop: Stopped, *, method: str, seconds: float, moves: bool
+) -> dict[str, Any]:
+    """`endsight.position/1` where a limit or Ctrl-C stopped the work: what was proven by then.
+
+    `unproven_line` is the best line so far. With `moves`, those about which something is
+    proven are listed.
+    """
+    document = _head("position", position, question)
+    status = "exact" if stop.is_settled else "unknown" if stop.lower is None else "enclosed"
+    document |= {"status": status, "value": None, "so_far": _per_player(position, position.so_far)}
+    document |= {"category": "value", "distance": None, "lower": None, "upper": None}
+    if stop.lower is not None and stop.upper is not None:
+        document |= _proven_ends(stop.lower, stop.upper)
+    document |= {"unproven_line": stop.line, "facts": {}}
+    if moves:
+        document["moves"] = [_stopped_move(move, *ends) for move, ends in stop.moves.items()]
+    document["method"] = _method_entry(method, None, stop.states, seconds)
+    document["method"] |= {"engine": stop.engine, "refused": stop.refused}
+    return document
+
+
+def _stopped_move(move: str, lower: Ends, upper: Ends) -> dict[str, Any]:
+    unknown = {"regret": None, "rank": None, "best": None, "category": "value", "distance": None}
+    return {"move": move, **_proven_ends(lower, upper), **unknown}
+
+
+def _proven_ends(lower: Ends, upper: Ends) -> dict[str, Any]:
+    """`value` where both ends are known and equal, else `lower` and `upper`, null for a player without that end."""
+    ends = [
+        {name: None if end is None else number_document(simplest(end)) for name, end in side.items()}
+        for side in (lower, upper)
+    ]
+    is_exact = lower == upper and None not in lower.values()
+    return {"value": ends[0]} if is_exact else {"value": None, "lower": ends[0], "upper": ends[1]}
+
+
+def line_document(solution: Solution, position: Position | None = None) -> dict[str, Any]:
+    """`endsight.line/1`: one line of best play, with who makes each move.
+
+    `back_to` is null, or of a line that goes round for ever after how many of its moves the position is
+    that comes back at its end.
+    """
+    position = position or solution.position
+    document = _head("line", position, solution.question)
+    steps = list(solution.steps(position))
+    document["moves"] = [{"player": step.player, "move": step.move} for step in steps]
+    document["back_to"] = steps[-1].back_to if steps else None
+    document |= _amounts(position, solution.values(position))
+    document["method"] = _method(solution)
+    return document
+
+
+@collector_paused()
+def table_document(solution: Solution, rows: Iterable[Mapping[str, Any]], position: Position) -> dict[str, Any]:
+    """`endsight.table/1`: the policy as rows (see `endsight.answers.explanation.table_rows`)."""
+    document = _head("table", position, solution.question)
+    document["rows"] = [{key: _plain(value) for key, value in row.items()} for row in rows]
+    document["method"] = _method(solution)
+    return document
+
+
+@collector_paused()
+def distribution_document(
+    solution: Solution,
+    distribution: Distribution,
+    position: Position,
+    *,
+    at_least: bool = False,
+    at_most: bool = False,
+    facts_only: bool = False,
+) -> dict[str, Any]:
+    """`endsight.distribution/1`: the payoffs of one player with their chances, and facts."""
+    document = _head("distribution", position, solution.question)
+    document["player"] = distribution.player
+    if not facts_only:
+        document["outcomes"] = _outcomes(distribution, at_least=at_least, at_most=at_most)
+    plies = distribution.expected_plies
+    document["expected_plies"] = None if plies is None else _amount(plies)
+    document |= {name: number_document(value) for name, value in distribution.facts.items()}
+    document["method"] = _method(solution)
+    return document
+
+
+def review_document(review: Review) -> dict[str, Any]:
+    """`endsight.review/1`: every player's start + luck - mistakes + gifts = final, step by step."""
+    position = review.solution.position
+    document = _head("review", position, review.solution.question)
+    document |= {"finished": review.finished, "reached": review.position.text}
+    document["start"] = _per_player(position, review.start)
+    document |= _booked(position, review)
+    document["final"] = _per_player(position, review.final)
+    document["notion"] = review.solution.notion
+    document["steps"] = [
+        {"player": step.player, "move": step.move, "best": None if step.best is None else list(step.best)}
+        | {"value": _per_player(position, step.value), **_booked(position, step)}
+        for step in review.steps
+    ]
+    document["method"] = _method(review.solution)
+    return document
+
+
+def _booked(position: Position, booked: Review | ReviewStep) -> dict[str, Any]:
+    """What chance, the player's own choices and those of the others did."""
+    return {part: _per_player(position, getattr(booked, part)) for part in ("luck", "mistakes", "gifts")}
+
+
+@collector_paused()
+def length_document(
+    solution: Solution,
+    lengths: LengthDistribution,
+    position: Position,
+    *,
+    at_least: bool = False,
+    at_most: bool = False,
+    facts_only: bool = False,
+) -> dict[str, Any]:
+    """`endsight.length/1`: how many moves players still make, with chances."""
+    document = _head("length", position, solution.question)
+    if not facts_only:
+        running = {"at_least": lengths.at_least() if at_least else {}, "at_most": lengths.at_most() if at_most else {}}
+        document["lengths"] = [
+            {"plies": plies, "probability": number_document(chance)}
+            | {name: number_document(sums[plies]) for name, sums in running.items() if sums}
+            for plies, chance in lengths.chances.items()
+        ]
+    document["longer"] = number_document(lengths.longer)
+    document["endless"] = number_document(lengths.endless)
+    document["expected_plies"] = None if lengths.mean is None else number_document(lengths.mean)
+    document["method"] = _method(solution)
+    return document
+
+
+@collector_paused()
+def simulation_document(
+    found: Simulation, position: Position, question: Question, *, states: int, seconds: float
+) -> dict[str, Any]:
+    """`endsight.simulation/1`: a sample of games, and what it proves."""
+    document = _head("simulation", position, question)
+    document |= {"player": found.player, "games": found.games, "seed": found.seed}
+    document["outcomes"] = [
+        {"payoff": str(amount), "count": count, "chance": _amount(found.chances[amount])}
+        for amount, count in found.counts.items()
+    ]
+    document["mean"] = number_document(found.mean)
+    document["confidence"] = number_document(found.confidence)
+    document["interval"] = None if found.interval is None else _ends(found.interval.lower, found.interval.upper)
+    document["between"] = None if found.between is None else _ends(*found.between)
+    document["value"] = None if found.value is None else _amount(found.value)
+    document["mean_plies"] = number_document(found.mean_plies)
+    document["method"] = _method_entry("simulation", None, states, seconds)
+    return document
+
+
+def sweep_document(game: Game, question: Question, parameter: str, samples: Iterable[Sample]) -> dict[str, Any]:
+    """`endsight.sweep/1`: the value at the start against one parameter."""
+    rows = [sweep_row(parameter, sample) for sample in samples]
+    return game_head("sweep", game, question) | {"vary": parameter, "rows": rows}
+
+
+def fair_document(solution: Solution, fair: Fairness, position: Position) -> dict[str, Any]:
+    """`endsight.fair/1`: how even the game is under the chosen play."""
+    document = _head("fair", position, solution.question)
+    document["value"] = {name: _amount(value) for name, value in fair.values.items()}
+    for name in ("seat_advantage", "win", "draw", "lose", "length", "forced", "costless"):
+        number = getattr(fair, name)
+        document[name] = None if number is None else _amount(number)
+    document["method"] = _method(solution)
+    return document
+
+
+def error_document(error: EndsightError) -> dict[str, Any]:
+    """`endsight.error/1`: what went wrong, for batches."""
+    return {
+        "schema": "endsight.error/1",
+        "error": type(error).__name__,
+        "exit_code": error.exit_code,
+        "message": error.message,
+        "found": error.found,
+        "allowed": error.allowed,
+        "advice": error.advice,
+    }
+
+
+def parameters_document(game: Game) -> dict[str, Any]:
+    """Parameters as JSON; long lists as `{"count", "sha256"}` of their JSON text without blanks."""
+    return {key: _parameter(value) for key, value in game.values().items()}
+
+
+def _parameter(value: Any) -> Any:
+    if isinstance(value, tuple):
+        return digest(value) if len(value) > LONGEST_LIST else [_parameter(item) for item in value]
+    if isinstance(value, Fraction):
+        return number_document(value)
+    return value
+
+
+def game_head(kind: str, game: Game, question: Question) -> dict[str, Any]:
+    """The first entries of a document about a game as such."""
+    return {
+        "schema": f"endsight.{kind}/1",
+        "game": game.title(),
+        "params": parameters_document(game),
+        "players": list(game.player_names),
+        "objective": question.objective,
+        "utility": question.utility,
+    }
+
+
+def _head(kind: str, position: Position, question: Question) -> dict[str, Any]:
+    game = position.game
+    document: dict[str, Any] = {
+        "schema": f"endsight.{kind}/1",
+        "game": game.title(),
+        "params": parameters_document(game),
+        "position": position.text,
+    }
+    if position.set_up is not None:
+        document["set_up"] = position.set_up
+    document |= {
+        "players": list(game.player_names),
+        "to_move": position.to_move,
+        "objective": question.objective,
+        "utility": question.utility,
+    }
+    if question.fixed:
+        document["fixed"] = {game.player_names[player]: _rule_name(rule) for player, rule in question.fixed.items()}
+    return document
+
+
+def _rule_name(rule: Any) -> str:
+    return rule if isinstance(rule, str) else str(getattr(rule, "__name__", "function"))
+
+
+def _per_player(position: Position, values: Iterable[Number]) -> dict[str, Any]:
+    names = position.game.player_names
+    return {name: number_document(value) for name, value in zip(names, values, strict=True)}
+
+
+def _status(values: Iterable[Amount]) -> str:
+    return "enclosed" if any(isinstance(value, Interval) for value in values) else "exact"
+
+
+def _amounts(position: Position, values: tuple[Amount, ...]) -> dict[str, Any]:
+    """`value` per player, or where any is only enclosed null with `lower` and `upper` instead."""
+    exact = [value for value in values if not isinstance(value, Interval)]
+    if len(exact) == len(values):
+        return {"value": _per_player(position, exact)}
+    ends = list(map(as_interval, values))
+    return {
+        "value": None,
+        "lower": _per_player(position, (simplest(end.lower) for end in ends)),
+        "upper": _per_player(position, (simplest(end.upper) for end in ends)),
+    }
+
+
+def _amount(value: Amount) -> dict[str, Any]:
+    """A number, or `lower` and `upper` where it is only enclosed."""
+    return _ends(value.lower, value.upper) if isinstance(value, Interval) else number_document(value)
+
+
+def _ends(lower: Number, upper: Number) -> dict[str, Any]:
+    return {"lower": number_document(simplest(lower)), "upper": number_document(simplest(upper))}
+
+
+def _facts(solution: Solution, position: Position, *, moves: bool) -> dict[str, Any]:
+    facts: dict[str, Any] = {}
+    if moves:
+        facts = {name: _plain(fact, integers=True) for name, fact in solution.facts(position).items()}
+    if solution.notion is not None:
+        facts["notion"] = solution.notion
+    return facts
+
+
+def _option_document(position: Position, option: Option) -> dict[str, Any]:
+    document: dict[str, Any] = {"move": option.text}
+    if option.probability is not None:
+        document["probability"] = number_document(option.probability)
+    document |= _amounts(position, option.value)
+    document["regret"] = None if option.regret is None else number_document(option.regret)
+    document |= {"rank": option.rank, "best": option.best}
+    document |= {"category": option.category, "distance": option.distance}
+    return document
+
+
+def _outcomes(distribution: Distribution, *, at_least: bool, at_most: bool) -> list[dict[str, Any]]:
+    above = distribution.at_least() if at_least else {}
+    below = distribution.at_most() if at_most else {}
+    rows = []
+    for payoff, chance in distribution.outcomes.items():
+        row: dict[str, Any] = {"payoff": str(payoff), "probability": _amount(chance)}
+        if at_least:
+            row["at_least"] = _amount(above[payoff])
+        if at_most:
+            row["at_most"] = _amount(below[payoff])
+        rows.append(row)
+    return rows
+
+
+def sweep_row(parameter: str, sample: Sample) -> dict[str, Any]:
+    """One of the rows of `sweep_document`."""
+    solution = sample.solution
+    row: dict[str, Any] = {parameter: _parameter(sample.setting), "status": "unknown"}
+    if solution is None:
+        return row | {"value": None, "message": sample.message}
+    values = solution.values()
+    row["status"] = _status(values)
+    return row | _amounts(solution.position, values) | {"method": _method(solution)}
+
+
+def _plain(value: Any, *, integers: bool = False) -> Any:
+    """Data with exact numbers as JSON; whole numbers stay plain unless `integers`."""
+    if isinstance(value, Fraction) or (integers and isinstance(value, int) and not isinstance(value, bool)):
+        return number_document(value)
+    if isinstance(value, Interval):
+        return _amount(value)
+    if isinstance(value, dict | Mapping):
+        return {str(key): _plain(item, integers=integers) for key, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [_plain(item, integers=integers) for item in value]
+    return value
+
+
+def _method(solution: Solution) -> dict[str, Any]:
+    source = solution.source
+    reason = None if solution.plan is None else solution.plan.reason
+    entry = _method_entry(solution.method, solution.theorem, solution.states, solution.seconds, reason)
+    return entry | {"engine": source.engine, "refused": source.refusal, "audited": source.audited}
+
+
+def _method_entry(
+    name: str, theorem: str | None, states: int, seconds: float, reason: str | None = None
+) -> dict[str, Any]:
+    return {
+        "name": name,
+        "reason": reason,
+        "theorem": theorem,
+        "states": states,
+        "seconds": round(seconds, 6),
+        "version": endsight.__version__,
+        "engine": "plain",
+        "refused": None,
+        "audited": 0,
+    }

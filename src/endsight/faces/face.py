@@ -1,0 +1,52 @@
+"""Where the names of the package live; each is loaded when it is asked for. `__init__.pyi` says their types."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import Any
+
+import endsight
+
+__all__ = ["NAMES", "look_up"]
+
+_HOMES = {
+    "answers.distribution": "Distribution LengthDistribution",
+    "errors": "EndsightError FileError FolderBusy IllegalMoveError InputError Interrupted LimitReached NotStored "
+    "ParameterError PositionError QuestionError RulesError Underway UnknownGameError UsageError Wrong",
+    "game": "CHANCE Game",
+    "graph.graph": "Graph",
+    "game.limits": "Limits",
+    "game.numbers": "Interval",
+    "game.position": "Position",
+    "answers.policy_pricing": "PolicyLoss WorstPosition policy_loss",
+    "proof.prover": "prove write_certificate",
+    "game.question": "Question",
+    "answers.records": "Records",
+    "answers.reviewing": "Review ReviewStep review",
+    "rules_check": "check_rules",
+    "answers.shortening": "ShortRule short_rules",
+    "answers.simulation": "Simulation simulate",
+    "answers.solution": "Option Policy Solution Step",
+    "answers.solver": "solve",
+    "naming.specification": "load_game",
+    "storage": "Entry Tablebase open_tablebase save",
+    "graph.table": "Table",
+    "verifier": "Certificate Verdict verify",
+}
+_MODULES = ("charts", "errors", "games")
+NAMES = {name: home for home, names in _HOMES.items() for name in names.split()}
+"""Name -> the module that it is in."""
+
+
+def look_up(name: str) -> Any:
+    """The class, function or module of that name; `AttributeError` where there is none."""
+    if name == "__all__":
+        value: Any = sorted([*NAMES, *_MODULES, "__version__"])
+    elif name in _MODULES:
+        return import_module(f"endsight.{name}")
+    elif name in NAMES:
+        value = getattr(import_module(f"endsight.{NAMES[name]}"), name)
+    else:
+        raise AttributeError(f"module 'endsight' has no attribute {name!r}")
+    setattr(endsight, name, value)
+    return value

@@ -1,0 +1,121 @@
+"""Addresses of pages: the whole view is in the address, so it can be kept, shared and gone back to."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+from urllib.parse import quote, urlencode
+
+from endsight.errors import QuestionError
+from endsight.faces.web.asking import Ask
+from endsight.faces.web.reading import ask_from
+from endsight.faces.web.seats import HAND
+from endsight.faces.web.shelf import Named
+
+__all__ = ["SEAT", "Address"]
+
+SEAT = "seat-"
+_QUESTION = ("at", "position", "objective", "utility", "fix")
+_ONCE = ("perfect", "roll")
+
+
+@dataclass(frozen=True)
+class Address:
+    """A view of a game: its position, who plays which seat, whether values are shown, and the question.
+
+    `once` asks for one move to be played (`perfect`, or `roll` for chance).
+    """
+
+    named: Named
+    moves: tuple[str, ...] = ()
+    position: str | None = None
+    hide: bool = False
+    seats: Mapping[str, str] = field(default_factory=dict)
+    objective: str = "competitive"
+    utility: str = "payoff"
+    fix: tuple[str, ...] = ()
+    once: str | None = None
+    player: str | None = None
+
+    @classmethod
+    def read(cls, named: Named, items: Sequence[tuple[str, str]]) -> Address:
+        """The view that a query asks for; empty entries of forms do not count. Raises `QuestionError`."""
+        given = [(key, text.strip()) for key, text in items if text.strip()]
+        seats = {key.removeprefix(SEAT): text for key, text in given if key.startswith(SEAT) and text != HAND}
+        rest = {key: text for key, text in given if key in ("hide", "once", "player")}
+        at = " ".join(text for key, text in given if key == "at")
+        asked = [(key, text) for key, text in given if key not in rest and not key.startswith(SEAT) and key != "at"]
+        ask = ask_from("page", named, asked, _QUESTION)
+        if rest.get("once", _ONCE[0]) not in _ONCE:
+            raise QuestionError(f"once={rest['once']!r} is not known", allowed=", ".join(_ONCE))
+        return cls(
+            named,
+            tuple(at.split()),
+            ask.position,
+            rest.get("hide", "") in ("1", "yes"),
+            seats,
+            ask.objective,
+            ask.utility,
+            ask.fix,
+            rest.get("once"),
+            rest.get("player"),
+        )
+
+    # ---------------------------------------------------------------- addresses
+
+    @property
+    def path(self) -> str:
+        """The game's own address."""
+        return "/games/" + quote(self.named.slug, safe=":,=/")
+
+    @property
+    def query(self) -> list[tuple[str, str]]:
+        """All that differs from the plain start, in a fixed order; the moves last."""
+        items = [(f"{SEAT}{name}", way) for name, way in sorted(self.seats.items())]
+        items += [("hide", "1")] if self.hide else []
+        items += [("objective", self.objective)] if self.objective != "competitive" else []
+        items += [("utility", self.utility)] if self.utility != "payoff" else []
+        items += [("fix", text) for text in self.fix]
+        items += [("position", self.position)] if self.position is not None else []
+        items += [("once", self.once)] if self.once else []
+        return items
+
+    def to(self, page: str = "", **changes: Any) -> str:
+        """The address of the same view with `changes`; of another `page` of the game where given."""
+        view = replace(self, **{"once": None, **changes})
+        items = view.query + ([("at", " ".join(view.moves))] if view.moves else [])
+        return self.path + (f"/{page}" if page else "") + (f"?{urlencode(items)}" if items else "")
+
+    def document(self, kind: str) -> str:
+        """The address of the JSON document of this position."""
+        items = [(key, text) for key, text in self.query if key in _QUESTION]
+        items += [("at", " ".join(self.moves))] if self.moves else []
+        return f"/api/v1{self.path}/{kind}" + (f"?{urlencode(items)}" if items else "")
+
+    @property
+    def link(self) -> str:
+        """The address to which one more move is appended as text."""
+        items = replace(self, once=None).query
+        start = f"{self.path}?{urlencode(items)}&at=" if items else f"{self.path}?at="
+        return start + "".join(quote(move, safe="") + "+" for move in self.moves)
+
+    def hidden(self, *leave_out: str) -> list[tuple[str, str]]:
+        """The view as hidden fields of a form, but for the fields that the form has itself."""
+        items = [*self.query, ("at", " ".join(self.moves))] if self.moves else self.query
+        return [(key, text) for key, text in items if not key.startswith(leave_out)] if leave_out else items
+
+    # ---------------------------------------------------------------- what is asked of a worker
+
+    def ask(self, kind: str, **extra: Any) -> Ask:
+        """The worker's question for this view."""
+        return Ask(
+            kind,
+            self.named.spec,
+            " ".join(self.moves),
+            self.position,
+            self.objective,
+            self.utility,
+            self.fix,
+            extra=extra,
+        )

@@ -1,0 +1,291 @@
+"""The JSON API under `/api/v1`: the documents of the command line, and jobs for long work."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass
+from functools import cache
+from importlib import resources
+from typing import Any
+
+from fastapi import APIRouter, Request, Response
+
+from endsight.errors import QuestionError
+from endsight.faces.web.asking import Ask
+from endsight.faces.web.pool import Job, Pool
+from endsight.faces.web.problems import NO_JOB, Problem, problem_of
+from endsight.faces.web.reading import PARAMETERS, ask_from, read_json, refuse_unknown
+from endsight.faces.web.shelf import Shelf
+
+__all__ = ["KINDS", "PROBLEM_SCHEMA", "Kind", "answer_of", "job_document", "problem_response", "router"]
+
+_COMMON = ("at", "position", "objective", "utility", "fix", "method", "engine", "symmetry")
+_NUMBERS = ("exact", "interval", "digits")
+
+
+@dataclass(frozen=True)
+class Kind:
+    """One kind of document: its schema, its parameters, and what it is."""
+
+    name: str
+    schema: str
+    known: tuple[str, ...]
+    summary: str
+
+
+KINDS = {
+    kind.name: kind
+    for kind in (
+        Kind("position", "position", (*_COMMON, *_NUMBERS, "moves"), "The value of a position and of every move"),
+        Kind("line", "line", (*_COMMON, *_NUMBERS), "One line of best play"),
+        Kind("table", "table", (*_COMMON, *_NUMBERS), "The policy as a table"),
+        Kind(
+            "dist",
+            "distribution",
+            (*_COMMON, "exact", "player", "at_least", "at_most", "facts"),
+            "The distribution of a player's payoff",
+        ),
+        Kind("review", "review", (*_COMMON, *_NUMBERS), "The moves of at, split into luck and mistakes"),
+        Kind("certificate", "certificate", (*_COMMON, *_NUMBERS, "player"), "A certificate that proves the value"),
+    )
+}
+"""The documents about a game, by the last part of their address."""
+
+_GAME = {
+    "name": "game",
+    "in": "path",
+    "required": True,
+    "schema": {"type": "string"},
+    "description": "NAME[:key=value,...], or the number of a game that was named when the server was started.",
+}
+_PROBLEMS = {
+    400: "Malformed: an unknown parameter, a value that is none, a question without an answer for this game",
+    404: "No such game",
+    422: "An illegal move or position; `legal` lists the moves that would have been legal",
+    429: "The queue is full; ask again later",
+    503: "The work was ended; `document` holds what is known",
+    504: "A limit was reached; `document` holds what is known",
+}
+
+
+PROBLEM_SCHEMA: dict[str, Any] = {
+    "type": "object",
+    "description": "What went wrong (RFC 9457)",
+    "required": ["type", "title", "status", "detail"],
+    "properties": {
+        "type": {"type": "string"},
+        "title": {"type": "string"},
+        "status": {"type": "integer"},
+        "detail": {"type": "string"},
+        "found": {"type": "string"},
+        "allowed": {"type": "string"},
+        "advice": {"type": "string"},
+        "legal": {"type": "array", "items": {"type": "string"}},
+        "until": {"type": "string", "description": "The moves that were legal"},
+        "document": {"type": "object", "description": "What is known in spite of it"},
+    },
+}
+
+
+def problem_response(problem: Problem) -> Response:
+    """The problem as the answer."""
+    headers = {"retry-after": "5"} if problem["status"] == 429 else {}
+    body = json.dumps(problem)
+    return Response(body, problem["status"], headers, media_type="application/problem+json")
+
+
+async def answer_of(request: Request, pool: Pool, ask: Ask) -> tuple[dict[str, Any] | None, Problem | None]:
+    """The worker's document, or the problem; the work is cancelled where the asker goes away."""
+    job = pool.submit(ask)
+    if not await pool.wait(job, None, request.is_disconnected):
+        pool.leave(job)
+        return None, problem_of(None)
+    if job.reply is not None and "document" in job.reply:
+        return job.reply["document"], None
+    return None, problem_of(job.reply)
+
+
+def router(pool: Pool, shelf: Shelf) -> APIRouter:
+    """All routes of the API."""
+    routes = APIRouter(prefix="/api/v1")
+    answers = _Answers(pool, shelf)
+
+    def add(path: str, handler: Callable[..., Awaitable[Response]], method: str = "GET", **about: Any) -> None:
+        routes.add_api_route(path, handler, methods=[method], response_class=Response, **about)
+
+    for kind in KINDS.values():
+        add(f"/games/{{game:path}}/{kind.name}", answers.about(kind), **_about(kind))
+    add("/games", answers.games, summary="All games", operation_id="games", **_responses("games"))
+    parameters: dict[str, Any] = {"openapi_extra": {"parameters": [_GAME]}}
+    add(
+        "/games/{game:path}",
+        answers.game,
+        summary="The rules and parameters of a game",
+        operation_id="game",
+        **parameters,
+        **_responses("game"),
+    )
+    add("/jobs", answers.begin, "POST", summary="Begin long work", operation_id="begin_job", **_job_request())
+    about: dict[str, Any] = _responses("job")
+    add("/jobs/{number}", answers.job, summary="How far a job has come", operation_id="job", **about)
+    add("/jobs/{number}", answers.end, "DELETE", summary="Cancel a job", operation_id="cancel_job", **about)
+    return routes
+
+
+def text_of(document: Mapping[str, Any] | None) -> str:
+    """A document as it is sent; a certificate to the letter, for it is a text that others check."""
+    if document is not None and set(document) == {"text"}:
+        return str(document["text"])
+    return json.dumps(document)
+
+
+class _Answers:
+    """The handlers, with what they need."""
+
+    def __init__(self, pool: Pool, shelf: Shelf) -> None:
+        self.pool = pool
+        self.shelf = shelf
+
+    async def respond(self, request: Request, ask: Ask) -> Response:
+        """Ask a worker; a document, or a problem."""
+        document, problem = await answer_of(request, self.pool, ask)
+        if problem is not None:
+            return problem_response(problem)
+        return Response(text_of(document), media_type="application/json")
+
+    def about(self, kind: Kind) -> Callable[[Request], Awaitable[Response]]:
+        """The handler of one kind of document."""
+
+        async def handler(request: Request) -> Response:
+            named = self.shelf.find(request.path_params["game"])
+            ask = ask_from(kind.name, named, request.query_params.multi_items(), kind.known)
+            return await self.respond(request, ask)
+
+        return handler
+
+    async def games(self, request: Request) -> Response:
+        """`endsight.games/1`."""
+        refuse_unknown(request.query_params, ())
+        return await self.respond(request, Ask("games"))
+
+    async def game(self, request: Request) -> Response:
+        """`endsight.game/1`."""
+        refuse_unknown(request.query_params, ())
+        return await self.respond(request, Ask("game", self.shelf.find(request.path_params["game"]).spec))
+
+    # ---------------------------------------------------------------- jobs
+
+    async def begin(self, request: Request) -> Response:
+        """Put a question into the queue and say where to ask after it."""
+        refuse_unknown(request.query_params, ())
+        job = self.pool.submit(_ask_from_body(self.shelf, read_json(await request.body())))
+        self.pool.hold(job)
+        place = {"location": f"/api/v1/jobs/{job.number}"}
+        return Response(json.dumps(job_document(job)), 202, place, media_type="application/json")
+
+    async def job(self, request: Request) -> Response:
+        """State, progress, and the result where there is one."""
+        job = self.pool.jobs.get(request.path_params["number"])
+        if job is None:
+            return problem_response(NO_JOB)
+        await self.pool.wait(job, 0)
+        return Response(json.dumps(job_document(job)), media_type="application/json")
+
+    async def end(self, request: Request) -> Response:
+        """Cancel the job."""
+        job = self.pool.jobs.get(request.path_params["number"])
+        if job is None:
+            return problem_response(NO_JOB)
+        self.pool.cancel(job)
+        return Response(json.dumps(job_document(job)), media_type="application/json")
+
+
+def _ask_from_body(shelf: Shelf, body: Any) -> Ask:
+    """The question in the body of a job: `kind`, `game`, and the parameters of that kind."""
+    kind = KINDS.get(body.get("kind")) if isinstance(body.get("kind"), str) else None
+    if kind is None:
+        raise QuestionError(f"no kind is called {str(body.get('kind'))[:60]!r}", allowed=", ".join(KINDS))
+    if not isinstance(body.get("game"), str):
+        raise QuestionError("the job names no game", allowed='"game": "NAME[:key=value,...]"')
+    items: list[tuple[str, str]] = []
+    for key, value in body.items():
+        if key not in ("kind", "game"):
+            items += [(key, _text(key, each)) for each in (value if isinstance(value, list) else [value])]
+    return ask_from(kind.name, shelf.find(body["game"]), items, kind.known)
+
+
+def _text(key: str, value: Any) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, str | int):
+        return str(value)
+    raise QuestionError(f"{str(key)[:60]} has a value of the wrong kind", allowed="text, whole numbers, true, false")
+
+
+def job_document(job: Job) -> dict[str, Any]:
+    """`endsight.job/1`."""
+    document: dict[str, Any] = {
+        "schema": "endsight.job/1",
+        "id": job.number,
+        "kind": job.ask.kind,
+        "state": "running" if job.at_work.state == "running" else job.state,
+        "doing": job.at_work.doing,
+        "states": job.at_work.states,
+        "seconds": round(job.seconds, 3),
+        "proven": job.proven_so_far,
+        "result": None,
+        "problem": None,
+    }
+    if job.reply is not None and "document" in job.reply:
+        document["result"] = json.loads(text_of(job.reply["document"]))
+    elif job.over.is_set():
+        document["problem"] = problem_of(job.reply)
+    return document
+
+
+# ---------------------------------------------------------------------- for OpenAPI
+
+
+@cache
+def schema_of(name: str) -> dict[str, Any]:
+    """The JSON Schema of a document, with a name so that what it refers to is found within itself."""
+    text = resources.files("endsight").joinpath("schemas", f"{name}.json").read_text(encoding="utf-8")
+    schema: dict[str, Any] = json.loads(text)
+    return {"$id": f"urn:endsight:schema:{name}", **{key: part for key, part in schema.items() if key != "$schema"}}
+
+
+def _responses(schema: str) -> dict[str, Any]:
+    problem = {"application/problem+json": {"schema": {"$ref": "#/components/schemas/problem"}}}
+    responses: dict[int | str, Any] = {
+        status: {"description": text, "content": problem} for status, text in _PROBLEMS.items()
+    }
+    found = {"application/json": {"schema": {"$ref": f"#/components/schemas/{schema}"}}}
+    responses[200] = {"description": f"endsight.{schema}/1", "content": found}
+    return {"responses": responses}
+
+
+def _about(kind: Kind) -> dict[str, Any]:
+    parameters = [_GAME, *(_parameter(name) for name in kind.known)]
+    return {
+        "summary": kind.summary,
+        "operation_id": kind.name,
+        "openapi_extra": {"parameters": parameters},
+        **_responses(kind.schema),
+    }
+
+
+def _parameter(name: str) -> dict[str, Any]:
+    schema = {key: part for key, part in PARAMETERS[name].items() if key != "description"}
+    about = {"description": PARAMETERS[name]["description"]} if "description" in PARAMETERS[name] else {}
+    return {"name": name, "in": "query", "required": False, "schema": schema, **about}
+
+
+def _job_request() -> dict[str, Any]:
+    properties: dict[str, Any] = {name: PARAMETERS[name] for kind in KINDS.values() for name in kind.known}
+    properties = {"kind": {"enum": list(KINDS)}, "game": {"type": "string"}, **properties}
+    schema = {"type": "object", "required": ["kind", "game"], "properties": properties, "additionalProperties": False}
+    about = _responses("job")
+    about["responses"][202] = {**about["responses"].pop(200), "description": "Accepted; see the header Location"}
+    body = {"required": True, "content": {"application/json": {"schema": schema}}}
+    return {"status_code": 202, "openapi_extra": {"requestBody": body}, **about}

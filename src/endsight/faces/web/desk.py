@@ -1,0 +1,339 @@
+"""What a worker does: load games, keep what is solved, answer questions with documents.
+
+`Desk.answer` gives a document, or a `failure`: a dictionary that says what went wrong.
+Nothing here knows of requests.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Callable
+from functools import partial
+from typing import Any, TypeAlias
+
+from endsight.answers.explanation import table_rows
+from endsight.answers.reviewing import review
+from endsight.answers.solution import Solution
+from endsight.answers.solver import solve
+from endsight.cost.expecting import Expecting
+from endsight.errors import EndsightError, IllegalMoveError, LimitReached, Stopped, Underway
+from endsight.faces.blaming import blaming_rules
+from endsight.faces.catalog import game_document, games_document
+from endsight.faces.documents import (
+    distribution_document,
+    error_document,
+    line_document,
+    position_document,
+    review_document,
+    stopped_document,
+    table_document,
+)
+from endsight.faces.web.asking import Ask
+from endsight.faces.web.further import distribution_view, proof_view, review_view, rules_view, table_view
+from endsight.faces.web.problems import KINDS
+from endsight.faces.web.seats import played
+from endsight.faces.web.views import board_view, values_view
+from endsight.game.limits import CLOCK, Limits, Progress
+from endsight.game.position import Position
+from endsight.game.question import Question
+from endsight.naming.specification import Loaded, load_game, load_policies
+from endsight.proof.prover import prove
+
+__all__ = ["Desk"]
+
+Document = dict[str, Any]
+Answer: TypeAlias = Callable[[Ask, Solution, Position], Document]
+Proven: TypeAlias = Callable[[Document], None]
+"""Told an `endsight.position/1` of what is proven so far about the position that is being solved."""
+
+MOST_GAMES = 64
+MOST_SOLUTIONS = 32
+MOST_LEGAL = 1000
+"""Legal moves that a failure lists."""
+_MOMENT = Limits(seconds=0.25, states=20_000)
+
+
+class Desk:
+    """Games and solutions that were asked about lately, and answers about them.
+
+    `limits` hold for every single question.
+    """
+
+    def __init__(self, limits: Limits | None = None) -> None:
+        self.limits = limits or Limits()
+        self.games: OrderedDict[str, Loaded] = OrderedDict()
+        self.too_long: set[Any] = set()
+        self.solutions: OrderedDict[Any, list[Solution]] = OrderedDict()
+        self.progress: Progress | None = None
+        self.proven: Proven | None = None
+        self.kinds: dict[str, Callable[[Ask], Document]] = {
+            "games": self._games,
+            "game": self._game,
+            "certificate": self._certificate,
+            "page": self._page,
+            "rules page": self._rules_page,
+            "proof page": self._proof_page,
+        }
+        self.kinds |= {kind: partial(self._told, self._solved, make) for kind, make in _OF_POSITIONS.items()}
+        self.kinds |= {kind: partial(self._told, self._reviewed, make) for kind, make in _OF_RECORDS.items()}
+
+    def answer(self, ask: Ask, progress: Progress | None = None, proven: Proven | None = None) -> Document:
+        """`{"document": ...}`, or `{"failure": ...}` with an `endsight.error/1` and more.
+
+        `progress` and `proven` are told, now and then, how far the work has come.
+        """
+        self.progress, self.proven = progress, proven
+        started = CLOCK.now()
+        try:
+            return {"document": self.kinds[ask.kind](ask)}
+        except LimitReached as error:
+            # What is kept from before may have been a part of it: a fresh worker has all the memory.
+            return self._failure(ask, error, CLOCK.now() - started) | {"retire": True}
+        except EndsightError as error:
+            return self._failure(ask, error, CLOCK.now() - started)
+        except MemoryError:
+            advice = "a later position, or smaller parameters"
+            stopped = LimitReached("stopped: there is no more memory", advice=advice)
+            # Who knows what did not get its memory: this worker should not go on.
+            return self._failure(ask, stopped, CLOCK.now() - started) | {"retire": True}
+
+    # ---------------------------------------------------------------- games and positions
+
+    def loaded(self, spec: str) -> Loaded:
+        """The game of that name, read once."""
+        if spec not in self.games:
+            self.games[spec] = load_game(spec)
+        self.games.move_to_end(spec)
+        while len(self.games) > MOST_GAMES:
+            self.games.popitem(last=False)
+        return self.games[spec]
+
+    def position(self, ask: Ask) -> Position:
+        """The position asked about; `IllegalMoveError` and `PositionError` where there is none."""
+        loaded = self.loaded(ask.spec)
+        with blaming_rules(loaded.game):
+            place = loaded.position if ask.position is None else loaded.game.position_from(ask.position)
+            for move in ask.at.split():
+                place = place.after(move)
+        return place
+
+    def opening(self, ask: Ask) -> Position:
+        """Where the moves of the question begin."""
+        loaded = self.loaded(ask.spec)
+        return loaded.position if ask.position is None else loaded.game.position_from(ask.position)
+
+    # ---------------------------------------------------------------- solving
+
+    def known(self, ask: Ask, position: Position) -> Solution | None:
+        """A solution at hand that answers for that position as well as its own."""
+        return self._found(ask, lambda solution: solution.position == position or solution.answers(position))
+
+    def _found(self, ask: Ask, fits: Callable[[Solution], bool]) -> Solution | None:
+        """The first solution kept that fits, with all of the time again for this question."""
+        found = next((solution for solution in self.solutions.get(ask.solution_key, ()) if fits(solution)), None)
+        if found is not None:
+            self.solutions.move_to_end(ask.solution_key)
+            found.budget.reopen()
+            found.budget.limits, found.budget.progress = self.limits, self.progress
+        return found
+
+    def solution(self, ask: Ask, position: Position) -> Solution:
+        """The solver's answer for a position; kept."""
+        known = self.known(ask, position)
+        return known if known is not None else self._solved_afresh(ask, position)
+
+    def _expecting(self, ask: Ask, position: Position) -> Progress | None:
+        """Progress with the range of a census once exploring has taken a while; policies are not part of that."""
+        if self.progress is None or ask.fix:
+            return self.progress
+        question = Question(ask.objective, ask.utility)  # type: ignore[arg-type]
+        return Expecting(self.progress, position, question, ask.symmetry)
+
+    def _solved_afresh(self, ask: Ask, position: Position, limits: Limits | None = None) -> Solution:
+        known = self._found(ask, lambda solution: solution.position == position)
+        if known is not None:
+            return known
+        game = position.game
+        with blaming_rules(game):
+            found = solve(
+                game,
+                position,
+                objective=ask.objective,  # type: ignore[arg-type]
+                utility=ask.utility,  # type: ignore[arg-type]
+                fixed=load_policies(game, ask.fix, "two policies are given"),  # type: ignore[arg-type]
+                method=ask.method,  # type: ignore[arg-type]
+                engine=ask.engine,  # type: ignore[arg-type]
+                symmetry=ask.symmetry,
+                exact=ask.exact,
+                interval=ask.interval,
+                digits=ask.digits,
+                limits=limits or self.limits,
+                progress=self._expecting(ask, position),
+                bounds=None if limits else self._bounds(ask, position),
+            )
+        self._keep(ask, found)
+        return found
+
+    def _bounds(self, ask: Ask, position: Position) -> Callable[[Underway], None] | None:
+        """Tells whoever asked what is proven so far about the position."""
+        tell, began = self.proven, CLOCK.now()
+        if tell is None:
+            return None
+        return lambda found: tell(_so_far(ask, position, found, CLOCK.now() - began))
+
+    def _keep(self, ask: Ask, solution: Solution) -> None:
+        """Newest first; a few positions of each question, the last questions."""
+        kept = self.solutions.setdefault(ask.solution_key, [])
+        kept.insert(0, solution)
+        del kept[8:]
+        self.solutions.move_to_end(ask.solution_key)
+        while len(self.solutions) > MOST_SOLUTIONS:
+            self.solutions.popitem(last=False)
+
+    # ---------------------------------------------------------------- documents
+
+    def _games(self, ask: Ask) -> Document:
+        warnings: list[str] = []
+        return games_document(warn=lambda error: warnings.append(error.message))
+
+    def _game(self, ask: Ask) -> Document:
+        return game_document(ask.spec)
+
+    def _solved(self, ask: Ask) -> tuple[Solution, Position]:
+        position = self.position(ask)
+        return self.solution(ask, position), position
+
+    def _told(self, solved: Callable[[Ask], tuple[Solution, Position]], make: Answer, ask: Ask) -> Document:
+        """What `make` tells of a position, from the solution that `solved` finds for the question."""
+        solution, position = solved(ask)
+        with blaming_rules(position.game), solution.telling(position):
+            return make(ask, solution, position)
+
+    def _reviewed(self, ask: Ask) -> tuple[Solution, Position]:
+        """The moves asked about are the record; the values are those from where they begin."""
+        position, opening = self.position(ask), self.opening(ask)
+        return self._solved_afresh(ask, opening), position
+
+    def _certificate(self, ask: Ask) -> Document:
+        """`text`: the certificate as the command `prove` writes it."""
+        position = self.position(ask)
+        # A certificate is about the position that was solved, so it is solved from there.
+        solution = self._solved_afresh(ask, position)
+        with blaming_rules(position.game), solution.telling(position):
+            certificate = prove(solution, distribution=ask.extra.get("player"), spec=ask.spec)
+        return {"text": certificate.to_text()}
+
+    # ---------------------------------------------------------------- pages
+
+    def _page(self, ask: Ask) -> Document:
+        """The board, and with `show` its values; or with seats that play by themselves, where they have led."""
+        position = self.position(ask)
+        with blaming_rules(position.game):
+            solved = self._solver(ask)
+            moves = played(position, ask.extra, solved)
+            if moves:
+                return {"moves": [*ask.at.split(), *moves]}
+            view = board_view(self.opening(ask), position, ask.extra.get("link", ""))
+            if ask.extra.get("show"):
+                known = solved(position)
+                earlier = self._from_the_start(ask) or known
+                with known.telling(position):
+                    view["values"] = values_view(known, position, earlier, self.opening(ask))
+            return view
+
+    def _from_the_start(self, ask: Ask) -> Solution | None:
+        """What answers for all moves so far, where that is at hand or found in a moment; None where it is not."""
+        opening = self.opening(ask)
+        known = self.known(ask, opening)
+        if known is None and ask.solution_key not in self.too_long:
+            try:
+                known = self._solved_afresh(ask, opening, _MOMENT)
+            except LimitReached:
+                self.too_long.add(ask.solution_key)
+        return known
+
+    def _solver(self, ask: Ask) -> Callable[[Position], Solution]:
+        return lambda position: self.solution(ask, position)
+
+    def _proof_page(self, ask: Ask) -> Document:
+        text = self._certificate(ask)["text"]
+        game = self.loaded(ask.spec).game
+        with blaming_rules(game):
+            return proof_view(game, text)
+
+    def _rules_page(self, ask: Ask) -> Document:
+        return rules_view(game_document(ask.spec))
+
+    # ---------------------------------------------------------------- failures
+
+    def _failure(self, ask: Ask, error: EndsightError, seconds: float) -> Document:
+        failure: Document = {"error": error_document(error), "family": _family(error)}
+        if isinstance(error, IllegalMoveError):
+            failure |= self._where_illegal(ask)
+        if isinstance(error, LimitReached):
+            failure["document"] = self._stopped(ask, error, seconds)
+        return {"failure": failure}
+
+    def _where_illegal(self, ask: Ask) -> Document:
+        """The moves that were legal, and those that would have been at the first that was not."""
+        place = self.opening(ask)
+        for move in ask.at.split():
+            try:
+                place = place.after(move)
+            except EndsightError:
+                show = place.game.show_move
+                legal = [
+                    str(show(place.state, each)) for each, _ in zip(place.moves(), range(MOST_LEGAL), strict=False)
+                ]
+                return {"legal": legal, "until": place.text}
+        return {"legal": []}
+
+    def _stopped(self, ask: Ask, error: LimitReached, seconds: float) -> Document | None:
+        """What is proven about a position at which a limit stopped the work."""
+        try:
+            return _so_far(ask, self.position(ask), error, seconds)
+        except EndsightError:
+            return None
+
+
+def _position(ask: Ask, solution: Solution, position: Position) -> Document:
+    return position_document(solution, position, moves=ask.extra.get("moves", True), interval=ask.interval)
+
+
+def _distribution(ask: Ask, solution: Solution, position: Position) -> Document:
+    return distribution_document(
+        solution,
+        solution.distribution(ask.extra.get("player"), position),
+        position,
+        at_least=ask.extra.get("at_least", False),
+        at_most=ask.extra.get("at_most", False),
+        facts_only=ask.extra.get("facts", False),
+    )
+
+
+_OF_POSITIONS: dict[str, Answer] = {
+    "position": _position,
+    "line": lambda _, solution, position: line_document(solution, position),
+    "table": lambda _, solution, position: table_document(solution, table_rows(solution, position), position),
+    "dist": _distribution,
+    "table page": lambda _, solution, position: table_view(solution, position),
+    "dist page": lambda ask, solution, position: distribution_view(solution, position, ask.extra.get("player")),
+}
+"""Answers about a position, by their kind."""
+_OF_RECORDS: dict[str, Answer] = {
+    "review": lambda _, solution, position: review_document(review(solution, position)),
+    "review page": lambda _, solution, position: review_view(solution, position),
+}
+"""Answers about the moves that were played, by the solution from where they begin."""
+
+
+def _so_far(ask: Ask, position: Position, found: Stopped, seconds: float) -> Document:
+    fixed = load_policies(position.game, ask.fix, "two policies are given")
+    question = Question(ask.objective, ask.utility, fixed)  # type: ignore[arg-type]
+    moves = ask.kind in ("position", "page")
+    return stopped_document(position, question, found, method=ask.method, seconds=seconds, moves=moves)
+
+
+def _family(error: EndsightError) -> str:
+    """The name of the nearest kind of error that the page tells apart."""
+    return next(kind.__name__ for kind in type(error).__mro__ if kind.__name__ in KINDS)

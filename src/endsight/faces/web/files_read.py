@@ -1,0 +1,75 @@
+"""Which files the rules of a worker were read from, and whether these are still what they were.
+
+A worker notes every file that is opened for reading, and the files of all modules that
+somebody wrote: rules, helpers, and what `setup` reads. The server looks at them before
+each answer, so that edited rules are never answered from what was solved before.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Mapping
+from typing import Any, TypeAlias
+
+import endsight
+from endsight.identity.origin import library_of
+
+__all__ = ["FilesRead", "Signature", "have_changed"]
+
+Signature: TypeAlias = "list[int] | None"
+"""Time of the last change in nanoseconds, size and number of a file; None where there is none."""
+
+_SYSTEM = ("/proc/", "/sys/", "/dev/")
+
+
+class FilesRead:
+    """Files that this process has read since the object was made; it listens for as long as the process lives."""
+
+    def __init__(self) -> None:
+        self._known: dict[str, Signature] = {}
+        sys.addaudithook(self._hear)
+
+    def _hear(self, event: str, arguments: tuple[Any, ...]) -> None:
+        if event != "open" or not isinstance(arguments[0], str | bytes):
+            return
+        path, mode, flags = arguments
+        writes = bool((flags or 0) & (os.O_WRONLY | os.O_RDWR)) or any(sign in (mode or "") for sign in "wax+")
+        if not writes:
+            self._note(os.path.abspath(os.fsdecode(path)))
+
+    def _note(self, path: str) -> None:
+        if path not in self._known and not path.endswith(".pyc") and not _is_ours(path):
+            self._known[path] = _signature(path)
+
+    def signatures(self) -> dict[str, Signature]:
+        """All files with what they looked like when they were read."""
+        for name, module in list(sys.modules.items()):
+            file = getattr(module, "__file__", None)
+            if isinstance(file, str) and library_of(name) is None:
+                self._note(os.path.abspath(file))
+        return dict(self._known)
+
+
+def have_changed(known: Mapping[str, Signature]) -> bool:
+    """Whether any of the files is not what it was."""
+    return any(_signature(path) != before for path, before in known.items())
+
+
+def _is_ours(path: str) -> bool:
+    """Whether a file belongs to Python, to an installed package, to endsight or to the system."""
+    return path.startswith((*_SYSTEM, *_FOLDERS)) or f"{os.sep}site-packages{os.sep}" in path
+
+
+_FOLDERS = tuple(
+    os.path.join(os.path.realpath(folder), "")
+    for folder in (os.path.dirname(os.__file__), os.path.dirname(endsight.__file__))
+)
+
+
+def _signature(path: str) -> Signature:
+    try:
+        found = os.stat(path)
+    except (OSError, ValueError):
+        return None
+    return [found.st_mtime_ns, found.st_size, found.st_ino]

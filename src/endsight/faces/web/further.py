@@ -1,0 +1,166 @@
+"""What the further pages of a game show: policy, distribution, review and proof."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from fractions import Fraction
+from typing import Any
+
+from endsight.answers.explanation import table_rows, telling_columns
+from endsight.answers.reviewing import Review, review
+from endsight.answers.solution import Solution
+from endsight.charts import chart
+from endsight.errors import QuestionError, Wrong
+from endsight.faces.web.views import View, chance_view, method_text, number_view
+from endsight.faces.wording import fact_text, number_text, percent
+from endsight.game import CHANCE, Game
+from endsight.game.numbers import Interval, Number, as_interval, simplest
+from endsight.game.position import Position
+from endsight.games import is_built_in
+from endsight.verifier import Certificate, describe, verify
+
+__all__ = ["distribution_view", "proof_view", "review_view", "rules_view", "table_view"]
+
+MOST_ROWS = 500
+MOST_SIGNS = 300_000
+"""Charts of more signs are left to `endsight plot`."""
+
+
+def _chart(solution: Solution, kind: str, position: Position, player: str | None = None) -> View | None:
+    """The chart as SVG with its title; None where there is nothing to draw."""
+    try:
+        found = chart(solution, kind, position, player=player)
+    except QuestionError:
+        return None
+    text = found.svg(720)
+    return {"svg": text, "title": found.title} if len(text) <= MOST_SIGNS else None
+
+
+# ---------------------------------------------------------------------- policy and distribution
+
+
+def table_view(solution: Solution, position: Position) -> View:
+    """The policy as rows of texts under column names, and as a chart where it has a shape."""
+    keys, rows = telling_columns(table_rows(solution, position))
+    return {
+        "title": solution.game.title(),
+        "columns": [key.replace("_", " ") for key in keys],
+        "rows": [[_cell(row.get(key)) for key in keys] for row in rows[:MOST_ROWS]],
+        "more": max(0, len(rows) - MOST_ROWS),
+        "chart": _chart(solution, "policy", position),
+        "method": method_text(solution),
+    }
+
+
+def _cell(value: Any) -> str:
+    if isinstance(value, Fraction | Interval):
+        return number_text(simplest(value))
+    if isinstance(value, list | tuple):
+        return " ".join(map(_cell, value))
+    return "" if value is None else str(value)
+
+
+def distribution_view(solution: Solution, position: Position, player: str | None) -> View:
+    """What a player gets, how likely, at least and at most."""
+    found = solution.distribution(player, position)
+    above, below = found.at_least(), found.at_most()
+    shown = list(found.outcomes.items())[:MOST_ROWS]
+    sizes = [as_interval(chance).middle for _, chance in shown]
+    top = max(sizes, default=Fraction(1)) or Fraction(1)
+    facts = {"mean": found.mean(), "expected plies": found.expected_plies, **found.facts}
+    return {
+        "title": solution.game.title(),
+        "players": list(solution.game.player_names),
+        "player": found.player,
+        "rows": [
+            {
+                "payoff": number_view(payoff),
+                "chance": chance_view(chance),
+                "at_least": percent(above[payoff]),
+                "at_most": percent(below[payoff]),
+                "share": float(size / top),
+            }
+            for (payoff, chance), size in zip(shown, sizes, strict=True)
+        ],
+        "more": max(0, len(found) - MOST_ROWS),
+        "chart": _chart(solution, "distribution", position, player),
+        "facts": [{"name": name.replace("_", " "), "text": fact_text(fact)} for name, fact in facts.items()],
+        "method": method_text(solution),
+    }
+
+
+def rules_view(document: Mapping[str, Any]) -> View:
+    """The rules in paragraphs, and what can be set."""
+    return {
+        "title": document["name"],
+        "paragraphs": [" ".join(part.split()) for part in document["rules"].split("\n\n")],
+        "params": document["params"],
+        "example": document["example"],
+        "policies": document["policies"],
+    }
+
+
+# ---------------------------------------------------------------------- review
+
+
+def review_view(solution: Solution, position: Position) -> View:
+    """The game so far, split exactly into where it stood, luck, and mistakes."""
+    found = review(solution, position)
+    names = solution.game.player_names
+    return {
+        "title": solution.game.title(),
+        "players": list(names),
+        "finished": found.finished,
+        "steps": list(_steps(found)),
+        "sums": [
+            {
+                "player": name,
+                **{part: number_view(getattr(found, part)[number]) for part in ("start", "luck", "mistakes", "gifts")},
+                "final": number_view(found.final[number]),
+            }
+            for number, name in enumerate(names)
+        ],
+        "chart": _chart(solution, "history", position),
+        "method": method_text(solution),
+    }
+
+
+def _steps(found: Review) -> Iterable[View]:
+    names = found.solution.game.player_names
+    for number, step in enumerate(found.steps, start=1):
+        own = names.index(step.player) if step.player in names else CHANCE
+        given = step.mistakes[own] if own != CHANCE else 0
+        yield {
+            "number": number,
+            "player": step.player,
+            "move": step.move,
+            "is_mistake": step.is_mistake,
+            "mistake": number_view(given) if own != CHANCE else None,
+            "luck": _luck(step.luck) if any(step.luck) else None,
+            "better": list(step.best or ()) if step.is_mistake else [],
+            "values": [number_view(value) for value in step.value],
+        }
+
+
+def _luck(shares: tuple[Number, ...]) -> list[View]:
+    return [number_view(share) for share in shares]
+
+
+# ---------------------------------------------------------------------- proof
+
+
+def proof_view(game: Game, text: str) -> View:
+    """What a certificate claims, and whether the program that checks it agrees."""
+    certificate = Certificate.from_text(text)
+    rules = None if is_built_in(game) else type(game)
+    try:
+        lines, reason = list(verify(certificate, rules).checked), None
+    except Wrong as error:
+        lines, reason = [], str(error)
+    return {
+        "title": game.title(),
+        "claim": describe(certificate),
+        "lines": lines,
+        "reason": reason,
+        "size": len(text.encode()),
+    }

@@ -1,0 +1,251 @@
+"""What every request has to pass before anything is done for it, and the headers of every answer.
+
+Each rule here is a row of the page on security in the docs, and a test.
+"""
+
+from __future__ import annotations
+
+import hmac
+import json
+from collections.abc import Awaitable, Callable, MutableMapping
+from contextlib import suppress
+from ipaddress import ip_address
+from typing import Any
+from urllib.parse import parse_qsl, urlencode
+
+from starlette.requests import ClientDisconnect
+
+from endsight.faces.web.place import Place, host_of
+from endsight.faces.web.problems import Problem
+
+__all__ = ["CONTENT_POLICY", "HEADERS", "MOST_BODY", "MOST_HEADERS", "MOST_URL", "Guard"]
+
+Scope = MutableMapping[str, Any]
+Message = MutableMapping[str, Any]
+Receive = Callable[[], Awaitable[Message]]
+Send = Callable[[Message], Awaitable[None]]
+App = Callable[[Scope, Receive, Send], Awaitable[None]]
+
+MOST_URL = 8 * 1024
+MOST_HEADERS = 32 * 1024
+MOST_BODY = 2**20
+COOKIE = "endsight-token"
+METHODS = ("GET", "HEAD", "POST", "DELETE")
+UNGUARDED = ("/static/endsight.css", "/static/endsight.svg")
+"""What the page that asks for the token looks like; there is nothing to learn from it."""
+
+CONTENT_POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
+    "form-action 'self'; frame-ancestors 'none'; base-uri 'none'"
+)
+HEADERS = {
+    "content-security-policy": CONTENT_POLICY,
+    "x-content-type-options": "nosniff",
+    "x-frame-options": "DENY",
+    # Not `no-referrer`: forms of the page itself would then come with the origin "null".
+    "referrer-policy": "same-origin",
+    "cross-origin-opener-policy": "same-origin",
+    "cross-origin-resource-policy": "same-origin",
+    "permissions-policy": "camera=(), geolocation=(), microphone=(), payment=(), usb=()",
+}
+
+
+class Guard:
+    """Lets requests through that come from this machine's own page, or from no page at all.
+
+    The header `Host` must be exactly one of the names of `place`, or the address at which
+    the request arrived. Its token, where it has one, must come with every request: as a
+    cookie, which an address with `?token=` sets, or as `Authorization: Bearer`. `page`
+    writes a problem for people.
+    """
+
+    def __init__(self, app: App, place: Place, page: Callable[[Problem], str]) -> None:
+        self.app = app
+        self.place = place
+        self.page = page
+        self.hosts = frozenset(map(str.lower, place.hosts))
+        self.proxied = frozenset(map(str.lower, place.added))
+        self.token = place.token
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """One request; anything but HTTP is not served."""
+        if scope["type"] == "lifespan":
+            await self.app(scope, receive, send)
+            return
+        if scope["type"] != "http":
+            await send({"type": "websocket.close", "code": 1008})
+            return
+        headers = _headers(scope)
+        refusal = self._refusal(scope, headers)
+        if refusal is not None:
+            await self._refuse(scope, _with_headers(send), *refusal)
+            return
+        if self.token is not None and _query_token(scope) is not None:
+            await self._welcome(scope, _with_headers(send))
+            return
+        await self._serve(scope, receive, _with_headers(send))
+
+    async def _serve(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass the request on with its body counted; past the limit the application sees its asker go."""
+        received, started, refused = 0, False, False
+
+        async def counted() -> Message:
+            nonlocal received, refused
+            message = {"type": "http.disconnect"} if refused else await receive()
+            received += len(message.get("body", b""))
+            if received <= MOST_BODY or refused:
+                return message
+            refused = True
+            if not started:
+                await self._refuse(scope, send, 413, "the body is too long", f"up to {MOST_BODY:,} bytes")
+            return {"type": "http.disconnect"}
+
+        async def noted(message: Message) -> None:
+            nonlocal started
+            started = True
+            if not refused:
+                await send(message)
+
+        # An asker that goes away in the middle is no error.
+        with suppress(ClientDisconnect):
+            await self.app(scope, counted, noted)
+
+    # ---------------------------------------------------------------- what is refused
+
+    def _refusal(self, scope: Scope, headers: dict[str, list[str]]) -> tuple[int, str, str] | None:
+        """Status, what is wrong, and what is allowed; None where nothing is."""
+        length = len(scope.get("raw_path") or scope["path"].encode()) + len(scope.get("query_string", b""))
+        if length > MOST_URL:
+            return 414, "the address is too long", f"up to {MOST_URL:,} bytes"
+        if sum(len(name) + len(value) for name, value in scope["headers"]) > MOST_HEADERS:
+            return 431, "the headers are too long", f"up to {MOST_HEADERS:,} bytes"
+        hosts = headers.get("host", [])
+        if len(hosts) != 1 or hosts[0].lower() not in self.hosts | _arrival(scope):
+            return 421, "this server does not answer under that name", ", ".join(sorted(self.hosts))
+        if scope["method"] not in METHODS:
+            return 405, f"{scope['method'][:20]} is not served here", ", ".join(METHODS)
+        return self._foreign(hosts[0], headers) or self._oversized(headers) or self._stranger(scope, headers)
+
+    def _foreign(self, host: str, headers: dict[str, list[str]]) -> tuple[int, str, str] | None:
+        """Requests that another page has made."""
+        if any(site not in ("same-origin", "none") for site in headers.get("sec-fetch-site", [])):
+            return 403, "this request comes from another page", "requests of this page, or typed addresses"
+        own = {f"http://{host.lower()}"} | ({f"https://{host.lower()}"} if host.lower() in self.proxied else set())
+        if any(origin.lower() not in own for origin in headers.get("origin", [])):
+            return 403, "this request comes from another origin", f"http://{host}"
+        return None
+
+    def _oversized(self, headers: dict[str, list[str]]) -> tuple[int, str, str] | None:
+        for length in headers.get("content-length", []):
+            if not length.isdigit():
+                return 400, "Content-Length is no number", "a whole number"
+            if len(length) > 12 or int(length) > MOST_BODY:
+                return 413, "the body is too long", f"up to {MOST_BODY:,} bytes"
+        return None
+
+    def _stranger(self, scope: Scope, headers: dict[str, list[str]]) -> tuple[int, str, str] | None:
+        """Requests without the token, where one is needed."""
+        given = _tokens(scope, headers)
+        if self.token is None or scope["path"] in UNGUARDED or any(map(self._fits, given)):
+            return None
+        detail = "this is not the token of this server" if given else "this server asks for its token"
+        return 401, detail, "the address that it printed when it was started"
+
+    def _fits(self, given: str) -> bool:
+        assert self.token is not None
+        return hmac.compare_digest(given.encode(), self.token.encode())
+
+    async def _refuse(self, scope: Scope, send: Send, status: int, detail: str, allowed: str) -> None:
+        """A page for people, else a problem document (RFC 9457); the connection ends with it."""
+        problem: Problem = {"type": "about:blank", "title": _TITLES[status], "status": status}
+        problem |= {"detail": detail, "allowed": allowed}
+        shows = _is_for_people(scope)
+        body = (self.page(problem) if shows else json.dumps(problem)).encode()
+        headers = [
+            (b"content-type", b"text/html; charset=utf-8" if shows else b"application/problem+json"),
+            (b"content-length", str(len(body)).encode()),
+            (b"connection", b"close"),
+            *([_FURTHER[status]] if status in _FURTHER else []),
+        ]
+        await send({"type": "http.response.start", "status": status, "headers": headers})
+        await send({"type": "http.response.body", "body": b"" if scope["method"] == "HEAD" else body})
+
+    async def _welcome(self, scope: Scope, send: Send) -> None:
+        """The token moves from the address into a cookie that no script can read."""
+        items = parse_qsl(scope["query_string"].decode("latin-1"), keep_blank_values=True)
+        query = urlencode([(key, text) for key, text in items if key != "token"])
+        path = (scope.get("raw_path") or b"/").decode("latin-1")
+        # Two slashes in front would lead to another host.
+        place = "/" + path.lstrip("/\\") + (f"?{query}" if query else "")
+        cookie = f"{COOKIE}={self.token}; HttpOnly; SameSite=Strict; Path=/"
+        headers = [(b"location", place.encode("latin-1")), (b"set-cookie", cookie.encode())]
+        await send({"type": "http.response.start", "status": 303, "headers": [*headers, (b"content-length", b"0")]})
+        await send({"type": "http.response.body", "body": b""})
+
+
+def _headers(scope: Scope) -> dict[str, list[str]]:
+    found: dict[str, list[str]] = {}
+    for name, value in scope["headers"]:
+        found.setdefault(name.decode("latin-1").lower(), []).append(value.decode("latin-1").strip())
+    return found
+
+
+def _query_token(scope: Scope) -> str | None:
+    items = parse_qsl(scope.get("query_string", b"").decode("latin-1"), keep_blank_values=True)
+    return next((text for key, text in items if key == "token"), None)
+
+
+def _tokens(scope: Scope, headers: dict[str, list[str]]) -> list[str]:
+    """What the request gives as its token, wherever it stands."""
+    found = [value[7:] for value in headers.get("authorization", []) if value[:7].lower() == "bearer "]
+    for line in headers.get("cookie", []):
+        pairs = (part.strip().partition("=") for part in line.split(";"))
+        found += [value for name, _, value in pairs if name == COOKIE]
+    query = _query_token(scope)
+    return found + ([query] if query is not None else [])
+
+
+def _with_headers(send: Send) -> Send:
+    """Every answer carries the headers that keep a page to itself."""
+
+    async def sent(message: Message) -> None:
+        if message["type"] == "http.response.start":
+            given = {name.lower() for name, _ in message.get("headers", [])}
+            added = [(name.encode(), value.encode()) for name, value in HEADERS.items() if name.encode() not in given]
+            if b"cache-control" not in given:
+                added.append((b"cache-control", b"no-store"))
+            message["headers"] = [*message.get("headers", []), *added]
+        await send(message)
+
+    return sent
+
+
+_TITLES = {
+    400: "Malformed request",
+    401: "Token needed",
+    403: "Refused",
+    405: "Method not allowed",
+    413: "Body too long",
+    414: "Address too long",
+    421: "Wrong host",
+    431: "Headers too long",
+}
+
+
+_FURTHER = {401: (b"www-authenticate", b"Bearer"), 405: (b"allow", ", ".join(METHODS).encode())}
+
+
+def _is_for_people(scope: Scope) -> bool:
+    """Whether a browser asks for a page."""
+    accepted = [value for name, value in scope["headers"] if name.lower() == b"accept"]
+    return any(b"text/html" in value for value in accepted) and not scope["path"].startswith(("/api/", "/openapi"))
+
+
+def _arrival(scope: Scope) -> set[str]:
+    """The address of this machine at which a request has arrived, as `Host` names it."""
+    address, port = scope.get("server") or (None, None)
+    if address is None or port is None:
+        return set()
+    found = ip_address(address.partition("%")[0])
+    found = getattr(found, "ipv4_mapped", None) or found
+    return {f"{host_of(str(found))}:{port}", *([host_of(str(found))] if port == 80 else [])}

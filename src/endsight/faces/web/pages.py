@@ -1,0 +1,267 @@
+"""The pages: from a view of a worker and a template to HTML. Nothing here knows any game."""
+
+from __future__ import annotations
+
+import re
+import shlex
+from collections.abc import Awaitable, Callable, Mapping
+from functools import cache
+from importlib import resources
+from typing import Any
+from urllib.parse import parse_qsl, quote
+
+import jinja2
+from fastapi import APIRouter, Request, Response
+from markupsafe import Markup, escape
+
+import endsight
+from endsight.base.printable import printable, printable_lines
+from endsight.errors import QuestionError
+from endsight.faces.web.addresses import SEAT, Address
+from endsight.faces.web.api import KINDS, answer_of
+from endsight.faces.web.asking import Ask
+from endsight.faces.web.ends import high_end, low_end
+from endsight.faces.web.pool import Job, Pool
+from endsight.faces.web.problems import Problem, leaves_the_board, problem_of
+from endsight.faces.web.reading import PARAMETERS
+from endsight.faces.web.seats import HAND
+from endsight.faces.web.shelf import Shelf
+from endsight.faces.web.strips import bar, strip
+from endsight.game.field_texts import value_text
+from endsight.naming.class_names import game_title
+
+__all__ = ["problem_page", "problem_text", "router"]
+
+QUICK_SECONDS = 0.7
+"""How long a page waits for its values before it is shown without them."""
+VIEW_SECONDS = 2.5
+"""How long a page that is nothing without its answer waits for it before it shows how far the work has come."""
+STATIC = {
+    "endsight.js": "text/javascript; charset=utf-8",
+    "endsight.css": "text/css; charset=utf-8",
+    "endsight.svg": "image/svg+xml",
+}
+_PARAMETER = "p-"
+_BACK = re.compile(r"/games/[^\\\r\n]*")
+
+
+@cache
+def environment() -> jinja2.Environment:
+    """Templates; texts are escaped and printable, unless they are drawings that were built here."""
+    made = jinja2.Environment(
+        loader=jinja2.PackageLoader("endsight.faces.web"),
+        autoescape=True,
+        finalize=lambda part: printable_lines(part) if type(part) is str else part,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    made.globals.update(version=endsight.__version__, bar=bar, strip=strip)
+    made.filters.update(shorter=game_title, setting=_setting, urlencode=_quoted)
+    made.filters.update(
+        low_end=low_end, high_end=high_end, breakable=_breakable, coded=_coded, shell=shlex.quote, exact=_exact
+    )
+    return made
+
+
+def problem_page(problem: Problem) -> Response:
+    """What went wrong, as a page."""
+    return Response(problem_text(problem), problem["status"], media_type="text/html; charset=utf-8")
+
+
+def problem_text(problem: Problem) -> str:
+    """The same as text."""
+    return environment().get_template("problem.html").render(problem=problem, back="/")
+
+
+def _breakable(spec: str) -> Markup:
+    """A game's name that may go on in the next line behind its signs."""
+    parts = re.split(r"(?<=[,:/])", printable(game_title(spec)))
+    return Markup("<wbr>").join(parts)
+
+
+def _coded(text: str) -> Markup:
+    """Words between backticks as code."""
+    parts: list[str] = re.split(r"`([^`\n]+)`", printable_lines(text))
+    parts[1::2] = [Markup("<code>{}</code>").format(part) for part in parts[1::2]]
+    return Markup("").join(parts)
+
+
+def _exact(text: str) -> Markup:
+    """What a form sends back as it is: signs that are not printable as references, for nobody sees them."""
+    return Markup("".join(escape(sign) if printable(sign) == sign else f"&#{ord(sign)};" for sign in text))
+
+
+def _quoted(text: str) -> str:
+    return quote(text, safe="")
+
+
+def _setting(row: Mapping[str, Any]) -> str:
+    """What a parameter's field holds at first: its default, or an example where it must be given."""
+    default = row["default"]
+    if row["required"]:
+        return {"number": "5"}.get(row["kind"], row["kind"].removeprefix("like ") if not row["choices"] else "")
+    if isinstance(default, dict):
+        return str(default.get("exact", ""))
+    return value_text(tuple(default) if isinstance(default, list) else default)
+
+
+def _back(address: Address, view: Mapping[str, Any]) -> tuple[str, ...]:
+    """The moves up to the last decision of somebody at the page; without one, all but the last."""
+    by_hand = [step["number"] - 1 for step in view["history"] if address.seats.get(step["player"], HAND) == HAND]
+    return address.moves[: by_hand[-1]] if by_hand else address.moves[:-1]
+
+
+def router(pool: Pool, shelf: Shelf) -> APIRouter:
+    """All routes of the pages."""
+    routes = APIRouter(include_in_schema=False)
+    pages = _Pages(pool, shelf)
+
+    def add(path: str, handler: Callable[..., Awaitable[Response]], method: str = "GET") -> None:
+        routes.add_api_route(path, handler, methods=[method, "HEAD"] if method == "GET" else [method])
+
+    add("/", pages.index)
+    add("/open", pages.open)
+    add("/api", pages.api)
+    add("/healthz", pages.health)
+    add("/cancel", pages.cancel, "POST")
+    add("/static/{name}", pages.static)
+    add("/games/{game:path}/rules", pages.view("rules"))
+    add("/games/{game:path}/table", pages.view("table"))
+    add("/games/{game:path}/dist", pages.view("dist"))
+    add("/games/{game:path}/review", pages.view("review"))
+    add("/games/{game:path}/proof", pages.view("proof"))
+    add("/games/{game:path}/certificate", pages.certificate)
+    add("/games/{game:path}", pages.game)
+    return routes
+
+
+class _Pages:
+    """The handlers, with what they need."""
+
+    def __init__(self, pool: Pool, shelf: Shelf) -> None:
+        self.pool = pool
+        self.shelf = shelf
+        self.templates = environment()
+        folder = resources.files("endsight.faces.web").joinpath("static")
+        self.files = {name: folder.joinpath(name).read_bytes() for name in STATIC}
+
+    def render(self, template: str, status: int = 200, **parts: Any) -> Response:
+        """A template as the answer."""
+        text = self.templates.get_template(template).render(**parts)
+        return Response(text, status, media_type="text/html; charset=utf-8")
+
+    def problem(self, problem: Problem, back: str = "/") -> Response:
+        """What went wrong, as a page."""
+        return self.render("problem.html", problem["status"], problem=problem, back=back)
+
+    # ---------------------------------------------------------------- small pages
+
+    async def index(self, request: Request) -> Response:
+        """All games."""
+        document, problem = await answer_of(request, self.pool, Ask("games"))
+        if document is None:
+            return self.problem(problem or problem_of(None))
+        return self.render("index.html", named=self.shelf.named(), games=document["games"], quote=quote)
+
+    async def open(self, request: Request) -> Response:
+        """From a form with parameters to the game's address."""
+        items = request.query_params.multi_items()
+        game = next((text for key, text in items if key == "game"), "")
+        given = [(key.removeprefix(_PARAMETER), text.strip()) for key, text in items if key.startswith(_PARAMETER)]
+        text = ",".join(f"{key}={value}" for key, value in given if value)
+        return _redirect(Address(self.shelf.find(f"{game}:{text}" if text else game)).to())
+
+    async def api(self, request: Request) -> Response:
+        """What the JSON API offers."""
+        return self.render("api.html", kinds=KINDS.values(), parameters=PARAMETERS)
+
+    async def health(self, request: Request) -> Response:
+        """That the server is there."""
+        return Response('{"status": "ok"}', media_type="application/json")
+
+    async def static(self, request: Request) -> Response:
+        """The style sheet and the script; no other file."""
+        name = request.path_params["name"]
+        if name not in STATIC:
+            raise QuestionError("there is no such file", allowed=", ".join(STATIC))
+        return Response(self.files[name], media_type=STATIC[name], headers={"cache-control": "max-age=3600"})
+
+    async def cancel(self, request: Request) -> Response:
+        """Cancel the work that a page waits for, and show the page without values."""
+        fields = dict(parse_qsl((await request.body()).decode("utf-8", "replace")))
+        job = self.pool.jobs.get(fields.get("job", ""))
+        if job is not None:
+            self.pool.cancel(job)
+        back = fields.get("back", "/")
+        return _redirect(back if _BACK.fullmatch(back) else "/")
+
+    # ---------------------------------------------------------------- pages of a game
+
+    def view(self, name: str) -> Callable[[Request], Awaitable[Response]]:
+        """The handler of a page that shows one view of a worker."""
+
+        async def handler(request: Request) -> Response:
+            address = self._address(request)
+            extra = {"player": address.player} if address.player else {}
+            job = self.pool.submit(address.ask(f"{name} page", **extra))
+            shown: dict[str, Any] = {"address": address, "named": address.named}
+            if not await self.pool.wait(job, VIEW_SECONDS, request.is_disconnected):
+                self.pool.hold(job)
+                return self.render("working.html", job=job, page=name, **shown)
+            if job.reply is None or "document" not in job.reply:
+                return self.problem(problem_of(job.reply), address.to(hide=True))
+            return self.render(f"{name}.html", view=job.reply["document"], **shown)
+
+        return handler
+
+    async def certificate(self, request: Request) -> Response:
+        """The certificate of a position, as a file."""
+        address = self._address(request)
+        document, problem = await answer_of(request, self.pool, address.ask("certificate"))
+        if document is None:
+            return self.problem(problem or problem_of(None), address.to())
+        headers = {"content-disposition": 'attachment; filename="endsight.cert"'}
+        return Response(document["text"], media_type="application/json", headers=headers)
+
+    def _address(self, request: Request) -> Address:
+        named = self.shelf.find(request.path_params["game"])
+        return Address.read(named, request.query_params.multi_items())
+
+    async def game(self, request: Request) -> Response:
+        """The board with its moves and, unless hidden, their values."""
+        address = self._address(request)
+        job = self._page_job(address, show=not address.hide)
+        if not await self.pool.wait(job, QUICK_SECONDS, request.is_disconnected):
+            self.pool.hold(job)
+            return await self._without_values(request, address, job)
+        if job.reply is None or "document" not in job.reply:
+            problem = problem_of(job.reply)
+            if leaves_the_board(problem) and not address.hide:
+                return await self._without_values(request, address, job, problem)
+            start = Address(address.named).to()
+            return self.problem(problem, start if start != address.to() else "/")
+        view = job.reply["document"]
+        if "title" not in view:
+            return _redirect(address.to(moves=tuple(view["moves"])))
+        return self._page(address, view)
+
+    def _page_job(self, address: Address, *, show: bool) -> Job:
+        ask = address.ask("page", show=show, seats=dict(address.seats), once=address.once, link=address.link)
+        return self.pool.submit(ask)
+
+    async def _without_values(
+        self, request: Request, address: Address, job: Job, problem: Problem | None = None
+    ) -> Response:
+        """The board alone, while the values are being found or where a limit has stopped that."""
+        view, fault = await answer_of(request, self.pool, address.ask("page", show=False, link=address.link))
+        if view is None:
+            return self.problem(fault or problem_of(None))
+        return self._page(address, view, job=job if problem is None else None, stopped=problem)
+
+    def _page(self, address: Address, view: dict[str, Any], **parts: Any) -> Response:
+        shown = {"job": None, "stopped": None, "back": _back(address, view), **parts}
+        return self.render("game.html", view=view, address=address, named=address.named, seat=SEAT, **shown)
+
+
+def _redirect(place: str) -> Response:
+    return Response(status_code=303, headers={"location": place})

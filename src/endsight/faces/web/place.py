@@ -1,0 +1,131 @@
+"""Where the server listens, under which names it answers, and what it asks of those who call it."""
+
+from __future__ import annotations
+
+import errno
+import re
+import secrets
+import socket
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from ipaddress import ip_address
+
+from endsight.errors import UsageError
+from endsight.game.numbers import count_text
+
+__all__ = ["NEW_TOKEN", "Place", "host_of", "listening", "placed"]
+
+NEW_TOKEN = "new"
+"""What `--token` says for a token that the server makes itself."""
+_TOKEN = re.compile(r"[A-Za-z0-9._~-]{8,200}")
+_NAME = re.compile(r"(?:\w[\w.-]*|\[[0-9A-Fa-f:.]+\])(?::[0-9]{1,5})?", re.ASCII)
+_EVERYWHERE = ("0.0.0.0", "::")
+_USUAL_PORTS = {80, 443}
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where the server listens, and under which names it answers.
+
+    `token` is None where none is needed: on this machine alone. `names` are further names,
+    with a port of their own where it is another one, as behind a proxy.
+    """
+
+    host: str = "127.0.0.1"
+    port: int = 8642
+    token: str | None = None
+    names: tuple[str, ...] = field(default=())
+
+    @property
+    def is_local(self) -> bool:
+        """Whether only this machine can reach it."""
+        return is_loopback(self.host)
+
+    @property
+    def address(self) -> str:
+        """What to open in a browser on this machine."""
+        host = "localhost" if self.host in _EVERYWHERE else host_of(self.host)
+        return f"http://{host}:{self.port}/" + (f"?token={self.token}" if self.token else "")
+
+    @property
+    def hosts(self) -> list[str]:
+        """The values of the header `Host` that are served, beside the address at which a request arrives."""
+        is_here = self.is_local or self.host in _EVERYWHERE
+        own = ["127.0.0.1", "localhost", "[::1]"] if is_here else []
+        names = dict.fromkeys([*([] if self.host in _EVERYWHERE else [host_of(self.host)]), *own])
+        return [form for name in names for form in _forms(name, self.port)] + self.added
+
+    @property
+    def added(self) -> list[str]:
+        """Those of them that were allowed by name; their pages may have come by HTTPS, through a proxy."""
+        return [form for name in self.names for form in _forms(*_parted(name, self.port))]
+
+
+def host_of(address: str) -> str:
+    """An address or name as it stands in a URL and in the header `Host`."""
+    return f"[{address}]" if ":" in address else address
+
+
+def _forms(name: str, port: int) -> list[str]:
+    """The name with its port, and without where browsers leave it out."""
+    return [f"{name}:{port}"] + ([name] if port in _USUAL_PORTS else [])
+
+
+def _parted(name: str, port: int) -> tuple[str, int]:
+    """A name and its port, `port` where it has none."""
+    head, colon, tail = name.rpartition(":")
+    return (head, int(tail)) if colon and not name.endswith("]") else (name, port)
+
+
+def is_loopback(host: str) -> bool:
+    """Whether that address is this machine's own."""
+    try:
+        return ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost"
+
+
+_PORT_FAULTS = (errno.EADDRINUSE, errno.EACCES)
+
+
+def listening(place: Place) -> socket.socket:
+    """The socket; `UsageError` where that place is taken or not this machine's."""
+    family = socket.AF_INET6 if ":" in place.host else socket.AF_INET
+    listener = socket.socket(family, socket.SOCK_STREAM)
+    try:
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listener.bind((place.host, place.port))
+        listener.listen(1024)
+    except (OSError, ValueError, TypeError) as error:  # the last two: what is no name at all
+        listener.close()
+        number, text = (error.errno, error.strerror) if isinstance(error, OSError) else (None, None)
+        raise UsageError(
+            f"cannot listen at {place.host[:200]}, port {place.port}",
+            found=text or str(error),
+            advice="another --port; 0 takes one that is free" if number in _PORT_FAULTS else "another --host",
+        ) from error
+    return listener
+
+
+def placed(host: str, port: int, token: str | None = None, names: Sequence[str] = ()) -> tuple[Place, socket.socket]:
+    """A place to listen at, with the port that was taken, and a token where others could reach it.
+
+    Raises `UsageError` for a token or a name that cannot be one, and where nothing can listen.
+    """
+    if not host:
+        raise UsageError("an empty --host is no address", allowed="127.0.0.1, 0.0.0.0 for all, or an address")
+    for name in names:
+        if not _NAME.fullmatch(name):
+            raise UsageError(f"{name[:80]!r} is no name for --allowed-host", allowed="NAME or NAME:PORT")
+    if token == NEW_TOKEN or (token is None and not is_loopback(host)):
+        token = secrets.token_urlsafe(24)
+    if token is not None and not _TOKEN.fullmatch(token):
+        raise UsageError(
+            "this --token is of no use",
+            found=count_text(len(token), "character"),
+            allowed="8 to 200 letters, digits, and any of . _ ~ -",
+            advice=f"--token {NEW_TOKEN}, for one that nobody can guess",
+        )
+    place = Place(host, port, token, tuple(names))
+    listener = listening(place)
+    return replace(place, port=listener.getsockname()[1]), listener

@@ -1,0 +1,63 @@
+"""Seats that play by themselves: perfect, at random, by a named policy; and chance."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from random import Random
+from typing import Any
+
+from endsight.answers.seated import PERFECT, made_move
+from endsight.answers.solution import Solution
+from endsight.errors import QuestionError
+from endsight.faces.web.asking import CHANCE_SEAT
+from endsight.game.position import Position
+from endsight.game.question import policies_of
+
+__all__ = ["HAND", "PERFECT", "ROLL", "played", "ways_to_play"]
+
+HAND = "hand"
+ROLL = "roll"
+MOST_MOVES = 1000
+"""Moves that seats play by themselves before the page is shown again."""
+
+_RANDOM = Random()
+
+Solver = Callable[[Position], Solution]
+
+
+def ways_to_play(position: Position) -> list[str]:
+    """What a player's seat can be set to."""
+    return [HAND, PERFECT, *policies_of(position.game)]
+
+
+def played(position: Position, extra: Mapping[str, Any], solved: Solver) -> list[str]:
+    """The moves of the seats that play by themselves, up to a decision of somebody at the page.
+
+    `extra` may have `seats` (player's name, or `chance`, to how it plays) and `once`: how
+    to play the very next move, whoever makes it.
+    """
+    seats: Mapping[str, str] = extra.get("seats", {})
+    _check(position, seats)
+    moves: list[str] = []
+    once = extra.get("once")
+    while not position.is_over and len(moves) < MOST_MOVES:
+        name = position.to_move or ""
+        way = once or seats.get(name, HAND)
+        if way == HAND:
+            break
+        position = position.play(made_move(position, way, solved, _RANDOM))
+        moves.append(position.history[-1])
+        once = None
+    return moves
+
+
+def _check(position: Position, seats: Mapping[str, str]) -> None:
+    names = position.game.player_names
+    for name, way in seats.items():
+        if name == CHANCE_SEAT:
+            if way not in (HAND, ROLL):
+                raise QuestionError(f"chance cannot play {way!r}", allowed=f"{HAND}, {ROLL}")
+        elif name not in names:
+            raise QuestionError(f"{position.game.title()} has no player {name!r}", allowed=", ".join(names))
+        elif way not in ways_to_play(position):
+            raise QuestionError(f"no way to play is called {way!r}", allowed=", ".join(ways_to_play(position)))

@@ -1,0 +1,183 @@
+"""The server: its application, where it listens, and how it is run."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import socket
+import webbrowser
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import asynccontextmanager, suppress
+from functools import cache
+from typing import Any
+
+import uvicorn
+from fastapi import FastAPI, Request, Response
+from fastapi.openapi.utils import get_openapi
+
+import endsight
+from endsight.errors import EndsightError
+from endsight.faces.web import api, pages
+from endsight.faces.web.connections import Guarded
+from endsight.faces.web.guard import Guard
+from endsight.faces.web.place import Place
+from endsight.faces.web.pool import Busy, Pool, Settings
+from endsight.faces.web.problems import BUSY, Problem, problem_of_error
+from endsight.faces.web.shelf import Shelf
+
+__all__ = ["application", "guarded", "openapi_document", "run", "server_for"]
+
+FORGOTTEN = 12.0
+"""Seconds after which work that no page asks after any more is cancelled."""
+KEEP_ALIVE = 15
+_SCHEMAS = ("position", "line", "table", "distribution", "review", "certificate", "games", "game", "job")
+
+
+def application(specs: Sequence[str] = (), settings: Settings | None = None) -> FastAPI:
+    """The page and the API over a pool of workers of their own."""
+    pool, shelf = Pool(settings), Shelf(specs)
+
+    @asynccontextmanager
+    async def lifespan(_app: FastAPI) -> AsyncIterator[None]:
+        await pool.open()
+        keeper = asyncio.get_running_loop().create_task(_tidy(pool))
+        try:
+            yield
+        finally:
+            keeper.cancel()
+            with suppress(asyncio.CancelledError):
+                await keeper
+            await pool.close()
+
+    app = FastAPI(
+        title="endsight",
+        version=endsight.__version__,
+        lifespan=lifespan,
+        docs_url=None,
+        redoc_url=None,
+        openapi_url=None,
+        redirect_slashes=False,
+    )
+    app.state.pool, app.state.shelf = pool, shelf
+    app.include_router(api.router(pool, shelf))
+    app.add_api_route("/openapi.json", _openapi_route(app), include_in_schema=False)
+    app.include_router(pages.router(pool, shelf))
+    app.add_exception_handler(404, _nothing)
+    app.add_exception_handler(405, _nothing)
+    app.add_exception_handler(EndsightError, _refused)
+    app.add_exception_handler(Busy, _busy)
+    return app
+
+
+async def _tidy(pool: Pool) -> None:
+    while True:
+        await asyncio.sleep(1)
+        pool.forget(FORGOTTEN)
+
+
+async def _nothing(request: Request, error: Any) -> Response:
+    status = int(error.status_code)
+    title = "No such page" if status == 404 else "Method not allowed"
+    problem = {"type": "about:blank", "title": title, "status": status, "detail": "there is nothing at this address"}
+    return _shown(request, problem)
+
+
+async def _refused(request: Request, error: Any) -> Response:
+    return _shown(request, problem_of_error(error))
+
+
+async def _busy(request: Request, _error: Any) -> Response:
+    return _shown(request, BUSY)
+
+
+def _shown(request: Request, problem: Problem) -> Response:
+    """A problem as the asker can read it."""
+    return api.problem_response(problem) if request.url.path.startswith("/api") else pages.problem_page(problem)
+
+
+def _openapi_route(app: FastAPI) -> Callable[[Request], Any]:
+    @cache
+    def text() -> str:
+        return json.dumps(openapi_document(app))
+
+    async def openapi(_request: Request) -> Response:
+        return Response(text(), media_type="application/json")
+
+    return openapi
+
+
+def openapi_document(app: FastAPI) -> dict[str, Any]:
+    """The description of the API, OpenAPI 3.1, with the schemas of all documents."""
+    found = get_openapi(
+        title="endsight",
+        version=endsight.__version__,
+        openapi_version="3.1.0",
+        summary="Exact answers about finite games",
+        license_info={"name": "MIT", "identifier": "MIT"},
+        routes=app.routes,
+    )
+    found.setdefault("components", {}).setdefault("schemas", {}).update(
+        {name: api.schema_of(name) for name in _SCHEMAS} | {"problem": api.PROBLEM_SCHEMA}
+    )
+    return found
+
+
+def guarded(app: FastAPI, place: Place) -> Guard:
+    """The application behind everything a request has to pass."""
+    return Guard(app, place, pages.problem_text)
+
+
+# ---------------------------------------------------------------------- running it
+
+
+def server_for(app: Guard, ready: Callable[[], None]) -> uvicorn.Server:
+    """The server of an application, which calls `ready` when it listens."""
+    config = uvicorn.Config(
+        app,
+        http=Guarded,
+        ws="none",
+        lifespan="on",
+        access_log=False,
+        log_level="error",
+        server_header=False,
+        date_header=False,
+        timeout_keep_alive=KEEP_ALIVE,
+        timeout_graceful_shutdown=2,
+        h11_max_incomplete_event_size=32 * 1024,
+        proxy_headers=False,
+    )
+    return _Server(config, ready)
+
+
+def run(
+    specs: Sequence[str],
+    place: Place,
+    listener: socket.socket,
+    settings: Settings,
+    *,
+    opens: bool,
+    tell: Callable[[str], None],
+) -> None:
+    """Serve until Ctrl-C."""
+
+    def ready() -> None:
+        tell(f"endsight is at {place.address}  (Ctrl-C ends it)")
+        if opens:
+            webbrowser.open(place.address)
+
+    with suppress(KeyboardInterrupt):
+        server_for(guarded(application(specs, settings), place), ready).run([listener])
+
+
+class _Server(uvicorn.Server):
+    """Says so when it is ready."""
+
+    def __init__(self, config: uvicorn.Config, ready: Callable[[], None]) -> None:
+        super().__init__(config)
+        self.ready = ready
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """As usual, and then a word."""
+        await super().startup(sockets)
+        if self.started:
+            self.ready()

@@ -1,0 +1,87 @@
+"""Which games a request may name: no path and no code ever comes from one.
+
+Built-in games and those of installed packages can be asked for by name, with parameters.
+Anything else (files, modules, `@FILE`) only where it was named when the server was
+started, and then by its number or by that very text.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from endsight.errors import UnknownGameError, UsageError
+from endsight.game.value_text import shortened
+from endsight.naming.class_names import game_names, nearest
+
+__all__ = ["Named", "Shelf"]
+
+LONGEST_SPEC = 4000
+# A slash only between the rows of a list: nothing that could be a path.
+_PARAMETERS = re.compile(r"(?:[\w=,.+ \-]|(?<=\d)/(?=[\d-]))*", re.ASCII)
+
+# `path/file.py:Class` or `package.module:Class`.
+_OWN_RULES = re.compile(r".*?\.py(?::[A-Za-z_][\w.]*(?![\w.]*=))?(?=:|\Z)|[A-Za-z_][\w.]*:[A-Z]\w*(?=:|\Z)")
+
+
+@dataclass(frozen=True)
+class Named:
+    """A game as the page calls it: `slug` in addresses, `spec` for the worker."""
+
+    slug: str
+    spec: str
+
+    @property
+    def base(self) -> str:
+        """The rules without their parameters."""
+        own = _OWN_RULES.match(self.spec)
+        return own[0] if own else self.spec.partition(":")[0]
+
+    @property
+    def stem(self) -> str:
+        """What parameters are put behind in addresses: a number where the rules are somebody's own."""
+        return self.slug.partition(":")[0] if _OWN_RULES.match(self.spec) else self.base
+
+
+class Shelf:
+    """The games that a server offers; `specs` are those it was started with."""
+
+    def __init__(self, specs: Sequence[str] = ()) -> None:
+        for spec in specs:
+            if "@-" in spec.removeprefix(Named("", spec).base):
+                raise UsageError(
+                    "the standard input cannot be a game of the page", found=spec, advice="save it as a file: @FILE"
+                )
+        self.specs = tuple(specs)
+
+    def named(self) -> list[Named]:
+        """The games the server was started with, in that order."""
+        return [Named(str(number), spec) for number, spec in enumerate(self.specs, start=1)]
+
+    def find(self, text: str) -> Named:
+        """The game that a request names; `UnknownGameError` where there is none of that name."""
+        for named in self.named():
+            if text in (named.slug, named.spec):
+                return named
+        head, colon, parameters = text.partition(":")
+        for named in self.named():
+            if head == named.slug and colon and _is_harmless(parameters):
+                return Named(text, f"{named.base}:{parameters}")
+        if head in game_names() and len(text) <= LONGEST_SPEC and _is_harmless(parameters):
+            return Named(text, text)
+        raise UnknownGameError(
+            f"there is no game called {shortened(head)!r} here" if head else "no game is named",
+            allowed=", ".join([*(named.slug for named in self.named()), *sorted(game_names())]),
+            advice=nearest(head, game_names()) or "games of your own are named when the server is started",
+        )
+
+
+def _is_harmless(parameters: str) -> bool:
+    """Whether the text can be nothing but parameters."""
+    return (
+        _PARAMETERS.fullmatch(parameters) is not None
+        and ".py" not in parameters.lower()
+        and ".." not in parameters
+        and len(parameters) <= LONGEST_SPEC
+    )

@@ -1,0 +1,144 @@
+"""A worker process: reads questions from its standard input, writes answers to its standard output.
+
+Each message is its length (4 bytes) and so many bytes of JSON. A worker sets its own
+limit of memory, ends when its input ends, and may be killed at any time. At the word
+`REST` its work stands still, at the next look at the clock, until `GO_ON`.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import struct
+import sys
+import threading
+import time
+from queue import SimpleQueue
+from typing import Any, BinaryIO
+
+from endsight.base.machine import memory_in_use, memory_of
+from endsight.base.printable import printable
+from endsight.base.standard_streams import kept_apart
+from endsight.faces.web.asking import Ask
+from endsight.faces.web.desk import Desk
+from endsight.faces.web.files_read import FilesRead
+from endsight.game.limits import CLOCK, Limits
+
+__all__ = ["GO_ON", "HEAD", "REST", "main"]
+
+HEAD = struct.Struct(">I")
+REST = b'"rest"'
+GO_ON = b'"go on"'
+LIBRARIES = 2**28
+"""What libraries that are loaded later ask for and hardly use."""
+BETWEEN = 0.2
+"""Seconds between two words about how far the work has come."""
+
+
+def main() -> None:
+    """Serve until the input ends. The argument is JSON: `seconds` and `memory` (bytes) for one question."""
+    settings = json.loads(sys.argv[1])
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    answers, questions = _streams()
+    _limit_memory(settings["memory"])
+    files = FilesRead()
+    desk = Desk(Limits(settings["seconds"], settings["memory"]))
+    _say(answers, {"ready": os.getpid()})
+    waiting: SimpleQueue[bytes] = SimpleQueue()
+    may_work = threading.Event()
+    may_work.set()
+    threading.Thread(target=_read, args=(questions, waiting, may_work), daemon=True).start()
+    with kept_apart(owns_process=False):
+        while True:
+            ask = Ask.from_text(waiting.get())
+            answer = _answer(desk, ask, _Reports(answers, may_work))
+            # What is kept counts against the next question's limit.
+            heavy = memory_in_use() > settings["memory"] // 3
+            _say(answers, answer | {"heavy": heavy, "files": files.signatures()})
+
+
+def _streams() -> tuple[BinaryIO, BinaryIO]:
+    """Own copies of the standard streams: rules that print must not disturb the answers."""
+    answers = os.fdopen(os.dup(1), "wb")
+    questions = os.fdopen(os.dup(0), "rb")
+    os.dup2(2, 1)
+    nothing = os.open(os.devnull, os.O_RDONLY)
+    os.dup2(nothing, 0)
+    os.close(nothing)
+    return answers, questions
+
+
+def _limit_memory(memory: int) -> None:
+    """A limit of the system behind the solver's own limit of memory, where the system can set one."""
+    try:
+        import resource
+
+        used, data = memory_of(os.getpid())
+        resource.setrlimit(resource.RLIMIT_DATA, (data + max(0, memory - used) + max(memory // 10, LIBRARIES),) * 2)
+    except (ImportError, OSError, ValueError):
+        return  # the solver's own limit holds everywhere
+
+
+def _read(stream: BinaryIO, waiting: SimpleQueue[bytes], may_work: threading.Event) -> None:
+    while True:
+        head = stream.read(HEAD.size)
+        if len(head) < HEAD.size:
+            os._exit(0)
+        message = stream.read(HEAD.unpack(head)[0])
+        if message == REST:
+            may_work.clear()
+            continue
+        may_work.set()
+        if message != GO_ON:
+            waiting.put(message)
+
+
+def _say(stream: BinaryIO, message: Any) -> None:
+    text = json.dumps(message).encode()
+    try:
+        stream.write(HEAD.pack(len(text)) + text)
+        stream.flush()
+    except BrokenPipeError:
+        os._exit(0)
+
+
+class _Reports:
+    """What is said about a question while it is worked on, and where the work stands still when it should."""
+
+    def __init__(self, answers: BinaryIO, may_work: threading.Event) -> None:
+        self.answers = answers
+        self.may_work = may_work
+        self.last = time.monotonic()
+
+    def progress(self, doing: str, states: int) -> None:
+        """How far the work has come; called at every look at the clock."""
+        if not self.may_work.is_set():
+            self._rest()
+        if time.monotonic() - self.last >= BETWEEN:
+            self.last = time.monotonic()
+            _say(self.answers, {"progress": {"doing": doing, "states": states}})
+
+    def proven(self, document: dict[str, Any]) -> None:
+        """What is proven by now."""
+        _say(self.answers, {"proven": document})
+
+    def _rest(self) -> None:
+        with CLOCK.standing_still():
+            _say(self.answers, {"resting": True})
+            self.may_work.wait()
+
+
+def _answer(desk: Desk, ask: Ask, reports: _Reports) -> dict[str, Any]:
+    try:
+        return desk.answer(ask, reports.progress, reports.proven)
+    except MemoryError:
+        return {"lost": True, "retire": True}
+    except Exception as error:  # our bug: it must not end the worker, and the page must say so
+        first = (str(error).splitlines() or [""])[0][:300]
+        print(printable(f"endsight worker: {type(error).__name__}: {first}"), file=sys.stderr)
+        return {"bug": f"{type(error).__name__}: {first}"}
+
+
+if __name__ == "__main__":
+    main()

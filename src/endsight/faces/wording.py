@@ -1,0 +1,277 @@
+"""What values mean, in words. Nothing here draws; nothing here loads rich."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from math import ceil, floor
+from typing import TYPE_CHECKING, Any
+
+from endsight.errors import Ends
+from endsight.game.numbers import (
+    Amount,
+    Interval,
+    as_interval,
+    count_text,
+    decimal_text,
+    full_text,
+    short_decimal,
+    short_text,
+    simplest,
+)
+from endsight.graph.explorer import meets_chance
+
+if TYPE_CHECKING:
+    from endsight.answers.solution import Option, Solution
+    from endsight.game.position import Position
+
+__all__ = [
+    "Verdict",
+    "approximate",
+    "capital",
+    "ends_text",
+    "fact_text",
+    "interval_text",
+    "listed",
+    "listed_values",
+    "meaning",
+    "number_text",
+    "percent",
+    "result_of",
+    "tie_note",
+    "verdict",
+]
+
+# Longer decimals than this are not worth their place in a line.
+_DIGITS = 6
+
+
+# ---------------------------------------------------------------------- numbers
+
+
+def number_text(value: Amount, digits: int | None = None) -> str:
+    """Exact where short, with a decimal; with `digits`, the decimal has so many places, all of them right."""
+    if isinstance(value, Interval):
+        return _enclosed_text(value, _DIGITS if digits is None else digits)
+    if digits is None:
+        return short_text(value)
+    exact = short_text(value)
+    head, _, _ = exact.partition(" ")
+    decimal = decimal_text(value, digits)
+    if simplest(value * 10**digits).denominator == 1:
+        return decimal if isinstance(simplest(value), int) or head == "≈" else f"{head} = {decimal}"
+    return f"≈ {decimal}" if head == "≈" else f"{head} ≈ {decimal}"
+
+
+def _enclosed_text(value: Interval, digits: int) -> str:
+    """The decimal where both ends round to it, else the ends."""
+    low, high = (decimal_text(end, digits) for end in (value.lower, value.upper))
+    return f"≈ {low}" if low == high else interval_text(value, digits)
+
+
+def interval_text(value: Amount, digits: int | None = None) -> str:
+    """Proven ends: equal for an exact number, or rounded outwards to `digits` places (by default, as they differ)."""
+    ends = as_interval(value)
+    if digits is None and ends.width:
+        # As many places as the ends lie apart; all of them would only be powers of 2 below.
+        digits = len(str(int(1 / ends.width)))
+    if digits is None:
+        return f"[{full_text(simplest(ends.lower))}, {full_text(simplest(ends.upper))}]"
+    low, high = floor(ends.lower * 10**digits), ceil(ends.upper * 10**digits)
+    return "[{}, {}]".format(*(decimal_text(Fraction(end, 10**digits), digits) for end in (low, high)))
+
+
+def approximate(value: Amount, digits: int = _DIGITS) -> str:
+    """The short decimal alone, for narrow places."""
+    if isinstance(value, Interval):
+        return _enclosed_text(value, digits)
+    return short_decimal(value, digits=digits)
+
+
+def percent(chance: Amount) -> str:
+    """A chance in percent with up to two decimals, `≈` where rounded: `2.78%`."""
+    if isinstance(chance, Interval):
+        return f"{_enclosed_text(Interval(chance.lower * 100, chance.upper * 100), 2)}%"
+    return f"{short_decimal(simplest(chance * 100), digits=2)}%"
+
+
+def fact_text(fact: Any, number: Callable[[Amount], str] = number_text) -> str:
+    """A number, or a list or a mapping of such, in one line; `number` writes one."""
+    if isinstance(fact, Mapping):
+        return ", ".join(f"{key}: {fact_text(item, number)}" for key, item in fact.items())
+    if isinstance(fact, list | tuple):
+        return ", ".join(fact_text(item, number) for item in fact)
+    if fact is None or isinstance(fact, bool):
+        return {None: "none", True: "yes", False: "no"}[fact]
+    return fact if isinstance(fact, str) else number(fact)
+
+
+def stored_values(value: Mapping[str, str | Sequence[str]]) -> str:
+    """Values of a manifest in one line: by player where there are several."""
+    texts = {name: text if isinstance(text, str) else _stored_ends(*text) for name, text in value.items()}
+    short = {name: text if len(text) <= 40 else _rounded(text) for name, text in texts.items()}
+    return ", ".join(short.values() if len(short) == 1 else (f"{name} {text}" for name, text in short.items()))
+
+
+def _rounded(text: str) -> str:
+    """A long number as its decimal; of another text the beginning."""
+    if all(part.lstrip("-").isdigit() for part in text.split("/")):
+        return short_text(simplest(Fraction(text)))
+    return text[:39] + "…"
+
+
+def _stored_ends(low: str, high: str) -> str:
+    """Two ends as texts: decimals as far as they agree and two places more."""
+    if "x" in low + high:
+        return f"[{low}, {high}]"
+    return interval_text(Interval(Fraction(low), Fraction(high)))
+
+
+def listed(items: Iterable[str], most: int = 6) -> str:
+    """`a, b and c`; the rest of long lists is counted."""
+    items = list(items)
+    if len(items) > most:
+        return f"{', '.join(items[: most - 1])} and {len(items) - most + 1:,} more"
+    return " and ".join([", ".join(items[:-1]), items[-1]]) if len(items) > 1 else "".join(items)
+
+
+def capital(text: str) -> str:
+    """The text with a capital at the front."""
+    return text[:1].upper() + text[1:]
+
+
+def ends_text(write: Callable[[Amount], str], lower: Ends, upper: Ends) -> str:
+    """`first from -1 to 1, second at least 3`: proven ends of every player's value."""
+    texts = (_end_text(write, lower[name], upper[name]) for name in lower)
+    return ", ".join(text if len(lower) == 1 else f"{name} {text}" for name, text in zip(lower, texts, strict=True))
+
+
+def _end_text(write: Callable[[Amount], str], low: Fraction | None, high: Fraction | None) -> str:
+    if low is None:
+        return "unknown" if high is None else f"at most {write(high)}"
+    if high is None:
+        return f"at least {write(low)}"
+    return write(low) if low == high else f"from {write(low)} to {write(high)}"
+
+
+# ---------------------------------------------------------------------- results
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """How a game that is only won, drawn or lost ends; `winner` is None for a draw."""
+
+    winner: str | None
+    distance: int | None
+    is_over: bool
+
+    def __str__(self) -> str:
+        if self.winner is None:
+            return "draw"
+        if self.is_over:
+            return f"{self.winner} has won"
+        return f"{self.winner} wins" + ("" if self.distance is None else f" in {self.distance}")
+
+
+def verdict(solution: Solution, position: Position, *, searches: bool = False) -> Verdict | None:
+    """The result under best play; None where the game is about scores or chances.
+
+    Beside a theorem the distance is left out, unless it `searches` for it.
+    """
+    values = solution.values(position)
+    if solution.category_of(values, 0 if position.is_over else position.mover) == "value":
+        return None
+    distance = solution.distance if searches else solution.known_distance
+    for player, name in enumerate(solution.game.player_names):
+        if solution.category_of(values, player) == "win":
+            return Verdict(name, distance(position), position.is_over)
+    return Verdict(None, None, position.is_over)
+
+
+def listed_values(solution: Solution, position: Position, text: Callable[[Amount], str]) -> str:
+    """Every player's value in one line, as `text` writes numbers."""
+    values = solution.value(position)
+    return ", ".join(text(own) if len(values) == 1 else f"{name} {text(own)}" for name, own in values.items())
+
+
+def has_luck(solution: Solution, position: Position) -> bool:
+    """Whether chance has a part in what is to come, as far as the source knows or a look shows."""
+    if "random" in solution.question.fixed.values():
+        return True
+    known = solution.source.has_chance
+    return meets_chance(position) if known is None else known
+
+
+def meaning(solution: Solution, position: Position, number: Mapping[str, str]) -> str:
+    """One sentence: what the position is worth, to whom, and when that holds."""
+    result = verdict(solution, position, searches=True)
+    if position.is_over:
+        return f"The game is over: {result or _scores(number)}."
+    how = _how(solution)
+    if result is not None:
+        return _result_sentence(result, how)
+    if solution.question.utility == "win":
+        return f"Chance to win (a tie is shared), {how}: {_scores(number)}."
+    if solution.question.utility == "lead":
+        return f"Lead over the best other, {how}: {_scores(number)}."
+    worth = "Expected" if has_luck(solution, position) else "Worth"
+    if len(number) == 1:
+        return f"{worth}, {how}: {_scores(number)}."
+    return f"{worth}, {how}: {_scores(number)}{_margin(solution, position)}."
+
+
+def _result_sentence(result: Verdict, how: str) -> str:
+    if result.winner is None:
+        return f"A draw, {how}."
+    plies = "" if result.distance is None else f" in {count_text(result.distance, 'ply')}"
+    return f"{capital(result.winner)} wins{plies}, {how}."
+
+
+def _scores(number: Mapping[str, str]) -> str:
+    return ", ".join(number.values() if len(number) == 1 else (f"{name} {text}" for name, text in number.items()))
+
+
+def _how(solution: Solution) -> str:
+    """Under which play a value holds."""
+    question = solution.question
+    names = solution.game.player_names
+    if len(question.fixed) == len(names):
+        return "with play as fixed"
+    best = "all playing for the first" if question.objective == "cooperative" and len(names) > 1 else "with best play"
+    rest = [name for player, name in enumerate(names) if player not in question.fixed]
+    return f"{best} by {listed(rest)}" if question.fixed else best
+
+
+def _margin(solution: Solution, position: Position) -> str:
+    """Who is ahead, of two."""
+    values = solution.values_at_hand(position)
+    if len(values) != 2 or solution.question.objective == "cooperative":
+        return ""
+    first, second = map(as_interval, values)
+    if first == second and not first.width:
+        return " (level)"
+    names = solution.game.player_names
+    for ahead, better, worse in ((names[0], first, second), (names[1], second, first)):
+        if better.lower > worse.upper:
+            return f" ({ahead} ahead by {approximate(simplest(better.middle - worse.middle))})"
+    return ""
+
+
+# ---------------------------------------------------------------------- moves
+
+
+def result_of(option: Option) -> str:
+    """`win in 7`, `draw`, `loss`: of the player who makes the move."""
+    return option.category + ("" if option.distance is None else f" in {option.distance}")
+
+
+def tie_note(options: list[Option]) -> str | None:
+    """That several moves share the first rank, which floating-point numbers could not tell."""
+    first = [option.text for option in options if option.rank == 1]
+    if len(first) < 2:
+        return None
+    if len(first) == len(options):
+        everything = "Both moves" if len(options) == 2 else f"All {count_text(len(options), 'move')}"
+        return f"{everything} are equally good (an exact tie)."
+    return f"{listed(first)} are equally good (an exact tie)."

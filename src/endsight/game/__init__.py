@@ -1,0 +1,373 @@
+"""The rules of a game: one class, `Game`, that people write and everything else reads.
+
+A game is a class with annotated parameters, a `State` NamedTuple of whole
+numbers, and a few small pure methods. The same text is run as it stands
+(exact, debuggable) and, later, compiled. The shortest complete example::
+
+    class Countdown(Game):
+        "Take 1 to `most` from a heap; who cannot take has lost."
+        heap: int = 10
+        most: int = 3
+
+        class State(NamedTuple):
+            left: int
+
+        def limits(self):            return self.State(self.heap)
+        def start(self):             return self.State(self.heap)
+        def moves(self, state):      yield from range(1, min(self.most, state.left) + 1)
+        def play(self, state, move): return self.State(state.left - move)
+        def payoff(self, state):     return -1
+"""
+
+from __future__ import annotations
+
+import typing
+from collections.abc import Hashable, Iterable, Iterator
+from fractions import Fraction
+from importlib import import_module
+from itertools import islice
+from types import NoneType
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, TypeAlias
+
+from endsight.base.printable import printable
+from endsight.game.exact import Number, is_exact
+
+if TYPE_CHECKING:
+    from endsight.game.position import Position
+
+__all__ = ["CHANCE", "Game", "Share", "absolute", "alternates", "moves_of", "opening"]
+
+CHANCE = -1
+"""What `to_move` returns where dice or cards decide: a mover with weights instead of wishes."""
+
+Share: TypeAlias = "Number | tuple[Number, ...]"
+"""What `payoff` and `reward` return: one number, or a tuple with one entry per player."""
+
+_ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth")
+# How far `players` looks for a payoff before it settles for what it has seen.
+_PEEK = 2_000
+
+
+def _late(module: str) -> Any:
+    """What is loaded where it is asked for, and only there: texts for people, and messages about what is wrong."""
+    return import_module(f"endsight.{module}")
+
+
+def _has_whole_fields(kind: Any) -> bool:
+    """Whether all fields of a `State` are declared as whole numbers, or not at all."""
+    return set(getattr(kind, "__annotations__", {}).values()) <= {int, "int"}
+
+
+class Game:
+    """Base class of all rules.
+
+    **A subclass gives**
+
+    - parameters as annotated class fields (`int`, `bool`, `str`, `Literal[...]`,
+      or nested `tuple[int, ...]`), set by keyword or in order;
+    - `State`, a NamedTuple of whole numbers from 0 up, bools, texts, Enums, frozensets
+      of whole numbers, and tuples of these. It is the only key: two positions with equal
+      states have the same future;
+    - `setup()` (optional): checks parameters (raise `ParameterError`), derives constants;
+    - `limits() -> State`: the largest value of every field (of a tuple: of all items, or of
+      each; of a text: its letters);
+    - `start() -> State`;
+    - `moves(state)`: yields the legal moves as whole numbers, texts, Enums or tuples of
+      them; none at the end of the game. Their order is the order of all answers;
+    - `play(state, move) -> State`: the state after a move, a new value;
+    - `payoff(state)`: asked where there are no moves.
+
+    **And, if needed**
+
+    - `to_move(state)`: number of the player to move, or `CHANCE`. Without it the
+      players alternate (two of them, unless `players` says otherwise);
+    - `seat(state)`: for players who alternate, whose turn it is, where the state tells
+      (stones to count, a field). `position_from` asks it instead of a prefix;
+    - `weight(state, move) -> int`: whole weight of a chance outcome, at least 1
+      (default 1 each);
+    - `reward(state, move)`: what that move brings at once (default nothing);
+    - `canonical(state)`: an equivalent state, the same for all that are equivalent;
+    - `exchanged(state)`: for two players, the state in which both have changed parts (and
+      back): the same moves, and what one was paid the other is. Games that are solved by
+      layers in rounds then need one row for both;
+    - `layer(state) -> int`: a whole number from 0 up that no move lowers, such as pieces
+      that have left the board. Solves on the disk are cut by it, and so are games with loops and
+      chance that are too large for one graph: layer by layer, from the last one back;
+    - `rank(state)`, `unrank(number)`: a dense numbering;
+    - `players`: how many there are (found from the payoffs where absent);
+    - `par()`: for one player, the total that counts as half a win under the utility `win`.
+
+    `payoff` and `reward` return a tuple with one entry per player, or a single
+    number: the only player's; or, in a two-player game without `to_move`,
+    zero-sum and seen by the player who would move.
+
+    **Text forms**, all optional: `show(state)` and `parse(text)`, `show_move(state,
+    move)` and `parse_move(state, text)` (no blanks inside a move), `draw(state)` for
+    people (several lines), `svg(state)`, and `from_file(text)` for big inputs.
+    """
+
+    name: ClassVar[str] = ""
+    State: ClassVar[Any]
+
+    # ---------------------------------------------------------------- to be written by a subclass
+
+    def setup(self) -> None:
+        """Check the parameters and derive constants; called once, after they are set."""
+
+    def limits(self) -> Any:
+        """The largest value of every field of `State`."""
+        raise _late("errors.complaints").missing(self, "limits")
+
+    def start(self) -> Any:
+        """The state before the first move."""
+        raise _late("errors.complaints").missing(self, "start")
+
+    def moves(self, state: Any) -> Iterable[Any]:
+        """The legal moves in `state`, in the order in which answers list them."""
+        raise _late("errors.complaints").missing(self, "moves")
+
+    def play(self, state: Any, move: Any) -> Any:
+        """The state after `move`."""
+        raise _late("errors.complaints").missing(self, "play")
+
+    def payoff(self, state: Any) -> Share:
+        """What the end of the game pays."""
+        raise _late("errors.complaints").missing(self, "payoff")
+
+    def to_move(self, state: Any) -> int:
+        """Number of the player to move, or `CHANCE`."""
+        raise _late("errors.complaints").missing(self, "to_move")
+
+    def seat(self, state: Any) -> int:
+        """Number of the player whose turn it is, where players alternate and the state tells."""
+        raise _late("errors.complaints").missing(self, "seat")
+
+    def weight(self, state: Any, move: Any) -> int:
+        """Whole-number weight of a chance outcome."""
+        return 1
+
+    def reward(self, state: Any, move: Any) -> Share:
+        """What `move` brings at once."""
+        return 0
+
+    def canonical(self, state: Any) -> Any:
+        """An equivalent state, the same one for all equivalent states."""
+        return state
+
+    def exchanged(self, state: Any) -> Any:
+        """The state in which the two players have changed parts."""
+        raise _late("errors.complaints").missing(self, "exchanged")
+
+    # ---------------------------------------------------------------- text forms with defaults
+
+    def show(self, state: Any) -> str:
+        """The state as one line of text that `parse` reads back."""
+        if _has_whole_fields(self.State):
+            return " ".join(f"{field}={value:d}" for field, value in zip(state._fields, state, strict=True))
+        return str(_late("game.field_texts").show_fields(self, state))
+
+    def parse(self, text: str) -> Any:
+        """The state that `text` (in the form of `show`) stands for; `PositionError` if none."""
+        given = {key: value for key, _, value in (item.partition("=") for item in text.split())}
+        are_short = all(value.isdecimal() and len(value) < 20 for value in given.values())
+        if _has_whole_fields(self.State) and are_short and tuple(given) == self.State._fields:
+            return self.State(*map(int, given.values()))
+        return _late("game.field_texts").read_fields(self, text)
+
+    def show_move(self, state: Any, move: Any) -> str:
+        """The move in the game's notation, without blanks."""
+        items = move if isinstance(move, tuple) else (move,)
+        is_plain = set(map(type, items)) <= {int} or (type(move) is str and move.isalnum())
+        return "-".join(map(str, items)) if is_plain else str(_late("game.field_texts").move_text(move))
+
+    def parse_move(self, state: Any, text: str) -> Any:
+        """The legal move that `text` stands for, or None."""
+        for move in self.moves(state):
+            if self.show_move(state, move) == text:
+                return move
+        return None
+
+    def draw(self, state: Any) -> str:
+        """The state for people, one or several lines."""
+        return str(_late("game.state_text").state_drawing(self, state))
+
+    # ---------------------------------------------------------------- made by the base class
+
+    def __init__(self, *values: Any, **parameters: Any) -> None:
+        kinds = self.parameters()
+        given = dict(zip(kinds, values, strict=False)) | parameters
+        if len(given) < len(values) + len(parameters) or not given.keys() <= kinds.keys():
+            raise _late("errors.complaints").arguments(self, values, parameters)
+        for key, kind in kinds.items():
+            if key in given:
+                ok = _is_fitting(kind, given[key])
+                setattr(self, key, given[key] if ok else _late("errors.complaints").fitted(self, key, kind, given[key]))
+            elif not hasattr(type(self), key):
+                raise _late("errors.complaints").lacking(self, key)
+        self.setup()
+
+    @classmethod
+    def title(cls) -> str:
+        """The name of the game in commands and answers."""
+        return cls.name or cls.__name__
+
+    @classmethod
+    def parameters(cls) -> dict[str, Any]:
+        """Parameter names with their annotations, in the order in which they were written."""
+        kinds: dict[str, Any] = {}
+        for base in [base for base in reversed(cls.__mro__) if issubclass(base, Game) and base is not Game]:
+            # A nested State is visible to annotations of methods only, so plain
+            # evaluation of the class's own annotations is enough.
+            hints = typing.get_type_hints(base)
+            kinds |= {key: hints[key] for key in base.__dict__.get("__annotations__", {}) if key != "players"}
+        return {key: kind for key, kind in kinds.items() if typing.get_origin(kind) is not ClassVar}
+
+    def values(self) -> dict[str, Any]:
+        """Parameter names with the values this game was made with."""
+        return {key: getattr(self, key) for key in self.parameters()}
+
+    def gives(self, method: str) -> bool:
+        """Whether the rules have that optional method themselves, on the class or set in `setup`."""
+        # Looked up without binding: bound class methods never compare as the same.
+        found = next((base.__dict__[method] for base in type(self).__mro__ if method in base.__dict__), None)
+        return method in vars(self) or found is not Game.__dict__.get(method)
+
+    @property
+    def player_count(self) -> int:
+        """How many players there are: `players` where given, else found from the payoffs."""
+        if "_player_count" not in self.__dict__:
+            self.__dict__["_player_count"] = _count_players(self)
+        return typing.cast(int, self.__dict__["_player_count"])
+
+    @property
+    def player_names(self) -> tuple[str, ...]:
+        """The players' names: `("player",)` for one; `first`, `second`, `third`, ... for several."""
+        if self.player_count == 1:
+            return ("player",)
+        return tuple(_ORDINALS[i] if i < len(_ORDINALS) else f"player{i + 1}" for i in range(self.player_count))
+
+    def position(self, moves: str | Iterable[str] = "") -> Position:
+        """The position after `moves` (text in the game's notation, chance outcomes included).
+
+        Raises `IllegalMoveError` for a move that the rules do not allow, `UsageError` for
+        what is no text.
+        """
+        return typing.cast("Position", _late("game.position").begin(self, moves))
+
+    def position_from(self, text: str) -> Position:
+        """The position that `text` sets up directly, in the form of `show`.
+
+        In games where the players just alternate, the first is to move; `second: ` in
+        front of the text makes it the second. Where the rules give `seat`, the text
+        itself tells. Raises `PositionError`.
+        """
+        return typing.cast("Position", _late("game.position").begin(self, "", text))
+
+    def __repr__(self) -> str:
+        inside = ", ".join(f"{key}={value!r}" for key, value in self.values().items())
+        return f"{printable(type(self).__name__)}({inside})"
+
+    def _repr_html_(self) -> str:
+        return str(_late("game.markup").game_html(self.title(), type(self).__doc__ or "", self.values()))
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Game) and type(self) is type(other) and self.values() == other.values()
+
+    def __hash__(self) -> int:
+        return hash((type(self), tuple(self.values().items())))
+
+
+def opening(game: Game, text: str | None = None, check: Any = lambda *_: None) -> tuple[Any, int]:
+    """The state at the start, or that which `text` sets up (see `Game.position_from`), and the player to move.
+
+    `check` is called with the game, the state that is set up, and its text. Raises `PositionError`.
+    """
+    state, mover = (game.start(), 0) if text is None else _set_up(game, text, check)
+    if game.gives("to_move"):
+        return state, game.to_move(state)
+    return state, game.seat(state) if game.gives("seat") else mover
+
+
+def _set_up(game: Game, text: str, check: Any) -> tuple[Any, int]:
+    """The state of a text, and the player whose name stands before it; else the first."""
+    mover = 0
+    name, colon, rest = text.partition(":")
+    if colon and name.strip() in game.player_names and not game.gives("to_move") and not game.gives("seat"):
+        mover, text = game.player_names.index(name.strip()), rest.strip()
+    state = game.parse(text)
+    check(game, state, text)
+    return state, mover
+
+
+def moves_of(game: Game, state: Any) -> Iterator[Any]:
+    """What the rules yield as moves; `RulesError` where that is nothing to go through."""
+    moves = game.moves(state)
+    if isinstance(moves, Iterable):
+        return iter(moves)
+    raise _late("errors.complaints").odd(game, "moves", moves, state)
+
+
+def alternates(game: Game) -> bool:
+    """Whether the game has two players who just take turns, so that single numbers are the mover's."""
+    return not game.gives("to_move") and game.player_count == 2
+
+
+def absolute(share: Share, mover: int, players: int, *, alternating: bool, said: Any = None) -> tuple[Number, ...]:
+    """A payoff or reward as one entry per player.
+
+    `mover` is the player who moves (or would move) there; `alternating` says that a
+    single number is zero-sum and that player's; `said` is the game, the rule and the state for a
+    message. Raises `RulesError` for anything that is not exact or does not fit the number of players.
+    """
+    if isinstance(share, tuple) and len(share) == players and all(map(is_exact, share)):
+        return share
+    if is_exact(share):
+        if share == 0:
+            return (0,) * players
+        if players == 1:
+            return (share,)
+        if alternating:
+            return (share, -share) if mover == 0 else (-share, share)
+    raise _late("errors.complaints").share(share, players, said)
+
+
+def _count_players(game: Game) -> int:
+    given = getattr(game, "players", None)
+    if given is not None:
+        count = given() if callable(given) else given
+        if not isinstance(count, int) or count < 1:
+            raise _late("errors.complaints").no_count(count)
+        return count
+    return _peek_players(game) if game.gives("to_move") else 2
+
+
+def _peek_players(game: Game) -> int:
+    """The length of the first payoff or reward met; else one more than the largest player met."""
+    queue, most = [game.start()], 0
+    seen: set[Hashable] = set(queue)
+    for state in queue:
+        mover = game.to_move(state)
+        if not isinstance(mover, int):
+            raise _late("errors.complaints").odd(game, "to_move", mover, state)
+        most = max(most, mover)
+        moves = list(islice(moves_of(game, state), _PEEK))
+        for share in [game.reward(state, move) for move in moves] or [game.payoff(state)]:
+            if isinstance(share, tuple):
+                return len(share)
+        if not moves:
+            return most + 1
+        children = dict.fromkeys(game.play(state, move) for move in moves)
+        fresh = [child for child in children if child not in seen][: _PEEK - len(seen)]
+        seen.update(fresh)
+        queue += fresh
+    return most + 1
+
+
+def _is_fitting(kind: Any, value: Any) -> bool:
+    """Whether a parameter may be taken as it is; else it is looked at more closely."""
+    if typing.get_origin(kind) is tuple or kind is tuple:
+        items = set(map(type, value)) if type(value) is tuple else {list}
+        plain = {int, bool, str, Fraction, NoneType}
+        return items <= plain or (items == {tuple} and all(_is_fitting(kind, row) for row in value))
+    kinds = typing.get_args(kind)
+    return value in kinds if typing.get_origin(kind) is Literal else type(value) in (kind, *kinds)

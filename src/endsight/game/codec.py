@@ -1,0 +1,412 @@
+"""States as whole numbers: fields of natural types, flattened for tables, files and machine words, and back.
+
+`limits()` says how far each field goes. A whole number: its largest value. A tuple: one limit for all items,
+which then keep the number that they have at the start, or one limit each, and then there are so many at the most.
+A frozenset of whole numbers: its largest member. A text: the letters that may stand at every place, or a tuple
+of letters, place by place. What stands for a bool, an Enum or a Literal is not looked at.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterator, Sequence
+from enum import Enum
+from functools import partial
+from types import NoneType, UnionType
+from typing import Any, Literal, NamedTuple, TypeAlias, Union, get_args, get_origin
+
+from endsight.errors import PositionError, RulesError
+from endsight.errors.rules_guard import brief
+from endsight.game import Game
+from endsight.game.field_texts import field_types, item_types
+from endsight.game.numbers import count_text
+
+__all__ = ["Codec", "Kind", "Problem", "check_position", "fields_of"]
+
+Numbers: TypeAlias = "tuple[int, ...]"
+Sort: TypeAlias = 'Literal["whole", "one of", "members", "items", "up to", "perhaps"]'
+
+
+class Problem(NamedTuple):
+    """What a field may not be.
+
+    `place` says which, as `cells_3`, `found` the value, `why` what is wrong with it (`below 0`), `allowed` what
+    may stand there, and `cure` what the author of the rules may do.
+    """
+
+    place: str
+    found: str
+    why: str
+    allowed: str
+    cure: str
+
+
+class Codec:
+    """How the states of one game become whole numbers from 0 up, as many for every state.
+
+    names   what the numbers are called: as the field, where it takes one; else `cells_0`, `cells_1`, ...
+    limits  the largest value of each
+    """
+
+    def __init__(self, game: Game) -> None:
+        """Raises `RulesError` for limits that do not fit the types of the fields."""
+        self.make = game.State
+        limits, names = game.limits(), game.State._fields
+        if not isinstance(limits, tuple) or len(limits) != len(names):
+            raise RulesError(
+                f"{game.title()}: limits does not give a State",
+                found=brief(limits),
+                advice="write class State(NamedTuple), and return self.State(...) with the largest values",
+            )
+        types = field_types(game.State, *type(game).__mro__)
+        rows = zip(names, limits, game.start(), strict=True)
+        self.kinds = [_kind(types[name], limit, first, name) for name, limit, first in rows]
+        self.limits: Numbers = tuple(most for kind in self.kinds for most in kind.limits)
+        self.names = tuple(name for kind in self.kinds for name in kind.names())
+        self.is_plain = all(kind.is_plain for kind in self.kinds)
+        """Whether every field is one whole number, so that states are their own numbers."""
+        plainly = partial(tuple.__new__, game.State)  # `State._make`, which is a Python function, takes longer
+        self.state: Callable[[Sequence[int]], Any] = plainly if self.is_plain else self._made
+        """The state of these numbers; the inverse of `numbers`."""
+
+    def problem(self, state: Any) -> Problem | None:
+        """The first field of a state that its type or its limit does not hold; None where all are right."""
+        for kind, value in zip(self.kinds, state, strict=True):
+            problem = kind.problem(value)
+            if problem is not None:
+                return problem
+        return None
+
+    def numbers(self, state: Any) -> Numbers:
+        """The whole numbers of a state that has no `problem`."""
+        if self.is_plain:
+            return tuple(state)
+        return tuple(each for kind, value in zip(self.kinds, state, strict=True) for each in kind.numbers(value))
+
+    def _made(self, numbers: Sequence[int]) -> Any:
+        rest = iter(numbers)
+        return self.make(*[kind.value(rest) for kind in self.kinds])
+
+
+def fields_of(game: Game) -> list[Kind]:
+    """How the fields of the states are told; without limits as whole numbers of any size."""
+    return Codec(game).kinds if game.gives("limits") else [_Whole(name, 1 << 63) for name in game.State._fields]
+
+
+def check_position(game: Game, state: Any, text: str) -> None:
+    """Raise `PositionError` for a state, given as `text`, that the types and limits of its fields do not hold."""
+    problem = Codec(game).problem(state) if game.gives("limits") else None
+    if problem is not None:
+        found, allowed = f"{problem.place} is {problem.found}", f"{problem.place}: {problem.allowed}"
+        raise PositionError(f"no such position: {text}", found=found, allowed=allowed)
+
+
+class Kind(ABC):
+    """How the values of one declared type, up to one limit, become `len(limits)` whole numbers from 0 up."""
+
+    sort: Sort
+    limits: Numbers
+    items: Sequence[Kind] = ()
+    """What a tuple, a text or an optional value may hold, place by place."""
+    made: type = tuple
+    """What the items are held in."""
+    values: tuple[Any, ...] = ()
+    """The values of which it is one, where those are few."""
+    is_plain = False
+    is_word = False
+    """Whether Python counts with the value as with its one whole number, as it does with whole numbers and bools."""
+
+    def __init__(self, place: str) -> None:
+        self.place = place
+
+    @abstractmethod
+    def problem(self, value: Any) -> Problem | None:
+        """Why the value may not stand there; None where it may."""
+
+    @abstractmethod
+    def numbers(self, value: Any) -> Numbers:
+        """A value that has no `problem` as whole numbers."""
+
+    def truths(self, value: Any) -> set[str]:
+        """The places of whole numbers where a value that has no `problem` has `True` or `False`."""
+        return {self.place} if isinstance(value, bool) else set()
+
+    @abstractmethod
+    def value(self, rest: Iterator[int]) -> Any:
+        """The value of the next `len(limits)` numbers."""
+
+    def names(self) -> list[str]:
+        """What the numbers are called."""
+        if len(self.limits) == 1:
+            return [self.place]
+        return [f"{self.place}_{number}" for number in range(len(self.limits))]
+
+    def wrong(self, value: Any, why: str, allowed: str, cure: str) -> Problem:
+        """The problem of this value."""
+        return Problem(self.place, brief(value), why, allowed, cure)
+
+
+class _Whole(Kind):
+    """A whole number from 0 to a largest one."""
+
+    sort = "whole"
+    is_plain = True
+    is_word = True
+
+    def __init__(self, place: str, most: int) -> None:
+        super().__init__(place)
+        self.limits = (most,)
+
+    def problem(self, value: Any) -> Problem | None:
+        most = self.limits[0]
+        if isinstance(value, int) and 0 <= value <= most:
+            return None
+        why, cure = f"{type(value).__name__} where a whole number is declared", "give a whole number"
+        if isinstance(value, int) and value < 0:
+            why, cure = "below 0", "fields go from 0 up: shift the field, or do not offer the move that leads there"
+        elif isinstance(value, int):
+            why, cure = f"above its limit {most}", "raise limits(), or do not offer the move that leads there"
+        return self.wrong(value, why, f"a whole number from 0 to {most}", cure)
+
+    def numbers(self, value: Any) -> Numbers:
+        return (int(value),)
+
+    def value(self, rest: Iterator[int]) -> Any:
+        return next(rest)
+
+
+class _OneOf(Kind):
+    """One of a few values, by its place among them."""
+
+    sort = "one of"
+
+    def __init__(self, place: str, values: Sequence[Any]) -> None:
+        super().__init__(place)
+        self.values = tuple(values)
+        self.limits = (len(values) - 1,)
+
+    def problem(self, value: Any) -> Problem | None:
+        if value in self.values:
+            return None
+        allowed = ", ".join(map(brief, self.values))
+        return self.wrong(value, "which its type or its limit does not name", allowed, f"give one of {allowed}")
+
+    def numbers(self, value: Any) -> Numbers:
+        return (self.values.index(value),)
+
+    def value(self, rest: Iterator[int]) -> Any:
+        return self.values[next(rest)]
+
+
+class _Truth(_OneOf):
+    """A bool."""
+
+    is_word = True
+
+    def __init__(self, place: str) -> None:
+        super().__init__(place, (False, True))
+
+
+class _Members(Kind):
+    """A frozenset of whole numbers from 0 to a largest one: a bit for each."""
+
+    sort = "members"
+
+    def __init__(self, place: str, most: int) -> None:
+        super().__init__(place)
+        self.most = most
+        self.limits = ((2 << most) - 1,)
+
+    def problem(self, value: Any) -> Problem | None:
+        if isinstance(value, frozenset) and value.issubset(range(self.most + 1)):
+            return None
+        allowed = f"a frozenset of whole numbers from 0 to {self.most}"
+        return self.wrong(value, "not within its limit", allowed, "raise limits(), which gives the largest member")
+
+    def numbers(self, value: Any) -> Numbers:
+        return (sum(1 << each for each in value),)
+
+    def truths(self, value: Any) -> set[str]:
+        return {self.place for each in value if isinstance(each, bool)}
+
+    def value(self, rest: Iterator[int]) -> Any:
+        bits = next(rest)
+        return frozenset(each for each in range(self.most + 1) if bits >> each & 1)
+
+
+class _Items(Kind):
+    """So many items, each of a kind of its own, in what `make` makes of a list of them."""
+
+    sort: Sort = "items"
+    cure = "where their number changes, let limits() give one limit for each item that there may be"
+
+    def __init__(self, place: str, items: Sequence[Kind], made: type, make: Callable[[list[Any]], Any]) -> None:
+        super().__init__(place)
+        self.items, self.made, self.make = items, made, make
+        self.limits = tuple(most for item in items for most in item.limits)
+
+    def problem(self, value: Any) -> Problem | None:
+        if not isinstance(value, tuple | str) or not self.holds(len(value)):
+            return self.wrong(value, f"not {self.length}", self.length, self.cure)
+        problems = (item.problem(own) for item, own in zip(self.items, value, strict=False))
+        return next((problem for problem in problems if problem is not None), None)
+
+    @property
+    def length(self) -> str:
+        """How many items there may be, for people."""
+        return f"{count_text(len(self.items), 'item')}, as at the start"
+
+    def holds(self, count: int) -> bool:
+        """Whether there may be so many items."""
+        return count == len(self.items)
+
+    def numbers(self, value: Any) -> Numbers:
+        return tuple(each for item, own in zip(self.items, value, strict=True) for each in item.numbers(own))
+
+    def truths(self, value: Any) -> set[str]:
+        pairs = zip(self.items, value, strict=False)  # fewer where there may be up to so many
+        return {place for item, own in pairs for place in item.truths(own)}
+
+    def value(self, rest: Iterator[int]) -> Any:
+        return self.make([item.value(rest) for item in self.items])
+
+
+class _UpTo(_Items):
+    """Up to so many items: how many there are, then the items, then nothing but 0."""
+
+    sort: Sort = "up to"
+    cure = "let limits() give one limit for each item that there may be"
+
+    def __init__(self, place: str, items: Sequence[Kind], made: type, make: Callable[[list[Any]], Any]) -> None:
+        super().__init__(place, items, made, make)
+        self.limits = (len(items), *self.limits)
+
+    @property
+    def length(self) -> str:
+        return f"at most {count_text(len(self.items), 'item')}, as limits() has"
+
+    def holds(self, count: int) -> bool:
+        return count <= len(self.items)
+
+    def numbers(self, value: Any) -> Numbers:
+        own = tuple(each for item, one in zip(self.items, value, strict=False) for each in item.numbers(one))
+        return (len(value), *own, *(0,) * (len(self.limits) - 1 - len(own)))
+
+    def value(self, rest: Iterator[int]) -> Any:
+        count = next(rest)
+        made = [item.value(rest) for item in self.items]
+        return self.make(made[:count])
+
+
+class _Perhaps(_UpTo):
+    """None, or a value."""
+
+    sort: Sort = "perhaps"
+
+    def problem(self, value: Any) -> Problem | None:
+        return super().problem(() if value is None else (value,))
+
+    def numbers(self, value: Any) -> Numbers:
+        return super().numbers(() if value is None else (value,))
+
+    def truths(self, value: Any) -> set[str]:
+        return super().truths(() if value is None else (value,))
+
+
+def _kind(kind: Any, limit: Any, first: Any, place: str) -> Kind:
+    """How values of the type `kind` are told, where `limits()` and the start have `limit` and `first` at `place`.
+
+    `first` is None where nothing stands there at the start, in what may grow or be None.
+    """
+    origin, inner = get_origin(kind) or kind, get_args(kind)
+    if origin is int:
+        return _Whole(place, _largest(limit, place))
+    if origin is bool:
+        return _Truth(place)
+    if origin is Literal:
+        # `typing` keeps `Literal["b", "a"] | None` as `Literal["a", "b"] | None` where it has met that before.
+        return _OneOf(place, sorted(inner, key=lambda value: (type(value).__name__, repr(value))))
+    if origin in (UnionType, Union) and NoneType in inner and len(inner) == 2:
+        return _perhaps(next(each for each in inner if each is not NoneType), limit, first, place)
+    if origin is str:
+        return _sequence(str, limit, first, place, str, "".join)
+    if isinstance(origin, type):
+        if issubclass(origin, Enum):
+            return _OneOf(place, list(origin))
+        if origin is frozenset:
+            return _Members(place, _largest(limit, place))
+        if issubclass(origin, tuple):
+            return _tuple(origin, inner, limit, first, place)
+    raise _unknown(kind, place)
+
+
+def _tuple(origin: type, inner: tuple[Any, ...], limit: Any, first: Any, place: str) -> Kind:
+    """A tuple of any number of items of one type, of so many of given types, or a NamedTuple."""
+    if len(inner) == 2 and inner[1] is Ellipsis:
+        return _sequence(inner[0], limit, first, place, tuple, tuple)
+    make = getattr(origin, "_make", tuple)
+    types = item_types(origin) if hasattr(origin, "_fields") else inner
+    if not types:
+        return _sequence(int, limit, first, place, tuple, tuple)
+    limits = limit if isinstance(limit, tuple) else (limit,) * len(types)
+    first = (None,) * len(types) if first is None else first  # of a field that may be None
+    if len(limits) != len(types) or not isinstance(first, tuple) or len(first) != len(types):
+        raise RulesError(
+            f"limits or start has another number of items than the type of the field {place}",
+            found=brief((limit, first)),
+            allowed=count_text(len(types), "item"),
+        )
+    rows = zip(types, limits, first, strict=True)
+    return _Items(place, [_kind(*row, f"{place}_{number}") for number, row in enumerate(rows)], origin, make)
+
+
+def _sequence(item: Any, limit: Any, first: Any, place: str, made: type, make: Callable[[list[Any]], Any]) -> Kind:
+    """As many items as at the start, or up to as many as there are limits."""
+    first = () if first is None else first  # of a field that may be None
+    if not isinstance(first, tuple | str):
+        raise RulesError(f"start gives the field {place} something else than its type says", found=brief(first))
+    if isinstance(limit, tuple):
+        firsts = [*first, *(first[-1:] or [None]) * len(limit)]
+        rows = zip(limit, firsts, strict=False)
+        return _UpTo(place, [_item(item, *row, f"{place}_{number}") for number, row in enumerate(rows)], made, make)
+    if not first:
+        raise RulesError(
+            f"limits gives one limit for all items of the field {place}, which has none at the start",
+            advice="give a tuple, with one limit for each item that there may be",
+        )
+    return _Items(place, [_item(item, limit, own, f"{place}_{number}") for number, own in enumerate(first)], made, make)
+
+
+def _item(item: Any, limit: Any, first: Any, place: str) -> Kind:
+    """One item of a tuple, or one letter of a text."""
+    if item is not str:
+        return _kind(item, limit, first, place)
+    if not isinstance(limit, str) or not limit:
+        raise RulesError(
+            f"limits must name the letters of {place}", found=brief(limit), allowed="a text, such as '.XO'"
+        )
+    return _OneOf(place, limit)
+
+
+def _perhaps(kind: Any, limit: Any, first: Any, place: str) -> Kind:
+    """A value of one type, or None: up to one item."""
+    inner = _kind(kind, limit, first, place)
+    return _Perhaps(place, [inner], tuple, lambda made: made[0] if made else None)
+
+
+def _largest(limit: Any, place: str) -> int:
+    """A limit that is one whole number."""
+    if not isinstance(limit, int) or limit < 0:
+        raise RulesError(
+            f"limits gives the field {place} no largest value", found=brief(limit), allowed="a whole number from 0 up"
+        )
+    return int(limit)
+
+
+def _unknown(kind: Any, place: str) -> RulesError:
+    return RulesError(
+        f"the field {place} has a type that states cannot have",
+        found=getattr(kind, "__name__", str(kind)),
+        allowed="int, bool, str, Enum, Literal, tuple, NamedTuple, frozenset of whole numbers, or one of them or None",
+        advice="lists become tuples, sets frozensets, dicts tuples by a fixed order of their keys",
+    )

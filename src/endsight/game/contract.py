@@ -1,0 +1,84 @@
+"""What rules promise about states, movers and weights, checked as they are met."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import Any
+
+from endsight.errors import RulesError
+from endsight.errors.complaints import no_player
+from endsight.errors.rules_guard import brief
+from endsight.game import CHANCE, Game
+from endsight.game.codec import Codec
+from endsight.game.field_texts import field_types
+from endsight.game.position import as_text
+
+__all__ = ["Contract"]
+
+
+class Contract:
+    """The promises of one game's rules; each method raises `RulesError` where one is broken."""
+
+    def __init__(self, game: Game) -> None:
+        self.game = game
+        self.limits = game.limits() if game.gives("limits") else None
+
+    @cached_property
+    def codec(self) -> Codec:
+        """What the types and limits of the fields hold."""
+        return Codec(self.game)
+
+    def weight(self, state: Any, move: Any) -> int:
+        """The weight of an outcome of chance."""
+        weight = self.game.weight(state, move)
+        if isinstance(weight, bool) or not isinstance(weight, int) or weight < 1:
+            raise RulesError(
+                f"{self.game.title()}: weight must be a whole number from 1 up",
+                found=f"{weight!r} for {brief(move)} in {as_text(self.game, 'show', state)}",
+                advice="leave impossible outcomes out of moves; scale fractions to whole numbers",
+            )
+        return weight
+
+    def check_mover(self, state: Any, mover: int) -> None:
+        """The mover is one of the players, or chance."""
+        if not CHANCE <= mover < self.game.player_count:
+            raise no_player(self.game, mover, state)
+
+    def check_state(self, state: Any) -> None:
+        """The state is a `State` inside `limits()`, where the rules give them."""
+        if self.limits is None:
+            return
+        if self._most is None or not isinstance(state, self.game.State) or not _is_inside(state, self._most):
+            self._look_closely(state)
+
+    @cached_property
+    def _most(self) -> Any:
+        """The largest values of fields that are all declared as whole numbers; None where some are not."""
+        types = field_types(self.game.State, *type(self.game).__mro__).values()
+        return self.limits if isinstance(self.limits, tuple) and all(kind is int for kind in types) else None
+
+    def _look_closely(self, state: Any) -> None:
+        """The same for fields that are no whole numbers."""
+        if not isinstance(state, self.game.State):
+            raise RulesError(
+                f"{self.game.title()}: a state is not a State",
+                found=repr(state),
+                advice="return self.State(...) from play",
+            )
+        problem = self.codec.problem(state)
+        if problem is not None:
+            raise RulesError(
+                f"{self.game.title()}: a state lies outside limits()",
+                found=f"{problem.place} is {problem.found}, {problem.why}, in {brief(state)}",
+                allowed=problem.allowed,
+                advice=problem.cure,
+            )
+
+
+def _is_inside(state: Any, limits: Any) -> bool:
+    """Whether a state is of whole numbers alone, inside the limits."""
+    # A plain loop, which is quicker than `all`: this is asked of every state that is met.
+    for own, most in zip(state, limits, strict=True):  # noqa: SIM110
+        if type(own) is not int or not 0 <= own <= most:
+            return False
+    return True

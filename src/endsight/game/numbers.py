@@ -1,0 +1,308 @@
+"""Exact numbers and how they are written.
+
+Inside the package a number is an `int` or a `Fraction`, never a float. This
+module turns them into text for people and for JSON.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, TypeAlias, TypeVar
+
+from endsight.game.exact import Number as Number
+from endsight.game.exact import is_exact as is_exact
+
+# Longer `p/q` texts are given in hexadecimal: CPython refuses to turn whole
+# numbers of more than 4 300 decimal digits into text (and back) by default.
+LONGEST_EXACT = 4000
+# 10 bits make more than 3 digits, so p and q with more bits than these are certainly too
+# long together; with fewer, each of them is short enough for CPython.
+_SAFE_BITS = LONGEST_EXACT * 10 // 3
+_TINY = Fraction(1, 10_000)
+_LONG_BITS = 4_000
+
+T = TypeVar("T")
+
+
+def simplest(value: T) -> T | int:
+    """The same number, as `int` where it is whole."""
+    return value.numerator if isinstance(value, Fraction) and value.denominator == 1 else value
+
+
+@dataclass(frozen=True)
+class Interval:
+    """Proven ends of a number that is not known exactly."""
+
+    lower: Fraction
+    upper: Fraction
+
+    def __post_init__(self) -> None:
+        if self.lower > self.upper:
+            raise ValueError(f"the lower end {self.lower} lies above the upper {self.upper}")
+
+    def __contains__(self, value: Number) -> bool:
+        return self.lower <= value <= self.upper
+
+    def __add__(self, other: Number) -> Interval:
+        return Interval(self.lower + other, self.upper + other)
+
+    __radd__ = __add__
+
+    def __neg__(self) -> Interval:
+        return Interval(-self.upper, -self.lower)
+
+    def __rsub__(self, other: Number) -> Interval:
+        return -self + other
+
+    @property
+    def width(self) -> Fraction:
+        """How far the ends lie apart."""
+        return self.upper - self.lower
+
+    @property
+    def middle(self) -> Fraction:
+        """The number in the middle, for orders among what is not decided."""
+        return (self.lower + self.upper) / 2
+
+
+Amount: TypeAlias = Number | Interval
+"""An exact number, or proven ends of one."""
+
+
+def as_interval(value: Amount) -> Interval:
+    """Proven ends, equal for an exact number."""
+    return value if isinstance(value, Interval) else Interval(Fraction(value), Fraction(value))
+
+
+def between(low: Number, high: Number) -> Amount:
+    """What lies between two proven ends: a number where they are equal."""
+    return simplest(low) if low == high else Interval(Fraction(low), Fraction(high))
+
+
+def with_rest(first: Amount, total: Number | None) -> tuple[Amount, ...]:
+    """The first player's amount and what it leaves of `total` for the second; alone where there is none (None)."""
+    return (first,) if total is None else (first, simplest(total - first))
+
+
+def ends_of(values: Iterable[Amount]) -> tuple[tuple[Number, Number], ...]:
+    """Lower and upper end of each, the number twice where it is exact."""
+    return tuple((simplest(ends.lower), simplest(ends.upper)) for ends in map(as_interval, values))
+
+
+def sum_of(amounts: Iterable[Amount]) -> Amount:
+    """The sum, enclosed where any part is."""
+    total: Amount = 0
+    for amount in amounts:
+        if not isinstance(amount, Interval):
+            total = total + amount
+        elif isinstance(total, Interval):
+            total = Interval(total.lower + amount.lower, total.upper + amount.upper)
+        else:
+            total = amount + total
+    return total
+
+
+def rest_of(chances: Iterable[Amount]) -> Amount:
+    """1 less the sum of chances; its ends are chances, too."""
+    rest = 1 - sum_of(chances)
+    return Interval(max(rest.lower, Fraction(0)), min(rest.upper, Fraction(1))) if isinstance(rest, Interval) else rest
+
+
+def times(factor: Number, amount: Amount) -> Amount:
+    """The product."""
+    if not isinstance(amount, Interval):
+        return simplest(factor * amount)
+    ends = sorted((factor * amount.lower, factor * amount.upper))
+    return Interval(Fraction(ends[0]), Fraction(ends[1]))
+
+
+def share_of(part: Amount, whole: Amount) -> Amount:
+    """`part` / `whole` for a part of something positive: from 0 to 1."""
+    if not isinstance(part, Interval) and not isinstance(whole, Interval):
+        return simplest(Fraction(part) / whole)
+    low, high = as_interval(part), as_interval(whole)
+    return Interval(max(Fraction(0), low.lower / high.upper), min(Fraction(1), low.upper / high.lower))
+
+
+def is_settled(value: Amount, digits: int) -> bool:
+    """Whether the decimal to `digits` places is proven."""
+    if not isinstance(value, Interval):
+        return True
+    return decimal_text(value.lower, digits) == decimal_text(value.upper, digits)
+
+
+def reduced(numerator: int, denominator: int) -> Fraction:
+    """The fraction in lowest terms, also where both have thousands of digits.
+
+    CPython divides such numbers in quadratic time, several times slower than FLINT.
+    """
+    if denominator.bit_length() < _LONG_BITS:
+        return Fraction(numerator, denominator)
+    import flint
+
+    quotient = flint.fmpq(numerator, denominator)
+    return _in_lowest_terms(int(quotient.p), int(quotient.q))
+
+
+def _in_lowest_terms(numerator: int, denominator: int) -> Fraction:
+    """The fraction of two numbers that have no common divisor, without looking for one."""
+    make: Callable[[int, int], Fraction] | None = getattr(Fraction, "_from_coprime_ints", None)
+    if make is not None:  # Python 3.12 and later
+        return make(numerator, denominator)
+    return Fraction(numerator, denominator, _normalize=False)  # type: ignore[call-overload,no-any-return]
+
+
+def average(weighted: Iterable[tuple[int, Number]], total: int) -> Number:
+    """Sum of weight * value over `total`, with a single reduction at the end.
+
+    Values that share a denominator (the usual case: all from the same layer)
+    are added as whole numbers; no greatest common divisor is taken on the way.
+    """
+    numerators: dict[int, int] = {}
+    for weight, value in weighted:
+        denominator = value.denominator
+        numerators[denominator] = numerators.get(denominator, 0) + weight * value.numerator
+    if len(numerators) == 1:
+        ((denominator, numerator),) = numerators.items()
+        return simplest(Fraction(numerator, denominator * total))
+    result = sum((Fraction(n, d) for d, n in numerators.items()), Fraction(0))
+    return simplest(result / total)
+
+
+def exact_text(value: Number) -> str | None:
+    """`p/q` in lowest terms (`p` where whole), or None where longer than `LONGEST_EXACT`."""
+    # Tables hold hundreds of thousands of numbers: nothing here is asked twice.
+    numerator, denominator = value.numerator, value.denominator
+    if numerator.bit_length() + denominator.bit_length() > _SAFE_BITS:
+        return None
+    text = str(numerator) if denominator == 1 else f"{numerator}/{denominator}"
+    return text if len(text) <= LONGEST_EXACT else None
+
+
+def amount_text(value: Amount) -> str:
+    """`p/q`, or `[p/q, p/q]` for proven ends, in decimal digits, however many."""
+    if isinstance(value, Interval):
+        return f"[{full_text(value.lower)}, {full_text(value.upper)}]"
+    return full_text(value)
+
+
+def hex_text(value: Number) -> str:
+    """`p/q` (or `p`) in hexadecimal, for numbers of any length."""
+    value = simplest(value)
+    if isinstance(value, int):
+        return hex(value)
+    return f"{hex(value.numerator)}/{hex(value.denominator)}"
+
+
+def nearest_float(value: Number) -> float | None:
+    """The correctly rounded double, or None where the number is outside the range of doubles."""
+    try:
+        # int / int is correctly rounded in CPython, which float(Fraction) relies on as well.
+        result = value.numerator / value.denominator
+    except OverflowError:
+        return None
+    return None if result == 0.0 and value != 0 else result
+
+
+def number_document(value: Number) -> dict[str, Any]:
+    """A number as JSON: `exact` (text), `approx` (double), and `exact_hex` for very long ones."""
+    exact = exact_text(value)
+    document: dict[str, Any] = {"exact": exact, "approx": nearest_float(value)}
+    if exact is None:
+        document["exact_hex"] = hex_text(value)
+    return document
+
+
+def decimal_text(value: Number, digits: int) -> str:
+    """`value` to `digits` places after the point, correctly rounded (half to even).
+
+    >>> decimal_text(Fraction(2, 3), 4)
+    '0.6667'
+    """
+    scaled = round(Fraction(value) * 10**digits)
+    sign = "-" if scaled < 0 else ""
+    text = _digits(abs(scaled)).rjust(digits + 1, "0")
+    if digits == 0:
+        return sign + text
+    return f"{sign}{text[:-digits]}.{text[-digits:]}"
+
+
+def _digits(number: int) -> str:
+    """Decimal digits of a whole number of any length, within CPython's limit per conversion."""
+    if number.bit_length() < 12_000:
+        return str(number)
+    half = int(number.bit_length() * 0.30103) // 2
+    high, low = divmod(number, 10**half)
+    return _digits(high) + _digits(low).rjust(half, "0")
+
+
+def full_text(value: Number) -> str:
+    """`p/q` (or `p`) in decimal digits, however many."""
+    value = simplest(value)
+    sign = "-" if value < 0 else ""
+    whole = sign + _digits(abs(value.numerator))
+    return whole if isinstance(value, int) else f"{whole}/{_digits(value.denominator)}"
+
+
+def count_text(count: int, noun: str) -> str:
+    """`1 ply`, `7 plies`, `5,478 states`."""
+    is_like_ply = noun.endswith("y") and noun[-2] not in "aeou"
+    plural = f"{noun[:-1]}ies" if is_like_ply else f"{noun}es" if noun.endswith("s") else f"{noun}s"
+    return f"{count:,} {noun if count == 1 else plural}"
+
+
+def short_text(value: Number, *, digits: int = 6) -> str:
+    """For people: the exact number where short, and a decimal, with ≈ where that is rounded.
+
+    >>> short_text(Fraction(115, 108))
+    '115/108 ≈ 1.064815'
+    >>> short_text(Fraction(1, 2))
+    '1/2 = 0.5'
+    """
+    value = simplest(value)
+    if isinstance(value, int):
+        text = exact_text(value)
+        return text if text is not None and len(text) <= 40 else _long_integer(value)
+    exact = exact_text(value)
+    decimal = short_decimal(value, digits=digits)
+    if exact is not None and len(exact) <= 40:
+        return f"{exact} {decimal}" if decimal.startswith("≈") else f"{exact} = {decimal}"
+    return decimal
+
+
+def short_decimal(value: Number, *, digits: int = 6) -> str:
+    """The decimal where it ends within `digits` places; else `≈` and the rounded one.
+
+    Numbers below 1/10 000, and those that would round to 0, are written like `≈ 1.23e-9`.
+
+    >>> short_decimal(Fraction(3, 8)), short_decimal(Fraction(2, 3))
+    ('0.375', '≈ 0.666667')
+    """
+    # A decimal that ends within so many places has a denominator that divides this.
+    if 10**digits % value.denominator == 0:
+        text = decimal_text(value, digits)
+        return text.rstrip("0").rstrip(".") if "." in text else text
+    least = max(_TINY, Fraction(1, 2 * 10**digits))
+    if -least < value < least:
+        return f"≈ {_scientific(Fraction(value))}"
+    return f"≈ {decimal_text(value, digits)}"
+
+
+def _scientific(value: Fraction) -> str:
+    """Three digits and a power of ten, for a number other than 0."""
+    size = abs(value)
+    # Off by at most one: 30103/100000 is just above the decimal logarithm of 2.
+    exponent = (size.numerator.bit_length() - size.denominator.bit_length()) * 30103 // 100000 - 1
+    while Fraction(size, Fraction(10) ** exponent) >= 10:
+        exponent += 1
+    digits = decimal_text(size / Fraction(10) ** exponent, 2)
+    if digits == "10.00":
+        digits, exponent = "1.00", exponent + 1
+    return f"{'-' if value < 0 else ''}{digits}e{exponent}"
+
+
+def _long_integer(value: int) -> str:
+    digits = _digits(abs(value))
+    return f"{'-' if value < 0 else ''}{digits[:20]}… ({count_text(len(digits), 'digit')})"

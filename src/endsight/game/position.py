@@ -1,0 +1,141 @@
+"""Positions of a game, as answers name them: a state with the moves that led there."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from importlib import import_module
+from itertools import islice
+from typing import Any
+
+from endsight.base.faults import IllegalMoveError, UsageError
+from endsight.base.printable import printable_lines
+from endsight.game import CHANCE, Game, absolute, alternates, moves_of, opening
+from endsight.game.exact import Number
+from endsight.game.markup import position_html
+
+__all__ = ["Position", "as_text", "begin", "move_texts"]
+
+
+@dataclass(frozen=True)
+class Position:
+    """A place in a game: its state, who is to move, and what brought it there.
+
+    `so_far` is what the moves so far brought each player (rewards only);
+    `history` holds those moves as text. `set_up` is the text of the state where the play
+    did not begin at the game's start. Positions are values: `after` returns a new one.
+    """
+
+    game: Game
+    state: Any
+    mover: int
+    so_far: tuple[Number, ...]
+    history: tuple[str, ...]
+    set_up: str | None = None
+
+    def moves(self) -> Iterator[Any]:
+        """The legal moves, as the rules yield them."""
+        return moves_of(self.game, self.state)
+
+    @property
+    def is_over(self) -> bool:
+        """Whether there are no moves."""
+        return next(self.moves(), None) is None
+
+    @property
+    def to_move(self) -> str | None:
+        """Name of the player to move, `chance`, or None at the end of the game."""
+        if self.is_over:
+            return None
+        return "chance" if self.mover == CHANCE else self.game.player_names[self.mover]
+
+    @property
+    def text(self) -> str:
+        """The moves so far, separated by blanks."""
+        return " ".join(self.history)
+
+    def after(self, text: str) -> Position:
+        """The position after the move that `text` stands for; `IllegalMoveError` if none does."""
+        move = self.game.parse_move(self.state, text) if isinstance(text, str) else None
+        if move is None:
+            raise _illegal(self, text)
+        return self.play(move)
+
+    def play(self, move: Any) -> Position:
+        """The position after `move`, one of `moves()`."""
+        game = self.game
+        gain = absolute(game.reward(self.state, move), self.mover, game.player_count, alternating=alternates(game))
+        state = game.play(self.state, move)
+        mover = game.to_move(state) if game.gives("to_move") else (self.mover + 1) % game.player_count
+        so_far = tuple(a + b for a, b in zip(self.so_far, gain, strict=True))
+        text = as_text(game, "show_move", self.state, move)
+        return Position(game, state, mover, so_far, (*self.history, text), self.set_up)
+
+    def __str__(self) -> str:
+        return printable_lines(as_text(self.game, "draw", self.state))
+
+    def __repr__(self) -> str:
+        begun = "" if self.set_up is None else f" at {self.set_up!r}"
+        return f"<Position of {self.game!r}{begun} after {self.text!r}>"
+
+    def _repr_html_(self) -> str:
+        gained = {name: own for name, own in zip(self.game.player_names, self.so_far, strict=True) if own}
+        return position_html(self.game.title(), self.to_move, self.text, str(self), gained)
+
+
+def as_text(game: Game, rule: str, *about: Any) -> str:
+    """What `show`, `show_move` or `draw` say about a state (and a move); `RulesError` where that is no text."""
+    text = getattr(game, rule)(*about)
+    if isinstance(text, str):
+        return text
+    raise import_module("endsight.errors.complaints").odd(game, rule if game.gives(rule) else "show", text, about[0])
+
+
+def move_texts(moves: str | Iterable[str]) -> Iterable[str]:
+    """The moves one by one, of text with blanks between them or of several texts; `UsageError` for anything else."""
+    texts = moves.split() if isinstance(moves, str) else moves
+    if isinstance(texts, Iterable):
+        return texts
+    raise _no_text(moves, "'MOVE MOVE ...', or ['MOVE', 'MOVE', ...]")
+
+
+def begin(game: Game, moves: str | Iterable[str], set_up: str | None = None) -> Position:
+    """The position after `moves` from the start, or from the state that the text `set_up` sets up."""
+    state, mover = opening(game, set_up, _check)
+    shown = None if set_up is None else as_text(game, "show", state)
+    position = Position(game, state, mover, (0,) * game.player_count, (), shown)
+    for text in move_texts(moves):
+        position = position.after(text)
+    return position
+
+
+def _check(game: Game, state: Any, text: str) -> None:
+    """Raise `PositionError` for a state that types and limits of its fields do not hold."""
+    import_module("endsight.game.codec").check_position(game, state, text)
+
+
+def _no_text(found: object, advice: str) -> UsageError:
+    """Moves that are not given as text."""
+    return UsageError("moves are given as text", found=f"{found!r} ({type(found).__name__})", advice=advice)
+
+
+def _illegal(position: Position, text: object) -> UsageError | IllegalMoveError:
+    """A move that the rules do not allow there, or that is no text."""
+    if not isinstance(text, str):
+        return _no_text(text, f"{str(text)!r}, or position.play(MOVE) with a move of the rules")
+    game = position.game
+    allowed = [as_text(game, "show_move", position.state, move) for move in islice(position.moves(), 25)]
+    allowed[24:] = ["..."] * (len(allowed) > 24)
+    before = f" after {' '.join(position.history[-12:])!r}" if position.history else " at the start"
+    bare = text.strip(",;")
+    return IllegalMoveError(
+        f"{game.title()}: move {len(position.history) + 1}, {text!r}, is not legal{before}",
+        found=_shortened(as_text(game, "draw", position.state)),
+        allowed=" ".join(allowed) or "nothing: the game is over there",
+        advice="blanks alone between moves" if bare != text and bare in allowed else None,
+    )
+
+
+def _shortened(text: str, lines: int = 12, width: int = 100) -> str:
+    rows = [row if len(row) <= width else row[: width - 1] + "…" for row in text.splitlines()]
+    return "\n".join(rows if len(rows) <= lines else [*rows[: lines - 1], "…"])

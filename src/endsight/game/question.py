@@ -1,0 +1,111 @@
+"""What is asked about a game: who wants what, and who plays by a given rule."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Any, Literal, TypeAlias, get_args
+
+from endsight.errors import QuestionError
+from endsight.errors.complaints import no_move
+from endsight.game import Game
+from endsight.game.numbers import Number, simplest
+from endsight.game.position import Position
+
+__all__ = ["Goal", "PolicyRule", "Question", "Utility"]
+
+Goal: TypeAlias = Literal["competitive", "cooperative"]
+Utility: TypeAlias = Literal["payoff", "win", "lead"]
+PolicyRule: TypeAlias = "str | Callable[[Game, Any], Any]"
+"""A named policy (`random`, `worst`, or one the game offers) or `function(game, state) -> move`."""
+
+GENERAL_POLICIES = ("random", "worst")
+"""Policies that every game has: a uniform move; the move of the lowest own value."""
+
+
+@dataclass(frozen=True)
+class Question:
+    """Objective, utility and fixed policies.
+
+    `objective`: `competitive`, every player maximises their own utility; `cooperative`,
+    every player maximises the first player's.
+    `utility`: `payoff`, their own payoff; `win`, 1 for more than every other, shared
+    equally among the best; `lead`, their own payoff less the best other's.
+    `fixed`: player number -> policy; those players do not choose.
+    """
+
+    objective: Goal = "competitive"
+    utility: Utility = "payoff"
+    fixed: Mapping[int, PolicyRule] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        for name, kinds in (("objective", Goal), ("utility", Utility)):
+            if getattr(self, name) not in get_args(kinds):
+                raise QuestionError(f"no {name} is called {getattr(self, name)!r}", allowed=", ".join(get_args(kinds)))
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether every player maximises their own payoff and none is fixed."""
+        return self.objective == "competitive" and self.utility == "payoff" and not self.fixed
+
+    def check(self, game: Game) -> None:
+        """Raise `QuestionError` where the question makes no sense for `game`."""
+        if self.utility != "payoff" and game.player_count == 1 and not (self.utility == "win" and game.gives("par")):
+            found = f"{game.title()} has only one"
+            raise QuestionError(f"the utility {self.utility!r} compares players, and {found}", allowed="payoff")
+        for player, rule in self.fixed.items():
+            _check_policy(game, player, rule)
+
+
+def _check_policy(game: Game, player: int, rule: PolicyRule) -> None:
+    if not 0 <= player < game.player_count:
+        raise QuestionError(f"{game.title()} has no player number {player}", allowed=", ".join(game.player_names))
+    if not callable(rule) and rule not in policies_of(game):
+        allowed = ", ".join((*policies_of(game), "file.py:function"))
+        raise QuestionError(f"{game.title()} has no policy called {rule!r}", allowed=allowed)
+
+
+def player_number(game: Game, player: str | int) -> int:
+    """The number of a player given by name or number; `QuestionError` where there is none."""
+    names = game.player_names
+    number = names.index(player) if player in names else player
+    if not isinstance(number, int) or not 0 <= number < len(names):
+        raise QuestionError(f"{game.title()} has no player {player!r}", allowed=", ".join(names))
+    return number
+
+
+def policies_of(game: Game) -> tuple[str, ...]:
+    """Names of the policies that `--fix PLAYER=NAME` knows for `game`."""
+    own = tuple(
+        sorted(name.removeprefix("policy_").replace("_", "-") for name in dir(game) if name.startswith("policy_"))
+    )
+    return own + GENERAL_POLICIES
+
+
+def policy_function(game: Game, rule: PolicyRule) -> Callable[[Any], Any]:
+    """The deterministic policy `rule` as a function state -> move."""
+    if callable(rule):
+        function = rule
+        return lambda state: function(game, state)
+    method: Callable[[Any], Any] = getattr(game, "policy_" + rule.replace("-", "_"))
+    return method
+
+
+def policy_move(position: Position, rule: PolicyRule) -> Any:
+    """The move of a deterministic policy at a position; `RulesError` where it is not legal."""
+    move, legal = policy_function(position.game, rule)(position.state), list(position.moves())
+    if move not in legal:
+        raise no_move(position.game, rule, move, position.state, legal)
+    return move
+
+
+def utility_of(totals: tuple[Number, ...], utility: Utility) -> tuple[Number, ...]:
+    """What whole-game totals of several players are worth to each of them."""
+    if utility == "payoff":
+        return totals
+    if utility == "lead":
+        return tuple(simplest(own - max(totals[:i] + totals[i + 1 :])) for i, own in enumerate(totals))
+    best = max(totals)
+    share = simplest(Fraction(1, totals.count(best)))
+    return tuple(share if own == best else 0 for own in totals)

@@ -1,0 +1,218 @@
+"""Game -> Graph: every position reachable from one, breadth first.
+
+The plain engine: the rules run as they are written, in Python, on exact numbers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from endsight.base.collector import collector_paused
+from endsight.errors import EndsightError, RulesError
+from endsight.errors.rules_guard import brief, broken_rules, place_in_rules
+from endsight.game import CHANCE, Game
+from endsight.game.contract import Contract
+from endsight.game.limits import Budget
+from endsight.game.numbers import Number
+from endsight.game.position import Position
+from endsight.game.question import Question
+from endsight.games import is_built_in
+from endsight.graph.graph import Graph
+from endsight.graph.judgement import judge_totals
+from endsight.graph.objective import Chooser, View
+
+__all__ = ["expand", "explore", "explore_on", "meets_chance", "require_finite"]
+
+_LOOKED_AT = 500
+"""Positions among which chance is looked for."""
+_FIRST_STATES, _MORE_STATES = 1_000, 8
+"""States among which loops that pay are looked for at first, and how many times as many next."""
+
+
+def explore(
+    game: Game,
+    position: Position,
+    question: Question | None = None,
+    *,
+    symmetry: bool = True,
+    tracks_mover: bool | None = None,
+    choosers: Mapping[int, Chooser] | None = None,
+    budget: Budget | None = None,
+    at_most: int | None = None,
+    is_finite: bool = False,
+) -> tuple[View, Graph]:
+    """The graph of all nodes reachable from `position`, and the view that names its nodes.
+
+    `tracks_mover` says whether players who just alternate are kept apart by number (default: see `graph.plan`);
+    `choosers` fixes players to policies of the node. `at_most` stops once that many nodes are expanded; the others
+    then have a key, but no entry in any other list. `is_finite` says that there are finitely many nodes. Raises
+    `RulesError` for broken rules, `NoValue` where loops that pay make infinitely many nodes, and `LimitReached`.
+    """
+    question, budget = question or Question(), budget or Budget()
+    view = View(game, question, symmetry=symmetry, tracks_mover=tracks_mover, choosers=choosers)
+    if view.tracks_totals and not is_finite:
+        require_finite(view, position, budget, at_most)
+    return view, _Explorer(view, budget).graph([view.key(position)], at_most)
+
+
+def explore_on(view: View, part: Graph, position: Position, budget: Budget, at_most: int) -> Graph:
+    """A larger part of the graph from `position` on than `part`, which `explore` gave: `at_most` nodes expanded.
+
+    Raises what `explore` raises.
+    """
+    if view.tracks_totals:
+        require_finite(view, position, budget, at_most)
+    explorer = _Explorer(view, budget)
+    explorer.take(part)
+    return explorer.graph([], at_most)
+
+
+def expand(view: View, nodes: Sequence[Any], budget: Budget | None = None) -> Graph:
+    """The part of a graph that is found from these nodes of `view`, all different, by one move.
+
+    They come first, and only they are expanded. Whoever does this often does it on one `budget`, which looks at the
+    memory now and then. Raises `RulesError` for rules that break their contract there.
+    """
+    return _Explorer(view, budget or Budget()).graph(nodes, len(nodes))
+
+
+def require_finite(view: View, position: Position, budget: Budget, at_most: int | None = None) -> None:
+    """Raise `NoValue` where nodes of `view`, which hold what was gained, would have no end.
+
+    Looks at up to `at_most` states (default: all), at few of them first.
+    """
+    question = replace(view.question, utility="payoff")
+    twin = View(view.game, question, symmetry=view.canonical is not None, tracks_mover=True, choosers=view.choosers)
+    few = _FIRST_STATES
+    while True:
+        few = few if at_most is None else min(few, at_most)
+        graph = _Explorer(twin, budget).graph([twin.key(position)], few)
+        reason = judge_totals(graph, twin, view.question.utility)
+        if reason is not None:
+            raise reason.error()
+        if len(graph) < few or few == at_most:
+            return
+        few *= _MORE_STATES
+
+
+def meets_chance(position: Position) -> bool:
+    """Whether chance moves at one of the first positions that play leads to from there."""
+    _, graph = explore(position.game, position, at_most=_LOOKED_AT)
+    return CHANCE in graph.movers
+
+
+class _Explorer:
+    """The arrays of a graph while they grow."""
+
+    def __init__(self, view: View, budget: Budget) -> None:
+        self.view = view
+        self.game = view.game
+        self.budget = budget
+        self.contract = Contract(view.game)
+        self.keys: list[Any] = []
+        self.index: dict[Any, int] = {}
+        self.offsets = [0]
+        self.successors: list[int] = []
+        self.moves: list[Any] = []
+        self.movers: list[int] = []
+        self.weights: list[int] = []
+        self.rewards: list[tuple[Number, ...] | None] = []
+        self.payoffs: list[tuple[Number, ...] | None] = []
+
+    def take(self, part: Graph) -> None:
+        """Go on where an explorer of the same view has stopped."""
+        edges = len(part.successors)
+        self.keys, self.index, self.offsets = list(part.keys), dict(part.index), list(part.offsets)
+        self.successors, self.moves, self.movers = list(part.successors), list(part.moves), list(part.movers)
+        self.weights = [1] * edges if part.weights is None else list(part.weights)
+        self.rewards = [None] * edges if part.rewards is None else list(part.rewards)
+        self.payoffs = list(part.payoffs)
+
+    @collector_paused()
+    def graph(self, first: Sequence[Any], at_most: int | None) -> Graph:
+        """Explore from the first nodes on until nothing new turns up, or `at_most` nodes are expanded."""
+        for key in first:
+            self._node(key)
+        try:
+            while (node := len(self.offsets) - 1) < len(self.keys) and (at_most is None or node < at_most):
+                self._expand(self.keys[node])
+                self.offsets.append(len(self.successors))
+                self.budget.spend_edges(len(self.successors), len(self.keys))
+                self.budget.frontier = len(self.keys) - node - 1
+        except (EndsightError, MemoryError):
+            raise
+        except Exception as error:
+            self._blame(error, len(self.offsets) - 1)
+            raise
+        self.budget.frontier = 0
+        return self._finish()
+
+    def _node(self, key: Any) -> int:
+        """The number of the node with that key, a new one if need be."""
+        try:
+            number = self.index.get(key)
+        except TypeError:
+            raise self._changeable(key) from None
+        if number is None:
+            number = len(self.keys)
+            self.contract.check_state(key.state if self.view.tracks else key)
+            self.index[key] = number
+            self.keys.append(key)
+            self.budget.spend(number + 1)
+        return number
+
+    def _expand(self, key: Any) -> None:
+        view, game = self.view, self.game
+        state, mover, totals = view.split(key)
+        self.contract.check_mover(state, mover)
+        legal = view.legal(state, mover, totals, self.budget)
+        self.movers.append(view.acting(mover))
+        if not legal:
+            self.payoffs.append(view.final(state, mover, totals))
+            return
+        self.payoffs.append(None)
+        for move in legal:
+            self.budget.glance(len(self.keys), "exploring")
+            gain = view.gain(state, move, mover) if view.has_rewards else None
+            child = game.play(state, move)
+            after = tuple(a + b for a, b in zip(totals, gain, strict=True)) if gain and totals else totals
+            self.successors.append(self._node(view.key_of(child, view.next_mover(child, mover), after)))
+            self.moves.append(move)
+            self.rewards.append(None if gain is None else view.edge_gain(gain))
+            self.weights.append(self.contract.weight(state, move) if mover == CHANCE else 1)
+
+    def _changeable(self, key: Any) -> RulesError:
+        return RulesError(
+            f"{self.game.title()}: a state cannot be looked up: it holds something that can change",
+            found=brief(key.state if self.view.tracks else key),
+            advice="make every field a whole number: one field each, or bit sets, instead of lists",
+        )
+
+    def _blame(self, error: Exception, node: int) -> None:
+        """Raise an error of the rules with its place in their text and the state where it struck; leave all others."""
+        if is_built_in(self.game) or place_in_rules(type(self.game), error)[0] is None:
+            return  # our own mistake, or a policy's
+        blamed = broken_rules(type(self.game), error, "play")
+        blamed.found = f"{blamed.found}\nat the state {brief(self.view.split(self.keys[node])[0])}"
+        raise blamed from error
+
+    def _finish(self) -> Graph:
+        return Graph(
+            keys=self.keys,
+            index=self.index,
+            offsets=self.offsets,
+            successors=self.successors,
+            moves=self.moves,
+            movers=self.movers,
+            weights=self.weights if any(weight != 1 for weight in self.weights) else None,
+            rewards=self.rewards if any(gain is not None for gain in self.rewards) else None,
+            payoffs=self.payoffs,
+            wishes=self.view.wishes,
+            players=self.view.players,
+            endless=self.view.endless,
+            alternating=self.view.relative,
+            is_win_loss=self.view.is_win_loss,
+            unending=self.view.unending(self.keys) if self.view.tracks_totals else None,
+        )

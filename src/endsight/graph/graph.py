@@ -1,0 +1,433 @@
+"""All positions reachable from one, as plain arrays: what every algorithm works on."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+from functools import cached_property
+from operator import sub
+from typing import Any, TypeVar, overload
+
+from endsight.base.collector import collector_paused
+from endsight.game import CHANCE
+from endsight.game.numbers import Number, average, simplest
+from endsight.graph.graph_kernels import leave_in_order
+
+__all__ = ["Graph", "Made", "Picked", "Wish", "with_exchanged"]
+
+T = TypeVar("T")
+Wish = tuple[int, int]
+"""Whose payoff a mover cares about, and +1 to maximise or -1 to minimise it."""
+_NODES_BETWEEN_GLANCES = 4096
+_PARTS = ("keys", "offsets", "successors", "moves", "movers", "weights", "rewards", "payoffs", "unending")
+
+
+class Made(Sequence[T]):
+    """Rows that are made when they are asked for."""
+
+    @abstractmethod
+    def made(self, places: slice) -> list[T]:
+        """These rows."""
+
+    @overload
+    def __getitem__(self, at: int) -> T: ...
+    @overload
+    def __getitem__(self, at: slice) -> list[T]: ...
+    def __getitem__(self, at: int | slice) -> T | list[T]:
+        return self.made(at) if isinstance(at, slice) else self.made(slice(at, at + 1 or None))[0]
+
+
+class Picked(Sequence[T]):
+    """Entry i is `rows[numbers[i]]`: many entries, few of them different."""
+
+    def __init__(self, rows: Sequence[T], numbers: Sequence[int]) -> None:
+        self.rows = rows
+        self.numbers = numbers
+
+    def __len__(self) -> int:
+        return len(self.numbers)
+
+    @overload
+    def __getitem__(self, at: int) -> T: ...
+    @overload
+    def __getitem__(self, at: slice) -> list[T]: ...
+    def __getitem__(self, at: int | slice) -> T | list[T]:
+        rows = self.rows
+        return [rows[number] for number in self.numbers[at]] if isinstance(at, slice) else rows[self.numbers[at]]
+
+    def __iter__(self) -> Iterator[T]:
+        return map(self.rows.__getitem__, self.numbers)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Sequence) and list(self) == list(other)
+
+    __hash__ = None  # type: ignore[assignment]
+
+
+@dataclass(frozen=True, eq=False)
+class Graph:
+    """Nodes 0..n-1 (0 is the root) and edges 0..m-1, grouped by the node they leave.
+
+    keys        n   what the node stands for: a state, or a `Node` with mover and totals
+    index           key -> node
+    offsets     n+1 edges of node i are offsets[i] .. offsets[i+1]-1; none at the end of the game
+    successors  m   node an edge leads to
+    moves       m   move of an edge, in the rules' own form
+    movers      n   player to move, or CHANCE; in an alternating graph always 0
+    weights     m   whole weights of chance outcomes (1 for players' moves); None without chance
+    rewards     m   gain of each player on an edge, None for nothing; None without rewards
+    payoffs     n   payoff of each player at the end of the game, None elsewhere
+    wishes          what each player is after, by player number
+    players         how many entries rewards and payoffs have
+    endless         payoff of each player where play never ends and nothing was gained before
+    unending    n   payoff of each player where play never leaves a loop through that node, for nodes
+                    that hold what was gained so far; None where that is `endless` everywhere
+    swing           of the payoffs in `unending` that endless play comes by again and again, which one it
+                    is paid: -1 the least for the player whose amount counts, +1 the most; 0 where all are one
+    alternating     entries are (mover's, other's) and change places along every edge,
+                    instead of standing in order of the players' numbers
+    is_win_loss     two players, no rewards, and payoffs that (before any utility) are
+                    only 1, 0 and -1, summing to 0
+    rules           compiled rules that explored the graph; None where Python did
+
+    Sequences are lists where Python explored the graph, and show arrays where compiled rules did.
+    """
+
+    keys: Sequence[Hashable]
+    index: Mapping[Hashable, int]
+    offsets: Sequence[int]
+    successors: Sequence[int]
+    moves: Sequence[Any]
+    movers: Sequence[int]
+    weights: Sequence[int] | None
+    rewards: Sequence[tuple[Number, ...] | None] | None
+    payoffs: Sequence[tuple[Number, ...] | None]
+    wishes: tuple[Wish, ...]
+    players: int
+    endless: tuple[Number, ...]
+    alternating: bool
+    is_win_loss: bool
+    unending: Sequence[tuple[Number, ...]] | None = None
+    swing: int = 0
+    rules: Any = field(default=None, repr=False)
+
+    def __len__(self) -> int:
+        return len(self.keys)
+
+    def __eq__(self, other: object) -> bool:
+        """Whether nodes, edges and what they bring are the same, by whatever engine."""
+        if not isinstance(other, Graph):
+            return NotImplemented
+        return self.same_nodes(other) and all(
+            getattr(self, name) == getattr(other, name)
+            for name in ("wishes", "players", "endless", "alternating", "is_win_loss")
+        )
+
+    def same_nodes(self, other: Graph) -> bool:
+        """Whether nodes, edges and what they bring are the same."""
+        pairs = ((getattr(self, part), getattr(other, part)) for part in _PARTS)
+        return all(one is two if one is None or two is None else list(one) == list(two) for one, two in pairs)
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def edges(self, node: int) -> range:
+        """The numbers of the edges that leave `node`."""
+        return range(self.offsets[node], self.offsets[node + 1])
+
+    def is_end(self, node: int) -> bool:
+        """Whether the game is over at `node`."""
+        return self.offsets[node] == self.offsets[node + 1]
+
+    def endless_at(self, node: int) -> tuple[Number, ...]:
+        """Payoff of each player where play stays for ever on loops through `node`."""
+        return self.endless if self.unending is None else self.unending[node]
+
+    def through(self, edge: int, after: tuple[Number, ...]) -> tuple[Number, ...]:
+        """Value of taking `edge`, seen from its start, when its end is worth `after`."""
+        if self.alternating:
+            after = (after[1], after[0])
+        if self.rewards is not None:
+            gain = self.rewards[edge]
+            if gain is not None:
+                return tuple(a + b for a, b in zip(gain, after, strict=True))
+        return after
+
+    def exchanged(self, player: int) -> Graph:
+        """The same graph with the amounts of the first player and of `player` in each other's place."""
+
+        def swapped(row: tuple[Number, ...]) -> tuple[Number, ...]:
+            return with_exchanged(row, player)
+
+        places = with_exchanged(tuple(range(self.players)), player)
+        return replace(
+            self,
+            rewards=None if self.rewards is None else [None if row is None else swapped(row) for row in self.rewards],
+            payoffs=[None if row is None else swapped(row) for row in self.payoffs],
+            wishes=tuple((places[target], direction) for target, direction in self.wishes),
+            endless=swapped(self.endless),
+            unending=None if self.unending is None else list(map(swapped, self.unending)),
+        )
+
+    def padded(self, payoff: tuple[Number, ...] | None = None) -> Graph:
+        """The same graph as lists; nodes that were not expanded have no moves, and that payoff."""
+        border = len(self) - (len(self.offsets) - 1)
+        return replace(
+            self,
+            offsets=[*self.offsets, *[self.offsets[-1]] * border],
+            movers=[*self.movers, *[0] * border],
+            payoffs=[*self.payoffs, *[payoff] * border],
+        )
+
+    # ------------------------------------------------------------------ facts, measured not declared
+
+    @cached_property
+    def components(self) -> list[list[int]]:
+        """Strongly connected components, each after all those it leads to."""
+        order = self.order
+        # Without loops each node is a component, and they come in the order in which a search leaves them.
+        return strongly_connected(self.offsets, self.successors) if order is None else [[node] for node in order]
+
+    @cached_property
+    def order(self) -> Sequence[int] | None:
+        """All nodes, each after all those it leads to; None where play can come back to a node."""
+        return loop_free_order(self.offsets, self.successors)
+
+    @property
+    def is_cyclic(self) -> bool:
+        """Whether play can come back to a node; found out at the first loop, where there is one."""
+        return self.order is None
+
+    @cached_property
+    def paid(self) -> Sequence[tuple[Number, ...]]:
+        """All different payoffs, in the order of the nodes."""
+        return list(dict.fromkeys(payoff for payoff in self.payoffs if payoff is not None))
+
+    @cached_property
+    def gained(self) -> Sequence[tuple[Number, ...]]:
+        """All different gains, in the order of the edges."""
+        return list(dict.fromkeys(gain for gain in self.rewards or () if gain is not None))
+
+    @cached_property
+    def deciders(self) -> set[int]:
+        """Players who have a choice somewhere; a single move is none."""
+        widths = map(sub, self.offsets[1:], self.offsets)
+        return {mover for mover, width in zip(self.movers, widths, strict=True) if width > 1} - {CHANCE}
+
+    def is_loop(self, part: list[int]) -> bool:
+        """Whether play can come back to the nodes of this component."""
+        return len(part) > 1 or part[0] in self._successors(part[0])
+
+    @cached_property
+    def has_chance(self) -> bool:
+        """Whether dice or cards decide anywhere; what rules name as the mover at an end decides nothing."""
+        return CHANCE in self.movers and any(
+            mover == CHANCE and not self.is_end(node) for node, mover in enumerate(self.movers)
+        )
+
+    @cached_property
+    def is_constant_sum(self) -> bool:
+        """Whether the players' payoffs add up to the same whatever they do, node by node.
+
+        In an acyclic graph the expected sum of what is still to come must not depend on
+        any decision; in a cyclic one all payoffs must have one sum, play that stays on a loop
+        for ever must pay that sum too, and all rewards sum 0.
+        """
+        if self.is_cyclic:
+            sums = {simplest(sum(payoff)) for payoff in self.paid} | self.endless_sums
+            return len(sums) <= 1 and all(sum(gain) == 0 for gain in self.gained)
+        return self._sums_agree()
+
+    @cached_property
+    def end_components(self) -> list[list[int]]:
+        """Maximal sets of nodes on which the players together can keep play for ever, chance included."""
+        loops = [part for part in self.components if self.is_loop(part)]
+        if not self.has_chance:
+            return loops
+        chance, suspects = [mover == CHANCE for mover in self.movers], (node for part in loops for node in part)
+        return maximal_end_components(self.offsets, self.successors, chance, suspects)
+
+    @cached_property
+    def state_count(self) -> int:
+        """How many states there are where nodes are of the kind `objective.Node`: several may hold one state."""
+        return len({key.state for key in self.keys})  # type: ignore[attr-defined]
+
+    @property
+    def endless_sums(self) -> set[Number]:
+        """What all players together are paid where play never ends; empty where it always ends."""
+        if self.unending is None and not self.has_chance:
+            return {simplest(sum(self.endless))} if self.is_cyclic else set()
+        return {simplest(sum(self.endless_at(node))) for part in self.end_components for node in part}
+
+    @property
+    def total(self) -> Number:
+        """What all players are paid together, where that is constant."""
+        return simplest(sum(next(iter(self.paid), self.endless)))
+
+    @property
+    def has_one_amount(self) -> bool:
+        """Whether the first player's amount tells everybody's: one player, or two with a constant sum."""
+        # Where players alternate, one number pays both: what one gains the other loses.
+        return self.players == 1 or self.alternating or (self.players == 2 and self.is_constant_sum)
+
+    @cached_property
+    def rests_on_ties(self) -> bool:
+        """Whether some player's value may depend on which of several best moves somebody takes."""
+        return not self.has_one_amount and bool(self.deciders)
+
+    @property
+    def has_distances(self) -> bool:
+        """Whether counting plies makes sense: the game is only won, drawn or lost, without chance."""
+        return self.is_win_loss and not self.has_chance
+
+    def _successors(self, node: int) -> Sequence[int]:
+        return self.successors[self.offsets[node] : self.offsets[node + 1]]
+
+    def _sums_agree(self) -> bool:
+        totals: list[Number] = [0] * len(self)
+        for node in self.order or ():
+            payoff = self.payoffs[node]
+            if payoff is not None:
+                totals[node] = sum(payoff)
+                continue
+            sums = [totals[self.successors[edge]] + self._reward_sum(edge) for edge in self.edges(node)]
+            if self.movers[node] == CHANCE:
+                totals[node] = self.mean(node, sums)
+            elif any(other != sums[0] for other in sums):
+                return False
+            else:
+                totals[node] = sums[0]
+        return True
+
+    def _reward_sum(self, edge: int) -> Number:
+        gain = None if self.rewards is None else self.rewards[edge]
+        return 0 if gain is None else sum(gain)
+
+    def chances(self, node: int) -> list[tuple[int, Fraction]]:
+        """The edges of a chance node, or of one that has a single edge, with their chances."""
+        edges = self.edges(node)
+        weights = [1 if self.weights is None else self.weights[edge] for edge in edges]
+        total = sum(weights)
+        return [(edge, Fraction(weight, total)) for edge, weight in zip(edges, weights, strict=True)]
+
+    def mean(self, node: int, values: list[Number]) -> Number:
+        """Average of `values`, one per edge of the chance node `node`, by weight."""
+        if self.weights is None:
+            return average(((1, value) for value in values), len(values))
+        weights = self.weights[self.offsets[node] : self.offsets[node + 1]]
+        return average(zip(weights, values, strict=True), sum(weights))
+
+
+def with_exchanged(row: tuple[T, ...], place: int) -> tuple[T, ...]:
+    """The entries with the first and the one at `place` exchanged."""
+    return row if place == 0 else (row[place], *row[1:place], row[0], *row[place + 1 :])
+
+
+@collector_paused()
+def loop_free_order(offsets: Sequence[int], successors: Sequence[int]) -> Sequence[int] | None:
+    """All nodes, each after all those it leads to; None as soon as a loop is met."""
+    count = len(offsets) - 1
+    order = [0] * count
+    is_done = leave_in_order(count, offsets, successors, bytearray(count), list(offsets), [0] * count, order)
+    return order if is_done else None
+
+
+@collector_paused()
+def strongly_connected(
+    offsets: Sequence[int], successors: Sequence[int], glance: Callable[[], object] | None = None
+) -> list[list[int]]:
+    """Strongly connected components in reverse topological order.
+
+    Tarjan, "Depth-first search and linear graph algorithms", SIAM J. Comput. 1 (1972),
+    with an explicit stack; linear in nodes and edges. `glance` is called after every few
+    thousand nodes, and may stop the work by raising.
+    """
+    count = len(offsets) - 1
+    number = [-1] * count
+    low = [0] * count
+    next_edge = list(offsets)
+    on_stack = bytearray(count)
+    stack: list[int] = []
+    parts: list[list[int]] = []
+    clock = 0
+    for root in range(count):
+        if number[root] >= 0:
+            continue
+        path = [root]
+        while path:
+            node = path[-1]
+            if number[node] < 0:
+                number[node] = low[node] = clock
+                clock += 1
+                if glance is not None and not clock % _NODES_BETWEEN_GLANCES:
+                    glance()
+                stack.append(node)
+                on_stack[node] = 1
+            edge = next_edge[node]
+            end = offsets[node + 1]
+            while edge < end:
+                child = successors[edge]
+                edge += 1
+                if number[child] < 0:
+                    path.append(child)
+                    break
+                if on_stack[child] and number[child] < low[node]:
+                    low[node] = number[child]
+            else:
+                path.pop()
+                if path and low[node] < low[path[-1]]:
+                    low[path[-1]] = low[node]
+                if low[node] == number[node]:
+                    parts.append(_pop_part(stack, on_stack, node))
+            next_edge[node] = edge
+    return parts
+
+
+@collector_paused()
+def maximal_end_components(
+    offsets: Sequence[int], successors: Sequence[int], chance: Sequence[bool], suspects: Iterable[int]
+) -> list[list[int]]:
+    """Largest sets of nodes that players can stay in for ever whatever chance does, and go about in freely.
+
+    `chance` says for every node whether chance decides there; all such sets must lie within `suspects`.
+    De Alfaro, *Formal verification of probabilistic systems* (1997): split by strong connection,
+    drop chance nodes that may leave and players' nodes that must, until nothing changes.
+    """
+    components = []
+    waiting = [list(suspects)]
+    while waiting:
+        group = waiting.pop()
+        for part in components_among(offsets, successors, group):
+            inside = set(part)
+            kept = [node for node in part if _stays(offsets, successors, chance[node], node, inside)]
+            if kept and len(kept) == len(part):
+                components.append(part)
+            elif kept:
+                waiting.append(kept)
+    return components
+
+
+def _stays(offsets: Sequence[int], successors: Sequence[int], is_chance: bool, node: int, inside: set[int]) -> bool:
+    stays = [child in inside for child in successors[offsets[node] : offsets[node + 1]]]
+    return bool(stays) and (all(stays) if is_chance else any(stays))
+
+
+def components_among(offsets: Sequence[int], successors: Sequence[int], nodes: list[int]) -> list[list[int]]:
+    """Strongly connected components of the edges among `nodes`."""
+    place = {node: number for number, node in enumerate(nodes)}
+    ends, kept = [0], []
+    for node in nodes:
+        kept += [place[child] for child in successors[offsets[node] : offsets[node + 1]] if child in place]
+        ends.append(len(kept))
+    return [[nodes[member] for member in part] for part in strongly_connected(ends, kept)]
+
+
+def _pop_part(stack: list[int], on_stack: bytearray, node: int) -> list[int]:
+    part = []
+    while True:
+        member = stack.pop()
+        on_stack[member] = 0
+        part.append(member)
+        if member == node:
+            return part

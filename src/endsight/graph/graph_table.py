@@ -1,0 +1,115 @@
+"""A solved graph as a table of states."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from endsight.answers.source import Row, StateTable, T, TableReader
+from endsight.game.limits import Budget
+from endsight.game.numbers import Number
+from endsight.game.position import Position
+from endsight.graph.graph import Graph
+from endsight.graph.objective import View
+from endsight.graph.table import TIE_RULE, Table
+
+if TYPE_CHECKING:
+    from random import Random
+
+__all__ = ["GraphTable"]
+
+
+class GraphTable(StateTable[int]):
+    """A graph with a row for every node, in the view of the graph (see `Graph.alternating`)."""
+
+    def __init__(self, view: View, graph: Graph, table: Table) -> None:
+        self.view = view
+        self.graph = graph
+        self.rows = table
+        self.method = table.method
+        self.states = graph.state_count if view.tracks else len(graph)
+        self.edges = len(graph.successors)
+        self.rules = graph.rules
+        self.has_chance = graph.has_chance
+        self.has_loops = graph.is_cyclic
+        self.by_mover = view.relative
+        self.notion = TIE_RULE if graph.rests_on_ties else None
+        is_won_or_lost = view.question.utility == "win" and graph.players == 2
+        self.is_win_loss = not graph.has_chance if is_won_or_lost else graph.has_distances
+
+    @property
+    def is_enclosed(self) -> bool:  # type: ignore[override]
+        """Whether values are known between bounds."""
+        return self.rows.enclosed is not None
+
+    def drawn(self, random: Random, count: int) -> list[Any]:
+        """Some of the nodes."""
+        return random.sample(self.graph.keys, min(count, len(self.graph)))
+
+    @property
+    def scale(self) -> int:  # type: ignore[override]
+        """What bounds are counted over; 1 where values are exact."""
+        return 1 if self.rows.enclosed is None else self.rows.enclosed.scale
+
+    @property
+    def is_exact(self) -> bool:  # type: ignore[override]
+        """Whether the value of the first node is known though others are enclosed."""
+        return self.rows.enclosed is not None and bool(self.rows.enclosed.known)
+
+    def node(self, position: Position) -> int | None:
+        """The number of the position's node in the graph."""
+        return self.graph.index.get(self.view.key(position))
+
+    def row(self, node: int) -> Row:
+        """Values and distance."""
+        return self.rows.values[node], None if self.rows.distances is None else self.rows.distances[node]
+
+    def chosen(self, position: Position, node: int) -> Any:
+        """The move that best play must take where others of the same value lead round for ever; None where none."""
+        edge = self.rows.forced.get(node)
+        if edge is None:
+            return None
+        graph, view = self.graph, self.view
+        target = graph.keys[graph.successors[edge]]
+        gain = None if graph.rewards is None else graph.rewards[edge]
+        # Of an equivalent position the move may have another name; two that lead there may bring different gains.
+        return next(
+            move
+            for move in position.moves()
+            if view.key(position.play(move)) == target and self._gain(position, move) == gain
+        )
+
+    def _gain(self, position: Position, move: Any) -> tuple[Number, ...] | None:
+        """What the graph has as that move's gain."""
+        view = self.view
+        if self.graph.rewards is None:
+            return None
+        return view.edge_gain(view.gain(position.state, move, position.mover))
+
+    def forced(self, node: int) -> int | None:
+        """Where play must go, as another move of the same worth may lead round for ever."""
+        edge = self.rows.forced.get(node)
+        return None if edge is None or edge < 0 else self.graph.successors[edge]
+
+    def bounds(self, node: int) -> tuple[Number, Number]:
+        """Proven bounds of the first player's value, times `scale`."""
+        return super().bounds(node) if self.rows.enclosed is None else self.rows.enclosed.bounds(node)
+
+    def exact(self, nodes: Sequence[int], budget: Budget) -> Mapping[int, Number]:
+        """The first player's exact values."""
+        assert self.rows.enclosed is not None
+        return self.rows.enclosed.exact(nodes, budget)
+
+    def payoffs(self, player: int) -> list[Number] | None:
+        """Everything that is paid at the end; more than that where the graph does not tell players apart."""
+        graph = self.graph
+        if graph.rewards is not None:
+            return None
+        rows = list(graph.paid)
+        if graph.is_cyclic:
+            rows += {graph.endless_at(node) for node in range(len(graph))}
+        return [entry for row in rows for entry in (row if graph.alternating else (row[player],))]
+
+    def read_by(self, reader: TableReader[T]) -> T:
+        """Show the graph."""
+        return reader.graph(self)

@@ -1,0 +1,303 @@
+"""Whether a game with loops has a value that can be told: one judgement, on facts measured on its graph.
+
+Every way to an answer asks it. `check` and `estimate` ask it of the part of the game that
+they have explored: a reason found there holds for the whole game too, for more play only adds
+reasons. Without loops every game has a value. `docs/theory/endless-play.md` says why each
+reason holds.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+from endsight.errors import NoValue
+from endsight.errors.rules_guard import brief
+from endsight.game import CHANCE
+from endsight.game.numbers import Number, count_text, short_text, simplest
+from endsight.game.question import Utility
+from endsight.graph.graph import Graph
+from endsight.graph.objective import View
+
+__all__ = ["Reason", "amount_player", "judge", "judge_totals", "opposed_signs"]
+
+Totals: TypeAlias = "tuple[Number, ...]"
+Loop: TypeAlias = "list[tuple[int, int]]"
+"""Nodes of a loop, each with the edge that play takes there."""
+
+MOST_SHOWN = 12
+"""Moves of a loop that a message shows."""
+
+_MAKE_IT_END = "make every way to play end with probability 1 (a turn counter in the state)"
+_PAY_AT_THE_END = "pay at the end of the game, or make play end (a turn counter in the state)"
+_AGREE = "such games have no value that all must agree on"
+
+
+@dataclass(frozen=True)
+class Reason:
+    """Why no value can be told: the message, what was found, and what to do about it.
+
+    `hinges` says that it depends on best play: there is a value all the same where best play leaves such loops, or
+    stays where totals stand still.
+    """
+
+    message: str
+    found: str
+    advice: str
+    hinges: bool = False
+
+    def error(self) -> NoValue:
+        """The same as an error."""
+        return NoValue(self.message, found=self.found, advice=self.advice)
+
+
+def judge(graph: Graph, view: View) -> Reason | None:
+    """Why some node of `graph` has no value that can be told; None where all have one.
+
+    `graph` keeps players apart by number, and may be a part of the game: nodes that were not
+    expanded count neither as ends nor as loops.
+    """
+    if len(graph.offsets) <= len(graph):
+        graph = graph.padded()
+    if not graph.is_cyclic:
+        return None
+    return _paid(graph, view) or _not_opposed(graph) or _kept_by_both(graph, view) or _changing(graph, view)
+
+
+def judge_totals(graph: Graph, view: View, utility: Utility) -> Reason | None:
+    """Why nodes that hold what was gained have no end; None where no loop among the nodes of `graph` pays.
+
+    `graph`, and `view`, have the play under `utility`, or a part of it, as nodes that hold no
+    totals, and with rewards. A loop that changes what counts of the totals can be gone round any
+    number of times; without such loops each of finitely many states has finitely many totals.
+    """
+    graph = graph.padded()
+    if graph.rewards is None or not graph.is_cyclic:
+        return None
+    for part in graph.components:
+        loop = _unbalanced(graph, view, part)
+        if loop:
+            return Reason(
+                f"the utility {utility!r} counts what the players have gained, and here a loop pays:"
+                " what they have gained can take endlessly many values, which no solution can hold",
+                f"{_loop_text(graph, view, loop)} and {_gains_text(graph, view, loop)}",
+                _PAY_AT_THE_END,
+            )
+    return None
+
+
+def amount_player(graph: Graph) -> int:
+    """The player whose amount everybody with a choice counts: the first, or the only one whom anybody is after."""
+    targets = {graph.wishes[player][0] for player in graph.deciders}
+    return targets.pop() if len(targets) == 1 and not graph.has_one_amount else 0
+
+
+def opposed_signs(graph: Graph) -> list[int] | None:
+    """For every player +1 for more of the `amount_player`'s amount, -1 for less; None where wishes are not opposed.
+
+    What a player is after who never has a choice does not matter.
+    """
+    amount, deciding = amount_player(graph), graph.deciders
+    signs = []
+    for player, (target, direction) in enumerate(graph.wishes):
+        if target == amount or player not in deciding:
+            signs.append(direction)
+        elif graph.players == 2 and graph.is_constant_sum:
+            signs.append(-direction)
+        else:
+            return None
+    return signs
+
+
+# ---------------------------------------------------------------------- totals of endless play
+
+
+def _paid(graph: Graph, view: View) -> Reason | None:
+    """Loops that pay: what endless play brings has no limit."""
+    if graph.rewards is None:
+        return None
+    for component in graph.end_components:
+        inside = set(component)
+        paid = [(node, edge) for node in component for edge in _within(graph, node, inside) if any(_gain(graph, edge))]
+        if paid:
+            loops = (_loop(graph, *step, inside) for step in paid[:MOST_SHOWN])
+            loop = max(loops, key=lambda loop: any(_sum(graph, loop)))
+            return Reason(
+                "play can go on for ever here and pays on the way, so its value need not exist",
+                f"{_count(component)}: {_loop_text(graph, view, loop)} and {_gains_text(graph, view, loop)}",
+                _PAY_AT_THE_END,
+            )
+    return None
+
+
+def _changing(graph: Graph, view: View) -> Reason | None:
+    """Loops on which what was gained goes up and down: endless play has no last total."""
+    if graph.unending is None:
+        return None
+    for component in graph.end_components:
+        inside, worth = set(component), graph.endless_at(component[0])
+        other = next((node for node in component if graph.endless_at(node) != worth), None)
+        if other is not None:
+            loop = [*_way(graph, component[0], other, inside), *_way(graph, other, component[0], inside)]
+            return Reason(
+                "play can go on for ever here while what the players have gained goes up and down,"
+                " so endless play has no last total that counts",
+                f"{_count(component)}: {_loop_text(graph, view, loop)}",
+                _PAY_AT_THE_END,
+                hinges=True,
+            )
+    return None
+
+
+# ---------------------------------------------------------------------- wishes
+
+
+def _not_opposed(graph: Graph) -> Reason | None:
+    """Players on loops who do not all want more, or less, of one amount."""
+    if opposed_signs(graph) is not None:
+        return None
+    begin = "play can go on for ever in this game" if graph.endless_sums else "play can come back to a position"
+    message = f"{begin}, and its players' wishes are not opposed: {_AGREE}"
+    if graph.players > 2:
+        advice = "make play end without loops (a turn counter in the state), or ask --objective cooperative"
+        return Reason(message, f"{count_text(graph.players, 'player')}, each after their own payoff", advice)
+    advice = "payoffs of one sum (1 and -1, say), --utility lead, or --objective cooperative"
+    return Reason(message, _sums_found(graph), advice)
+
+
+def _sums_found(graph: Graph) -> str:
+    """What two players get that has not always the same sum."""
+    gain = next((gain for gain in graph.gained if sum(gain) != 0), None)
+    if gain is not None:
+        return f"a move brings {_share_text(gain)}, and not only what the other player loses"
+    by_sum = {simplest(sum(payoff)): payoff for payoff in graph.paid}
+    if len(by_sum) > 1:
+        return f"ends pay {' and '.join(_share_text(payoff) for payoff in list(by_sum.values())[:2])}: the sums differ"
+    loops = graph.end_components or [[0]]
+    endless = next(row for row in (graph.endless_at(loop[0]) for loop in loops) if simplest(sum(row)) not in by_sum)
+    (total, payoff), *_ = by_sum.items()
+    return f"ends pay {_share_text(payoff)}, together {total}; play that never ends pays {_share_text(endless)}"
+
+
+def _kept_by_both(graph: Graph, view: View) -> Reason | None:
+    """Loops in a game with chance that both sides can keep going."""
+    signs = opposed_signs(graph)
+    if signs is None or not graph.has_chance:
+        return None
+    for component in graph.end_components:
+        deciders = {graph.movers[node] for node in component if len(graph.edges(node)) > 1} - {CHANCE}
+        if len({signs[player] for player in deciders}) > 1:
+            inside = set(component)
+            loop = _loop(graph, component[0], _within(graph, component[0], inside)[0], inside)
+            return Reason(
+                "play with chance can go on for ever here, kept going by both players together:"
+                " no method of this version proves a value there",
+                f"{_count(component)}: {_loop_text(graph, view, loop)}",
+                _MAKE_IT_END,
+            )
+    return None
+
+
+# ---------------------------------------------------------------------- loops
+
+
+def _within(graph: Graph, node: int, inside: set[int]) -> list[int]:
+    return [edge for edge in graph.edges(node) if graph.successors[edge] in inside]
+
+
+def _gain(graph: Graph, edge: int) -> Totals:
+    gain = None if graph.rewards is None else graph.rewards[edge]
+    return (0,) * graph.players if gain is None else gain
+
+
+def _added(gains: Iterable[Totals]) -> Totals:
+    return tuple(simplest(sum(column)) for column in zip(*gains, strict=True))
+
+
+def _sum(graph: Graph, loop: Loop) -> Totals:
+    return _added(_gain(graph, edge) for _, edge in loop)
+
+
+def _loop(graph: Graph, node: int, edge: int, inside: set[int]) -> Loop:
+    """A loop `inside` that begins at `node` with `edge`."""
+    return [(node, edge), *_way(graph, graph.successors[edge], node, inside)]
+
+
+def _way(graph: Graph, start: int, goal: int, inside: set[int]) -> Loop:
+    """A shortest way from `start` to `goal` inside; no step where they are the same."""
+    came: dict[int, tuple[int, int]] = {}
+    queue = [start]
+    for node in queue:
+        for edge in _within(graph, node, inside):
+            child = graph.successors[edge]
+            if child != start and child not in came:
+                came[child] = node, edge
+                queue.append(child)
+    way: Loop = []
+    while goal != start:
+        way.append(came[goal])
+        goal = came[goal][0]
+    return way[::-1]
+
+
+def _unbalanced(graph: Graph, view: View, part: list[int]) -> Loop:
+    """A loop in a component that changes what counts of the totals; empty where there is none.
+
+    Where two ways to a node bring different totals, one way back closes both to loops, and at
+    least one of them is such.
+    """
+    inside, start = set(part), min(part)
+    totals: dict[int, Totals] = {start: (0,) * graph.players}
+    queue = [start]
+    for node in queue:
+        for edge in _within(graph, node, inside):
+            child = graph.successors[edge]
+            total = view.counted(_added([totals[node], _gain(graph, edge)]))
+            if child not in totals:
+                totals[child] = total
+                queue.append(child)
+            elif total != totals[child]:
+                back = _way(graph, child, start, inside)
+                longer = [*_way(graph, start, node, inside), (node, edge), *back]
+                loops = (longer, [*_way(graph, start, child, inside), *back])
+                return next(loop for loop in loops if any(view.counted(_sum(graph, loop))))
+    return []
+
+
+# ---------------------------------------------------------------------- texts
+
+
+def _count(component: Sequence[int]) -> str:
+    return f"{len(component):,} position{'s' if len(component) > 1 else ''} on such a loop"
+
+
+def _loop_text(graph: Graph, view: View, loop: Loop) -> str:
+    """`from STATE, MOVES lead back to it`."""
+    game = view.game
+    steps = [(view.split(graph.keys[node])[0], graph.moves[edge]) for node, edge in loop[:MOST_SHOWN]]
+    moves = [_shown(game.show_move, state, move) for state, move in steps]
+    more = [f"and {len(loop) - MOST_SHOWN:,} more"] if len(loop) > MOST_SHOWN else []
+    verb = "leads" if len(loop) == 1 else "lead"
+    return f"from {_shown(game.show, steps[0][0])!r}, {' '.join([*moves, *more])} {verb} back to it"
+
+
+def _shown(show: Any, *what: Any) -> str:
+    """A state or a move as the rules show it, shortened."""
+    try:
+        text = show(*what)
+    except Exception:  # rules may be broken there too, and are not what this is about
+        return brief(what[-1])
+    return text if isinstance(text, str) and len(text) <= 80 else brief(text)
+
+
+def _gains_text(graph: Graph, view: View, loop: Loop) -> str:
+    """What going once round brings: `brings first 1, second -1`."""
+    named = zip(view.game.player_names, _sum(graph, loop), strict=True)
+    gained = [f"{name} {short_text(amount)}" for name, amount in named if amount]
+    verb = "brings" if len(loop) == 1 else "bring"
+    return f"{verb} {', '.join(gained)}" if gained else f"{verb} something on the way, and nothing in total"
+
+
+def _share_text(share: Totals) -> str:
+    return f"({', '.join(map(short_text, share))})"

@@ -1,0 +1,140 @@
+"""Whether an author's `canonical` and `exchanged` may be relied on: states are compared before any are merged.
+
+Every answer with merged states rests on them. A proof that they are right needs all
+states unmerged, which is the work that merging saves. So a game of up to some two thousand
+states is compared whole, and of others the first states and some from all stages of
+random games, as far ahead as these reach; `endsight check` looks at more of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from time import process_time
+from typing import Any, NamedTuple
+
+from endsight.errors import RulesError
+from endsight.errors.rules_guard import pass_on_limit
+from endsight.game import CHANCE, Game
+from endsight.game.position import Position
+from endsight.graph.equivalence import Row, States
+from endsight.graph.game_tree import GameTree
+from endsight.graph.objective import View
+from endsight.graph.unfolding import unfold
+
+__all__ = ["compare_exchanged", "compare_merged"]
+
+_STATES, _FEWEST = 2_000, 60
+_SECONDS = 0.1
+"""So many states are looked at, or as many as take so much computing, but so many at least."""
+_PLAYED, _LATER = 40, 10
+"""States from the middle of random games, and states from each of them on."""
+
+
+def compare_merged(game: Game, position: Position) -> None:
+    """Raise `RulesError` where a state and its image by `canonical` are found not to be equivalent.
+
+    Looks at the states from `position` on, as far as the module says.
+    """
+    _Comparison.of(game, position, is_exchange=False).require_alike(position)
+
+
+def compare_exchanged(game: Game, position: Position) -> None:
+    """Raise `RulesError` where a state is found not to be its image by `exchanged` with the players exchanged.
+
+    For games of two players that give `to_move`; looks as far as the other one.
+    """
+    _Comparison.of(game, position, is_exchange=True).require_alike(position)
+
+
+class _Seen(NamedTuple):
+    """A node, as it is or with the two players exchanged."""
+
+    key: Any
+    is_turned: bool = False
+
+
+@dataclass(frozen=True)
+class _Comparison:
+    """States of a game and their images under one of the two methods."""
+
+    view: View
+    tree: GameTree
+    is_exchange: bool
+
+    @staticmethod
+    def of(game: Game, position: Position, *, is_exchange: bool) -> _Comparison:
+        return _Comparison(*unfold(game, position, symmetry=False, tracks_mover=True), is_exchange)
+
+    def require_alike(self, position: Position) -> None:
+        """Look, and raise the `RulesError`."""
+        states = States(self._look, self._image)
+        is_late = _clock(states)
+        if not states.holds(states.reach([_Seen(self.tree.root)], _STATES, is_late)):
+            from endsight.compiler.comparing import played
+
+            is_late = _clock(states)
+            for node in played(position, self.view)[-_PLAYED:]:
+                states.reach([_Seen(node)], _LATER, is_late)
+        for key, image in states.pairs():
+            if not is_late():
+                states.look_ahead(key, image)
+        pairs = [pair for pair in states.pairs() if states.holds(pair)]
+        if self.is_exchange:
+            self._require_back(pairs)
+        differences, _ = states.differences(pairs, lambda: False)
+        if differences:
+            raise self._unlike(differences[0].state, differences[0].image, "play goes on in another way")
+
+    def _look(self, seen: _Seen) -> Row | None:
+        try:
+            place = self.tree.look(seen.key)
+        except Exception as error:  # rules that fail there: a solve that comes there says so
+            pass_on_limit(error)
+            return None
+        weights = place.weights or [1] * len(place.children)
+        order = -1 if seen.is_turned else 1
+        mover = 1 - place.mover if seen.is_turned and place.mover != CHANCE else place.mover
+        steps = tuple(
+            (_Seen(child, seen.is_turned), (gain or ())[::order], weight)
+            for (child, gain), weight in zip(place.children, weights, strict=True)
+        )
+        return Row(mover, None if place.payoff is None else place.payoff[::order], steps)
+
+    def _image(self, seen: _Seen) -> _Seen | None:
+        rule = self.view.game.exchanged if self.is_exchange else self.view.game.canonical
+        try:
+            image = rule(self.view.split(seen.key)[0])
+            hash(image)
+        except Exception as error:  # as above
+            pass_on_limit(error)
+            return None
+        key = seen.key._replace(state=image) if self.view.tracks else image
+        return _Seen(key, seen.is_turned != self.is_exchange)
+
+    def _require_back(self, pairs: list[tuple[_Seen, _Seen]]) -> None:
+        """That exchanging twice changes nothing, and that both states are of one layer."""
+        game = self.view.game
+        for one, other in pairs:
+            back = self._image(other)
+            if back is not None and back != one:
+                raise self._unlike(one, other, "exchanging the players again leads elsewhere")
+            here, there = (self.view.split(seen.key)[0] for seen in (one, other))
+            if game.gives("layer") and game.layer(here) != game.layer(there):  # type: ignore[attr-defined]
+                raise self._unlike(one, other, "the layer is another one")
+
+    def _unlike(self, one: _Seen, other: _Seen, where: str) -> RulesError:
+        game, name = self.view.game, "exchanged" if self.is_exchange else "canonical"
+        shown = (game.show(self.view.split(seen.key)[0]) for seen in (one, other))
+        says = "takes states for the same with players exchanged" if self.is_exchange else "takes states for equivalent"
+        return RulesError(
+            f"{game.title()}: {name} {says} that are not",
+            found=f"{' and '.join(shown)}, where {where}",
+            advice=f"mend {name} (endsight check says more), or answer without it: --symmetry off",
+        )
+
+
+def _clock(states: States) -> Callable[[], bool]:
+    """Whether enough has been looked at, from now on."""
+    began, before = process_time(), len(states.rows)
+    return lambda: len(states.rows) >= before + _FEWEST and process_time() - began > _SECONDS

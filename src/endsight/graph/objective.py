@@ -1,0 +1,251 @@
+"""A game as a question sees it: what a node of the graph must remember, who decides, what counts.
+
+Objectives, utilities and fixed policies change the graph, never the algorithms:
+
+- *cooperative*: every mover's wish becomes the first player's utility;
+- *fixed to worst*: that player's wish is the lowest own utility;
+- *fixed to random*: that player's positions become chance positions;
+- *fixed to any other policy*: that player's positions keep the one move of the policy,
+  which cuts most of the graph away before it is ever built;
+- *win*, and *lead* among three: the payoff is a function of the totals, so a node
+  carries the totals gathered on the way (for several players less their smallest);
+- *lead* for two: every payoff and reward becomes the difference at once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from fractions import Fraction
+from typing import Any, NamedTuple
+
+from endsight.errors.complaints import no_move, no_number
+from endsight.errors.legal_moves import all_of
+from endsight.game import CHANCE, Game, Share, absolute
+from endsight.game.derived import pays_numbers
+from endsight.game.limits import Budget
+from endsight.game.numbers import Amount, Number, simplest
+from endsight.game.position import Position
+from endsight.game.question import Question, policy_function, utility_of
+from endsight.graph.graph import Graph, Wish
+from endsight.graph.plan import NODES, fitting
+
+__all__ = ["Node", "View", "may_have_rounds"]
+
+Totals = tuple[Number, ...]
+Chooser = Callable[[Any, int, Totals], Any]
+"""A policy inside a view: the move at a state with its mover and totals (if tracked)."""
+
+
+class Node(NamedTuple):
+    """Key of a node that must remember more than the state."""
+
+    state: Any
+    mover: int
+    totals: Totals
+
+
+class View:
+    """How `game` looks under `question`; the explorer asks it about every node.
+
+    `choosers` adds policies that may depend on the mover and the totals as well.
+    `tracks` says whether nodes are `Node` (state, mover, totals) instead of states alone: `endsight.graph.plan.NODES`
+    chooses, unless `tracks_mover` says whether they hold the mover. A view of an alternating two-player
+    game without tracking is *relative*: entries of payoffs and rewards are (mover's, other's).
+    """
+
+    def __init__(
+        self,
+        game: Game,
+        question: Question,
+        *,
+        symmetry: bool = True,
+        tracks_mover: bool | None = None,
+        choosers: Mapping[int, Chooser] | None = None,
+    ) -> None:
+        question.check(game)
+        self.game = game
+        self.question = question
+        self.players = game.player_count
+        self.has_to_move = game.gives("to_move")
+        self.has_rewards = game.gives("reward")
+        compares = question.utility == "win" or (question.utility == "lead" and self.players > 2)
+        self.tracks_totals = self.has_rewards and compares
+        self.takes_turns = not self.has_to_move and self.players > 1
+        self.pays_numbers = self.takes_turns and self.players == 2 and pays_numbers(game)
+        self.is_plain = question.is_plain
+        as_planned = next(fitting(NODES, self)).path != "state"
+        as_told = self.tracks_totals or (self.takes_turns and bool(tracks_mover))
+        self.tracks = as_planned if tracks_mover is None else as_told
+        self.relative = self.takes_turns and not self.tracks
+        self.random_players = frozenset(p for p, rule in question.fixed.items() if rule == "random")
+        self.choosers = {
+            player: _by_state(policy_function(game, rule))
+            for player, rule in question.fixed.items()
+            if rule not in ("random", "worst")
+        } | dict(choosers or {})
+        # A policy need not treat equivalent states alike, so they stay apart where one is fixed.
+        self.canonical = game.canonical if symmetry and not self.choosers and game.gives("canonical") else None
+        self.seen_payoffs: set[Totals] = set()
+
+    # ---------------------------------------------------------------- nodes
+
+    def key(self, position: Position) -> Any:
+        """The node of a position, as the explorer would name it."""
+        return self.key_of(position.state, position.mover, position.so_far)
+
+    def key_of(self, state: Any, mover: int, totals: Totals) -> Any:
+        """The node of a state with its mover and the totals so far."""
+        if self.canonical is not None:
+            state = self.canonical(state)
+        if not self.tracks:
+            return state
+        return Node(state, mover, self.counted(totals) if self.tracks_totals else ())
+
+    @staticmethod
+    def counted(totals: Totals) -> Totals:
+        """What of the totals bears on the rest: of several players the differences, less the smallest entry."""
+        if len(totals) == 1:
+            return totals
+        least = min(totals)
+        return tuple(simplest(total - least) for total in totals)
+
+    def split(self, key: Any) -> tuple[Any, int, Totals]:
+        """State, mover and totals of a node; the mover of a relative view is always 0."""
+        if self.tracks:
+            state, mover, totals = key
+            return state, mover, totals
+        return key, (self.game.to_move(key) if self.has_to_move else 0), ()
+
+    def next_mover(self, state: Any, mover: int) -> int:
+        """Who moves in `state` when `mover` moved before it."""
+        if self.has_to_move:
+            return self.game.to_move(state)
+        return (mover + 1) % self.players
+
+    # ---------------------------------------------------------------- movers and their moves
+
+    def acting(self, mover: int) -> int:
+        """The mover as the algorithms see it: a player who moves at random is chance."""
+        return CHANCE if mover in self.random_players else mover
+
+    def is_ply(self, graph: Graph, node: int) -> bool:
+        """Whether a player, at random or not, makes a move at that node."""
+        return not graph.is_end(node) and self.split(graph.keys[node])[1] != CHANCE
+
+    def legal(self, state: Any, mover: int, totals: Totals, budget: Budget | None = None) -> list[Any]:
+        """The moves that may be played at a node: one where a policy is fixed."""
+        legal = all_of(self.game, self.game.moves(state), state)
+        moves = list(legal) if budget is None else budget.gathered(legal)
+        return [self._chosen(state, mover, totals, moves)] if mover in self.choosers and moves else moves
+
+    def _chosen(self, state: Any, mover: int, totals: Totals, moves: list[Any]) -> Any:
+        """The move of the policy of that player."""
+        move = self.choosers[mover](state, mover, totals)
+        if move in moves:
+            return move
+        raise no_move(self.game, self.question.fixed.get(mover), move, state, moves)
+
+    @property
+    def wishes(self) -> tuple[Wish, ...]:
+        """Whose utility each player is after, and in which direction."""
+        wishes = []
+        for player in range(self.players):
+            target = 0 if self.question.objective == "cooperative" else player
+            is_worst = self.question.fixed.get(player) == "worst"
+            wishes.append((player, -1) if is_worst else (target, 1))
+        return tuple(wishes)
+
+    def sign(self, mover: int) -> int:
+        """Whether that mover wants more (1) or less (-1) of the first player's amount, where the two are opposed."""
+        target, direction = self.wishes[mover]
+        return direction if target == 0 else -direction
+
+    # ---------------------------------------------------------------- payoffs and rewards
+
+    def gain(self, state: Any, move: Any, mover: int) -> Totals | None:
+        """What a move brings each player in the view's own form; None for nothing."""
+        return self.gain_of(self.game.reward(state, move), mover, state)
+
+    def gain_of(self, reward: Share, mover: int, state: Any = None) -> Totals | None:
+        """`gain` from what the rules' `reward` says (in `state`, for a message)."""
+        share = self._absolute(reward, mover, "reward", state)
+        return share if any(share) else None
+
+    def final(self, state: Any, mover: int, totals: Totals) -> Totals:
+        """The payoff at the end of the game under the question's utility."""
+        return self.final_of(self.game.payoff(state), mover, totals, state)
+
+    def final_of(self, payoff: Share, mover: int, totals: Totals, state: Any = None) -> Totals:
+        """`final` from what the rules' `payoff` says (in `state`, for a message)."""
+        share = self._absolute(payoff, mover, "payoff", state)
+        self.seen_payoffs.add(share)
+        if self.tracks_totals:
+            share = tuple(simplest(a + b) for a, b in zip(share, totals, strict=True))
+        return self.utility(share)
+
+    def utility(self, share: Totals) -> Totals:
+        """What whole-game totals are worth to each player."""
+        if self.players == 1 and self.question.utility == "win":
+            return (_above(share[0], self.game.par()),)  # type: ignore[attr-defined]
+        return utility_of(share, self.question.utility)
+
+    def carried(self, so_far: Totals) -> Totals:
+        """What `so_far` adds to the values of a node's future, which may hold it already."""
+        if self.tracks_totals or self.question.utility == "win":
+            return (0,) * self.players
+        return self.utility(so_far)
+
+    def whole(self, position: Position, values: tuple[Amount, ...], *, by_mover: bool) -> tuple[Amount, ...]:
+        """Values of the whole game per player, from those of what is to come (with `by_mover` the mover's first)."""
+        if by_mover and position.mover == 1:
+            values = values[::-1]
+        if not any(position.so_far):
+            return values
+        return tuple(simplest(a + b) for a, b in zip(self.carried(position.so_far), values, strict=True))
+
+    def edge_gain(self, gain: Totals | None) -> Totals | None:
+        """A gain as the graph records it: totals on the way are part of the node instead."""
+        if gain is None or self.tracks_totals:
+            return None
+        worth = self.utility(gain) if self.question.utility == "lead" else gain
+        return worth if any(worth) else None
+
+    @property
+    def endless(self) -> Totals:
+        """What endless play is worth where nothing was gained before: a payoff of 0 to everybody."""
+        return self.utility((0,) * self.players)
+
+    def unending(self, keys: Sequence[Any]) -> list[Totals]:
+        """What play is worth that never ends, node by node: a payoff of 0 on top of the totals that the node holds.
+
+        Where nodes hold no totals it is `endless`, whatever was gained before.
+        """
+        worth = {totals: self.utility(totals) for totals in {key.totals for key in keys}}
+        return [worth[key.totals] for key in keys]
+
+    @property
+    def is_win_loss(self) -> bool:
+        """Whether all payoffs met are those of a game that is only won, drawn or lost."""
+        outcomes = {(1, -1), (-1, 1), (0, 0)}
+        return self.players == 2 and not self.has_rewards and self.seen_payoffs <= outcomes
+
+    def _absolute(self, share: Share, mover: int, rule: str, state: Any) -> Totals:
+        if isinstance(share, tuple) and self.relative:
+            raise no_number(self.game, rule, share, state)
+        said = None if state is None else (self.game, rule, state)
+        alternating = not self.has_to_move and self.players == 2
+        return tuple(map(simplest, absolute(share, mover, self.players, alternating=alternating, said=said)))
+
+
+def _by_state(policy: Callable[[Any], Any]) -> Chooser:
+    return lambda state, *_: policy(state)
+
+
+def _above(total: Number, par: Number) -> Number:
+    return 1 if total > par else (Fraction(1, 2) if total == par else 0)
+
+
+def may_have_rounds(game: Game, question: Question) -> bool:
+    """Whether rules and question are of the kind that `rounds` solves layer by layer: chance, no rewards."""
+    told = all(map(game.gives, ("layer", "weight", "to_move"))) and not game.gives("reward")
+    return told and question.is_plain and game.player_count <= 2

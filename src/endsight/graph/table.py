@@ -1,0 +1,121 @@
+"""What an algorithm finds out about every node of a graph."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Literal, Protocol, TypeAlias
+
+from endsight.game import CHANCE
+from endsight.game.limits import Budget
+from endsight.game.markup import html_table
+from endsight.game.numbers import Amount, Interval, Number, amount_text, count_text, short_text
+from endsight.graph.graph import Graph
+
+__all__ = ["TIE_RULE", "Kind", "Table", "draw_level", "first_best", "first_best_edges"]
+
+TIE_RULE = "subgame-perfect equilibrium, each player taking the first of their best moves"
+"""What values rest on where players want different things, and not just what the other does not want."""
+
+Value = tuple[Number, ...]
+Distances: TypeAlias = list[int | None] | None
+Kind: TypeAlias = Literal["auto", "exact", "interval"]
+"""What is wanted: exact values, proven ends, or exact ones where the rule of `policy_iteration` allows it."""
+
+
+class EnclosedRows(Protocol):
+    """Values between proven bounds: of the first player, whole numbers over `scale`; exact where they are `known`."""
+
+    scale: int
+    known: Mapping[int, Number]
+
+    def bounds(self, node: int) -> tuple[int, int]:
+        """The bounds of a node."""
+
+    def exact(self, nodes: Sequence[int], budget: Budget) -> Mapping[int, Number]:
+        """Exact values of some nodes; `LimitReached` where they are out of reach."""
+
+
+@dataclass(frozen=True)
+class Table:
+    """One row per node of a graph, in the graph's own view (see `Graph.alternating`).
+
+    values     what is still to come, per player: exact, or enclosed where exact is out of reach
+    distances  plies to the end where the game is only won, drawn or lost: the winner
+               hastens, the loser delays; None for draws. None for other games
+    choices    the edge that best play takes: the first of the best (value, then
+               distance); -1 at the end of the game and at chance nodes
+    method     the algorithm's name in answers
+    forced     edges that best play must take where the first of the same value may lead
+               round for ever
+    enclosed   the values, where they are enclosed between proven bounds; else None
+    """
+
+    values: Sequence[tuple[Amount, ...]]
+    distances: Sequence[int | None] | None
+    choices: Sequence[int]
+    method: str
+    forced: Mapping[int, int] = field(default_factory=dict)
+    enclosed: EnclosedRows | None = field(default=None, repr=False)
+
+    def __repr__(self) -> str:
+        return f"<Table of {count_text(len(self.values), 'node')} by {self.method}>"
+
+    def _repr_html_(self) -> str:
+        """The first rows for a notebook."""
+        players = range(len(self.values[0]) if len(self.values) else 0)
+        distances = () if self.distances is None else ("distance",)
+        columns = ("node", *(f"value {player}" for player in players), *distances, "choice")
+        return html_table(repr(self)[1:-1], columns, map(self._row, range(len(self.values))), len(self.values))
+
+    def _row(self, node: int) -> list[str]:
+        values = [
+            amount_text(value) if isinstance(value, Interval) else short_text(value) for value in self.values[node]
+        ]
+        distance = [] if self.distances is None else [self.distances[node]]
+        edge = None if self.choices[node] < 0 else self.choices[node]
+        return [str(node), *values, *("" if entry is None else str(entry) for entry in (*distance, edge))]
+
+
+def wish_value(graph: Graph, node: int, value: Value) -> Number:
+    """How much the mover at `node` likes `value`: more is better."""
+    player, sign = graph.wishes[graph.movers[node]]
+    return value[player] if sign > 0 else -value[player]
+
+
+def is_better(value: Number, distance: int | None, best: Number, best_distance: int | None, draw: Number) -> bool:
+    """Whether (value, distance) is strictly better for the mover than the best so far.
+
+    Among equal values above `draw` the shorter is better, below it the longer.
+    """
+    if value != best:
+        return value > best
+    if distance is None or best_distance is None or value == draw:
+        return False
+    return distance < best_distance if value > draw else distance > best_distance
+
+
+def draw_level(graph: Graph, node: int) -> Number:
+    """What endless play is worth to the mover at `node`."""
+    return wish_value(graph, node, graph.endless)
+
+
+def first_best_edges(graph: Graph, values: list[Value], distances: Distances) -> list[int]:
+    """For every decision node the first of its best edges, by value, then distance."""
+    return [
+        -1 if graph.is_end(node) or graph.movers[node] == CHANCE else first_best(graph, node, values, distances)[0]
+        for node in range(len(graph))
+    ]
+
+
+def first_best(graph: Graph, node: int, values: list[Value], distances: Distances) -> tuple[int, Number, int | None]:
+    """The first of a decision's best edges, how much the mover likes it, and the distance after it."""
+    draw = draw_level(graph, node)
+    best: tuple[int, Number, int | None] = (-1, 0, None)
+    for edge in graph.edges(node):
+        child = graph.successors[edge]
+        value = wish_value(graph, node, graph.through(edge, values[child]))
+        distance = None if distances is None else distances[child]
+        if best[0] < 0 or is_better(value, distance, best[1], best[2], draw):
+            best = edge, value, distance
+    return best

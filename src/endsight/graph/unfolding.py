@@ -1,0 +1,101 @@
+"""Game -> GameTree: the rules asked node by node, with nothing kept."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from typing import Any
+
+from endsight.compiler.payoffs import constant_sum, payoff_bounds
+from endsight.game import CHANCE, Game
+from endsight.game.contract import Contract
+from endsight.game.limits import Budget, Ends
+from endsight.game.position import Position
+from endsight.game.question import Question
+from endsight.graph.explorer import require_finite
+from endsight.graph.game_tree import GameTree, Place
+from endsight.graph.objective import View
+
+__all__ = ["unfold"]
+
+LOOKED_AT = 20_000
+"""States among which loops that pay are looked for before a search begins."""
+
+
+def unfold(
+    game: Game,
+    position: Position,
+    question: Question | None = None,
+    *,
+    symmetry: bool = True,
+    tracks_mover: bool | None = None,
+) -> tuple[View, GameTree]:
+    """The tree below `position` as `question` sees it, and the view that names its nodes.
+
+    `tracks_mover` is that of a `View`.
+    Raises `NoValue` where the tree holds what was gained and a loop among the first states pays.
+    """
+    view = View(game, question or Question(), symmetry=symmetry, tracks_mover=tracks_mover)
+    if view.tracks_totals:
+        require_finite(view, position, Budget(), LOOKED_AT)
+    root = view.key(position)
+    contract = Contract(game)
+
+    def look(key: Hashable) -> Place:
+        return _place(view, contract, key)
+
+    return view, GameTree(
+        root,
+        look,
+        view.wishes,
+        view.players,
+        view.endless,
+        view.relative,
+        is_opposed=view.players == 1 or (_is_contest(view) and constant_sum(game, view.question) is not None),
+        may_be_opposed=_is_contest(view),
+        bounds=_bounds(view),
+        spot=_without_totals if view.tracks_totals else _itself,
+    )
+
+
+def _bounds(view: View) -> Ends:
+    """Proven bounds of the tree's number, whosever it is."""
+    rows = payoff_bounds(view.game, view.question)
+    if rows is None:
+        return None, None
+    if view.relative:
+        return min(row[0] for row in rows), max(row[1] for row in rows)
+    return rows[0]
+
+
+def _itself(key: Hashable) -> Hashable:
+    return key
+
+
+def _without_totals(key: Any) -> Hashable:
+    return key.state, key.mover
+
+
+def _place(view: View, contract: Contract, key: Hashable) -> Place:
+    game = view.game
+    state, mover, totals = view.split(key)
+    contract.check_state(state)
+    contract.check_mover(state, mover)
+    acting = view.acting(mover)
+    legal = view.legal(state, mover, totals)
+    if not legal:
+        return Place(acting, view.final(state, mover, totals), [], None)
+    children: list[tuple[Hashable, tuple[int, ...] | None]] = []
+    for move in legal:
+        gain = view.gain(state, move, mover) if view.has_rewards else None
+        child = game.play(state, move)
+        after = tuple(a + b for a, b in zip(totals, gain, strict=True)) if gain and totals else totals
+        children.append((view.key_of(child, view.next_mover(child, mover), after), view.edge_gain(gain)))  # type: ignore[arg-type]
+    weights = None
+    if acting == CHANCE:
+        weights = [contract.weight(state, move) if mover == CHANCE else 1 for move in legal]
+    return Place(acting, None, children, weights)  # type: ignore[arg-type]
+
+
+def _is_contest(view: View) -> bool:
+    """Whether there are two players who are each after their own utility."""
+    return view.players == 2 and view.question.objective == "competitive"

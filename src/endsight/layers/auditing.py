@@ -1,0 +1,55 @@
+"""Every task looks at its share of a solution on files once more, by the rules as Python runs them."""
+
+from __future__ import annotations
+
+import json
+from math import ceil
+
+from endsight.answers.auditing import LEAST_SECONDS, MOST, SHARE, Audit
+from endsight.compiler.native import distrust
+from endsight.game.question import Question
+from endsight.layers.job import Job, rules_of
+from endsight.layers.work import Work
+from endsight.storage.audit import audit_part, wrong_solution
+from endsight.storage.manifest import Manifest
+from endsight.storage.source import Stored
+from endsight.storage.tablebase import position_of
+
+__all__ = ["audit_files", "look"]
+
+
+def audit_files(work: Work, manifest: Manifest, taken: float) -> int:
+    """Look at rows of every part, after so many seconds of computing; gives how many.
+
+    Raises `Wrong` where a row is not what the rules say, and nothing is left of the solution then.
+    """
+    text = json.dumps(manifest.document())
+    seconds = max(LEAST_SECONDS, SHARE * taken) / len(manifest.parts)
+    calls = [
+        (work.job, text, part, ceil(MOST * rows.rows / max(1, manifest.rows)), seconds)
+        for part, rows in enumerate(manifest.parts)
+    ]
+    looked = 0
+    for _, found in work.executor.run(look, calls):
+        looked += found.looked
+        work.budget.look(manifest.states, "looking at the rules again")
+        if found.difference is not None:
+            work.checkpoint.abandon()
+            distrust(work.rules.program("graph", MOVE_WORDS=0), str(found.difference))
+            folder = work.checkpoint.folder
+            raise wrong_solution(
+                f"the solution for {folder} is wrong, and thrown away",
+                found.difference,
+                "--mode memory --engine plain, and report it as a bug in endsight",
+            )
+    return looked
+
+
+def look(job: Job, manifest: str, part: int, most: int, seconds: float) -> Audit:
+    """The task: rows of one part, drawn by the key of the rules and the question."""
+    whole, rules = Manifest.from_document(json.loads(manifest)), rules_of(job)
+    source = Stored(job.path(""), whole, rules.game, Question())
+    try:
+        return audit_part(source, position_of(whole.identity, rules.game), part, most, seconds, rules)
+    finally:
+        source.close()

@@ -1,0 +1,106 @@
+"""One layer of the rules in memory: all its states that some of them lead to, and the layers of any states."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import partial
+from typing import ClassVar
+
+import numpy as np
+import numpy.typing as npt
+
+from endsight.compiler.refusal import CannotCompile
+from endsight.compiler.rules import UNSET, Code, CompiledRules
+from endsight.compiler.tables import scratch
+from endsight.game.limits import Budget
+from endsight.layers.arrays import Keys, sorted_keys
+from endsight.layers.kernel_runs import KernelRun
+
+__all__ = ["LOWERED", "Closed", "closed", "layers_of"]
+
+LOWERED = "a move lowers the layer of a state"
+
+_STRIDE = 1 << 19
+
+
+@dataclass(frozen=True)
+class Closed:
+    """What some states lead to without leaving their layer.
+
+    keys      of all states whose moves were looked at, sorted
+    ahead     of those found whose moves were not, as there was no room for more; sorted
+    edges     moves of `keys`, and in `inside` those that lead to states of the layer
+    payoff    the largest payoff of an end, without its sign
+    """
+
+    keys: Keys
+    ahead: Keys
+    edges: int
+    inside: int
+    payoff: int
+
+
+def closed(
+    rules: CompiledRules, layer: int, seeds: Keys, budget: Budget, most: int, *, one_move: bool = False
+) -> Closed:
+    """All that the `seeds`, states of the layer, lead to inside it, as far as about `most` states go.
+
+    With `one_move` only the moves of the seeds are looked at.
+    Raises `CannotCompile` where a move leads to a lower layer, or for a fault.
+    """
+    run = _Run(rules, layer, seeds, budget, max(most, 2 * len(seeds)))
+    run.expand(len(seeds) if one_move else 1 << 62)
+    head, tail, edges, _, inside, payoff = map(int, run.counters[:6])
+    keys, ahead = run.order[:head].copy(), run.order[head:tail].copy()
+    return Closed(sorted_keys(keys), sorted_keys(ahead), edges, inside, payoff)
+
+
+class _Run(KernelRun):
+    """Table, order and buffer while they grow."""
+
+    stops: ClassVar = {Code.NOT_LAYERED: partial(CannotCompile, LOWERED)}
+
+    def __init__(self, rules: CompiledRules, layer: int, seeds: Keys, budget: Budget, most: int) -> None:
+        super().__init__(rules, budget)
+        self.layer, self.most = layer, most
+        self.table.presize(len(seeds))
+        self.counters[1] = len(seeds)
+        self.order = self.with_room(seeds, 2 * len(seeds) + (1 << 12))
+        self.table.enter(self.order.reshape(-1), len(seeds), UNSET)
+
+    def expand(self, stop: int) -> None:
+        """Look at the moves of up to `stop` states, until no new ones of the layer are found or there are too many."""
+        kernel = self.rules.kernel("close", self.rules.layer_text)
+        share = scratch(self.rules.players)
+        while True:
+            self.budget.glance(int(self.counters[1]), "exploring a layer")
+            result = kernel(
+                self.table.words, self.table.mask, min(self.table.most, len(self.order), self.most), self.order,
+                self.buffer, self.room, self.layer, share, self.rules.data, self.counters,
+                min(stop, int(self.counters[0]) + _STRIDE),
+            )  # fmt: skip
+            if result == Code.DONE or int(self.counters[0]) == stop:
+                return
+            if result == Code.NODES_FULL:
+                needed = int(self.counters[1]) + int(self.counters[3])
+                if needed > self.most and int(self.counters[0]) > 0:
+                    return
+                self.most = max(self.most, needed)
+                self._more_nodes(needed)
+            elif result != Code.STOPPED:
+                self.heed(Code(result), self.order[: int(self.counters[1])])
+
+    def _more_nodes(self, needed: int) -> None:
+        self.table.grow(needed, self.budget)
+        if needed > len(self.order):
+            self.order = self.with_room(self.order[: int(self.counters[1])], 2 * needed)
+
+
+def layers_of(rules: CompiledRules, keys: Keys) -> npt.NDArray[np.int64]:
+    """The layer of every key."""
+    layers, counters = np.zeros(len(keys), np.int64), scratch(8)
+    if rules.translation.gives("layer"):
+        kernel = rules.kernel("layers_of", rules.layer_text)
+        if kernel(keys, 0, len(keys), layers, rules.data, counters) == Code.FAULT:
+            raise rules.fault(int(counters[3]))
+    return layers

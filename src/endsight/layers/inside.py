@@ -1,0 +1,147 @@
+"""The moves of one part of a layer as arrays of numbers, and what follows for its states from what is known."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import partial
+from typing import Any, ClassVar
+
+import numpy as np
+import numpy.typing as npt
+
+from endsight.algorithms.edge_arrays import first_largest
+from endsight.algorithms.loops import compiled_loop
+from endsight.compiler.memory import zeros
+from endsight.compiler.rules import Code, CompiledRules
+from endsight.compiler.tables import scratch
+from endsight.errors import FileError
+from endsight.game.limits import Budget
+from endsight.layers.arrays import Keys
+from endsight.layers.kernel_runs import KernelRun
+
+__all__ = ["UNIT", "Inside", "inside_of"]
+
+UNIT = 1 << 32
+"""A score is a multiple of that for a payoff, less the plies on the way (see `algorithms.settling_kernels`)."""
+
+_STRIDE = 1 << 18
+Words = npt.NDArray[np.int64]
+
+
+@dataclass(frozen=True)
+class Inside:
+    """Edges of `count` nodes that lead to them and to others, `total` together.
+
+    The edges of node k are offsets[k] .. offsets[k + 1] - 1; `movers` and, where they were asked
+    for, the first player's `payoffs` have an entry for each of the `count`.
+    """
+
+    count: int
+    total: int
+    offsets: Words
+    successors: npt.NDArray[np.int32]
+    movers: npt.NDArray[np.int8]
+    payoffs: Words
+
+    def settled(self, known: Words) -> Words:
+        """Scores of the nodes, where play may go round for ever; `known` are those of all others."""
+        scores = np.zeros(self.total, np.int64)
+        scores[self.count :] = known
+        is_end = self.offsets[1:] == self.offsets[:-1]
+        scores[: self.count][is_end] = self.payoffs[is_end] * UNIT
+        # The best for the first player from the largest down, then the best for the second.
+        seeds = np.flatnonzero(scores)
+        seeds = seeds[np.argsort(scores[seeds], kind="stable")].astype(np.int32)
+        positive = int((scores[seeds] > 0).sum()) if len(seeds) else 0
+        negative = len(seeds) - positive
+        seeds = np.concatenate((seeds[negative:][::-1], seeds[:negative]))
+        signs = np.where(self.movers == 1, -1, 1).astype(np.int8)
+        queue = np.empty(max(1, self.count), np.int32)
+        compiled_loop("settle")(
+            self._links(), signs, self.total, self._back(), scores, seeds, positive, len(seeds), queue
+        )
+        return scores[: self.count]
+
+    def ready(self, is_known: npt.NDArray[np.bool_]) -> Iterator[Words]:
+        """Groups of nodes that are not known yet, such that each leads to what is known or in groups before only."""
+        known = is_known.astype(np.int8)
+        order, ranks = np.empty(max(1, self.count), np.int32), np.empty(max(1, self.count), np.int32)
+        placed = compiled_loop("settle_order")(self._links(), self.total, self._back(), known, order, ranks)
+        placed_nodes: Words = order[:placed].astype(np.int64)
+        cuts = np.flatnonzero(np.diff(ranks[placed_nodes])) + 1
+        for group in np.split(placed_nodes, cuts):
+            if len(group):
+                yield np.sort(group)
+
+    def _links(self) -> tuple[Any, ...]:
+        """The `kernel_numbers.Links` of the nodes."""
+        return self.count, self.offsets, self.successors
+
+    def _back(self) -> tuple[Any, ...]:
+        """Room for their `kernel_numbers.Back`."""
+        edges, nodes = np.empty(max(1, int(self.offsets[-1])), np.int32), np.empty(max(1, self.count), np.int32)
+        return np.zeros(self.total + 1, np.int64), edges, nodes
+
+    def forced(self, scores: Words) -> npt.NDArray[np.int64]:
+        """The number of the move that must be taken where the first of the same payoff may lead round; else -1.
+
+        `scores` are those of all nodes. See `table.Table.forced`.
+        """
+        numbers = np.full(self.count, -1, np.int64)
+        signs = np.where(self.movers == 1, -1, 1)
+        wish = scores[self.successors] * np.repeat(signs, np.diff(self.offsets))
+        best = first_largest(self.offsets, wish)
+        payoffs = np.sign(wish) * ((np.abs(wish) + UNIT - 1) // UNIT)
+        differs = best != first_largest(self.offsets, payoffs)
+        numbers[differs] = (best - self.offsets[:-1])[differs]
+        return numbers
+
+
+def inside_of(rules: CompiledRules, keys: Keys, others: Keys, budget: Budget, *, pays: bool) -> Inside:
+    """The edges of `keys`, whose children are among them and the `others`.
+
+    With `pays` the payoffs of ends too: raises `CannotCompile` where they are not opposed, or
+    where chance is met.
+    """
+    run = _Run(rules, np.concatenate((keys, others)), len(keys), budget)
+    run.explore(pays)
+    edges = int(run.counters[2])
+    return Inside(len(keys), len(keys) + len(others), run.offsets, run.successors[:edges], run.movers, run.payoffs)
+
+
+class _Run(KernelRun):
+    """Table and arrays while the edges are found."""
+
+    stops: ClassVar = {
+        Code.NOT_LAYERED: partial(FileError, "a move leads to a state that the files of the layers lack")
+    }
+
+    def __init__(self, rules: CompiledRules, nodes: Keys, count: int, budget: Budget) -> None:
+        super().__init__(rules, budget)
+        self.nodes, self.count = nodes, count
+        self.numbers = self.numbered(nodes)
+        self.offsets = np.zeros(count + 1, np.int64)
+        self.movers, self.payoffs = np.zeros(max(1, count), np.int8), np.zeros(max(1, count), np.int64)
+        self.successors = zeros(8 * count + (1 << 10), np.int32)
+
+    def explore(self, pays: bool) -> None:
+        """Find all edges."""
+        kernel = self.rules.kernel("inside", PAYS=int(pays))
+        share = scratch(self.rules.players)
+        while True:
+            self.budget.glance(self.count, "solving a layer")
+            result = kernel(
+                self.table.words, self.numbers, self.table.mask, self.nodes, self.count, self.offsets, self.movers,
+                self.payoffs, self.successors, len(self.successors), self.buffer, self.room, share,
+                self.rules.data, self.counters, int(self.counters[0]) + _STRIDE,
+            )  # fmt: skip
+            if result == Code.DONE:
+                self.movers, self.payoffs = self.movers[: self.count], self.payoffs[: self.count]
+                return
+            if result == Code.EDGES_FULL:
+                longer = zeros(len(self.successors) * 3 // 2 + int(self.counters[3]), np.int32)
+                longer[: len(self.successors)] = self.successors
+                self.successors = longer
+            elif result != Code.STOPPED:
+                self.heed(Code(result), self.nodes)

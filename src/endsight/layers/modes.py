@@ -1,0 +1,260 @@
+"""Where a whole solve happens: in memory, on the disk of this machine, or on a cluster; one result.
+
+`endsight.graph.plan.PLACES` chooses. A game that is too large for the memory costs the time to fill half of it.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from functools import cached_property, partial
+from pathlib import Path
+from typing import Any, Literal, TypeAlias, get_args
+
+from endsight.answers.solver import require_equivalent
+from endsight.base.machine import cores, memory_in_use
+from endsight.errors import LimitReached, QuestionError, UsageError
+from endsight.game.limits import Budget
+from endsight.game.position import Position
+from endsight.game.question import Question
+from endsight.graph.objective import may_have_rounds
+from endsight.graph.plan import PLACES, fitting
+from endsight.layers.executors import Dask, Executor, Serial, Threads
+from endsight.layers.room import Room
+from endsight.layers.round_files import FolderShelf
+from endsight.layers.solving import solve_layered, why_not_layered
+from endsight.storage.checkpoint import Checkpoint, check_folder, read_partial
+from endsight.storage.saving import Stored, solve_into
+
+__all__ = ["MODES", "Mode", "solve_anywhere"]
+
+Mode: TypeAlias = Literal["auto", "memory", "disk", "cluster"]
+MODES: tuple[Mode, ...] = get_args(Mode)
+
+_OWN_BYTES = 150 << 20
+"""What the process itself takes beside its tasks."""
+_LEAST_TASK = 16 << 20
+_MOST_TASK = 2 << 30
+
+
+def solve_anywhere(
+    folder: Path,
+    position: Position,
+    question: Question,
+    *,
+    mode: Mode = "auto",
+    workers: int | None = None,
+    scheduler: str | None = None,
+    disk: int | None = None,
+    symmetry: bool = True,
+    budget: Budget | None = None,
+    **in_memory: Any,
+) -> Stored:
+    """Solve every position reachable from `position` into `folder`; see `solve_into` and `solve_layered`.
+
+    `workers` run at the same time (default: one for each core), `scheduler` is the address
+    of a Dask scheduler, `disk` the most bytes of files under way. `in_memory` goes to
+    `solve_into`.
+    """
+    if mode not in MODES:
+        raise UsageError(f"no mode is called {mode!r}", allowed=", ".join(MODES))
+    asked = Solve(folder, position, question, mode, workers, scheduler, disk, symmetry, budget or Budget(), in_memory)
+    stored = (_PLACES[row.path](asked) for row in fitting(PLACES, asked))
+    return next(found for found in stored if found is not None)
+
+
+@dataclass(frozen=True)
+class Solve:
+    """A whole solve as it is asked for, and the facts by which `endsight.graph.plan.PLACES` says where it is done."""
+
+    folder: Path
+    position: Position
+    question: Question
+    mode: Mode
+    workers: int | None
+    scheduler: str | None
+    disk: int | None
+    symmetry: bool
+    budget: Budget
+    in_memory: Mapping[str, Any]
+
+    @property
+    def in_rounds(self) -> bool:
+        """Whether this is a game whose layers are solved in rounds, each written when it is done."""
+        asked = self.in_memory
+        other = asked.get("method") == "graph" or asked.get("engine") == "plain" or asked.get("kind") == "exact"
+        return not (other or asked.get("best")) and may_have_rounds(self.position.game, self.question)
+
+    @property
+    def has_scheduler(self) -> bool:
+        """Whether a scheduler is named."""
+        return self.scheduler is not None
+
+    @property
+    def has_begun(self) -> bool:
+        """Whether an earlier run of layers is to be gone on with."""
+        partial = read_partial(self.folder) if self.folder.is_dir() else None
+        return partial is not None and any(name.startswith("forward") for name in partial["done"])
+
+    @property
+    def in_layers(self) -> bool:
+        """Whether it can be solved in layers on the disk, as far as can be seen beforehand."""
+        return self.refusal is None
+
+    @cached_property
+    def refusal(self) -> str | None:
+        """Why it cannot."""
+        asked = self.in_memory
+        if not self.question.is_plain:
+            return "layers on the disk answer the plain question only: everybody's payoff, no policies"
+        if asked.get("best"):
+            return "best moves are stored by solves in memory only"
+        if asked.get("method", "auto") not in ("auto", "layers") or asked.get("engine", "auto") == "plain":
+            return "another method or engine is asked for"
+        return why_not_layered(self.position, self.symmetry, asked.get("kind", "auto"))
+
+
+# ---------------------------------------------------------------------- places
+
+
+def _whole(asked: Solve, budget: Budget | None = None, **more: Any) -> Stored:
+    """Solved in memory, and stored then."""
+    options = {**asked.in_memory, **more, "symmetry": asked.symmetry, "budget": budget or asked.budget}
+    return solve_into(asked.folder, asked.position, asked.question, **options)
+
+
+def _in_rounds(asked: Solve) -> Stored:
+    keeps = None if asked.mode == "auto" else asked.mode == "memory"
+    room = Room(asked.folder, asked.disk)
+
+    def shelf(checkpoint: Checkpoint, merges: bool) -> FolderShelf:
+        return FolderShelf(checkpoint, merges, asked.budget, room, keeps)
+
+    return _whole(asked, shelf=shelf)
+
+
+def _refused(asked: Solve) -> Stored:
+    raise QuestionError(f"the mode {asked.mode} cannot answer this", found=asked.refusal, advice="--mode memory")
+
+
+def _if_it_fits(asked: Solve) -> Stored | None:
+    """The solution solved in half of the memory that may be used; None where that is not enough."""
+    budget = asked.budget
+    half = memory_in_use() + budget.memory_left() // 2
+    limits = replace(budget.limits, memory=half, seconds=budget.seconds_left, since=None)
+    try:
+        return _whole(asked, Budget(limits, budget.progress))
+    except LimitReached as stop:
+        partial = read_partial(asked.folder)
+        if stop.limit != "memory" or (partial is not None and partial["done"]):
+            raise
+        return None
+
+
+def _in_layers(asked: Solve, place: Literal["disk", "cluster"]) -> Stored:
+    if asked.symmetry:
+        require_equivalent(asked.position.game, asked.position)
+    check_folder(asked.folder)
+    with _executor(place, asked.workers, asked.scheduler) as executor:
+        return solve_layered(
+            asked.folder,
+            asked.position,
+            symmetry=asked.symmetry,
+            executor=executor,
+            task_bytes=_task_bytes(asked.budget, executor.workers if place == "disk" else 1),
+            budget=asked.budget,
+            room=Room(asked.folder, asked.disk),
+            kind=asked.in_memory.get("kind", "auto"),
+        )
+
+
+_PLACES: Mapping[str, Callable[[Solve], Stored | None]] = {
+    "rounds": _in_rounds,
+    "memory": _whole,
+    "no layers": _refused,
+    "half of the memory": _if_it_fits,
+    "disk": partial(_in_layers, place="disk"),
+    "cluster": partial(_in_layers, place="cluster"),
+}
+
+
+def _task_bytes(budget: Budget, workers: int) -> int:
+    """Memory for each of so many tasks at the same time."""
+    room = budget.memory_left() - _OWN_BYTES
+    return max(_LEAST_TASK, min(_MOST_TASK, room // workers))
+
+
+@contextmanager
+def _executor(mode: Mode, workers: int | None, scheduler: str | None) -> Iterator[Executor]:
+    count = workers or cores()
+    if mode == "cluster":
+        with _client(count, scheduler) as client:
+            yield Dask(client)
+    elif count == 1:
+        yield Serial()
+    else:
+        threads = Threads(count)
+        try:
+            yield threads
+        finally:
+            threads.close()
+
+
+@contextmanager
+def _client(workers: int, scheduler: str | None) -> Iterator[Any]:
+    """A client of the scheduler at that address, or of workers started on this machine for this solve."""
+    try:
+        import distributed
+    except ImportError:
+        raise UsageError("the mode cluster needs Dask", advice="pip install 'endsight[cluster]'") from None
+    if scheduler is None:
+        with _quiet(), _own_cluster(workers) as cluster, distributed.Client(cluster) as client:  # type: ignore[no-untyped-call]
+            yield client
+        return
+    with _quiet(), _client_of(scheduler) as client:
+        yield client
+
+
+@contextmanager
+def _quiet() -> Iterator[None]:
+    """Without what Dask reports of lost connections: whatever matters of it ends in one message."""
+    names = [name for name in logging.root.manager.loggerDict if name.partition(".")[0] == "distributed"]
+    before = {name: logging.getLogger(name).level for name in names}
+    for name in names:
+        logging.getLogger(name).setLevel(logging.CRITICAL)
+    try:
+        yield
+    finally:
+        for name, level in before.items():
+            logging.getLogger(name).setLevel(level)
+
+
+def _client_of(scheduler: str) -> Any:
+    """A client of the scheduler at that address; `UsageError` where none answers."""
+    import distributed
+
+    try:
+        return distributed.Client(scheduler, timeout="10s")  # type: ignore[no-untyped-call]
+    except (OSError, TimeoutError, ValueError) as error:
+        raise UsageError(
+            f"no Dask scheduler answers at {scheduler}",
+            found=f"{type(error).__name__}: {error}"[:200],
+            allowed="an address such as tcp://host:8786",
+            advice="dask scheduler, and dask worker for each machine",
+        ) from None
+
+
+def _own_cluster(workers: int) -> Any:
+    """Workers on this machine, as processes of their own: one that dies takes nobody with it."""
+    import distributed
+
+    try:
+        return distributed.LocalCluster(n_workers=workers, threads_per_worker=1, dashboard_address=None)  # type: ignore[no-untyped-call]
+    except (OSError, RuntimeError, TimeoutError) as error:
+        raise LimitReached(
+            "stopped: the workers of the cluster did not start",
+            found=f"{type(error).__name__}: {error}"[:200],
+            advice="the same command once more, or --mode disk",
+        ) from error

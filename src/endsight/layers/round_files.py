@@ -1,0 +1,132 @@
+"""Layers of a game in rounds in the files of a solve: found, then solved, each committed when it is done.
+
+A run that was killed goes on with the first layer that is missing. Bounds are written as the
+parts of the solution itself; the keys of a layer, and those of later layers that it leads
+to, are work files, which stay until the solution is complete.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+
+from endsight.game.limits import Budget
+from endsight.layers.room import Room
+from endsight.layers.rounds import Found, LayerTable, Shelf, SolvedLayer, Words
+from endsight.layers.segments import read_keys, write_keys
+from endsight.storage.atomic import make_folder
+from endsight.storage.blocks import PartFile
+from endsight.storage.checkpoint import WORK, Checkpoint, File
+from endsight.storage.encoding import layer_rows, round_layout
+from endsight.storage.saving import stored_layer, stored_parts
+
+__all__ = ["FolderShelf"]
+
+_SHARE = 4
+"""Unless told otherwise, a solved layer stays in memory as well while it takes less than that part of what is left."""
+
+
+class FolderShelf(Shelf):
+    """What is known about layers, in files; `in_memory` says whether solved layers stay in memory too.
+
+    Without it (None) they do while there is room. `merges` is part of the names: layers of
+    states merged by symmetry are not those of states kept apart.
+    """
+
+    def __init__(
+        self, checkpoint: Checkpoint, merges: bool, budget: Budget, room: Room, in_memory: bool | None = None
+    ) -> None:
+        super().__init__()
+        self.checkpoint = checkpoint
+        self.budget = budget
+        self.room = room
+        self.in_memory = in_memory
+        self.keeps = in_memory is True
+        # Layers whose parts have been written, or read once.
+        self._known: set[int] = set()
+        self._front = f"rounds/{'merged' if merges else 'apart'}"
+        for name in checkpoint.names:
+            if name.startswith(f"{self._front}/found/"):
+                self._found[int(name.rpartition("/")[2])] = Found.from_document(checkpoint.facts(name))
+
+    # ---------------------------------------------------------------- found
+
+    def seeds(self, layer: int) -> list[Words]:
+        """Keys that rounds of earlier layers lead to."""
+        earlier = {number: found for number, found in self._found.items() if layer in found.later}
+        return [self._read(number, found, layer) for number, found in earlier.items()]
+
+    def put_found(self, layer: int, found: Found, keys: Words, leaves: Mapping[int, Words]) -> None:
+        """Write a layer's keys, and those of the states of later layers that its rounds lead to."""
+        make_folder(self.checkpoint.folder / WORK)
+        # The layer's own keys first, then those in each later layer, in the order of `Found.later`.
+        runs = [keys, *(leaves[later] for later in found.later)]
+        files = [self._write(layer, number, run) for number, run in enumerate(runs)]
+        self.checkpoint.commit(f"{self._front}/found/{layer}", files, found.document())
+        self._found[layer] = found
+        self.room.look(self.checkpoint.size, self.budget.states)
+
+    def _write(self, layer: int, number: int, keys: Words) -> File:
+        return write_keys(self.checkpoint.folder, f"{WORK}/layer-{layer:06d}-{number:03d}.keys", keys.reshape(-1, 1))
+
+    def keys(self, layer: int) -> Words:
+        """The keys of a layer that is about to be solved."""
+        return self._read(layer, self._found[layer], None)
+
+    def _read(self, layer: int, found: Found, later: int | None) -> Words:
+        files = self.checkpoint.files(f"{self._front}/found/{layer}")
+        file = files[0 if later is None else 1 + found.later.index(later)]
+        return read_keys(self.checkpoint.folder, file.path, 1).reshape(-1)
+
+    # ---------------------------------------------------------------- solved
+
+    def is_solved(self, layer: int, table: LayerTable) -> bool:
+        """Whether all parts of a layer have been written, and are still what they were."""
+        if layer not in self._known:
+            parts = stored_layer(self.checkpoint, round_layout(table), layer)
+            if parts is None or not all(self.checkpoint.is_whole(part.path) for part in parts):
+                return False
+            self._known.add(layer)
+        return True
+
+    def put_solved(self, layer: int, solved: SolvedLayer, table: LayerTable) -> None:
+        """Write the bounds of a layer."""
+        stored_parts(self.checkpoint, layer_rows(table, solved), layer, self.budget)
+        self._known.add(layer)
+        self._keep(layer, solved)
+        self.room.look(self.checkpoint.size, self.budget.states)
+
+    def solved(self, layer: int, table: LayerTable) -> SolvedLayer:
+        """The bounds of a layer, read where they are not in memory."""
+        if layer in self._solved:
+            return self._solved[layer]
+        solved = self._read_solved(layer, table)
+        self._keep(layer, solved)
+        return solved
+
+    def _read_solved(self, layer: int, table: LayerTable) -> SolvedLayer:
+        layout = round_layout(table)
+        parts = stored_layer(self.checkpoint, layout, layer) or []
+        count = sum(part.rows for part in parts)
+        keys, bounds = np.empty(count, np.int64), np.empty((count, 2), np.int64)
+        at = 0
+        for part in parts:
+            file = PartFile(self.checkpoint.folder, part, layout)
+            try:
+                for block in file.blocks():
+                    here = slice(at, at := at + block.rows)
+                    keys[here] = block.keys[0]
+                    bounds[here, 0], bounds[here, 1] = block.columns["lower_0"], block.columns["upper_0"]
+            finally:
+                file.close()
+        bounds -= table.shift
+        return SolvedLayer(keys, bounds)
+
+    def _keep(self, layer: int, solved: SolvedLayer) -> None:
+        size = solved.keys.nbytes + solved.bounds.nbytes
+        stays = self.in_memory
+        if stays is None:
+            stays = size < self.budget.memory_left() // _SHARE
+        if stays:
+            self._solved[layer] = solved

@@ -1,0 +1,397 @@
+"""Games with chance and loops solved layer by layer: bounds of every position, edges of one layer at a time.
+
+The rules' `layer` never falls, so that layers can be solved from the last back. All states
+are found first, layer by layer; then each layer is explored again for its edges, enclosed
+with the bounds of later layers as constants, and only its bounds are kept. What is kept stands
+on a `Shelf`: in memory here, in files in `layered.round_files`.
+
+Where the rules say how the two players change parts (`exchanged`), a position and the one with
+the players exchanged share a row. Amounts are the first player's, less half of what both
+players' add up to, so that the one is worth what the other is with the other sign.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from fractions import Fraction
+from math import lcm
+from random import Random
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from endsight.algorithms.round_iteration import Layer, enclose_layer
+from endsight.answers.source import Row, Solved, StateTable, T, TableReader, after_moves
+from endsight.compiler.engine import trusted_rules
+from endsight.compiler.refusal import CannotCompile
+from endsight.compiler.round_exploring import Rounds, explore_rounds
+from endsight.compiler.rules import CompiledRules
+from endsight.game import Game
+from endsight.game.limits import Budget
+from endsight.game.numbers import Number, between, simplest, with_rest
+from endsight.game.position import Position
+from endsight.game.question import Question
+from endsight.games import is_built_in
+from endsight.graph.merging import compare_exchanged
+from endsight.graph.objective import View, may_have_rounds
+
+__all__ = ["Found", "LayerTable", "Pair", "Run", "Shelf", "SolvedLayer", "Words", "find_rounds"]
+
+Words = npt.NDArray[np.int64]
+Pair = tuple[int, int]
+"""Lower and upper bound."""
+_WORD = 61
+"""No sum of amounts passes 2 to that power."""
+_SAMPLED = 300
+"""States of each layer on which compiled rules must exchange the players as the rules do."""
+_BYTES_TO_ENCLOSE = 32
+"""Memory for each position of a layer, and of those after it, beside its bounds and edges."""
+
+
+@dataclass(frozen=True)
+class SolvedLayer:
+    """Keys of a layer in order, and their bounds (two columns, over the denominator of the table)."""
+
+    keys: Words
+    bounds: Words
+
+    def find(self, key: int) -> Pair | None:
+        """The bounds of a key, None where it is not there."""
+        row = int(np.searchsorted(self.keys, key))
+        if row == len(self.keys) or int(self.keys[row]) != key:
+            return None
+        return int(self.bounds[row, 0]), int(self.bounds[row, 1])
+
+    def rows(self, keys: Words) -> Words:
+        """Bounds of many keys, all of them there."""
+        order = np.argsort(keys)
+        found = np.empty((len(keys), 2), np.int64)
+        # Neighbours are looked up one after the other: their places are near in memory.
+        found[order] = self.bounds[np.searchsorted(self.keys, keys[order])]
+        return found
+
+
+@dataclass(frozen=True)
+class Found:
+    """What is noted about a layer when its positions are found.
+
+    nodes     how many there are
+    later     layers that its rounds lead to
+    payoffs   different payoffs of its ends
+    heaviest  the largest sum of a node's weights
+    """
+
+    nodes: int
+    later: tuple[int, ...]
+    payoffs: tuple[tuple[int, ...], ...]
+    heaviest: int
+
+    @staticmethod
+    def of(rounds: Rounds, players: int) -> Found:
+        """The notes about a layer that has been explored."""
+        width = players if rounds.payoffs_are_tuples else 1
+        payoffs = np.unique(rounds.payoffs[:, :width], axis=0).tolist()
+        later = tuple(map(int, np.unique(rounds.layers)))
+        return Found(len(rounds.keys), later, tuple(map(tuple, payoffs)), rounds.heaviest)
+
+    def document(self) -> dict[str, Any]:
+        """As plain data."""
+        return asdict(self)
+
+    @staticmethod
+    def from_document(document: Mapping[str, Any]) -> Found:
+        """The inverse of `document`."""
+        nodes, heaviest = document["nodes"], document["heaviest"]
+        return Found(nodes, tuple(document["later"]), tuple(map(tuple, document["payoffs"])), heaviest)
+
+
+class Shelf:
+    """What is known about layers so far, in memory: keys and leaves of those found, bounds of those solved."""
+
+    keeps = True
+    """Whether all solved layers stay in memory."""
+
+    def __init__(self) -> None:
+        self._found: dict[int, Found] = {}
+        self._keys: dict[int, Words] = {}
+        self._seeds: dict[int, list[Words]] = {}
+        self._solved: dict[int, SolvedLayer] = {}
+
+    @property
+    def has_begun(self) -> bool:
+        """Whether any layer has been found."""
+        return bool(self._found)
+
+    def found(self, layer: int) -> Found | None:
+        """What was noted about a layer, None where it has not been found yet."""
+        return self._found.get(layer)
+
+    def seeds(self, layer: int) -> list[Words]:
+        """Keys that rounds of earlier layers lead to."""
+        return self._seeds.pop(layer, [])
+
+    def put_found(self, layer: int, found: Found, keys: Words, leaves: Mapping[int, Words]) -> None:
+        """Keep a layer's keys, in order, and those of the states of later layers that its rounds lead to."""
+        self._found[layer], self._keys[layer] = found, keys
+        for later, seeds in leaves.items():
+            self._seeds.setdefault(later, []).append(seeds)
+
+    def keys(self, layer: int) -> Words:
+        """The keys of a layer that is about to be solved."""
+        return self._keys.pop(layer)
+
+    def is_solved(self, layer: int, table: LayerTable) -> bool:
+        """Whether a layer's bounds are known; `table` tells what they mean."""
+        return layer in self._solved
+
+    def put_solved(self, layer: int, solved: SolvedLayer, table: LayerTable) -> None:
+        """Keep a layer's bounds."""
+        self._solved[layer] = solved
+
+    def solved(self, layer: int, table: LayerTable) -> SolvedLayer:
+        """A layer's bounds."""
+        return self._solved[layer]
+
+
+def find_rounds(
+    game: Game,
+    position: Position,
+    question: Question,
+    *,
+    symmetry: bool,
+    budget: Budget,
+    shelf: Shelf | None = None,
+) -> Run:
+    """All layers of what play can reach from `position`, with their positions, none solved yet.
+
+    `shelf` keeps what is found, and may know part of it already. Raises `CannotCompile` where
+    the rules or the question are not for this way, `LimitReached` past a limit.
+    """
+    if not may_have_rounds(game, question):
+        raise CannotCompile("only games with layers, chance and no rewards are solved in rounds")
+    view = View(game, question, symmetry=symmetry)
+    merges, exchanges = view.canonical is not None, symmetry and game.gives("exchanged") and game.player_count == 2
+    rules = trusted_rules(game, position, symmetry=merges, tracks_mover=False, exchanges=exchanges)
+    rules.require_whole_payoffs("a solve in rounds")
+    if exchanges and not is_built_in(game):
+        compare_exchanged(game, position)
+    if rules.packing.words != 1:
+        raise CannotCompile("states that need two words are not solved in rounds")
+    run = Run(view, rules, budget, shelf or Shelf())
+    run.find(position)
+    return run
+
+
+@dataclass
+class Run:
+    """Layers while they are found and solved."""
+
+    view: View
+    rules: CompiledRules
+    budget: Budget
+    shelf: Shelf
+    layers: list[int] = field(default_factory=list)
+    states: int = 0
+
+    # ---------------------------------------------------------------- forward
+
+    def find(self, position: Position) -> None:
+        """All layers with the keys of their nodes."""
+        root = self.rules.least_key(position.state)
+        if root is None:
+            raise CannotCompile("the position lies outside limits()")
+        (state,), _ = self.rules.states(np.array([[root[0]]], np.int64))
+        first: int = self.view.game.layer(state)  # type: ignore[attr-defined]
+        waiting = {first}
+        while waiting:
+            layer = min(waiting)
+            waiting.remove(layer)
+            seeds = [np.array([root[0]], np.int64)] if layer == first else []
+            found = self.shelf.found(layer) or self._explored(layer, seeds + self.shelf.seeds(layer))
+            self.layers.append(layer)
+            self.states += found.nodes
+            self.budget.spend(self.states)
+            waiting.update(found.later)
+
+    def _explored(self, layer: int, seeds: Sequence[Words]) -> Found:
+        """The keys of one layer, found and put on the shelf."""
+        known = np.unique(np.concatenate(seeds))
+        rounds = explore_rounds(self.rules, layer, known, self.budget, edges=False, before=self.states)
+        found = Found.of(rounds, self.rules.players)
+        # In order of the keys, so that sweeps go against play (see docs/theory/layers-with-loops.md).
+        keys = np.sort(rounds.keys)
+        self._check_exchange(keys)
+        leaves = {later: np.sort(rounds.leaves[rounds.layers == later]) for later in found.later}
+        self.shelf.put_found(layer, found, keys, leaves)
+        return found
+
+    def _check_exchange(self, keys: Words) -> None:
+        """That the compiled exchange of players is the one of the rules, on a sample."""
+        sample = keys[:: len(keys) // _SAMPLED + 1].reshape(-1, 1)
+        if self.rules.exchanges and any(
+            self.rules.least_key(state) != (int(key), False)
+            for key, state in zip(sample[:, 0], self.rules.states(sample)[0], strict=True)
+        ):
+            raise CannotCompile("compiled rules exchange the players otherwise than the rules do")
+
+    # ---------------------------------------------------------------- amounts
+
+    def table(self) -> LayerTable:
+        """Answers by position, as soon as the layers are solved; `CannotCompile` where payoffs do not fit."""
+        found = [note for note in map(self.shelf.found, self.layers) if note is not None]
+        payoffs = {payoff for note in found for payoff in note.payoffs}
+        shares = {row: self.view.final_of(row if len(row) > 1 else row[0], 0, ()) for row in payoffs}
+        sums = {simplest(sum(share)) for share in shares.values()}
+        if len(sums) > 1 and self.view.players > 1:
+            raise CannotCompile("the players' payoffs have no constant sum")
+        total = next(iter(sums), 0) if self.view.players > 1 else None
+        center = Fraction(total or 0) / 2
+        unit = lcm(center.denominator, *(Fraction(share[0] - center).denominator for share in shares.values()))
+        amounts = {row: int((share[0] - center) * unit) for row, share in shares.items()}
+        limit = (1 << _WORD) // max(note.heaviest for note in found)
+        bits = (limit // max(1, *map(abs, amounts.values()))).bit_length() - 2
+        if bits < 1:
+            raise CannotCompile("payoffs or weights have too many digits")
+        scaled = {row: amount << bits for row, amount in amounts.items()}
+        return LayerTable(
+            self.view, self.rules, self.shelf, tuple(self.layers), unit << bits, total, scaled, limit, self.states
+        )
+
+    # ---------------------------------------------------------------- backward
+
+    def solved(self) -> Solved:
+        """Proven intervals of all positions; `LimitReached` past a limit or where play stays in one layer too long."""
+        table = self.table()
+        source = Solved(table)
+        self.budget.witness = source.proven
+        for layer in reversed(self.layers):
+            if not self.shelf.is_solved(layer, table):
+                self.solve(layer, table)
+        return source
+
+    def solve(self, number: int, table: LayerTable) -> None:
+        """Bounds of one layer, later ones being solved."""
+        rounds = explore_rounds(self.rules, number, self.shelf.keys(number), self.budget, edges=True)
+        layer = self._layer_of(rounds, table)
+        self.budget.reserve(_BYTES_TO_ENCLOSE * len(layer.bounds), self.states, "enclosing values")
+        table.sweeps = max(table.sweeps, enclose_layer(layer, table.limit, self.budget))
+        solved = SolvedLayer(rounds.keys.copy(), layer.bounds[: layer.count].copy())
+        del rounds, layer
+        self.shelf.put_solved(number, solved, table)
+
+    def _layer_of(self, rounds: Rounds, table: LayerTable) -> Layer:
+        count, children = len(rounds.keys), rounds.children
+        bounds = np.zeros((count + len(rounds.leaves), 2), np.int64)
+        width = self.rules.players if rounds.payoffs_are_tuples else 1
+        bounds[rounds.ends] = np.array(
+            [[table.amounts[tuple(row)]] * 2 for row in rounds.payoffs[:, :width].tolist()], np.int64
+        ).reshape(-1, 2)
+        for later in map(int, np.unique(rounds.layers)):
+            places = np.flatnonzero(rounds.layers == later)
+            bounds[count + places] = self.shelf.solved(later, table).rows(rounds.leaves[places])
+        # In place, for this is the largest of all arrays.
+        np.subtract(2 * count - 1, children, out=children, where=children < 0)
+        signs = table.signs_of(rounds.movers)
+        return Layer(count, rounds.offsets, rounds.groups, rounds.weights, signs, children, bounds)
+
+
+@dataclass
+class LayerTable(StateTable[Pair]):
+    """Bounds of all positions, found by state; those that rounds pass over are looked up one move on.
+
+    A node is a position's bounds themselves, over the denominator and counted from the center.
+
+    layers       in order; their bounds stand on the shelf
+    denominator  of all bounds
+    total        what the two players' amounts add up to, None for one player
+    amounts      of payoffs, over the denominator, less half of the total
+    limit        no bound passes it
+    sweeps       the most that a layer took
+    """
+
+    view: View
+    rules: CompiledRules
+    shelf: Shelf
+    layers: tuple[int, ...]
+    denominator: int
+    total: Number | None
+    amounts: Mapping[tuple[int, ...], int]
+    limit: int
+    states: int
+    sweeps: int = 0
+    method: str = "interval iteration by layers"
+    has_loops = True
+    is_enclosed = True
+
+    def drawn(self, random: Random, count: int) -> list[Any]:
+        """Some of the positions that have a row."""
+        sizes = [len(self.shelf.solved(layer, self).keys) for layer in self.layers]
+        chosen = Counter(random.choices(self.layers, sizes, k=count))
+        states: list[Any] = []
+        for layer, share in sorted(chosen.items()):
+            keys = self.shelf.solved(layer, self).keys
+            some = random.sample(range(len(keys)), min(share, len(keys)))
+            states += self.rules.states(keys[some].reshape(-1, 1))[0]
+        random.shuffle(states)
+        return states
+
+    def signs_of(self, movers: npt.NDArray[np.int8]) -> npt.NDArray[np.int8]:
+        """Of every mover, whether it wants more (1) or less (-1) of the first player's amount; 1 where nobody moves."""
+        signs = np.ones(len(movers), np.int8)
+        for mover in range(self.rules.players):
+            signs[movers == mover] = self.view.sign(mover)
+        return signs
+
+    @property
+    def center(self) -> Fraction:
+        """What bounds are counted from."""
+        return Fraction(self.total or 0) / 2
+
+    @property
+    def shift(self) -> int:
+        """What is added to a bound to make it one of the first player's amount."""
+        return int(self.center * self.denominator)
+
+    def _row(self, state: Any) -> Pair | None:
+        """Bounds of a state with a row of its own, or of the one with the players exchanged."""
+        key = self.rules.least_key(state)
+        if key is None:
+            return None
+        if self.view.canonical is None:
+            kept = self.view.game.exchanged(state) if key[1] else state
+        else:
+            (kept,), _ = self.rules.states(np.array([[key[0]]], np.int64))
+        layer: int = self.view.game.layer(kept)  # type: ignore[attr-defined]
+        if layer not in self.layers or not self.shelf.is_solved(layer, self):
+            return None
+        found = self.shelf.solved(layer, self).find(key[0])
+        return (-found[1], -found[0]) if found is not None and key[1] else found
+
+    def node(self, position: Position) -> Pair | None:
+        """The position's bounds."""
+        row = self._row(position.state)
+        if row is None and (rows := after_moves(position, lambda place: self._row(place.state))):
+            best: Any = max if self.view.sign(position.mover) > 0 else min
+            row = best(low for low, _ in rows), best(high for _, high in rows)
+        return row
+
+    def row(self, node: Pair) -> Row:
+        """Values, enclosed."""
+        low, high = (self.center + Fraction(end, self.denominator) for end in node)
+        return with_rest(between(low, high), self.total), None
+
+    @property
+    def scale(self) -> int:  # type: ignore[override]
+        """What bounds are counted over."""
+        return self.denominator
+
+    def bounds(self, node: Pair) -> Pair:
+        """Proven bounds of the first player's value, times `scale`."""
+        return node[0] + self.shift, node[1] + self.shift
+
+    def read_by(self, reader: TableReader[T]) -> T:
+        """Show the layers."""
+        return reader.layers(self)

@@ -1,0 +1,143 @@
+"""`solve_layered`: a whole game into a folder by tasks on files; the same folder as one solved in memory."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+from endsight.compiler.engine import trusted_rules
+from endsight.compiler.layers import REASONS
+from endsight.compiler.refusal import CannotCompile
+from endsight.compiler.rules import Code, CompiledRules
+from endsight.errors import QuestionError
+from endsight.game.limits import Budget
+from endsight.game.position import Position
+from endsight.game.question import Question
+from endsight.graph.objective import View
+from endsight.graph.table import Kind
+from endsight.layers.auditing import audit_files
+from endsight.layers.executors import Executor, Serial
+from endsight.layers.job import place_of
+from endsight.layers.own_phases import OwnPhases
+from endsight.layers.phases import Phases
+from endsight.layers.returning import comes_back, meets_chance
+from endsight.layers.room import Room
+from endsight.layers.table import collected
+from endsight.layers.work import NOT_EXACT, PAYS_ROUND, Extent, Work
+from endsight.storage.audit_record import note_audited
+from endsight.storage.checkpoint import Checkpoint, held_folder
+from endsight.storage.identity import Identity
+from endsight.storage.saving import Stored, complete_already
+from endsight.storage.steadiness import require_steady
+
+__all__ = ["solve_layered", "why_not_layered"]
+
+_LOOPS = "loops"
+"""The note that play can come back to a position."""
+TASK_BYTES = 1 << 29
+"""Memory of one task unless told otherwise."""
+
+
+def solve_layered(
+    folder: Path,
+    position: Position,
+    *,
+    symmetry: bool = True,
+    executor: Executor | None = None,
+    task_bytes: int = TASK_BYTES,
+    budget: Budget | None = None,
+    room: Room | None = None,
+    kind: Kind = "auto",
+    watch: Callable[[Work], None] | None = None,
+) -> Stored:
+    """Solve every position reachable from `position` into `folder`, going on with an earlier run.
+
+    For games of one player or of two who are opposed; each player maximises their own payoff.
+    Where the rules give `layer`, the game is cut by it, else by the number of moves; or it is
+    one layer, where play comes back to a position. Games with chance in which it does are
+    refused. Values are exact, but those of games with chance are proven ends, so that these are refused where
+    `kind` is `exact`. About
+    `task_bytes` of memory are used by each task that `executor` runs at the same time; `room`
+    says what may be taken of the disk. `watch` is called with the phases when all scores are
+    found. Raises `QuestionError` for other games, `FileError`, `FolderBusy`, `LimitReached`,
+    `RulesError`, and `Wrong` where the rules in Python say something else than what was solved.
+    """
+    executor, budget = executor or Serial(), budget or Budget()
+    require_steady(position.game, is_played=False)
+    began = executor.seconds()
+    identity = Identity.of(position, Question(), symmetry=symmetry, kind=kind)
+    with held_folder(folder):
+        complete = complete_already(folder, identity)
+        if complete is not None:
+            return Stored(complete, "complete")
+        checkpoint = Checkpoint.begin(folder, identity)
+        has_begun = bool(checkpoint.names)
+        room, ends_will_do = room or Room(folder), kind != "exact"
+
+        def begun(loops: bool) -> Work:
+            rules, loops = _compiled(position, symmetry, loops)
+            kind: type[Work] = OwnPhases if loops or position.game.gives("layer") else Phases
+            return kind(position, rules, checkpoint, executor, budget, task_bytes, room, ends_will_do, loops)
+
+        try:
+            work, extent = _solved(checkpoint, begun)
+        except CannotCompile as reason:
+            checkpoint.abandon()
+            raise _refused(reason) from reason
+        if watch is not None:
+            watch(work)
+        manifest = collected(work, extent)
+        note_audited(folder, audit_files(work, manifest, executor.seconds() - began))
+        checkpoint.finish(manifest)
+        return Stored(manifest, "resumed" if has_begun else "solved")
+
+
+def _solved(checkpoint: Checkpoint, begun: Callable[[bool], Work]) -> tuple[Work, Extent]:
+    """The work done; once more where it turns out that play can come back to a position."""
+    work = begun(checkpoint.facts(_LOOPS) is not None)
+    extent = work.solve()
+    if extent is None:
+        checkpoint.forget(*checkpoint.names)
+        checkpoint.commit(_LOOPS, [], {})
+        work = begun(True)
+        extent = work.solve()
+    assert extent is not None, "that play comes back is expected now"
+    return work, extent
+
+
+def why_not_layered(position: Position, symmetry: bool, kind: Kind = "auto") -> str | None:
+    """Why the game of a position cannot be solved in layers, as far as rules and a sample tell; None if it can."""
+    if kind == "exact" and position.game.gives("weight"):
+        return NOT_EXACT
+    try:
+        _compiled(position, symmetry)
+    except CannotCompile as reason:
+        return str(reason)
+    return None
+
+
+def _compiled(position: Position, symmetry: bool, loops: bool = False) -> tuple[CompiledRules, bool]:
+    """Rules whose keys fit the game, and whether play can come back to a position, as far as a sample tells."""
+    game = position.game
+    if game.player_count > 2:
+        raise CannotCompile("values of more than two players are not kept by layers")
+    place_of(game)
+    tracks = View(game, Question(), symmetry=symmetry, tracks_mover=loops or None).tracks
+    rules = trusted_rules(game, position, symmetry=symmetry, tracks_mover=tracks)
+    rules.require_whole_payoffs("a solve in layers on the disk")
+    if not loops and not comes_back(rules, position):
+        return rules, False
+    if meets_chance(position):
+        raise CannotCompile(REASONS[Code.CYCLIC])
+    if game.gives("reward"):
+        raise CannotCompile(PAYS_ROUND)
+    return (rules, True) if loops else _compiled(position, symmetry, loops=True)
+
+
+def _refused(reason: CannotCompile) -> QuestionError:
+    return QuestionError(
+        "this game cannot be solved in layers on the disk",
+        found=str(reason),
+        allowed="rules that compile, of one player or two opposed ones, and no chance where play can come back",
+        advice="--mode memory",
+    )

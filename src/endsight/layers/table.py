@@ -1,0 +1,199 @@
+"""From the sorted work files of all layers to the parts of a solution and its manifest."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+
+from endsight.compiler.packing import Packing
+from endsight.compiler.rules import CompiledRules
+from endsight.compiler.solved import plain_view
+from endsight.errors import FileError
+from endsight.game.numbers import Amount, Number, between, count_text, with_rest
+from endsight.game.position import Position
+from endsight.game.question import Question
+from endsight.graph.objective import View
+from endsight.layers.arrays import places_of, words_of
+from endsight.layers.collecting import in_key_order
+from endsight.layers.own_tasks import payoffs_of
+from endsight.layers.parts import Scores
+from endsight.layers.segments import key_blocks, read_keys, read_scores
+from endsight.layers.work import Extent, Work
+from endsight.storage.encoding import WIN_LOSS_OUTCOMES, ends_encoded, layout_of
+from endsight.storage.layout import Layout
+from endsight.storage.manifest import Manifest, Part
+from endsight.storage.ordering import order_for, sample_of, sampling_step
+from endsight.storage.parts import PART_ROWS
+from endsight.storage.rows import Column, Rows
+from endsight.storage.saving import amount_texts, stored_part
+from endsight.storage.values import Encoded
+
+__all__ = ["collected"]
+
+
+@dataclass(frozen=True)
+class _Form:
+    """How scores of the work files become columns: see `storage.layout`, forms `score`, `numbers` and `ends`.
+
+    kinds   of whole numbers in the columns of a score or a number, by name
+    """
+
+    layout: Layout
+    method: str
+    kinds: dict[str, str] = field(default_factory=dict)
+
+    @staticmethod
+    def of(extent: Extent, rules: CompiledRules) -> _Form:
+        ends, total = extent.extremes, "0" if rules.players == 2 else None
+        if extent.scoring.kind == "ends":
+            total = str(extent.total) if rules.players == 2 else None
+            encoded = Encoded("ends", {}, total, str(extent.scoring.denominator))
+            return _Form(_layout(rules, encoded, by_mover=False), "backward induction between proven ends")
+        if extent.scoring.kind == "loops":
+            return _Form._of_loops(extent, rules, Encoded("numbers", {}, total))
+        if extent.scoring.kind == "numbers":
+            layout = _layout(rules, Encoded("numbers", {}, total), by_mover=rules.players == 2)
+            return _Form(layout, "layers", {"value_0": _kind(-ends["most_loss"], ends["most_win"])})
+        return _Form._of_scores(ends, rules, "layers", by_mover=True)
+
+    @staticmethod
+    def _of_scores(ends: dict[str, int], rules: CompiledRules, method: str, *, by_mover: bool) -> _Form:
+        # A win or a loss stands in the work files as 1 + distance.
+        most = max(ends["most_win"], ends["most_loss"], 1) - 1
+        low = most + 2 - ends["least_loss"] if ends["least_loss"] else 0
+        high = most + 2 - ends["least_win"] if ends["least_win"] else 0
+        encoded = Encoded("score", {}, outcomes=WIN_LOSS_OUTCOMES, most=most)
+        return _Form(_layout(rules, encoded, by_mover=by_mover), method, {"score": _kind(-low, high)})
+
+    @staticmethod
+    def _of_loops(extent: Extent, rules: CompiledRules, encoded: Encoded) -> _Form:
+        """As `storage.encoding` has what retrograde analysis finds in memory: seen by the players in order."""
+        method, ends = "retrograde analysis", extent.extremes
+        if extent.forced is None:
+            return _Form._of_scores(ends, rules, method, by_mover=False)
+        low, high = payoffs_of(np.array([-ends["most_loss"], ends["most_win"]]))
+        kinds = {"value_0": _kind(int(low), int(high))}
+        if extent.forced >= 0:
+            kinds["forced"] = _kind(-1, extent.forced)
+        return _Form(_layout(rules, encoded, by_mover=False, has_forced=extent.forced >= 0), method, kinds)
+
+    def columns(self, scores: Scores) -> dict[str, Column]:
+        """The columns of some rows."""
+        if self.layout.values == "ends":
+            return ends_encoded(scores, pa.nulls(len(scores), pa.string()), None, 1).columns
+        if scores.ndim == 2:
+            found = {"value_0": payoffs_of(scores[:, 0]), "forced": scores[:, 1]}
+            return {name: found[name].astype(kind) for name, kind in self.kinds.items()}
+        if self.layout.values == "score":
+            scores = np.sign(scores) * (self.layout.most + 2 - np.abs(scores))
+        return {name: scores.astype(kind) for name, kind in self.kinds.items()}
+
+
+def _layout(rules: CompiledRules, values: Encoded, *, by_mover: bool, has_forced: bool = False) -> Layout:
+    return layout_of(plain_view(rules), rules.packing, values, by_mover=by_mover, has_forced=has_forced)
+
+
+def _kind(low: int, high: int) -> str:
+    return next(f"int{bits}" for bits in (8, 16, 32, 64) if -(1 << bits - 1) <= low and high < 1 << bits - 1)
+
+
+def collected(work: Work, extent: Extent) -> Manifest:
+    """All parts of the table on the disk, and their manifest."""
+    rules, checkpoint = work.rules, work.checkpoint
+    form = _Form.of(extent, rules)
+    packing = _order(work, extent)
+    runs = work.arrange(packing, extent.columns)
+    layout = replace(form.layout, fields=packing.names, limits=packing.limits)
+    parts: list[Part] = []
+    total = 0
+    rows = in_key_order(checkpoint.folder, runs, packing.words, PART_ROWS, extent.columns)
+    for keys, scores in rows:
+        work.budget.look(total, f"writing {count_text(sum(extent.states), 'row')}")
+        columns = dict(zip(layout.key_columns, words_of(keys), strict=True)) | form.columns(scores)
+        parts.append(stored_part(checkpoint, Rows(layout, columns, len(scores)), len(parts), 0, len(scores)))
+        total += len(scores)
+    value, distance = _root(work, extent)
+    return Manifest(
+        identity=checkpoint.identity,
+        layout=layout,
+        method=form.method,
+        notion=None,
+        rows=total,
+        states=total if extent.distinct is None else extent.distinct,
+        is_win_loss=form.layout.values == "score",
+        value=dict(zip(work.position.game.player_names, map(amount_texts, value), strict=True)),
+        distance=distance,
+        tiers="one",
+        parts=tuple(parts),
+    )
+
+
+def _order(work: Work, extent: Extent) -> Packing:
+    """The order of the fields in the keys of the table, as `storage.ordering` chooses it from all of them."""
+    own, total = work.rules.packing, sum(extent.states)
+    sample = _sampled(work, extent, total)
+    distinct = np.unique(np.stack(sample), axis=1)
+    if sampling_step(total) > 1 and distinct.shape[1] < len(sample[0]):
+        # Layers share states, so there are fewer than were counted; how many decides which are sampled.
+        total = _count(work, extent)
+        distinct = np.unique(np.stack(_sampled(work, extent, total)), axis=1)
+    return order_for(own, tuple(distinct))
+
+
+def _sampled(work: Work, extent: Extent, total: int) -> tuple[npt.NDArray[np.uint64], ...]:
+    """The sample of all layers' keys, word by word; those that layers share as often as they have them."""
+    samples = []
+    for path, _ in extent.files:
+        for keys in key_blocks(work.checkpoint.folder, path, work.rules.packing.words):
+            samples.append(sample_of(words_of(keys), total))
+    return tuple(np.concatenate(column) for column in zip(*samples, strict=True))
+
+
+def _count(work: Work, extent: Extent) -> int:
+    """How many distinct states all layers have."""
+    words, columns = work.rules.packing.words, extent.columns
+    rows = in_key_order(work.checkpoint.folder, extent.files, words, PART_ROWS, columns)
+    return sum(len(keys) for keys, _ in rows)
+
+
+def _root(work: Work, extent: Extent) -> tuple[tuple[Amount, ...], int | None]:
+    """Value per player and distance of the position asked about."""
+    found = _root_row(work, extent)
+    if extent.scoring.kind == "ends":
+        return _between(work.position, extent, *found), None
+    small, position = found[0], work.position
+    if extent.scoring.kind == "numbers":
+        return _whole(position, small), None
+    plies = abs(small) - 1 if small else None
+    if extent.scoring.kind == "wins":
+        return _whole(position, (small > 0) - (small < 0)), plies
+    value = int(payoffs_of(np.array([small]))[0])
+    return _whole(position, value, by_mover=False), plies if extent.forced is None else None
+
+
+def _whole(position: Position, first: Amount, total: Number = 0, *, by_mover: bool = True) -> tuple[Amount, ...]:
+    """Values of the whole game per player, from what is to come for the one who moves, or for the first."""
+    values = with_rest(first, total if len(position.so_far) == 2 else None)
+    return View(position.game, Question()).whole(position, values, by_mover=by_mover)
+
+
+def _root_row(work: Work, extent: Extent) -> list[int]:
+    """What the files say of the position asked about, which is in the first layer."""
+    folder, words = work.checkpoint.folder, work.rules.packing.words
+    key = work.rules.key(work.position.state, work.position.mover)
+    asked = np.array([key], np.uint64).view(np.int64)
+    for keys, rows in extent.files[: extent.parts[0]]:
+        place = int(places_of(asked, read_keys(folder, keys, words))[0])
+        if place >= 0:
+            return list(map(int, read_scores(folder, rows, extent.columns).reshape(-1, extent.columns)[place]))
+    raise FileError("the position asked about is not in the files")
+
+
+def _between(position: Position, extent: Extent, low: int, high: int) -> tuple[Amount, ...]:
+    """Ends of the whole game per player, from those of what is to come for the first."""
+    first = between(*(Fraction(end, extent.scoring.denominator) for end in (low, high)))
+    return _whole(position, first, extent.total, by_mover=False)

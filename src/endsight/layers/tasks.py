@@ -1,0 +1,250 @@
+"""The four tasks: each reads committed files and writes new ones, and gives back only names and counts.
+
+    expand   keys of one part of a layer      -> their children, sorted, a file for each part of the next layer
+    merge    the children for one part        -> its keys
+    reply    what was asked of one part       -> the scores, in the order of the questions
+    gather   keys of one part and all replies -> its scores
+
+A task is a pure function of its inputs, so running it twice, or in two places, does no harm.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any, Literal, TypeAlias
+
+import numpy as np
+
+from endsight.compiler.layers import OUTSIDE_TOP
+from endsight.compiler.packing import Packing
+from endsight.errors import FileError
+from endsight.game.limits import Budget
+from endsight.layers.arrays import Keys, distinct, keys_of, part_of, places_of, words_of
+from endsight.layers.ends import ends_of
+from endsight.layers.job import Job, rules_of
+from endsight.layers.parts import Scores, children_of, scores_of
+from endsight.layers.scoring import Scoring
+from endsight.layers.segments import read_keys, read_scores, write_keys, write_scores
+from endsight.storage.atomic import make_folder
+from endsight.storage.checkpoint import WORK, File
+from endsight.storage.ordering import columns_of, packed_words
+
+__all__ = [
+    "ARRANGED",
+    "Cut",
+    "Done",
+    "Refusal",
+    "answer_path",
+    "arrange",
+    "ask_path",
+    "expand",
+    "extremes",
+    "gather",
+    "keys_path",
+    "merge",
+    "packed",
+    "reply",
+    "scores_path",
+]
+
+Refusal: TypeAlias = Literal["chance", "form", "scale", "loops"]
+"""Why work on files must be done in another way: see `Done` and `Work`."""
+
+
+ARRANGED = "-arranged"
+"""What the names of files in another order end in."""
+
+
+@dataclass(frozen=True)
+class Cut:
+    """How two layers meet: parts of the first, parts of the next, and by which bits of the keys those are told.
+
+    Where both have one part (`is_whole`), its children are the next layer and need neither
+    `merge` nor `reply`.
+    """
+
+    sources: int
+    targets: int
+    shift: int
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether both layers are one part."""
+        return self.sources == self.targets == 1
+
+
+@dataclass(frozen=True)
+class Done:
+    """What a task gives back: the files it wrote, and counts by name.
+
+    `refusal` is set where it wrote none, as the work must be done in another way: `chance` where dice or cards
+    decide and nobody expected it, `form` where a payoff is neither won, drawn nor lost, `scale` where an amount is
+    too large for it.
+    """
+
+    files: tuple[File, ...]
+    facts: dict[str, Any] = field(default_factory=dict)
+    refusal: Refusal | None = None
+
+
+def keys_path(layer: int, part: int) -> str:
+    """The keys of a part."""
+    return f"{WORK}/layer={layer:04d}/keys-{part:04d}"
+
+
+def ask_path(layer: int, part: int, target: int) -> str:
+    """The children of a part of `layer` that belong to the part `target` of the next layer."""
+    return f"{WORK}/layer={layer:04d}/ask-{part:04d}-{target:04d}"
+
+
+def answer_path(layer: int, part: int, target: int) -> str:
+    """Their scores."""
+    return f"{WORK}/layer={layer:04d}/answer-{part:04d}-{target:04d}"
+
+
+def scores_path(layer: int, part: int) -> str:
+    """The scores of a part, in the order of its keys."""
+    return f"{WORK}/layer={layer:04d}/scores-{part:04d}"
+
+
+# -------------------------------------------------------------------- forwards
+
+
+def expand(job: Job, layer: int, part: int, cut: Cut, expected: int, measures: bool) -> Done:
+    """Write the children of a part (about so many are `expected`), split among the parts of the next layer.
+
+    Refuses `chance`, unless it `measures` the numbers of a game with chance.
+    """
+    rules = rules_of(job)
+    keys = read_keys(job.path(""), keys_path(layer, part), rules.packing.words)
+    found = children_of(rules, keys, Budget(), expected, measures=measures)
+    if found is None:
+        return Done((), refusal="chance")
+    facts: dict[str, Any] = {"children": len(found.children), "edges": found.edges}
+    if found.measure is not None:
+        facts["measure"] = found.measure.document()
+    if cut.is_whole:
+        written = _write_part(job, layer + 1, 0, found.children)
+        return Done(written.files, facts | written.facts)
+    owner = part_of(found.children, cut.shift, cut.targets) if cut.targets > 1 else None
+    files = []
+    for target in range(cut.targets):
+        own = found.children if owner is None else found.children[owner == target]
+        files.append(write_keys(job.path(""), ask_path(layer, part, target), own))
+    return Done(tuple(files), facts)
+
+
+def merge(job: Job, layer: int, part: int, sources: int) -> Done:
+    """Write the keys of a part: the children that the parts of the layer before found for it."""
+    words = rules_of(job).packing.words
+    asked = [read_keys(job.path(""), ask_path(layer - 1, source, part), words) for source in range(sources)]
+    return _write_part(job, layer, part, distinct(asked, words))
+
+
+def _write_part(job: Job, layer: int, part: int, keys: Keys) -> Done:
+    make_folder(job.path(keys_path(layer, part)).parent)
+    file = write_keys(job.path(""), keys_path(layer, part), keys)
+    return Done((file,), {"states": len(keys), "fingerprint": fingerprint(keys)})
+
+
+def fingerprint(keys: Keys) -> int:
+    """A sum over all keys that depends on neither their order nor their parts."""
+    words = keys.view(np.uint64)
+    mixed = np.zeros(len(keys), np.uint64)
+    for word in range(keys.shape[1]):
+        mixed = (mixed ^ words[:, word]) * np.uint64(0x9E3779B97F4A7C15)
+        mixed ^= mixed >> np.uint64(29)
+    return int((mixed * np.uint64(0xBF58476D1CE4E5B9)).sum(dtype=np.uint64))
+
+
+# -------------------------------------------------------------------- backwards
+
+
+def reply(job: Job, layer: int, part: int, askers: int, columns: int) -> Done:
+    """Write the scores (of so many `columns`) that each part of the layer before asked of this one."""
+    words = rules_of(job).packing.words
+    keys = read_keys(job.path(""), keys_path(layer, part), words)
+    scores = read_scores(job.path(""), scores_path(layer, part), columns)
+    files = []
+    for asker in range(askers):
+        path = ask_path(layer - 1, asker, part)
+        places = places_of(read_keys(job.path(""), path, words), keys)
+        if len(scores) != len(keys) or (len(places) and int(places.min()) < 0):
+            raise FileError(f"{job.path(path)} asks for states that {keys_path(layer, part)} lacks")
+        files.append(write_scores(job.path(""), answer_path(layer - 1, asker, part), scores[places]))
+    return Done(tuple(files))
+
+
+def gather(job: Job, layer: int, part: int, cut: Cut, scoring: Scoring) -> Done:
+    """Write the scores of a part; refuses `form` and `scale`."""
+    rules = rules_of(job)
+    folder, words = job.path(""), rules.packing.words
+    keys = read_keys(folder, keys_path(layer, part), words)
+    if cut.is_whole:
+        asked, answered = [keys_path(layer + 1, 0)], [scores_path(layer + 1, 0)]
+    else:
+        asked = [ask_path(layer, part, target) for target in range(cut.targets)]
+        answered = [answer_path(layer, part, target) for target in range(cut.targets)]
+    children = [read_keys(folder, path, words) for path in asked]
+    answers = [read_scores(folder, path, scoring.columns) for path in answered]
+    if list(map(len, children)) != list(map(len, answers)):
+        raise FileError(f"the replies to {keys_path(layer, part)} are not as many as its questions")
+    joined, known = _joined(children, words), _scores(answers, scoring.columns)
+    del children, answers
+    if scoring.kind == "ends":
+        ends = ends_of(rules, keys, joined, known, scoring, Budget())
+        if ends is None:
+            return Done((), refusal="scale")
+        return Done((write_scores(folder, scores_path(layer, part), ends),))
+    is_win_loss = scoring.kind == "wins"
+    scores = scores_of(rules, keys, joined, packed(known, is_win_loss), Budget(), is_win_loss=is_win_loss)
+    if scores is None:
+        return Done((), refusal="form")
+    small = packed(scores, is_win_loss)
+    return Done((write_scores(folder, scores_path(layer, part), small),), extremes(small))
+
+
+# -------------------------------------------------------------------- collecting
+
+
+def arrange(job: Job, _layer: int, keys: str, scores: str, packing: Packing, columns: int) -> Done:
+    """Write the files of keys and scores of a part once more, packed and sorted under another packing."""
+    own, folder = rules_of(job).packing, job.path("")
+    words = words_of(read_keys(folder, keys, own.words))
+    words = packed_words(packing, own, columns_of(own, words))
+    order = np.argsort(words[0], kind="stable") if len(words) == 1 else np.lexsort(words[::-1])
+    rows = read_scores(folder, scores, columns)[order]
+    return Done(
+        (
+            write_keys(folder, keys + ARRANGED, keys_of([word[order] for word in words])),
+            write_scores(folder, scores + ARRANGED, rows),
+        )
+    )
+
+
+# -------------------------------------------------------------------- helpers
+
+
+def _joined(parts: Sequence[Keys], words: int) -> Keys:
+    return np.concatenate(parts) if parts else np.empty((0, words), np.int64)
+
+
+def _scores(parts: Sequence[Scores], columns: int) -> Scores:
+    return np.concatenate(parts) if parts else np.empty(0 if columns == 1 else (0, columns), np.int64)
+
+
+def extremes(scores: Scores) -> dict[str, int]:
+    """Least and largest number above and below 0, for the form of the table; 0 where there is none."""
+    wins, losses = scores[scores > 0], scores[scores < 0]
+    return {
+        "least_win": int(wins.min(initial=1 << 62)) if len(wins) else 0,
+        "most_win": int(wins.max(initial=0)),
+        "least_loss": int(-losses.max(initial=-(1 << 62))) if len(losses) else 0,
+        "most_loss": int(-losses.min(initial=0)),
+    }
+
+
+def packed(scores: Scores, is_win_loss: bool) -> Scores:
+    """Small numbers for the files, and back: wins and losses as 1 + distance with a sign, other values as they are."""
+    return np.sign(scores) * (OUTSIDE_TOP + 1 - np.abs(scores)) if is_win_loss else scores

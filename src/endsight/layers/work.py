@@ -1,0 +1,261 @@
+"""What both ways through a solve on files share: tasks done once, and what is told when all scores are known.
+
+Every finished task is committed by name (see `storage.checkpoint`), so that a run which
+was killed goes on with the first task that is missing.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import Any
+
+from endsight.compiler.layers import REASONS
+from endsight.compiler.packing import Packing
+from endsight.compiler.refusal import CannotCompile
+from endsight.compiler.rules import Code, CompiledRules
+from endsight.errors import FileError
+from endsight.game.limits import Budget
+from endsight.game.position import Position
+from endsight.layers.executors import Executor, Serial
+from endsight.layers.job import Job
+from endsight.layers.room import Room
+from endsight.layers.scoring import Measure, Scoring
+from endsight.layers.tasks import ARRANGED, Done, Refusal, arrange, keys_path
+from endsight.storage.checkpoint import Checkpoint
+
+__all__ = ["NOT_EXACT", "PAYS_ROUND", "SMALL", "Extent", "Work", "merged_extremes", "name_of", "names_of"]
+
+SMALL = 1 << 18
+"""States of a layer that are not worth the way to another worker."""
+
+PAYS_ROUND = "play can come back to a position, and pays on the way"
+NOT_EXACT = "dice or cards decide, and exact values with chance are found in memory only"
+
+_SECONDS_BETWEEN_NOTES = 0.5
+
+Files = tuple[str, str]
+"""Keys of a part, and what is known of them."""
+
+
+@dataclass(frozen=True)
+class Extent:
+    """A solved folder in numbers: parts and states of each layer, the files of each part, what scores range over.
+
+    `total` is what the two players' values add up to. `distinct` is how many states there are, those that
+    differ by the mover alone counted once, None where that is how many keys there are.
+    `forced` is the largest number of a move that must be taken (see `table.Table`), -1 for
+    none, and None where there is no column of them.
+    """
+
+    parts: tuple[int, ...]
+    states: tuple[int, ...]
+    files: tuple[Files, ...]
+    scoring: Scoring
+    extremes: dict[str, int]
+    total: int
+    distinct: int | None = None
+    forced: int | None = None
+
+    @property
+    def columns(self) -> int:
+        """Numbers for each state in the files."""
+        return self.scoring.columns if self.forced is None else 2
+
+
+@dataclass(eq=False)
+class Work(ABC):
+    """One solve, going on from its checkpoint; it `loops` where play can come back to a position.
+
+    `refusal` is that of the last task that refused, or `loops` where play comes back and nobody expected it.
+    """
+
+    position: Position
+    rules: CompiledRules
+    checkpoint: Checkpoint
+    executor: Executor
+    budget: Budget
+    task_bytes: int
+    room: Room
+    ends_will_do: bool = True
+    loops: bool = False
+    refusal: Refusal | None = None
+
+    def __post_init__(self) -> None:
+        self.job = Job.of(self.checkpoint.folder, self.rules)
+
+    def solve(self) -> Extent | None:
+        """Everything: forwards to the last layer, and back to the first; None where play comes back unexpectedly."""
+        try:
+            if not self.forward() or not self._back():
+                return None
+        except BaseException:
+            # Whatever stops the work: what is done is kept, if the disk still takes it.
+            with suppress(FileError):
+                self.checkpoint.flush()
+            raise
+        return self.extent
+
+    def forward(self) -> bool:
+        """All keys; False where play comes back unexpectedly."""
+        if self.checkpoint.facts("forward") is not None:
+            return True
+        if self.loops and self.rules.translation.gives("reward"):
+            raise CannotCompile(PAYS_ROUND)
+        if self.find_keys():
+            return True
+        if self.refusal == "loops":
+            return False
+        if self.loops:
+            raise CannotCompile(REASONS[Code.CYCLIC])
+        self.forget("forward")
+        self.checkpoint.commit("chance", [], {})
+        return self.find_keys()
+
+    def root(self) -> tuple[int, ...]:
+        """The key of the position itself."""
+        return self.rules.root_key(self.position.state, self.position.mover)
+
+    def _back(self) -> bool:
+        """All scores, in the first way of writing them that has room for them; False where play comes back."""
+        while not self.backward():
+            if self.refusal == "loops":
+                return False
+            numbers = self.refusal == "form"
+            scoring = Scoring("numbers") if numbers else Scoring.between_ends(self.measure, self.scoring)
+            self.forget("backward")
+            self.checkpoint.commit("form", [], scoring.document())
+        return True
+
+    # ---------------------------------------------------------------- what the two ways say
+
+    @abstractmethod
+    def find_keys(self) -> bool:
+        """Find the keys of all layers, and commit `forward`; False at a refusal: `chance` or `loops`."""
+
+    @abstractmethod
+    def backward(self) -> bool:
+        """Find the scores of all layers, the last one first; False at a refusal: `form`, `scale` or `loops`."""
+
+    @abstractmethod
+    def solved_facts(self) -> list[dict[str, Any]]:
+        """What the tasks told that found the scores."""
+
+    @property
+    @abstractmethod
+    def layers(self) -> Sequence[int]:
+        """The numbers of all layers, that of the position asked about first."""
+
+    @abstractmethod
+    def parts(self, layer: int) -> int:
+        """How many parts a layer has."""
+
+    @abstractmethod
+    def states(self, layer: int) -> int:
+        """How many states a layer has."""
+
+    @abstractmethod
+    def rows_path(self, layer: int, part: int) -> str:
+        """The file that says what is known of the states of a part, when all is."""
+
+    # ---------------------------------------------------------------- how values are written
+
+    @property
+    @abstractmethod
+    def measure(self) -> Measure:
+        """How large the numbers of the game are."""
+
+    @property
+    def may_have_chance(self) -> bool:
+        """Whether chance is met, or the rules speak of its weights."""
+        return self.rules.translation.gives("weight") or self.checkpoint.facts("chance") is not None
+
+    @property
+    def scoring(self) -> Scoring:
+        """What scores stand for, as far as is known; raises as `Scoring.between_ends` does."""
+        form = self.checkpoint.facts("form")
+        if form is not None:
+            return Scoring(**form)
+        if self.measure.has_chance:
+            return Scoring.between_ends(self.measure)
+        fits = self.rules.players == 2 and not self.rules.translation.gives("reward")
+        return Scoring("wins" if fits else "numbers")
+
+    # ---------------------------------------------------------------- collecting
+
+    @property
+    def extent(self) -> Extent:
+        """The solved folder in numbers."""
+        return Extent(
+            parts=tuple(map(self.parts, self.layers)),
+            states=tuple(map(self.states, self.layers)),
+            files=self.files,
+            scoring=self.scoring,
+            extremes=merged_extremes(self.solved_facts()),
+            total=self.measure.most_sum,
+        )
+
+    @property
+    def files(self) -> tuple[Files, ...]:
+        """The files of all parts."""
+        return tuple(
+            (keys_path(layer, part), self.rows_path(layer, part))
+            for layer in self.layers
+            for part in range(self.parts(layer))
+        )
+
+    def arrange(self, packing: Packing, columns: int) -> list[Files]:
+        """Sort every part under another packing, if it is another; gives the files of keys and of scores."""
+        if packing == self.rules.packing:
+            return list(self.files)
+        for layer in self.layers:
+            parts = range(self.parts(layer))
+            files = [(keys_path(layer, part), self.rows_path(layer, part)) for part in parts]
+            calls = [(self.job, layer, *pair, packing, columns) for pair in files]
+            self.run(arrange, names_of("collect", layer, "arrange", len(parts)), calls, self.states(layer))
+        self.checkpoint.flush()
+        return [(keys + ARRANGED, rows + ARRANGED) for keys, rows in self.files]
+
+    # ---------------------------------------------------------------- tasks
+
+    def run(self, task: Callable[..., Done], names: Sequence[str], calls: Sequence[tuple[Any, ...]], size: int) -> bool:
+        """Do what has not been done, here where it is little; False where a task refuses."""
+        missing = {call: name for name, call in zip(names, calls, strict=True) if self.checkpoint.facts(name) is None}
+        executor: Executor = Serial() if size <= SMALL else self.executor
+        for call, done in executor.run(task, list(missing)):
+            if done.refusal is not None:
+                self.refusal = done.refusal
+                return False
+            self.checkpoint.note(missing[call], done.files, done.facts)
+            self.checkpoint.flush(after=_SECONDS_BETWEEN_NOTES)
+            self.room.look(self.checkpoint.size, size)
+            self.budget.look(size, f"{task.__name__} of layer {call[1]}")
+        return True
+
+    def forget(self, front: str, inside: str = "") -> None:
+        """Take back all work whose name begins so."""
+        self.checkpoint.forget(*(name for name in self.checkpoint.names if name.startswith(front) and inside in name))
+
+
+def name_of(phase: str, layer: int, task: str, part: int) -> str:
+    """The name of one piece of work."""
+    return f"{phase}/{layer:04d}/{task}/{part:04d}"
+
+
+def names_of(phase: str, layer: int, task: str, parts: int) -> list[str]:
+    """The names of the same work for all parts."""
+    return [name_of(phase, layer, task, part) for part in range(parts)]
+
+
+def merged_extremes(facts: Sequence[dict[str, Any]]) -> dict[str, int]:
+    """What the scores of all parts range over, from what their tasks told."""
+    return {
+        key: (max if key.startswith("most") else _least)(fact.get(key, 0) for fact in facts)
+        for key in ("least_win", "most_win", "least_loss", "most_loss")
+    }
+
+
+def _least(numbers: Any) -> int:
+    return min((number for number in numbers if number), default=0)

@@ -1,0 +1,423 @@
+"""How games, positions and policies are named on the command line: text in, `Game` out.
+
+::
+
+    NAME[:PARAMETERS]                      a built-in game, or one of an installed package
+    path/file.py[:Class][:PARAMETERS]      anybody's own rules; that file is run
+    package.module:Class[:PARAMETERS]      the same, importable
+
+    PARAMETERS = key=value,key=value       one value without key= goes to the first parameter
+               | @FILE[,key=value...]      read by the game itself (`from_file`); @- is the standard input
+
+How values are written is said in `value_text`. The name of an `@FILE` may hold
+any character: it reaches to the end, or to a `,key=` behind it; where both could be
+meant, the longest name that is a file counts.
+"""
+
+from __future__ import annotations
+
+import inspect
+import os
+import re
+import typing
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from itertools import takewhile
+from types import ModuleType
+from typing import Any
+
+from endsight.errors import FileError, LimitReached, ParameterError, QuestionError, RulesError, UsageError
+from endsight.errors.rules_guard import guarded
+from endsight.game import Game
+from endsight.game.arguments import as_kind
+from endsight.game.position import Position
+from endsight.game.question import PolicyRule, policies_of
+from endsight.game.titles import shown_parameters
+from endsight.game.value_text import Misread, example, read_value, shortened
+from endsight.naming.class_names import file_in_front, game_names, game_title, located, nearest
+from endsight.naming.input_files import read_text
+from endsight.naming.rules_files import module_from_file
+
+__all__ = [
+    "Loaded",
+    "batch_lines",
+    "game_class",
+    "game_names",
+    "load_game",
+    "load_policies",
+    "load_policy",
+    "load_rules",
+    "position_at",
+    "read_text",
+]
+
+
+@dataclass(frozen=True)
+class Loaded:
+    """A game as it was asked for.
+
+    `position` is where the question starts: after the moves that a puzzle file
+    (`NAME:@FILE`) has made already, else the start. `spec` is the text as given.
+    """
+
+    game: Game
+    position: Position
+    spec: str
+
+    @property
+    def title(self) -> str:
+        """The game in a heading; where parameters come from a file, with what they are."""
+        text = game_title(self.spec)
+        if ":@" not in self.spec:
+            return text
+        kind = type(self.game)
+        usual = {key: getattr(kind, key) for key in kind.parameters() if hasattr(kind, key)}
+        told = ", ".join(shown_parameters(self.game.values(), usual))
+        return f"{text} ({told})" if told else text
+
+
+def load_game(text: str, *, stdin: Callable[[], str] | None = None) -> Loaded:
+    """The game that `text` names, and its starting position.
+
+    `stdin` gives the text that `@-` stands for (default: the standard input is read).
+    Raises `UnknownGameError`; `ParameterError` for a parameter that is missing,
+    misspelt or out of range; `FileError`, and any `InputError` about what is in a
+    file; `RulesError` for rules that cannot be loaded or that fail.
+    """
+    as_kind(text, str, "load_game", "load_game('nim:heaps=3,5')")
+    game, moves = _made(text, stdin)
+    with guarded(type(game), "start"):
+        return Loaded(game, game.position(moves), text)
+
+
+def load_rules(text: str, *, stdin: Callable[[], str] | None = None) -> Game:
+    """The game that `text` names, of whose rules only `setup` has been run.
+
+    Raises what `load_game` raises, except about positions.
+    """
+    return _made(text, stdin)[0]
+
+
+def _made(text: str, stdin: Callable[[], str] | None) -> tuple[Game, tuple[str, ...]]:
+    kind, parameters = located(text)
+    try:
+        if parameters is not None and parameters.startswith("@"):
+            return _game_from_file(kind, parameters[1:], stdin)
+        return _game_from_text(kind, parameters), ()
+    except ParameterError as error:
+        _name_as_given(error, kind, text if parameters is None else text.removesuffix(f":{parameters}"))
+        raise
+
+
+def _name_as_given(error: ParameterError, kind: type[Game], named: str) -> None:
+    """Advise rules of people's own by their file, and not by the title of their class."""
+    if error.advice is not None and error.advice.startswith(f"{kind.title()}:"):
+        error.advice = f"{shortened(named, 200)}{error.advice.removeprefix(kind.title())}"
+
+
+def game_class(name: str) -> type[Game]:
+    """The rules that `name` (without parameters) stands for.
+
+    Raises `UnknownGameError`, `FileError`, `RulesError`, and `ParameterError` where
+    parameters are given.
+    """
+    kind, parameters = located(name)
+    if parameters is not None:
+        raise ParameterError(
+            f"{shortened(name)!r}: parameters make no difference here",
+            found=shortened(parameters) or "a colon",
+            advice=name.removesuffix(f":{parameters}") if len(name) < 200 else None,
+        )
+    return kind
+
+
+def position_at(loaded: Loaded, at: str) -> Position:
+    """The position after the further moves `at`, separated by blanks.
+
+    Raises `IllegalMoveError` for a move that is not legal, and `RulesError`.
+    """
+    position = loaded.position
+    with guarded(type(loaded.game), "play"):
+        for move in at.split():
+            position = position.after(move)
+    return position
+
+
+def batch_lines(text: str) -> list[str]:
+    """The positions of a batch, one a line; an empty line is the starting position."""
+    lines = text.split("\n")
+    if not lines[-1].strip():
+        lines.pop()
+    return [line.strip() for line in lines]
+
+
+def load_policies(game: Game, texts: Sequence[str], twice: str = "--fix was given twice") -> dict[int, PolicyRule]:
+    """Policies by player number, from several `PLAYER=POLICY`; raises what `load_policy` raises, and `UsageError`."""
+    policies: dict[int, PolicyRule] = {}
+    for text in texts:
+        player, policy = load_policy(game, text)
+        if player in policies:
+            raise UsageError(f"{twice} for {game.player_names[player]}", allowed="one policy a player")
+        policies[player] = policy
+    return policies
+
+
+def load_policy(game: Game, text: str) -> tuple[int, PolicyRule]:
+    """Player number and policy from `PLAYER=POLICY`.
+
+    POLICY is a policy the game offers, `random`, `worst`, or `file.py:function` with a
+    `function(game, state) -> move`. Raises `QuestionError`, `FileError`, `RulesError`.
+    """
+    name, equals, policy = text.partition("=")
+    name, policy = name.strip(), policy.strip()
+    if not equals or not policy:
+        raise QuestionError(
+            f"{shortened(text)!r} does not say who plays how",
+            allowed="PLAYER=POLICY",
+            advice=f"{game.player_names[-1]}={policies_of(game)[0]}",
+        )
+    if name not in game.player_names:
+        raise QuestionError(
+            f"{game.title()} has no player called {shortened(name)!r}",
+            allowed=", ".join(game.player_names),
+            advice=nearest(name, game.player_names),
+        )
+    return game.player_names.index(name), _policy(game, policy)
+
+
+# ---------------------------------------------------------------------- parameters as text
+
+
+def _game_from_text(kind: type[Game], parameters: str | None) -> Game:
+    with guarded(kind, "parameters"):
+        kinds = kind.parameters()
+    values = {} if parameters is None else _values(kind, kinds, _named_items(kind, kinds, parameters))
+    for key in kinds:
+        if key not in values and not hasattr(kind, key):
+            raise _lacking(kind, key, kinds)
+    try:
+        with guarded(kind, "setup"):
+            return kind(**values)
+    except LimitReached as error:  # too big to be set up at all, whatever the limits of the answer
+        raise ParameterError(error.message, advice=error.advice) from error
+
+
+def _named_items(kind: type[Game], kinds: dict[str, Any], text: str) -> dict[str, str]:
+    """`key=value,...` as a dictionary; a first item without `=` belongs to the first parameter."""
+    given: dict[str, str] = {}
+    items = text.split(",")
+    for number, item in enumerate(items):
+        key, equals, value = (part.strip() for part in item.partition("="))
+        if not equals:
+            if number > 0 or not kinds:
+                raise _stray_item(kind, kinds, items, item.strip())
+            key, value = next(iter(kinds)), key
+        if key in given:
+            raise _twice(kind, key, given[key], value)
+        given[key] = value
+    return given
+
+
+def _twice(kind: type[Game], key: str, before: str, value: str) -> ParameterError:
+    advice = "each parameter once; the first may stand without its name"
+    if before == kind.__name__:  # file.py:Class,key=value
+        advice = f"FILE.py:{before}:{shortened(key)}={shortened(value)}, with a colon after the class"
+    return ParameterError(
+        f"{kind.title()} was given {shortened(key)!r} twice",
+        found=f"{shortened(before)!r} and {shortened(value)!r}",
+        advice=advice,
+    )
+
+
+def _stray_item(kind: type[Game], kinds: dict[str, Any], items: list[str], item: str) -> ParameterError:
+    what = f"{shortened(item)!r} belongs to no parameter" if item else "a parameter is empty"
+    return ParameterError(f"{kind.title()}: {what}", allowed=_forms(kinds), advice=_instead(kind, kinds, items))
+
+
+def _instead(kind: type[Game], kinds: dict[str, Any], items: list[str]) -> str | None:
+    """What was probably meant by a list of items that belong to no parameter."""
+    plain = [item.strip() for item in items]
+    if any(item.startswith("@") for item in plain[1:]):
+        return "@FILE comes first, before key=value"
+    if not kinds or not all(plain):
+        return None
+    if "=" in "".join(plain):
+        return _joined_list(kinds, plain)
+    if len(plain) <= len(kinds) and all(map(_is_readable, kinds.values(), plain)):
+        named = [f"{key}={value}" for key, value in zip(kinds, plain, strict=False)]
+        return f"{kind.title()}:{shortened(','.join(named))}"
+    if typing.get_origin(next(iter(kinds.values()))) is tuple:
+        return f"{kind.title()}:{shortened('-'.join(plain))}"
+    return None
+
+
+def _joined_list(kinds: dict[str, Any], items: list[str]) -> str | None:
+    """What was probably meant by `key=3,2` or `key=(3,2)`: a list is joined by `-`."""
+    key = ""
+    for number, item in enumerate(items):
+        if "=" not in item and typing.get_origin(kinds.get(key)) is tuple:
+            rest = takewhile(lambda each: "=" not in each, items[number:])
+            parts = [part.strip(" ()[]") for part in (items[number - 1].partition("=")[2], *rest)]
+            return f"{key}={shortened('-'.join(parts))}"
+        key = item.partition("=")[0].strip()
+    return None
+
+
+def _is_readable(annotation: Any, text: str) -> bool:
+    try:
+        read_value(annotation, text)
+    except Misread:
+        return False
+    return True
+
+
+def _forms(kinds: dict[str, Any]) -> str:
+    return ", ".join(f"{key}=..." for key in kinds) or "no parameters"
+
+
+def _values(kind: type[Game], kinds: dict[str, Any], given: dict[str, str]) -> dict[str, Any]:
+    for key in given:
+        if key not in kinds:
+            raise ParameterError(
+                f"{kind.title()} has no parameter {shortened(key)!r}",
+                allowed=_forms(kinds),
+                advice=nearest(key, [f"{known}=" for known in kinds]),
+            )
+    return {key: _value(kind, key, kinds[key], text) for key, text in given.items()}
+
+
+def _value(kind: type[Game], key: str, annotation: Any, text: str) -> Any:
+    try:
+        return read_value(annotation, text)
+    except Misread as error:
+        raise ParameterError(
+            f"{kind.title()}: cannot read {shortened(f'{key}={text}')!r}",
+            found=error.found,
+            allowed=error.allowed,
+            advice=f"{kind.title()}:@FILE" if text.startswith("@") and _reads_files(kind) else error.advice,
+        ) from None
+
+
+def _lacking(kind: type[Game], key: str, kinds: dict[str, Any]) -> ParameterError:
+    """A parameter without a default was not given: say how to give it."""
+    required = [name for name in kinds if not hasattr(kind, name)]
+    shown = ",".join(f"{name}={example(kinds[name])}" for name in required)
+    if required == [next(iter(kinds))]:
+        shown = "4-9-2-7" if kinds[key] == tuple[int, ...] else example(kinds[key])
+    from_file = f" or {kind.title()}:@FILE" if _reads_files(kind) else ""
+    return ParameterError(
+        f"{kind.title()} needs {key}", allowed=_forms(kinds), advice=f"{kind.title()}:{shown}{from_file}"
+    )
+
+
+# ---------------------------------------------------------------------- @FILE
+
+
+def _reads_files(kind: type[Game]) -> bool:
+    return hasattr(kind, "from_file")
+
+
+def _game_from_file(kind: type[Game], named: str, stdin: Callable[[], str] | None) -> tuple[Game, tuple[str, ...]]:
+    if not _reads_files(kind):
+        raise ParameterError(
+            f"{kind.title()} cannot be read from a file",
+            advice=f"{kind.title()}:key=value with {_forms(kind.parameters())}",
+        )
+    name, options = _file_and_options(named)
+    values = _options(kind, options)
+    text = read_text(name, stdin=stdin)
+    rules: Any = kind
+    try:
+        with guarded(kind, "from_file"):
+            made = rules.from_file(text, **values)
+    except (ParameterError, LimitReached) as error:
+        if isinstance(error, ParameterError) and any(f"{key}=" in str(error) for key in values):
+            raise  # it is about what stands in the command
+        place = "the standard input" if name == "-" else shortened(name, 200)
+        raise FileError(
+            f"{place}: {error.message}", found=error.found, allowed=error.allowed, advice=error.advice
+        ) from error
+    if not (isinstance(made, tuple) and len(made) == 2 and isinstance(made[0], Game) and _are_texts(made[1])):
+        raise RulesError(
+            f"{kind.title()}: from_file gave something else", found=repr(made)[:60], allowed="(game, moves so far)"
+        )
+    return made
+
+
+def _are_texts(moves: Any) -> bool:
+    return isinstance(moves, list | tuple) and all(isinstance(move, str) for move in moves)
+
+
+def _file_and_options(named: str) -> tuple[str, str]:
+    """The name after `@`, and the `key=value,...` behind it."""
+    cuts = [match.start() for match in re.finditer(r",\s*[^\W\d]\w*=", named[:8192])][:16]
+    readings = [(named[:cut], named[cut + 1 :]) for cut in cuts] + [(named, "")]
+    for name, options in reversed(readings):
+        if name == "-" or os.path.exists(name):
+            return name, options
+    return readings[0]
+
+
+def _options(kind: type[Game], text: str) -> dict[str, Any]:
+    """The values beside `@FILE`, by the annotations of `from_file`, else of the game; else as text."""
+    if not text:
+        return {}
+    rules: Any = kind
+    with guarded(kind, "from_file"):
+        signature = inspect.signature(rules.from_file)
+        hints = typing.get_type_hints(rules.from_file)
+        kinds = {**kind.parameters()}
+    named = [name for name, part in signature.parameters.items() if part.kind is not part.VAR_KEYWORD][1:]
+    kinds.update({name: hints.get(name, kinds.get(name, str)) for name in named})
+    given = _named_items(kind, {}, text)
+    if not any(part.kind is part.VAR_KEYWORD for part in signature.parameters.values()):
+        kinds = {name: kinds[name] for name in named}
+    return _values(kind, kinds, given)
+
+
+# ---------------------------------------------------------------------- policies
+
+
+def _policy(game: Game, policy: str) -> PolicyRule:
+    path = file_in_front(policy)
+    if path is not None:
+        return _policy_function(module_from_file(path), path, policy[len(path) + 1 :])
+    names = policies_of(game)
+    if policy in names:
+        return policy
+    raise QuestionError(
+        f"{game.title()} has no policy called {shortened(policy)!r}",
+        allowed=", ".join(names) + ", or file.py:function",
+        advice=nearest(policy, names),
+    )
+
+
+def _policy_function(module: ModuleType, path: str, name: str) -> Callable[[Game, Any], Any]:
+    found = vars(module).get(name)
+    if found is None:
+        names = [
+            key
+            for key, value in vars(module).items()
+            if inspect.isfunction(value) and value.__module__ == module.__name__
+        ]
+        raise QuestionError(
+            f"{path} has no function {shortened(name)!r}" if name else f"{path}: which function?",
+            found=", ".join(names) or "no function at all",
+            advice=nearest(name, names, f"{path}:") or (f"{path}:{names[0]}" if names else None),
+        )
+    if not callable(found) or not _takes_two(found):
+        raise RulesError(
+            f"{path}:{name} is not a policy",
+            found=f"{found!r:.60}",
+            allowed=f"def {name}(game, state) that returns a move",
+        )
+    function: Callable[[Game, Any], Any] = found
+    return function
+
+
+def _takes_two(function: Callable[..., Any]) -> bool:
+    try:
+        inspect.signature(function).bind(None, None)
+    except (TypeError, ValueError):
+        return False
+    return True

@@ -1,0 +1,266 @@
+"""Which moves a play takes, and what it claims of the states that it comes back to."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from copy import copy
+from dataclasses import replace
+from functools import cached_property
+from math import lcm
+from typing import Any
+
+from endsight.answers.solution import Solution
+from endsight.errors import LimitReached
+from endsight.game.numbers import Interval, Number, as_interval
+from endsight.game.position import Position
+from endsight.proof.attracting import Follow, attractor
+from endsight.proof.known import Known
+from endsight.proof.scales import factors, gain_unit, returning, whole_unit
+from endsight.verifier.certificate import Play
+from endsight.verifier.walk import NOBODY, View, Walk
+
+__all__ = ["Chooser", "LoopChooser", "apart", "chooser_of"]
+
+MOST_EXACT_BITS = 1 << 25
+"""Bits of all exact values that a play may claim; beyond, proven ends are claimed."""
+
+
+class Chooser:
+    """Moves for one side by the values of a solution.
+
+    At the states of `follow` the move is given (its number), as a play that must be shown best takes it.
+    Of moves that keep the bound the first that leads to a state met already is taken, else
+    the one that is over soonest: the fewer states a play meets, the smaller its certificate.
+    """
+
+    def __init__(self, solution: Solution, view: View, side: int, follow: Follow, at_most: int | None = None) -> None:
+        self.follow = follow
+        self.at_most = at_most
+        self.solution = solution
+        self.game = solution.game
+        self.view = view
+        self.side = side
+        self.nothing: tuple[Number, ...] = (0,) * view.players
+        self.values: dict[Any, Number] = {}
+        self.bound = self._value(solution.position)
+
+    def _value(self, position: Position) -> Number:
+        """The least that is known of a position's amount, times the side."""
+        value = as_interval(self.solution._at(position).value(position)[self.view.subject])
+        return value.lower if self.side > 0 else -value.upper
+
+    def pick(self, walk: Walk, node: Any, moves: list[Any]) -> int:
+        """The number of the move to take."""
+        self._glance(walk)
+        children = [self.view.after(node, move) for move in moves]
+        values = [self._worth(child, gain) for child, gain in children]
+        # Without gains on the way and chance only the worst end counts: any move that keeps the bound will do.
+        is_plain = not self.view.pays and not walk.view.chance_seen
+        need = self.bound if is_plain else max(values)
+        keep = [number for number, value in enumerate(values) if value >= need]
+        return self._soonest(walk, children, keep or [values.index(max(values))])
+
+    def _glance(self, walk: Walk) -> None:
+        self.solution.budget.glance(len(walk), "choosing moves")
+        if self.at_most is not None and len(walk) > self.at_most:
+            raise LimitReached("stopped: a play meets more states than it may", states=len(walk), limit="states")
+
+    def _worth(self, child: Any, gain: tuple[Number, ...] | None) -> Number:
+        if child not in self.values:
+            self.values[child] = self._value(self._position(child))
+        return self.values[child] + (0 if gain is None else self.side * gain[self.view.subject])
+
+    def _position(self, node: Any) -> Position:
+        state, mover, totals = node
+        return Position(self.game, state, mover, totals or self.nothing, ())
+
+    def _soonest(self, walk: Walk, children: list[Any], keep: list[int]) -> int:
+        for number in keep:
+            if children[number][0] in walk.numbers:
+                return number
+        if len(keep) == 1:
+            return keep[0]
+        if self.solution.source.checker is not None:
+            # Distances would have to be searched for; few replies are a good sign too.
+            plies: list[int | None] = [self._replies(children[number][0]) for number in keep]
+        else:
+            places = [self._position(children[number][0]) for number in keep]
+            plies = [self.solution._at(place).distance(place) for place in places]
+        return keep[min(range(len(keep)), key=lambda k: (plies[k] is None, plies[k] or 0))]
+
+    def _replies(self, node: Any) -> int:
+        moves, _ = self.view.options(node)
+        return len(moves)
+
+    def surer(self, walk: Walk) -> Chooser | None:
+        """Who chooses again, where the walk comes back to a state and endless play would pay too little."""
+        if walk.order() is not None:
+            return None
+        if walk.dice:
+            return LoopChooser(self.solution, self.view, self.side, self.follow, self.at_most)
+        if self.bound <= min(walk.endless(walk.rounds())):
+            return None
+        return HurryingChooser(self.solution, self.view, self.side, self.follow, self.at_most)
+
+    def with_bounds(self, walk: Walk, play: Play) -> list[Play]:
+        """The play with its scale, and bounds where it comes back to a state; what says most comes first."""
+        order = walk.order()
+        assert order is not None, "other choosers are for loops"
+        return [replace(play, scale=factors(whole_unit(walk, order, {})))]
+
+
+class HurryingChooser(Chooser):
+    """The same where play must not go round: the shortest way to an end that pays enough.
+
+    Distances are the solution's where it has them; else the terminals that pay enough have an attractor.
+    """
+
+    def __init__(self, solution: Solution, view: View, side: int, follow: Follow, at_most: int | None = None) -> None:
+        super().__init__(solution, view, side, follow, at_most)
+        self.ranks = _Ranks(self) if solution.distance() is None else None
+
+    def pick(self, walk: Walk, node: Any, moves: list[Any]) -> int:
+        """The number of the move to take."""
+        self._glance(walk)
+        children = [self.view.after(node, move) for move in moves]
+        return min(range(len(moves)), key=lambda number: self._haste(*children[number]))
+
+    def _haste(self, child: Any, gain: tuple[Number, ...] | None) -> tuple[Number, ...]:
+        """What is smallest for the move to take."""
+        if self.ranks is not None:
+            return (self.ranks.of(child),)
+        place = self._position(child)
+        plies = self.solution._at(place).distance(place)
+        return -self._worth(child, gain), plies is None, plies or 0
+
+    def surer(self, walk: Walk) -> None:
+        """Nobody: ranks fall along this play, so it never comes back."""
+
+
+class _Ranks:
+    """Ranks in the attractor of the terminals that pay the side its bound, over all states of the game."""
+
+    def __init__(self, chooser: Chooser) -> None:
+        self.whole = Walk(apart(chooser.view), NOBODY, lambda *_: -1)
+        self.ranks = attractor(self.whole, chooser.side, chooser.bound, chooser.follow)
+
+    def of(self, node: Any) -> int:
+        """The rank; more than any where the side cannot force such an end."""
+        return self.ranks.get(self.whole.numbers[node], len(self.whole))
+
+
+class LoopChooser(Chooser):
+    """The same where chance meets loops: moves that keep the proven bound of every state."""
+
+    @cached_property
+    def known(self) -> Known:
+        """What the solution has proven, by state."""
+        return Known(self.solution, self.view)
+
+    def pick(self, walk: Walk, node: Any, moves: list[Any]) -> int:
+        """The number of the move to take."""
+        self._glance(walk)
+        children = [self.view.after(node, move) for move in moves]
+        leading = self.known.forced(node)
+        places = [self.known.number(child) for child, _ in children]
+        if leading is not None:
+            return places.index(leading)
+        worths = [self._bound(place, gain) for place, (_, gain) in zip(places, children, strict=True)]
+        return worths.index(max(worths))
+
+    def _bound(self, place: int, gain: tuple[Number, ...] | None) -> Number:
+        low, high = self.known.bounds(place)
+        more = 0 if gain is None else self.side * gain[self.view.subject] * self.known.scale
+        return (low if self.side > 0 else -high) + more
+
+    def surer(self, walk: Walk) -> None:
+        """Nobody: it knows a bound of every state."""
+
+    def with_bounds(self, walk: Walk, play: Play) -> list[Play]:
+        """Exact bounds along best replies and proven ends elsewhere, where that is small enough; proven ends."""
+        nodes = returning(walk)
+        if self.known.scale == 1:
+            return [self._exact_throughout(walk, play, nodes)]
+        ends = self._claiming(play, self.known.scale, nodes, [int(self._end(walk, node)) for node in nodes])
+        if not self.known.is_exact:
+            return [ends]
+        try:
+            return [self._exact_along_play(walk, play, nodes), ends]
+        except LimitReached as stop:
+            if stop.limit is not None:  # of time or memory, and not that there are too many digits
+                raise
+            return [ends]
+
+    def _end(self, walk: Walk, node: int) -> Number:
+        """What the play is sure of from that node of the walk on, over the scale."""
+        low, high = self.known.bounds(self.known.number(walk.nodes[node]))
+        return low if self.side > 0 else high
+
+    def _claiming(self, play: Play, unit: int, nodes: Sequence[int], values: Sequence[int]) -> Play:
+        return replace(play, scale=factors(unit), nodes=tuple(nodes), values=tuple(values))
+
+    def _exact_throughout(self, walk: Walk, play: Play, nodes: list[int]) -> Play:
+        """Exact values of all nodes to which the play comes back."""
+        order = walk.order()
+        if order is not None:
+            return self._claiming(play, whole_unit(walk, order, {}), [], [])
+        # In this unit all values and all gains on the way are whole, so that nothing is rounded.
+        unit = lcm(gain_unit(walk), *{self._end(walk, node).denominator for node in range(len(walk))})
+        return self._claiming(play, unit, nodes, [int(self._end(walk, node) * unit) for node in nodes])
+
+    def _exact_along_play(self, walk: Walk, play: Play, nodes: list[int]) -> Play:
+        """Exact values where best replies lead, ends elsewhere; `LimitReached` where that is too long."""
+        along = self._best_replies(walk)
+        asked = {node: self.known.number(walk.nodes[node]) for node in nodes if along[node]}
+        value = self.solution.values()[self.view.subject]
+        if isinstance(value, Interval) or len(asked) * value.denominator.bit_length() > MOST_EXACT_BITS:
+            raise LimitReached("stopped: a certificate of exact values would be too long", states=len(asked))
+        exact = self.known.exact(asked.values(), self.solution.budget) if asked else {}
+        order = walk.order(tuple(nodes))
+        assert order is not None, "every loop has a node to which play comes back"
+        units = {node: exact[number].denominator for node, number in asked.items()}
+        unit = lcm(self.known.scale, whole_unit(walk, order, units, along))
+        finer = unit // self.known.scale
+        values = [
+            int(exact[asked[node]] * unit) if node in asked else int(self._end(walk, node)) * finer for node in nodes
+        ]
+        return self._claiming(play, unit, nodes, values)
+
+    def _best_replies(self, walk: Walk) -> bytearray:
+        """Marks all nodes that the play meets against replies that are not proven worse than others."""
+        along = bytearray(len(walk))
+        along[0] = 1
+        waiting = [0]
+        for node in waiting:
+            for child in walk.after(node) if node in walk.dice else self._replied(walk, node):
+                if not along[child]:
+                    along[child] = 1
+                    waiting.append(child)
+        return along
+
+    def _replied(self, walk: Walk, node: int) -> Iterable[int]:
+        """Where those of a player's moves lead that leave the least, as far as is known."""
+        if len(walk.edges[node]) <= 1:
+            return walk.after(node)
+        ends = []
+        for child, gain in walk.edges[node]:
+            low, high = self.known.bounds(self.known.number(walk.nodes[child]))
+            more = self.known.scale * gain[self.view.subject] if gain else 0
+            ends.append((low + more, high + more) if self.side > 0 else (-high - more, -low - more))
+        least = min(high for _, high in ends)
+        return [child for child, (low, _) in zip(walk.after(node), ends, strict=True) if low <= least]
+
+
+def apart(view: View) -> View:
+    """The same view, which remembers apart what it meets: a claim tells only what its own plays meet."""
+    own = copy(view)
+    own.opposed = own.chance_seen = False
+    own.ends_seen = set()
+    return own
+
+
+def chooser_of(solution: Solution, view: View, side: int, follow: Follow, at_most: int | None) -> Chooser:
+    """The way to choose that the solution needs; `at_most` states may be met, else `LimitReached` is raised."""
+    if Known(solution, view).has_uneasy_loops(pays=view.pays and not view.tracks):
+        return LoopChooser(solution, view, side, follow, at_most)
+    return Chooser(solution, view, side, follow, at_most)

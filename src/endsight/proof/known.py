@@ -1,0 +1,67 @@
+"""What a solution knows of every node of a walk: proven bounds, exact values, and where play must go."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from endsight.answers.solution import Solution
+from endsight.game.limits import Budget
+from endsight.game.numbers import Number, as_interval
+from endsight.game.position import Position
+from endsight.verifier.walk import View
+
+__all__ = ["Known"]
+
+
+class Known:
+    """The amount of a view's subject at every node of a solution: whole numbers over `scale`, exact where that is 1.
+
+    `is_exact` says that the value of the position is known exactly though most others are enclosed.
+    A node of the walk has a number: its node in the solution's table, or the position where there is no table.
+    """
+
+    def __init__(self, solution: Solution, view: View) -> None:
+        self.solution = solution
+        self.view = view
+        self.table = solution.source.table
+        self.scale: int = 1 if self.table is None else self.table.scale
+        self.is_exact = self.table is not None and self.table.is_exact
+        self._numbers: dict[Any, Any] = {}
+        self._bounds: dict[Any, tuple[Number, Number]] = {}
+
+    def number(self, node: Any) -> Any:
+        """The number of a node."""
+        if node not in self._numbers:
+            state, mover, totals = node
+            position = Position(self.view.game, state, mover, totals or (0,) * self.view.players, ())
+            self._numbers[node] = position if self.table is None else self.table.node(position)
+        return self._numbers[node]
+
+    def bounds(self, number: Any) -> tuple[Number, Number]:
+        """Proven bounds."""
+        if number not in self._bounds:
+            self._bounds[number] = self._found(number)
+        return self._bounds[number]
+
+    def _found(self, number: Any) -> tuple[Number, Number]:
+        subject = self.view.subject
+        if self.table is not None and not subject:
+            return self.table.bounds(number)
+        row = self.solution._at(number).value(number) if self.table is None else self.table.row(number)[0]
+        value = as_interval(row[subject])
+        return value.lower * self.scale, value.upper * self.scale
+
+    def has_uneasy_loops(self, *, pays: bool) -> bool:
+        """Whether loops meet chance, or gains where moves pay, so that moves must be chosen by bounds."""
+        table = self.table
+        return table is not None and (table.scale != 1 or (table.has_loops and (pays or bool(table.has_chance))))
+
+    def forced(self, node: Any) -> Any:
+        """Where play must go, as another move of the same worth may lead round for ever."""
+        return None if self.table is None else self.table.forced(self.number(node))
+
+    def exact(self, numbers: Iterable[Any], budget: Budget) -> Mapping[Any, Number]:
+        """Exact values of these nodes where `is_exact`. `LimitReached` where they are out of reach."""
+        assert self.table is not None
+        return self.table.exact(list(numbers), budget)

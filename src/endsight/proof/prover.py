@@ -1,0 +1,401 @@
+"""From a solution to a certificate that the verifier accepts without the solver.
+
+The walks are the verifier's own, so that choices come in the order in which it will ask
+for them; what is played there is looked up in the solution. Everything is weighed here as
+the verifier will weigh it: a certificate that it would refuse is never given out.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from math import lcm
+from pathlib import Path
+from typing import Any
+
+import endsight
+from endsight.algorithms.outcome_distribution import visits
+from endsight.answers.solution import Solution
+from endsight.answers.solver import solve_whole
+from endsight.errors import LimitReached, QuestionError, Wrong
+from endsight.game.arguments import as_kind, as_path
+from endsight.game.numbers import Interval, as_interval
+from endsight.game.position import Position, as_text
+from endsight.games import is_built_in
+from endsight.proof.choosing import Chooser, apart, chooser_of
+from endsight.proof.scales import factors, returning
+from endsight.proof.ties import tie_outcomes
+from endsight.proof.writing import certificate_text
+from endsight.storage.outputs import write_output
+from endsight.verifier.certificate import (
+    SCHEMA,
+    About,
+    Bounds,
+    Certificate,
+    Claim,
+    Ends,
+    Induction,
+    Play,
+    Witness,
+    ends_text,
+)
+from endsight.verifier.checking import Secured, by_play, enclosed, induced, secured, unshown
+from endsight.verifier.rules import policy_entry, rules_hash
+from endsight.verifier.theorems import CHECKERS, settle
+from endsight.verifier.walk import EVERYBODY, LESS, MORE, NOBODY, View, Walk
+
+__all__ = ["prove", "weaker", "write_certificate"]
+
+
+def prove(solution: Solution, *, distribution: str | None = None, spec: str | None = None) -> Certificate:
+    """A certificate for the value at the solution's position.
+
+    With `distribution` (a player's name) also for what that player gets with which chance,
+    along one play that attains the value. `spec` is the game as its user named it.
+    Raises `QuestionError` for answers that have no certificate, `LimitReached` past a limit.
+    """
+    as_kind(solution, Solution, "prove", "prove(endsight.solve(game))")
+    return _Proof(_checkable(solution), spec).certificate(distribution)
+
+
+def write_certificate(certificate: Certificate, path: str | Path) -> int:
+    """Write the certificate, all or nothing; gives its size in bytes, raises `FileError`."""
+    as_kind(certificate, Certificate, "write_certificate", "write_certificate(endsight.prove(solution), PATH)")
+    data = certificate.to_text().encode()
+    write_output(as_path(path, "write_certificate"), data)
+    return len(data)
+
+
+def weaker(solution: Solution, certificate: Certificate) -> dict[str, str]:
+    """By name of each player of whom less is claimed than was solved: what is claimed, and what was solved."""
+    found = {}
+    for (name, ends), value in zip(certificate.claim.value.items(), solution.values(), strict=True):
+        solved: Ends = (Fraction(as_interval(value).lower), Fraction(as_interval(value).upper))
+        if ends != solved:
+            found[name] = f"{ends_text(ends)}, solved {ends_text(solved)}"
+    return found
+
+
+def _checkable(solution: Solution) -> Solution:
+    """The solution itself; in place of a theorem without a checker, unless it values all later positions, the graph."""
+    theorem = solution.source.checker
+    if theorem is None or solution.source.plays_on or (solution.game.title(), theorem) in CHECKERS:
+        return solution
+    return _solved_exactly(solution)
+
+
+def _solved_exactly(solution: Solution) -> Solution:
+    """The same question, answered by the solved graph with exact values."""
+    source = solve_whole(
+        solution.game, solution.position, solution.question, method="graph", kind="exact", budget=solution.budget
+    )
+    return replace(solution, source=source, _others={})
+
+
+MOST_LOST_STATES = 5_000
+"""States up to which the loser of a won game gets a play too: it proves nothing that matters."""
+
+
+@dataclass
+class _Proof:
+    """One certificate in the making."""
+
+    solution: Solution
+    spec: str | None
+
+    def __post_init__(self) -> None:
+        self.game = self.solution.game
+        self.position = self.solution.position
+        left = self.solution.budget.seconds_left
+        self.deadline = None if left is None else time.monotonic() + left
+        self.follow: dict[Any, int] = {}
+        self.functions = {
+            self.game.player_names[player]: rule
+            for player, rule in self.solution.question.fixed.items()
+            if callable(rule)
+        }
+
+    def certificate(self, distribution: str | None) -> Certificate:
+        told = None if distribution is None else self._distributed(distribution)
+        claim, evidence, shown = self._value()
+        play = None
+        if told is not None:
+            player, outcomes, walk, play = told
+            if (node := unshown(walk, shown)) is not None:
+                raise QuestionError(
+                    "this distribution has no certificate: not every move of best play can be shown to be best",
+                    found=as_text(self.game, "show", walk.nodes[node][0]),
+                    advice="--exact" if any(low != high for low, high in claim.value.values()) else None,
+                )
+            claim = replace(claim, player=player, outcomes=outcomes)
+            try:
+                by_play(View(self.game, claim, self.functions, self.deadline, whole=True), play, shown)
+            except Wrong as error:
+                message = f"this distribution has no certificate: {error.message}"
+                raise QuestionError(message, found=error.found, advice="--exact") from None
+        about: About = {
+            "text": self.spec or self.game.title(),
+            "class": type(self.game).__name__,
+            "own": not is_built_in(self.game),
+            "parameters": self.game.values(),
+            "rules": self._rules(),
+        }
+        made = Certificate(SCHEMA, endsight.__version__, about, claim, evidence, play)
+        return Certificate.from_text(certificate_text(made))
+
+    def _rules(self) -> str:
+        found = rules_hash(type(self.game))
+        if found is None:
+            raise QuestionError(
+                f"the rules of {self.game.title()} have no text, so a certificate cannot say which rules it is about",
+                advice="write the class into a file",
+            )
+        return found
+
+    # ---------------------------------------------------------------- the claim
+
+    def _head(self) -> Claim:
+        question = self.solution.question
+        return Claim(
+            position=self.position.text,
+            set_up=_set_up(self.position),
+            objective=question.objective,
+            utility=question.utility,
+            fixed={
+                self.game.player_names[player]: rule if isinstance(rule, str) else policy_entry(rule)
+                for player, rule in question.fixed.items()
+            },
+            value={},
+            category="value",
+            notion=None,
+        )
+
+    def _value(self) -> tuple[Claim, Bounds | Induction | Witness, list[Walk]]:
+        """The claim, its evidence, and the walks that show which moves are best."""
+        # A theorem says nothing of the moves that a distribution has to show best.
+        found = None if self.follow else self._by_theorem()
+        if found is not None:
+            return found
+        try:
+            return self._by_bounds(0)
+        except Wrong as reason:
+            return self._otherwise(reason)
+
+    def _otherwise(self, reason: Wrong) -> tuple[Claim, Bounds | Induction | Witness, list[Walk]]:
+        """Where bounds of the first player's amount do not do, for a `reason` that is told where nothing else does."""
+        walk = self._whole(self._view())
+        if walk.order() is not None:
+            return self._by_induction(walk)
+        try:
+            return self._by_bounds(_target(walk))
+        except Wrong as again:
+            if any(isinstance(value, Interval) for value in self.solution.values()):
+                # Bounds of states need not follow from one another; exact values do.
+                self.solution = _solved_exactly(self.solution)
+                return self._value()
+            raise QuestionError(
+                "this answer has no certificate: play can come back to a state, and no rule of certificates"
+                f" proves the bounds that are found: {again.message}",
+                found=again.found,
+            ) from reason
+
+    def _by_theorem(self) -> tuple[Claim, Witness, list[Walk]] | None:
+        """The theorem's name and witness, where its checker finds the same values."""
+        source = self.solution.source
+        theorem = source.checker
+        if theorem is None:
+            return None
+        head = self._head()
+        values = tuple(map(Fraction, self.solution.exact_values()))
+        for witness in ({}, source.witness(self.position) or {}):
+            with suppress(Wrong):
+                if settle(self._view(), theorem, witness) == values:
+                    ends: dict[str, Ends] = {n: (v, v) for n, v in zip(self.game.player_names, values, strict=True)}
+                    claim = replace(head, value=ends, category=self.solution.category())
+                    return claim, Witness(theorem, witness), []
+        return None
+
+    def _view(self, *, whole: bool = False) -> View:
+        """The game as the claim sees it."""
+        return View(self.game, self._head(), self.functions, self.deadline, whole)
+
+    def _by_bounds(self, subject: int) -> tuple[Claim, Bounds, list[Walk]]:
+        """One play for each side, about that player; `Wrong` where bounds do not make the value that was solved."""
+        view = self._view()
+        view.subject = subject
+        least, most = self._plays(view)
+        proven, notion = enclosed(view, least and least[1], most and most[1])
+        if (None, None) in proven.values() and self._whole(self._view()).order() is not None:
+            raise Wrong("bounds tell nothing of some of the players")
+        claim = self._claimed(view, proven, notion)
+        walks = [found[1].walk for found in (least, most) if found is not None]
+        _require_news(proven[view.names[subject]], walks)
+        # Only where the bounds meet do plays show that their moves are best.
+        low, high = proven[view.names[subject]]
+        return claim, Bounds(least and least[0], most and most[0]), walks if low == high else []
+
+    def _plays(self, view: View) -> tuple[tuple[Play, Secured] | None, tuple[Play, Secured] | None]:
+        """A play for each side; where the game is won, the loser's only if it is small."""
+        category = self.solution.category()
+        if category not in ("win", "loss") or self.follow:
+            return self._secured(view, MORE), self._secured(view, LESS)
+        winner = self.position.mover if category == "win" else 1 - self.position.mover
+        side = MORE if self.solution.question.objective == "cooperative" or winner == view.subject else LESS
+        won = self._secured(view, side)
+        try:
+            lost = self._secured(view, -side, at_most=max(MOST_LOST_STATES, 2 * len(won[1].walk)))
+        except LimitReached as stop:
+            if stop.limit != "states":
+                raise
+            lost = None
+        return (won, lost) if side == MORE else (lost, won)
+
+    def _whole(self, view: View) -> Walk:
+        """All states of the game."""
+        return Walk(view, NOBODY, _no_pick)
+
+    def _claimed(self, view: View, proven: Mapping[str, Ends], notion: str | None) -> Claim:
+        """The claim of what is proven, held against the solution."""
+        known = dict(zip(view.names, self.solution.values(), strict=True))
+        value = {name: _agreed(name, ends, as_interval(known[name])) for name, ends in proven.items()}
+        category = view.category(value)
+        # The plays may have met nothing but wins and losses in a game that pays other amounts elsewhere.
+        category = category if category == self.solution.category() else "value"
+        return replace(self._head(), value=value, category=category, notion=notion)
+
+    # ---------------------------------------------------------------- plays
+
+    def _secured(self, view: View, side: int, at_most: int | None = None) -> tuple[Play, Secured]:
+        chooser: Chooser | None = chooser_of(self.solution, view, side, self.follow, at_most)
+        while chooser is not None:
+            walk, last_chooser = self._chosen(view, side, chooser), chooser
+            chooser = chooser.surer(walk)
+        view.ends_seen |= walk.view.ends_seen
+        view.opposed |= walk.view.opposed
+        view.chance_seen |= walk.view.chance_seen
+        play = Play(tuple(choice for (choice,) in walk.best.values()))
+        if not walk.dice and not walk.gains:
+            return play, secured(walk, play)
+        *bolder, last = last_chooser.with_bounds(walk, play)
+        for play in bolder:
+            # Where bounds leave open which of two moves is best, the wrong one may have been taken.
+            with suppress(Wrong):
+                return play, secured(walk, play)
+        return last, secured(walk, last)
+
+    def _chosen(self, view: View, side: int, chooser: Chooser) -> Walk:
+        """The walk along a chooser's moves, and those of the play that is to be shown best."""
+
+        def pick(walk: Walk, node: Any, moves: list[Any]) -> int:
+            given = self.follow.get(node)
+            return chooser.pick(walk, node, moves) if given is None else given
+
+        return Walk(apart(view), side, pick)
+
+    def _by_induction(self, walk: Walk) -> tuple[Claim, Induction, list[Walk]]:
+        """Backward induction, over all states of a game without loops."""
+        proven, notion = induced(walk)
+        try:
+            return self._claimed(walk.view, proven, notion), Induction(), [walk]
+        except Wrong as error:
+            raise _not_induced(self.solution, walk, error) from None
+
+    # ---------------------------------------------------------------- distributions
+
+    def _distributed(self, player: str) -> tuple[str, tuple[tuple[Fraction, Fraction], ...], Walk, Play]:
+        """A player's name, outcomes, and best play, whose moves the evidence is to follow."""
+        view, plain = self._view(whole=True), self._view()
+
+        def pick(walk: Walk, node: Any, moves: list[Any]) -> int:
+            state, mover, totals = node
+            so_far = totals or (0,) * walk.view.players
+            return moves.index(self.solution.chosen(Position(self.game, state, mover, so_far, ())))
+
+        found = self.solution.distribution(player)
+        outcomes: list[tuple[Fraction, Fraction]] = []
+        for amount, chance in found.outcomes.items():
+            if isinstance(chance, Interval):
+                raise QuestionError("only exact chances have a certificate", advice="--exact")
+            outcomes += [(Fraction(amount), Fraction(chance))] if chance else []
+        walk = Walk(view, EVERYBODY, pick)
+        play = Play(tuple(choice for (choice,) in walk.best.values()))
+        self.follow = {plain.node(*walk.nodes[node]): choice for node, (choice,) in walk.best.items()}
+        if walk.order() is None:
+            play = self._with_visits(walk, play)
+        return found.player, tuple(outcomes), walk, play
+
+    def _with_visits(self, walk: Walk, play: Play) -> Play:
+        """The play with how often, in the mean, it meets the states that it comes back to."""
+        view, graph = self.solution.chain(self.position)
+        counts = visits(graph, self.solution.budget)
+        if counts is None:
+            raise QuestionError("this play need not end: its distribution has no certificate")
+        nodes = returning(walk)
+        values = [counts[graph.index[view.key_of(*walk.nodes[node])]] for node in nodes]
+        unit = lcm(*(value.denominator for value in values))
+        return replace(play, scale=factors(unit), nodes=tuple(nodes), values=tuple(int(v * unit) for v in values))
+
+
+def _target(whole: Walk) -> int:
+    """The player whose amount everybody who decides is after; the first where there is no such player."""
+    targets = {
+        whole.view.wishes[node[1]][0]
+        for number, node in enumerate(whole.nodes)
+        if number not in whole.dice and len(whole.after(number)) > 1
+    }
+    return targets.pop() if len(targets) == 1 else 0
+
+
+def _not_induced(solution: Solution, walk: Walk, error: Wrong) -> QuestionError:
+    """Why backward induction does not find what was solved: ties, where they may matter, else a wrong value."""
+    solved = [as_interval(value) for value in solution.values()]
+    outcomes = tie_outcomes(walk)
+    if outcomes is None or any(all(map(_holds, solved, values)) for values in outcomes):
+        reason = "the values depend on how ties are broken"
+    else:
+        reason = "the rules do not give the values that were solved, however ties are broken"
+    merges = solution.source.merges and solution.game.gives("canonical")
+    advice = "--symmetry off" if merges else "endsight check, and --engine plain"
+    return QuestionError(f"this answer has no certificate: {reason}", found=error.found, advice=advice)
+
+
+def _holds(solved: Interval, value: Fraction) -> bool:
+    return solved.lower <= value <= solved.upper
+
+
+def _agreed(name: str, proven: Ends, solved: Interval) -> Ends:
+    """What is claimed: the bounds that were solved where they are proven, else those that are; `Wrong` for others."""
+    low, high = proven
+    if (low is not None and low > solved.upper) or (high is not None and high < solved.lower):
+        texts = ends_text(proven), ends_text((solved.lower, solved.upper))
+        raise Wrong("what can be proven is not what was solved", found=f"{name}: proven {texts[0]}, solved {texts[1]}")
+    return (
+        None if low is None else Fraction(min(low, solved.lower)),
+        None if high is None else Fraction(max(high, solved.upper)),
+    )
+
+
+def _require_news(ends: Ends, walks: Sequence[Walk]) -> None:
+    """`Wrong` for a range in which every end lies that the plays met: it says nothing of how to play."""
+    low, high = ends
+    if low is None or high is None or low == high or any(walk.gains for walk in walks):
+        return
+    amounts = {amounts[walk.view.subject] for walk in walks for amounts in walk.amounts.values()}
+    if low <= min(amounts, default=low) and max(amounts, default=high) <= high:
+        raise Wrong("all that can be proven is a range that holds of every play", found=ends_text(ends))
+
+
+def _no_pick(*_: Any) -> int:
+    raise AssertionError("nobody chooses")
+
+
+def _set_up(position: Position) -> str | None:
+    """The text that sets up where the moves began, with whose turn it was where the state does not tell."""
+    game = position.game
+    if position.set_up is None or game.gives("to_move") or game.gives("seat"):
+        return position.set_up
+    mover = (position.mover - len(position.history)) % game.player_count
+    return f"{game.player_names[mover]}: {position.set_up}"
