@@ -309,7 +309,7 @@ class Unary(Node):
 
 
 class Faulted(Node):
-    """Whether there was a fault; loops that may have no end without the error that Python raises ask for it."""
+    """Whether there was a fault; functions that call themselves ask for it."""
 
     type: Type = BOOL
 
@@ -507,11 +507,9 @@ class If(Node):
 
 
 class While(Node):
-    """`while`, with its `else`."""
+    """A loop that `Break` or `Return` ends, or a fault, after which no turn may come: then the function ends."""
 
-    test: Expr
     body: tuple[Stmt, ...]
-    orelse: tuple[Stmt, ...]
     line: int
 
 
@@ -577,10 +575,7 @@ Stmt: TypeAlias = (
 
 
 class Function:
-    """A function; `result` is the type of what it gives, or yields; `changes` are lists whose items it changes.
-
-    `may_stop` says that the rules' own `assert` or `raise`, or an error in a `while` loop, may end it.
-    """
+    """A function; `result` is the type of what it gives, or yields; `changes` are lists whose items it changes."""
 
     def __init__(
         self,
@@ -592,7 +587,6 @@ class Function:
         *,
         yields: bool,
         changes: frozenset[str],
-        may_stop: bool,
     ) -> None:
         self.name = name
         self.parameters = parameters
@@ -601,7 +595,6 @@ class Function:
         self.file, self.line = place
         self.yields = yields
         self.changes = changes
-        self.may_stop = may_stop
 
 
 class Program:

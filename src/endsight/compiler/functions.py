@@ -91,7 +91,6 @@ class Translator(Calls):
         self.mutated = {}
         self.shared = {}
         self.alone = None
-        self.may_stop = False
         self.fresh_lists = set()
         self.begin()
         for parameter in self.several & set(names):
@@ -109,7 +108,6 @@ class Translator(Calls):
             self.names["es_depth"] = Value(core.INT, core.Local("es_depth", core.INT))  # type: ignore[index]
             self.add(core.Fault(too_deep, self.site(self.definition, what), self.line))
             self.add(core.If(core.Faulted(), (core.Stop(self.line),), (), self.line))
-            self.may_stop = True
         self.block(self.definition.body)
         if self.names is not None:
             if self.is_moves:
@@ -132,7 +130,6 @@ class Translator(Calls):
             place,
             yields=self.yields,
             changes=changes,
-            may_stop=self.may_stop,
         )
 
     def local_function(self, node: ast.FunctionDef | ast.Lambda) -> LocalFunction:

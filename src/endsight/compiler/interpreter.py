@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable, Iterator
-from typing import Any
+from itertools import repeat
+from typing import Any, TypeAlias
 
 from endsight.compiler import core
 
@@ -57,6 +58,9 @@ class Faulty(Exception):
     def __init__(self, site: int) -> None:
         super().__init__(site)
         self.site = site
+
+
+_Block: TypeAlias = "tuple[core.Stmt, ...]"
 
 
 class _Left(Exception):
@@ -128,12 +132,13 @@ class Interpreter:
             case core.If():
                 yield from self._run(node.body if self._value(node.test, names) else node.orelse, names)
             case core.While():
-                yield from self._loop(iter(lambda: bool(self._value(node.test, names)), False), None, node, names)
+                yield from self._loop(repeat(None), None, node.body, (), names)
             case core.Count():
-                yield from self._loop(self._numbers(node, names), node.name, node, names)
+                yield from self._loop(self._numbers(node, names), node.name, node.body, node.orelse, names)
             case core.Each():
                 given = (self._value(argument, names) for argument in node.call.arguments)
-                yield from self._loop(self.call(node.call.function, *given), node.name, node, names)
+                turns = self.call(node.call.function, *given)
+                yield from self._loop(turns, node.name, node.body, node.orelse, names)
             case core.Yield():
                 yield self._value(node.value, names)
             case core.Return():
@@ -150,19 +155,19 @@ class Interpreter:
         return iter(range(start, stop, step))
 
     def _loop(
-        self, turns: Iterator[Any], name: str | None, node: core.While | core.Count | core.Each, names: dict[str, Any]
+        self, turns: Iterator[Any], name: str | None, body: _Block, orelse: _Block, names: dict[str, Any]
     ) -> Iterator[Any]:
         for value in turns:
             if name is not None:
                 names[name] = value
             try:
-                yield from self._run(node.body, names)
+                yield from self._run(body, names)
             except _Left as left:
                 if left.how == "break":
                     return
                 if left.how == "return":
                     raise
-        yield from self._run(node.orelse, names)
+        yield from self._run(orelse, names)
 
     # ---------------------------------------------------------------- expressions
 

@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 __all__ = ["Kernel", "Program", "is_compiled", "is_trusted", "load", "load_apart", "trust"]
 
 # Part of every key: raise it when the making of object code itself changes.
-_RECIPE = 6
+_RECIPE = 7
 # What object code may ask of the process: plain memory functions of the C library.
 _ALLOWED = {"memset", "memcpy", "memmove", "bzero", "__bzero"}
 _POINTERS = ("p_", "h_", "b_", "d_")
@@ -230,9 +230,10 @@ def _compile(key: str, program: Program) -> Kernel:
 
     machine = _machine(llvm)
     with collector_paused():
-        text = _unit(program, machine).entry()
+        unit = _unit(program, machine)
+        text = unit.entry()
     try:
-        code = _object_code(llvm, text, machine, has_rules=bool(program.functions))
+        code = _object_code(llvm, text, machine, has_rules=bool(program.functions), has_while=unit.has_while)
         kernel = Kernel(key, *_link(ENTRY, code, program.parameters))
     except (OSError, RuntimeError) as error:
         raise CannotCompile(f"LLVM makes no machine code of the rules here ({_plain(str(error))})") from error
@@ -281,11 +282,11 @@ def _define(text: str, definitions: dict[str, Definition], constants: dict[str, 
             exec(compile(ast.Module([node], []), OURS, "exec"), constants)
 
 
-def _object_code(llvm: Any, text: str, machine: Any, *, has_rules: bool = True) -> bytes:
+def _object_code(llvm: Any, text: str, machine: Any, *, has_rules: bool = True, has_while: bool = False) -> bytes:
     """Optimised object code of a module that asks nothing of the process but memory functions."""
     module = llvm.parse_assembly(text)
     module.verify()
-    _optimise(llvm, module, machine, has_rules=has_rules)
+    _optimise(llvm, module, machine, has_rules=has_rules, has_while=has_while)
     missing = _missing(module)
     if missing:
         raise CannotCompile(f"compiled rules would need more than themselves ({', '.join(sorted(missing)[:3])})")
@@ -293,7 +294,14 @@ def _object_code(llvm: Any, text: str, machine: Any, *, has_rules: bool = True) 
     return code
 
 
-def _optimise(llvm: Any, module: Any, machine: Any, *, has_rules: bool) -> None:
+_WRITE_OUT = (
+    *("sroa", "simplify_cfg", "instruction_combine"),
+    *("loop_rotate", "instruction_combine", "simplify_cfg", "loop_unroll"),
+)
+"""What writes out loops that LLVM finds to have few turns at the most."""
+
+
+def _optimise(llvm: Any, module: Any, machine: Any, *, has_rules: bool, has_while: bool) -> None:
     # Kernels without rules run as fast at the second level and with loops as they are; both together take
     # LLVM a third of the time.
     options = llvm.create_pipeline_tuning_options(speed_level=3 if has_rules else 2)
@@ -301,6 +309,12 @@ def _optimise(llvm: Any, module: Any, machine: Any, *, has_rules: bool) -> None:
     # Loops here gather from places that were written a moment ago: as vectors they would wait for that.
     options.loop_vectorization = options.slp_vectorization = False
     builder = llvm.create_pass_builder(machine, options)
+    if has_while and hasattr(llvm.ModulePassManager, "add_sroa_pass"):  # llvmlite 0.44 has none
+        # LLVM itself does so late, when numbers that become known in each turn are of no more use.
+        first = llvm.create_new_module_pass_manager()
+        for name in _WRITE_OUT:
+            getattr(first, f"add_{name}_pass")()
+        first.run(module, builder)
     builder.getModulePassManager().run(module, builder)
 
 

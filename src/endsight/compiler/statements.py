@@ -36,7 +36,6 @@ class Statements(Reading):
     """Whether these are payoffs or rewards."""
     throws_away: bool
     """Whether these are the rules' moves, and yield: to return a value as well is a mistake, which Python tells."""
-    may_stop: bool
     alone: ast.AST | None
     """The call that a statement consists of: only there may it change a list."""
     go_through: Callable[..., None]
@@ -84,13 +83,11 @@ class Statements(Reading):
         if not (test.is_known and test.known):
             failed = core.Number(True) if test.is_known else core.Not(test.expr)
             self.add(core.Fault(failed, self.site(node, "an assertion fails"), node.lineno))
-            self.may_stop = True
 
     def _do_raise(self, node: ast.Raise) -> None:
         """The plain engine raises it, when it gets there."""
         self.add(core.Fault(core.Number(True), self.site(node, "the rules raise an error"), node.lineno))
         self.add(core.Stop(node.lineno))
-        self.may_stop = True
         self.names = None
 
     # ---------------------------------------------------------------- expressions that stand alone
@@ -498,18 +495,7 @@ class Statements(Reading):
                 self.names = before
             self.block(node.body)
 
-        before, sites = self.may_stop, len(self.unit.sites)
-        self.may_stop = any(isinstance(part, ast.Call) for part in ast.walk(node))  # what is called may fail as well
-
-        def build(body: tuple[core.Stmt, ...], _: tuple[core.Stmt, ...]) -> core.Stmt:
-            # Where Python would raise an error, machine code goes on; an error may be all that ends the loop.
-            self.may_stop = self.may_stop or len(self.unit.sites) > sites
-            if self.may_stop:
-                body = (core.If(core.Faulted(), (core.Stop(node.lineno),), (), node.lineno), *body)
-            return core.While(core.Number(True), body, (), node.lineno)
-
-        self.loop(build, turn, None, stored, never_ends=True)
-        self.may_stop = self.may_stop or before
+        self.loop(lambda body, _: core.While(body, node.lineno), turn, None, stored, never_ends=True)
 
     def _stop(self, node: ast.While) -> None:
         """The end of a loop whose test fails: its `else`, and out."""

@@ -203,7 +203,7 @@ class Unit:
         for name, parameters, value in (("state", given, state), ("numbers", (("state", self.state),), numbers)):
             self.program.functions[f"rule_{name}"] = core.Function(
                 f"rule_{name}", parameters, (core.Return(value, 1),), value.type, ("", 1),
-                yields=False, changes=frozenset(), may_stop=False,
+                yields=False, changes=frozenset(),
             )  # fmt: skip
 
     def run(self, rules: tuple[str, ...]) -> None:
@@ -394,7 +394,6 @@ class Unit:
     # ---------------------------------------------------------------- functions
 
     def _result(self, to: Calls, node: ast.AST, made: core.Function, passed: list[Value]) -> Value:
-        to.may_stop = to.may_stop or made.may_stop
         if made.yields:
             to.refuse(
                 node,
@@ -418,7 +417,6 @@ class Unit:
         """A call of a function that yields."""
         prefix = "own" if given and given[0].known is SELF else "use"
         made = self._translated(f"{prefix}_{function.__name__}", function, given, words, caller=(to, node))
-        to.may_stop = to.may_stop or made.may_stop
         return core.Call(made.name, tuple(value.expr for value in self._passed), made.result)
 
     def _translated(

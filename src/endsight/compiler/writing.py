@@ -80,8 +80,8 @@ class _Writer:
                 orelse = self._block(node.orelse) if node.orelse else []
                 return [ast.If(self._truth(node.test), self._block(node.body), orelse)]
             case core.While():
-                orelse = self._block(node.orelse) if node.orelse else []
-                return [ast.While(self._truth(node.test), self._block(node.body), orelse)]
+                # The `else` of a loop without end is where a fault leads.
+                return [ast.While(number(True), self._block(node.body), self._block([core.Stop(node.line)]))]
             case core.Count() | core.Each():
                 target = ast.Name(node.name, ast.Store())
                 over = self._range(node) if isinstance(node, core.Count) else self._of(node.call)

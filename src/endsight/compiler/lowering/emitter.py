@@ -41,6 +41,8 @@ class Emitter:
         self.function = function
         self.rooms = ir.IRBuilder(function.append_basic_block("rooms"))
         self.builder = ir.IRBuilder(function.append_basic_block("begin"))
+        self.escape: Any = None
+        """Where a fault leads; where there is nothing, what follows goes on with some harmless value."""
 
     # ---------------------------------------------------------------- kinds
 
@@ -119,6 +121,16 @@ class Emitter:
             return
         with self.builder.if_then(condition, likely=False):
             self.builder.store(site, self.shared("endsight_fault"))
+            if self.escape is not None:
+                self.builder.branch(self.escape)
+
+    def escape_if_faulty(self) -> None:
+        """Go where faults lead, if there is such a place, after what may have been one."""
+        if self.escape is not None:
+            fault = self.builder.load(self.shared("endsight_fault"))
+            further = self.builder.append_basic_block("further")
+            self.builder.cbranch(self.builder.icmp_signed("==", fault, constant(0)), further, self.escape)
+            self.builder.position_at_end(further)
 
     def function_of(self, name: str, kind: ir.FunctionType) -> Any:
         """A function outside of the module, such as one that LLVM knows."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from typing import TYPE_CHECKING, Any
 
 from llvmlite import ir
@@ -200,6 +200,25 @@ class Frame(Named):
         self.seen |= seen
 
     def _do_while(self, node: ast.While) -> None:
+        is_endless = isinstance(node.test, ast.Constant) and bool(node.orelse)
+        with self._escaping(node.orelse) if is_endless and self.escape is None else nullcontext():
+            self._while(node)
+
+    @contextmanager
+    def _escaping(self, statements: list[ast.stmt]) -> Iterator[None]:
+        """Let a fault, also an earlier one, lead to these statements: it may be all that ends a loop."""
+        faulty, before = self.builder.append_basic_block("faulty"), dict(self.names)
+        self.escape, self.unit.has_while = faulty, True
+        self.escape_if_faulty()
+        yield
+        self.escape, after, further = None, self.names, self.builder.block
+        self.names = before
+        self.builder.position_at_end(faulty)
+        self.block(statements)
+        self.names = after
+        self.builder.position_at_end(further)
+
+    def _while(self, node: ast.While) -> None:
         head, after = self.builder.append_basic_block("while"), self.builder.append_basic_block("after")
         loop, before, out = Loop(after, head), dict(self.names), []
         with self._looking_back(before, [loop.went_on]):

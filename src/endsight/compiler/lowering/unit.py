@@ -81,6 +81,8 @@ class Unit:
             kept = ir.GlobalVariable(self.module, ir.ArrayType(WORD, len(data)), KNOWN_DATA)
             kept.linkage, kept.global_constant = "internal", True
             kept.initializer = ir.Constant(kept.value_type, data)
+        self.has_while = False
+        """Whether rules have loops of which nothing says how many turns they have."""
         self.made: dict[tuple[str, tuple[Kind, ...]], tuple[ir.Function, Kind]] = {}
 
     def is_ours(self, file: str) -> bool:
@@ -125,6 +127,7 @@ class Unit:
             self.made[what] = self._written(definition, arguments, what)
         function, kind = self.made[what]
         result = to.builder.call(function, [part for value in arguments.values() for part in leaves(value)])
+        to.escape_if_faulty()
         parts = list(types_of(kind))
         if len(parts) < 2:
             return rebuilt(kind, lambda: result)
