@@ -398,6 +398,29 @@ class Rules(Steps):
 }
 
 WIDE = {
+    # ---- fields of up to so many tuples, made of what has any length
+    "tuples-up-to": """
+class Pair(NamedTuple):
+    a: int
+    b: int
+class Rules(Game):
+    players = 1
+    class State(NamedTuple):
+        pairs: tuple[Pair, ...]
+        cells: tuple[tuple[int, int], ...]
+        holes: tuple[int | None, ...]
+    def limits(self): return self.State((Pair(3, 3),) * 4, ((3, 4),) * 4, (3,) * 4)
+    def start(self): return self.State((), (), (None, 2, None, 3))
+    def moves(self, state): return range(2 if len(state.pairs) < 4 else 0)
+    def play(self, state, move):
+        pairs = tuple(Pair(p.b, (p.a + move) % 4) for p in state.pairs if p != (3, move)) + (Pair(move, 1),)
+        cells = tuple([(b % 4, a) for a, b in state.cells if (a + b + move) % 3]) + ((move, len(pairs)),)
+        pairs = pairs if len(pairs) == len(state.pairs) + 1 else (*state.pairs, Pair(2, 2))
+        return self.State(pairs, cells, tuple([each for each in state.holes if each != move + 2]))
+    def payoff(self, state):
+        holes = sum(1 + int(each is None) + 3 * int(each == 2) for each in state.holes)
+        return sum(p.a * 4 + p.b for p in state.pairs) * 100 + holes + sum(a * b for a, b in state.cells) * 10000
+""",
     "kinds-of-constants": """
 class Rules(Steps):
     rows = ([1, 2], [3, 4])

@@ -20,7 +20,7 @@ from endsight.compiler.flow import Value
 from endsight.compiler.objects import Objects
 from endsight.compiler.resolve import UNKNOWN, is_whole
 
-__all__ = ["Amounts", "is_fraction"]
+__all__ = ["Amounts", "is_fraction", "wider_type"]
 
 MOST_PARTS = 1 << 30
 """Parts of the whole; amounts are below 2^40 of them."""
@@ -223,7 +223,7 @@ class Amounts(Objects):
             return values
         kind = values[0].type
         for value in values[1:]:
-            kind = _wider(kind, value.type)
+            kind = wider_type(kind, value.type)
         return [self.fitted(value, kind, node) for value in values]
 
     def as_share(self, value: Value, node: ast.AST) -> Value:
@@ -254,10 +254,10 @@ def _both(one: int | None, other: int | None, work: Callable[[int, int], int]) -
     return None if one is None or other is None else work(one, other)
 
 
-def _wider(one: core.Type, other: core.Type) -> core.Type:
+def wider_type(one: core.Type, other: core.Type) -> core.Type:
     """The type of both, as far as it is whole numbers that are fractions in the other."""
     if {one, other} == {core.INT, core.FRACTION}:
         return core.FRACTION
     if isinstance(one, core.Tuple) and isinstance(other, core.Tuple) and len(one.items) == len(other.items):
-        return core.Tuple(tuple(map(_wider, one.items, other.items)), one.names, one.label)
+        return core.Tuple(tuple(map(wider_type, one.items, other.items)), one.names, one.label)
     return one

@@ -142,7 +142,7 @@ class BuiltIn(Holders):
                 return self.of_bits(value.bits, "list", item_type(value.type))
             self.names[source.id] = value  # type: ignore[index]
         items = self.gathered(source, node.args[0], "list", unordered="key" not in words)
-        items = self._held(self.material(items, node), node)
+        items = self.held(self.material(items, node), node)
         assert isinstance(items.type, core.Sequence)
         keys = self._keys(node, items, words.get("key"), reverse)
         own = items.type.item if keys is None else keys.type.item  # type: ignore[union-attr]

@@ -291,7 +291,7 @@ class Calls(Fields):
         """`items.count(x)`, `items.index(x)` and `text.find(x)`."""
         if how == "count" and isinstance(base.type, core.Tuple) and 0 < len(base.type.items) <= MOST_ITEMS:
             return self._counted(node, base, wanted)
-        view = self.seen(self.table(base, node) if base.expr is None else self._held(base, node), node)
+        view = self.seen(self.table(base, node) if base.expr is None else self.held(base, node), node)
         name, is_count = self.fresh(), how == "count"
         self.add(core.Assign(name, core.Number(0 if is_count else -1), self.line))
 

@@ -193,12 +193,13 @@ class Fields(BuiltIn):
                 continue
             with self.apart() as before:
                 one = self._fitted(node, item, types[at], items[at])
-            if before and not is_fixed:
-                self.refuse(node, f"the items of the field {kind.place} cannot be told apart here")
-            self.out += before
             if not is_fixed and not isinstance(given, core.Tuple):
                 is_there = core.Compare("<", core.Number(at), count)
                 one = core.Choice(is_there, one, self._nothing(item, types[at]), types[at])
+                own_names = [each for each in before if isinstance(each, core.Assign)]
+                self.out += [core.Assign(each.name, core.none_of(each.value.type), self.line) for each in own_names]
+                before = [core.If(is_there, tuple(before), (), self.line)] if before else []
+            self.out += before
             fitted.append(one)
         return core.Row(tuple(fitted) if is_fixed else (count, *fitted), own)
 
@@ -216,7 +217,7 @@ class Fields(BuiltIn):
                 self.unit.truths.add(kind.place)
             self.add(core.Fault(core.Compare(">", value.bits, core.Number(kind.limits[0])), site, self.line))
             return value.bits  # type: ignore[no-any-return]
-        view, name = self.seen(self._held(value, node), node, unordered=True), self.fresh()
+        view, name = self.seen(self.held(value, node), node, unordered=True), self.fresh()
         self.add(core.Assign(name, core.Number(0), self.line))
 
         def turn(at: Value) -> None:

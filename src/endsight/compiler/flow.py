@@ -316,9 +316,9 @@ class Flow:
         try:
             kind = joined_types(*kinds)
         except Several:
-            if {*kinds} == {core.INT, core.FRACTION}:
-                self.hints[name] = core.FRACTION  # the next try writes whole numbers as fractions under that name
-            return _SEVERAL
+            if {*kinds} != {core.INT, core.FRACTION}:
+                return _SEVERAL
+            kind = self.hints[name] = core.FRACTION  # the next try writes whole numbers as fractions under that name
         is_too_much = isinstance(kind, core.Known) and len(kind.numbers) > MOST_OBJECTS
         return _SEVERAL if is_too_much else Value(kind, core.Local(name, kind))
 

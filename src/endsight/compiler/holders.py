@@ -40,7 +40,7 @@ class Holders(Members):
         if not all(map(_is_item, items)):
             self.refuse(node, f"a {sort} of anything but whole numbers cannot be changed or combined by compiled rules")
         parts = [self.material(self.of(item), node) for item in items]
-        return self._held(self.new_list(node, parts, ROOM, sort), node)
+        return self.held(self.new_list(node, parts, ROOM, sort), node)
 
     def _pairs(self, held: Value) -> Value:
         assert isinstance(held.type, core.Sequence)

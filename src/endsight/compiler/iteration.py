@@ -237,7 +237,7 @@ class Iteration(Views):
             count, value = len(value.type.items), self.as_now(value, source)
             self._written_out([self.field(value, at) for at in range(count)], turn, stop)
             return
-        value = self._held(value, source) if isinstance(value.type, core.Sequence) else self.as_now(value, source)
+        value = self.held(value, source) if isinstance(value.type, core.Sequence) else self.as_now(value, source)
         view = self.seen(value, source, unordered)
         if view.known is not None and isinstance(value.type, core.Sequence) and self._is_short(range(view.known), node):
             self._written_out([view.item(core.Number(at)) for at in range(view.known)], turn, stop)
@@ -345,12 +345,11 @@ class Iteration(Views):
 
     def _refuse_rebound(self, call: core.Call, stored: set[str], node: ast.AST) -> None:
         """What a generator was given must stay what it is while the loop goes on."""
-        for argument in call.arguments:
-            if isinstance(argument.type, core.Sequence):
-                name = argument.name if isinstance(argument, core.Local) else ""
-                inside = [each for part in getattr(node, "body", []) for each in nodes_of(part)]
-                if not isinstance(argument, core.Local) or name in stored or name in grown(inside):
-                    self.refuse(node, "a list that changes in a loop over it cannot be compiled")
+        inside = [each for part in getattr(node, "body", []) for each in nodes_of(part)]
+        given = [each for each in call.arguments if isinstance(each, core.Local)]
+        lists = {each.name for each in given if isinstance(each.type, core.Sequence)}
+        if lists & (stored | grown(inside)):
+            self.refuse(node, "a list that changes in a loop over it cannot be compiled")
 
     def _is_late(self, source: ast.expr, node: ast.AST) -> bool:
         """Whether a list made for a loop may as well be made item by item."""

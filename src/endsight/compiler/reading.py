@@ -257,7 +257,9 @@ class Reading(Amounts):
         if (fraction := self.fraction_of_two(node, left, right)) is not None:
             return fraction
         if type(node.op) not in _BINARY:
-            self.refuse(node, "true division gives no whole numbers: write //" if isinstance(node.op, ast.Div) else "@")
+            is_division = isinstance(node.op, ast.Div)
+            told = "true division gives no whole numbers: write //" if is_division else why_not(node.op)
+            self.refuse(node, told)
         op, function, what = _BINARY[type(node.op)]
         is_huge = op in ("power", "shift_left") and isinstance(right.known, int) and abs(right.known) > _HUGE
         is_short = type(left.known) is str and type(right.known) is int and right.known <= ROOM

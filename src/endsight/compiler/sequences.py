@@ -97,7 +97,7 @@ class Sequences(Iteration):
                 for at in range(len(value.type.items)):  # type: ignore[union-attr]
                     self.append(name, self.field(value, at), node)
                 continue
-            view = self.seen(self._held(value, node), node)
+            view = self.seen(self.held(value, node), node)
             turn = lambda at, view=view: self.append(name, view.item(at.expr), node)  # noqa: E731
             self._count(core.Number(0), view.count, core.Number(1), turn, {name}, node, None)
         return self.names[name]  # type: ignore[index]
@@ -118,7 +118,7 @@ class Sequences(Iteration):
         item: Value | None = None
         if isinstance(items.expr, core.Listed) and len(items.expr.items) == 1:
             item = self.kept(Value(items.type.item, items.expr.items[0]), node)  # type: ignore[union-attr]
-        view = None if item is not None else self.seen(self._held(items, node), node)
+        view = None if item is not None else self.seen(self.held(items, node), node)
         return self._times(node, count, item, view, self._sort_of(items, node))
 
     def _times(self, node: ast.BinOp, count: Value, item: Value | None, view: Any, sort: str) -> Value:
@@ -154,7 +154,7 @@ class Sequences(Iteration):
         if not isinstance(step.known, int) or step.known == 0:
             self.refuse(node, "a slice whose step depends on the state cannot be compiled")
         value = self.table(base, node) if base.is_known and base.expr is None else self.material(base, node)
-        view = self.seen(self._held(self.kept(value, node), node), node)
+        view = self.seen(self.held(self.kept(value, node), node), node)
         start, count = self._span(node, view.count, ends, step.known)
         name = self.empty(self._sort_of(value, node))
         move, size = "add" if step.known > 0 else "subtract", core.Number(abs(step.known))
@@ -276,7 +276,7 @@ class Sequences(Iteration):
 
     def _among(self, node: ast.Compare, wanted: Value, items: Value) -> Value:
         """The same for tuples in a list of tuples."""
-        view = self.seen(self._held(self.kept(items, node), node), node, unordered=True)
+        view = self.seen(self.held(self.kept(items, node), node), node, unordered=True)
         name = self.fresh()
         self.add(core.Assign(name, core.Number(False), self.line))
 

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from typing import Any
 
 from endsight.compiler import core
+from endsight.compiler.amounts import wider_type
 from endsight.compiler.flow import ROOM, Value
 from endsight.compiler.reading import Reading
 from endsight.compiler.refusal import Unsettled
@@ -457,15 +458,16 @@ class Statements(Reading):
         else:
             value = self.material(value, node.value)
             value = self.as_share(value, node.value) if self.gives_shares else value
-            if self.hints.get("return") == core.FRACTION:
-                value = self.fitted(value, core.FRACTION, node.value)
+            if "return" in self.hints:
+                value = self.fitted(value, wider_type(self.hints["return"], value.type), node.value)
             kind = value.type
             if self.lists_of(value) & self.parameters:
                 self.refuse(node, "a list that was handed over is given back: return a copy, list(...)")
             self.add(core.Return(value.expr, node.lineno))
-        if {self.result, kind} == {core.INT, core.FRACTION}:
-            self.hints["return"] = core.FRACTION
-        self.result = kind if self.result is None else self.joined(node, self.result, kind)
+        before = kind if self.result is None else self.result
+        if before != kind and (wider := wider_type(before, kind)) == wider_type(kind, before):
+            kind = before = self.hints["return"] = wider  # the next try gives fractions on every way
+        self.result = self.joined(node, before, kind)
 
     def _do_if(self, node: ast.If) -> None:
         test = self.truth(node.test)

@@ -44,7 +44,8 @@ RULES = ("to_move", "moves", "play", "payoff", "reward", "weight", "canonical", 
 """The methods that kernels call, as far as a game gives them."""
 
 _MOST_TRIES = 5
-_MOST_OPEN = 60
+_MOST_TYPES = 8
+"""Types of arguments for which a function may call itself."""
 _DEEPEST, _LEAST_DEEP, _STACK = 100, 8, 1 << 17
 """How deep functions may call themselves, with so many words of lists at the most."""
 _NO_OBJECTS = (
@@ -207,29 +208,19 @@ class Unit:
             )  # fmt: skip
 
     def run(self, rules: tuple[str, ...]) -> None:
-        """Translate the rules, again where a field turns out to hold truth values."""
+        """Translate the rules, again where something is found out that was not known at first."""
         first = zip(self.kinds, self.game.start(), strict=False)
         self.truths = {place for kind, value in first for place in kind.truths(value)}
         while True:
             before = self._taken()
             self._begin()
-            refusal = self._refusal(rules)
+            self._rules(rules)
+            self.deepest = self._deepest()
             self.denominator = self.needed_denominator
             if self._taken() == before:
                 break
-        if refusal is not None:
-            raise refusal
         if self.has_fractions:
             require_like_fractions(self.program)
-
-    def _refusal(self, rules: tuple[str, ...]) -> CannotCompile | None:
-        """Translate the rules; why they cannot be, as far as is known of them so far."""
-        try:
-            self._rules(rules)
-            self.deepest = self._deepest()
-        except CannotCompile as refusal:
-            return refusal
-        return None
 
     def _taken(self) -> tuple[Any, ...]:
         """What is found out of the rules as a whole, and taken for true while they are translated."""
@@ -242,11 +233,14 @@ class Unit:
 
     def _deepest(self) -> int:
         """How deep functions may call themselves, so that the stack holds their lists."""
-        names = {made.name for whole, made in self.made.items() if whole in self.deep}
-        room = sum(_room(self.program.functions[name].body) for name in _reached(self.program, names))
+        own = [made for whole, made in self.made.items() if whole in self.deep]
+        reached = _reached(self.program, {made.name for made in own})
+        room = sum(_room(self.program.functions[name].body) for name in reached)
         deepest = min(self.deepest, _STACK // max(1, room))
         if deepest < _LEAST_DEEP:
-            raise CannotCompile("a function that calls itself holds too many lists")
+            raise CannotCompile(
+                "a function that calls itself holds too many lists: hand over numbers", own[0].file, own[0].line
+            )
         return deepest
 
     def _rules(self, rules: tuple[str, ...]) -> None:
@@ -417,7 +411,8 @@ class Unit:
         """A call of a function that yields."""
         prefix = "own" if given and given[0].known is SELF else "use"
         made = self._translated(f"{prefix}_{function.__name__}", function, given, words, caller=(to, node))
-        return core.Call(made.name, tuple(value.expr for value in self._passed), made.result)
+        passed = [to.held(each, node) if isinstance(each.type, core.Sequence) else each for each in self._passed]
+        return core.Call(made.name, tuple(value.expr for value in passed), made.result)
 
     def _translated(
         self,
@@ -495,7 +490,7 @@ class Unit:
         if made is None and whole in self.open:
             made = self._again(whole, origin, definition)
         elif made is None:
-            if len(self.open) > _MOST_OPEN:
+            if sum(each[0] == key for each in self.open) > _MOST_TYPES:
                 raise CannotCompile(
                     "a function calls itself with arguments of ever other types", *place_in(origin, definition)
                 )
@@ -546,13 +541,7 @@ class Unit:
             translator = Translator(
                 self, origin, definition, names, hints, is_moves=rule == "moves", gives_shares=gives_shares
             )
-            try:
-                made = translator.run(name, tuple(parameters))
-            except CannotCompile:
-                if hints == translator.hints or tries > _MOST_TRIES:
-                    raise
-                hints, tries = translator.hints, tries + 1
-                continue
+            made = translator.run(name, tuple(parameters))
             if hints == translator.hints:
                 break
             hints, tries = translator.hints, tries + 1

@@ -81,6 +81,7 @@ def why_not(node: ast.AST) -> str:
         "With": "`with` cannot be compiled: leave it out",
         "JoinedStr": "a text that depends on the state cannot be compiled: keep to numbers",
         "GeneratorExp": "a generator here cannot be compiled: make it a list, [...]",
+        "MatMult": "`@` cannot be compiled: write what it does",
         "Global": "`global` cannot be compiled: give it as an argument, and give it back",
         "Nonlocal": "`nonlocal` cannot be compiled: give it as an argument, and give it back",
         "Starred": "a starred item here cannot be compiled: write the items, or hand over the list",

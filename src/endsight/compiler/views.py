@@ -75,10 +75,11 @@ class Views(Statements):
             return View(core.Number(len(items)), lambda at: self.item(node, own, self._known_place(at)), len(items))
         if isinstance(value.known, set | frozenset):
             self.refuse(node, "the order of a set cannot be compiled: go through sorted(...)")
-        value = self.as_now(value, node) if not isinstance(value.type, core.Sequence) else self._held(value, node)
+        value = self.as_now(value, node) if not isinstance(value.type, core.Sequence) else self.held(value, node)
         return self.seen(value, node, unordered)
 
-    def _held(self, value: Value, node: ast.AST) -> Value:
+    def held(self, value: Value, node: ast.AST) -> Value:
+        """The value in a name of its own, unless it is a name already."""
         if isinstance(value.expr, core.Local):
             return value
         name = self.fresh()

@@ -1,0 +1,121 @@
+"""Every place of the compiler that refuses rules is met, at its line, and what is to be written instead compiles."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+from traceback import extract_tb
+
+import pytest
+
+pytest.importorskip("llvmlite.binding")
+
+from endsight.compiler import core
+from endsight.compiler.fraction_types import require_like_fractions
+from endsight.compiler.refusal import CannotCompile
+from endsight.compiler.scopes import _hold_against_symtable
+from endsight.compiler.syntax import nodes_of, parsed
+from endsight.compiler.translator import translate
+from refusals import BODIES, CLASSES, FRAME, HEAD, NATURAL, NATURAL_FRAME, Case
+from test_compiled_meaning import HEAD as FIRST
+from test_compiled_meaning import rules_of
+
+COMPILER = Path(core.__file__).parent
+RAISERS = {"refuse", "refusal", "CannotCompile"}
+OTHER_STAGES = {
+    *("aims", "choice", "comparing", "counting", "engine", "exploring", "layers", "native", "packing"),
+    *("round_exploring", "rules", "searching"),
+}
+"""Modules that run compiled rules, or ask whether a question can be put to them."""
+GUARDS = {
+    "a fraction meets a whole number here": "a second look at the program; see the test below",
+    "which scope a name belongs to cannot be told here": "a second look at names; see the test below",
+    "what lists hold cannot be told here": "types of lists get wider at most a few times",
+}
+"""Places that no rules are known to reach: they are there in case that the rest is wrong."""
+SAYS_AGAIN = {"flow.py", "translator.py"}
+"""Where a reason is handed on."""
+
+
+def frame_of(case: Case) -> tuple[str, str]:
+    """The texts of both classes of a case."""
+    if case in CLASSES:
+        return HEAD + case.lines, HEAD + case.instead
+    frame = HEAD + (NATURAL_FRAME if case in NATURAL else FRAME)
+    lines = case.lines if "# no" in case.lines or case.blamed else case.lines.replace("\n", "  # no\n", 1) + "  # no"
+    return frame.replace("{lines}", indented(lines)), frame.replace("{lines}", indented(case.instead))
+
+
+def indented(lines: str) -> str:
+    return "\n".join(f"        {line}" for line in lines.split("\n"))
+
+
+def refusal_of(name: str, text: str, folder: Path) -> CannotCompile:
+    with pytest.raises(CannotCompile) as caught:
+        translate(rules_of(name, text, folder)())
+    return caught.value
+
+
+def place_of(refusal: CannotCompile) -> tuple[str, int]:
+    """The line of the compiler that said it first."""
+    context = refusal.__context__
+    if refusal.__suppress_context__ and isinstance(context, CannotCompile):
+        return place_of(context)
+    frames = [each for each in extract_tb(refusal.__traceback__) if Path(each.filename).parent == COMPILER]
+    last = [each for each in frames if each.name not in RAISERS][-1]
+    return Path(last.filename).name, last.lineno or 0
+
+
+def places() -> Iterator[tuple[str, int, int, str]]:
+    """All places that refuse rules: file, first and last line, and what they say as it is written."""
+    for file in sorted(COMPILER.glob("*.py")):
+        if file.stem in OTHER_STAGES:
+            continue
+        for node in nodes_of(parsed(file.read_text(encoding="utf-8"))):
+            if (
+                isinstance(node, ast.Call)
+                and (getattr(node.func, "attr", "") or getattr(node.func, "id", "")) in RAISERS
+            ):
+                says = ast.unparse(node.args[-1 if isinstance(node.func, ast.Attribute) else 0])
+                yield file.name, node.lineno, node.end_lineno or 0, says
+
+
+@pytest.mark.parametrize("case", [*BODIES, *CLASSES, *NATURAL], ids=lambda case: case.said[:60])
+def test_a_refusal_says_what_was_met_and_where_and_the_rewrite_compiles(case: Case, tmp_path: Path) -> None:
+    text, instead = frame_of(case)
+    refusal = refusal_of("refused", text, tmp_path)
+    assert refusal.reason == case.said
+    marked = [number for number, line in enumerate((FIRST + text).split("\n"), 1) if (case.blamed or "# no") in line]
+    if marked:
+        assert refusal.line == marked[0]
+        assert Path(str(refusal.file)).name == "meaning_refused.py"
+    if case.instead:
+        translate(rules_of("instead", instead, tmp_path)())
+
+
+def test_every_place_that_refuses_rules_is_met(tmp_path: Path) -> None:
+    met = [
+        place_of(refusal_of(f"met-{at}", frame_of(case)[0], tmp_path))
+        for at, case in enumerate([*BODIES, *CLASSES, *NATURAL])
+    ]
+    for file, first, last, says in places():
+        is_met = any(name == file and first <= line <= last for name, line in met)
+        is_told = file in SAYS_AGAIN and says in ("reason", "reason.reason")
+        assert is_met or is_told or says.strip("'") in GUARDS, (file, first, says)
+
+
+def test_a_program_that_takes_a_fraction_for_a_number_is_refused() -> None:
+    program, place = core.Program(), ("rules.py", 7)
+    body = (core.Assign("es_x", core.Number(1), 8), core.Assign("es_x", core.Parts(core.Number(1)), 9))
+    program.functions["f"] = core.Function("f", (), body, core.NOTHING, place, yields=False, changes=frozenset())
+    with pytest.raises(CannotCompile, match=r"a fraction meets a whole number here \(rules.py, line 9\)"):
+        require_like_fractions(program)
+
+
+def test_names_that_python_has_in_other_scopes_are_refused() -> None:
+    text = "def f(xs):\n    return [x for x in xs]\n"
+    definition = parsed(text).body[0]
+    assert isinstance(definition, ast.FunctionDef)
+    with pytest.raises(CannotCompile, match=r"which scope a name belongs to cannot be told here \(rules.py, line 1\)"):
+        _hold_against_symtable(definition, {"xs", "y"}, [("listcomp", 2, ("x",))], "rules.py", text)
