@@ -20,7 +20,11 @@ def share_of(w: Writer, scope: Scope, depth: int) -> str:
     inner = lambda: f"({share_of(w, scope, depth - 1)})"  # noqa: E731
     if w.is_trapped("fraction", 0.08):
         w.tags.add("fraction")
-        return w.one(f"{inner()} * {inner()}", f"{inner()} / 2", f"{inner()} // 2", f"{inner()} and True")
+        return w.one(
+            *(f"{inner()} * {inner()}", f"{inner()} / 2", f"{inner()} // 2", f"{inner()} and True"),
+            *(f"[{inner()}, {w.test(scope, 1)}][{number(2)}]", f"max({inner()}, {w.test(scope, 1)})"),
+            *(f"sum([{inner()}][{number(2)}:], True)", f"sorted([{w.test(scope, 1)}, {inner()}])[0]"),
+        )
     one, other, third = inner(), inner(), inner()
     return w.one(
         f"{one} {w.one('+', '-')} {other}",

@@ -94,6 +94,7 @@ SAME = {
     "next": "return next((Fraction(x, 3) for x in xs if x > 3), HALF)",
 }  # fmt: skip
 
+TRUTH = "a truth value stands where others are fractions: write int(...) around it"
 REFUSED = {
     "return HALF * n * (HALF * m)": "a product of two fractions cannot be compiled: "
     "work with whole numbers, and make a Fraction of the result",
@@ -112,7 +113,15 @@ REFUSED = {
     "return (HALF * n).numerator": "(HALF * n).numerator does not stand for whole numbers",
     "return Fraction(n, 10**6 + 3) + Fraction(m, 10**6 + 7)":
         "the fractions of these rules have no common denominator below 2^30",
-    "return True if m else HALF": "cannot unify a truth value and a fraction: give one kind of value on every way",
+    "return (HALF * n) and True": TRUTH,
+    "return (m > 1) or HALF * n": "cannot unify a truth value and a fraction: give one kind of value on every way",
+    "return [HALF * n, True][m % 2]": TRUTH,
+    "return [HALF, HALF * n, m > 1][m % 3]": TRUTH,
+    "return max(HALF * n, m > 1)": TRUTH,
+    "return sum([HALF * n, HALF][m % 3:], True)": TRUTH,
+    "return sorted([HALF * n, m > 1])[0]": TRUTH,
+    "return (lambda part: part and True)(HALF * n)": TRUTH,
+    "return True if m else HALF": TRUTH,
     "return (HALF * n).limit_denominator(3)":
         "the call of (HALF * n).limit_denominator cannot be compiled: write what it does",
 }  # fmt: skip

@@ -35,7 +35,7 @@ from endsight.algorithms.interval_iteration import Enclosure, enclose_values
 from endsight.algorithms.kernel_numbers import Edges, Tables
 from endsight.algorithms.rough_policy import bicgstab
 from endsight.answers.enclosed import BoundsTable, solve_enclosed
-from endsight.answers.explanation import fairness
+from endsight.answers.explanation import fairness, sweep
 from endsight.base import waiting
 from endsight.compiler.refusal import CannotCompile
 from endsight.errors import LimitReached, QuestionError
@@ -411,9 +411,7 @@ def test_documents_of_enclosed_values() -> None:
     assert document["moves"][0]["regret"] == {"exact": "0", "approx": 0.0}
     line = validated(documents.line_document(solution))
     assert line["value"] is None
-    rows = es.explanation.sweep(  # type: ignore[attr-defined]
-        es.games.Pig(), "target", [3, 4], lambda game: es.solve(game, interval=True)
-    )
+    rows = sweep(es.games.Pig(), "target", [3, 4], lambda game: es.solve(game, interval=True))
     swept = validated(documents.sweep_document(es.games.Pig(), es.Question(), "target", rows))
     assert {row["status"] for row in swept["rows"]} == {"enclosed"}
 

@@ -209,6 +209,8 @@ class Amounts(Objects):
         if value.type == kind:
             return value
         if kind == core.FRACTION:
+            if value.type in (core.BOOL, core.EITHER) or type(value.known) is bool:
+                self.refuse(node, "a truth value stands where others are fractions: write int(...) around it")
             return self.as_fraction(value, node)
         if isinstance(kind, core.Tuple) and isinstance(value.type, core.Tuple):
             value = self.kept(value, node) if not isinstance(value.expr, core.Row) else value
@@ -236,7 +238,7 @@ class Amounts(Objects):
         if is_tuple or (isinstance(value.type, core.TableType) and value.type.kinds == ("tuple",)):
             value = self.kept(value, node)
             items = self.items_of(value, node, players)
-            items = [self.as_fraction(item, node) for item in items]
+            items = [self.fitted(item, core.FRACTION, node) for item in items]
             kind = core.Tuple((core.FRACTION,) * players)
             return Value(kind, core.Row(tuple(item.expr for item in items), kind))
         if value.type == core.INT:

@@ -203,7 +203,7 @@ class BuiltIn(Holders):
         kind = core.FRACTION if core.FRACTION in kinds else core.INT
         if kind == core.FRACTION and not set(kinds[1:]) <= {core.FRACTION}:
             self.refuse(node, "a sum of fractions and whole numbers cannot be compiled: let all be Fraction(...)")
-        first = self.as_fraction(first, node) if kind == core.FRACTION else first
+        first = self.fitted(first, core.FRACTION, node) if kind == core.FRACTION else first
         self.add(core.Assign(name, first.expr, self.line))
         self.out += statements
         self.bounds[name] = None if None in met else sum(each for each in met if each is not None)
