@@ -4,7 +4,8 @@
 
 Solves tic-tac-toe, and other games of `tests/idioms`, in each way in which they are written there, in turn with
 the first of the family (bit boards, or single numbers), and prints the median of the ratios of CPU time. What is
-timed is the solve by layers in one thread; rules are translated, and kernels loaded, before.
+timed is the solve by layers in one thread, or the graph where dice decide; rules are translated, and kernels loaded,
+before.
 """
 
 from __future__ import annotations
@@ -17,7 +18,8 @@ import time
 from collections.abc import Sequence
 from pathlib import Path
 
-from endsight import Game
+from endsight import CHANCE, Game
+from endsight.compiler.exploring import explore_arrays
 from endsight.compiler.layers import solve_layers
 from endsight.compiler.refusal import CannotCompile
 from endsight.compiler.rules import CompiledRules
@@ -29,13 +31,15 @@ sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 from idioms import board_bits, board_games, others, tictactoe
 
 CLOBBER = [functools.partial(kind, side=4) for kind in (others.ClobberBits, others.ClobberTuple, others.ClobberText)]
-BOARDS = ("Clobber", "Col", "FourInARow", "Domineering", "Kayles")
+SIZES = {"Hexapawn": {"width": 4, "height": 4}, "Domineering": {"width": 5}, "Col": {"width": 4}, "Race": {"length": 9}}
+SIZES |= {"Kayles": {"rows": (5, 5, 4)}, "Mancala": {"seeds": 3}}
+"""Boards that are larger than `tests/idioms/board_games` has them, so that there is something to measure."""
 FAMILIES = [
     *([functools.partial(kind) for kind in family] for family in [tictactoe.GAMES, *others.FAMILIES]),
     CLOBBER,
     *(
-        [functools.partial(getattr(board_bits, f"{name}Bits")), functools.partial(getattr(board_games, name))]
-        for name in BOARDS
+        [functools.partial(kind, **SIZES.get(pair[1].__name__, {})) for kind in pair]
+        for pair in zip(board_bits.GAMES, board_games.GAMES, strict=True)
     ),
 ]
 """The ways to write each game, the one made for speed by hand first; clobber on 3x3 cells among others, and on 4x4."""
@@ -53,7 +57,11 @@ def seconds(rules: CompiledRules, repeat: int) -> float:
     """CPU seconds of so many solves."""
     begin = time.process_time()
     for _ in range(repeat):
-        solve_layers(rules, rules.game.position(), Budget(Limits(threads=1)))
+        budget, position = Budget(Limits(threads=1)), rules.game.position()
+        if position.mover == CHANCE:
+            explore_arrays(rules, position, budget)
+        else:
+            solve_layers(rules, position, budget)
     return time.process_time() - begin
 
 

@@ -19,7 +19,7 @@ from endsight.game.codec import Codec
 from endsight.game.question import Question
 from endsight.graph.explorer import explore
 from endsight.rules_check import check_rules
-from idioms import board_games, others, tictactoe
+from idioms import board_bits, board_games, others, tictactoe
 from interpreted import interpreted
 
 TOLD = [*tictactoe.GAMES, *(kind for family in others.FAMILIES for kind in family)]
@@ -206,3 +206,15 @@ def test_what_is_wrong_in_limits_is_said_once() -> None:
 
     (fault,) = check_rules(Wrong()).faults
     assert (fault.rule, fault.message) == ("limits", "gives the field left no largest value: frozenset({1})")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("at", range(len(board_games.GAMES)))
+def test_a_board_made_by_hand_is_the_same_game(at: int) -> None:
+    kinds = board_games.GAMES[at], board_bits.GAMES[at]
+    graphs = [explore_compiled(kind(), kind().position(), Question())[1] for kind in kinds]
+    sizes = {
+        (len(graph.keys), len(graph.successors), repr(es.solve(kind()).value()))
+        for kind, graph in zip(kinds, graphs, strict=True)
+    }
+    assert len(sizes) == 1
