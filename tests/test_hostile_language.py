@@ -150,6 +150,14 @@ CASES: dict[str, list[tuple[str, str, str, str]]] = {
         ),
         (TAKEN, "x = 1\nwhile x < 10:\n    x |= 6 // (n - 3) if n > 3 else 16\n    x += 1\nreturn x", "", ""),
     ],
+    "a product that is too large, where Python may not come to it": [
+        (TAKEN, "k = n * 2 ** 59\nreturn 3 if n > 9 and k * 64 > 5 else 4", "", ""),
+        (TAKEN, "k = n * 2 ** 59\nreturn 3 if n < 10 or k * 64 > 5 else 4", "", ""),
+        (TAKEN, "k = n * 2 ** 59\nreturn 3 if m > 20 and (n > 5 or k * 64 > 5) else 4", "", ""),
+        (TAKEN, "k = n * 2 ** 59\nreturn int(n and (n < 10 or k * 64 + 1 > k) and m < 5)", "", ""),
+        (STOPPED, "k = n * 2 ** 59\nreturn 3 if n < 10 and k * 64 > 5 else 4", "", ""),
+        (STOPPED, "k = n * 2 ** 59\nreturn 3 if m > 20 or n > 5 or (m < 20 and k * 64 > 5) else 4", "", ""),
+    ],
     "a State that was changed": [
         (
             kind,
@@ -334,7 +342,7 @@ def test_meaning_or_refusal(group: str, folder: Path) -> None:
 @pytest.mark.parametrize("group", CASES)
 def test_meaning_as_machine_code(group: str, folder: Path) -> None:
     for case in CASES[group]:
-        assert verdict(text_of(case), folder, by_machine).kind == AS_MACHINE_CODE.get(case[0], case[0]), case
+        assert verdict(text_of(case), folder, by_machine).kind in (case[0], AS_MACHINE_CODE.get(case[0])), case
 
 
 def test_an_error_ends_loops_of_machine_code(folder: Path) -> None:

@@ -7,7 +7,7 @@ from typing import Any
 
 from endsight.compiler import core
 
-__all__ = ["is_flat", "is_quick", "item_type", "may_fail", "why_not"]
+__all__ = ["FEW_STEPS", "is_flat", "is_quick", "item_type", "may_fail", "steps", "why_not"]
 
 
 def may_fail(expr: Any) -> bool:
@@ -32,22 +32,24 @@ def _never_fails(expr: core.Node) -> bool:
 
 def is_quick(expr: core.Expr) -> bool:
     """Whether a truth value is worked out in a few steps that cannot fail."""
-    return expr.type == core.BOOL and not may_fail(expr) and _steps(expr) <= _FEW
+    return expr.type == core.BOOL and not may_fail(expr) and steps(expr) <= FEW_STEPS
 
 
-def _steps(expr: Any) -> int:
+def steps(expr: Any) -> int:
+    """What it takes to work out a number without calls and looks into lists; more than few with them."""
     if isinstance(expr, tuple):
-        return sum(map(_steps, expr))
+        return sum(map(steps, expr))
     if isinstance(expr, core.Compare | core.Either):
-        return 1 + sum(map(_steps, vars(expr).values())) if core.is_number(expr.type) else _FEW
+        return 1 + sum(map(steps, vars(expr).values())) if core.is_number(expr.type) else FEW_STEPS
     if isinstance(expr, core.Not | core.Field):
-        return 1 + _steps(expr.value)
-    if isinstance(expr, core.Binary) and _never_fails(expr):
-        return 1 + _steps(expr.left) + _steps(expr.right)
-    return 0 if isinstance(expr, core.Number | core.Local | str | core.Scalar) else _FEW + 1
+        return 1 + steps(expr.value)
+    if isinstance(expr, core.Binary) and (not expr.site or expr.op in ("add", "subtract", "multiply")):
+        return (4 if expr.site else 1) + steps(expr.left) + steps(expr.right)
+    return 0 if isinstance(expr, core.Number | core.Local | str | core.Scalar) else FEW_STEPS + 1
 
 
-_FEW = 64
+FEW_STEPS = 64
+"""What is worked out whole, as a jump that the processor cannot foresee takes longer."""
 
 
 def item_type(kind: core.Type) -> core.Type:

@@ -9,7 +9,7 @@ from typing import Any
 from endsight.compiler import core
 from endsight.compiler.constants import WORD_LIMIT
 from endsight.compiler.syntax import assign, call, name, number
-from endsight.compiler.values import is_quick
+from endsight.compiler.values import FEW_STEPS, steps
 
 __all__ = ["written"]
 
@@ -169,7 +169,8 @@ class _Writer:
 
     def _either(self, node: core.Either) -> ast.expr:
         parts = [self._of(part) for part in node.parts]
-        if is_quick(node):
+        is_truth = node.type == core.BOOL or (node.op == "and" and node.parts[-1].type == core.BOOL)
+        if is_truth and steps(node) <= FEW_STEPS:
             # Worked out whole: a jump that the processor cannot foresee takes longer.
             return call("es_all" if node.op == "and" else "es_any", *parts)
         return ast.BoolOp(ast.And() if node.op == "and" else ast.Or(), parts)

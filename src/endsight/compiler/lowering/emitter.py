@@ -41,6 +41,8 @@ class Emitter:
         self.function = function
         self.rooms = ir.IRBuilder(function.append_basic_block("rooms"))
         self.builder = ir.IRBuilder(function.append_basic_block("begin"))
+        self.reached: Any = None
+        """The bit without which Python would not come to what is worked out here, so that nothing is a fault."""
         self.escape: Any = None
         """Where a fault leads; where there is nothing, what follows goes on with some harmless value."""
 
@@ -119,6 +121,7 @@ class Emitter:
         """Write `site` into the fault where the bit `condition` is set."""
         if isinstance(condition, ir.Constant) and not condition.constant:
             return
+        condition = condition if self.reached is None else self.builder.and_(condition, self.reached)
         with self.builder.if_then(condition, likely=False):
             self.builder.store(site, self.shared("endsight_fault"))
             if self.escape is not None:

@@ -124,6 +124,8 @@ class Expressions(Emitter):
         if not isinstance(node.func, ast.Name):
             raise Unsuited(f"{ast.unparse(node.func)} cannot be called")
         called = node.func.id
+        if called in ("es_all", "es_any"):
+            return self._at_once(node.args, stops=called == "es_any")
         given = [self.expression(part) for part in node.args]
         if called in OPERATIONS:
             return OPERATIONS[called](self, *given)
@@ -289,6 +291,17 @@ class Expressions(Emitter):
             result.add_incoming(self.bit(int(stops)), block)
         result.add_incoming(self.bit(int(last)) if isinstance(last, bool) else last, end)
         return result
+
+    def _at_once(self, parts: list[ast.expr], stops: bool) -> Value:
+        """The same where all parts are worked out, without a jump; a fault is one where Python comes to it."""
+        outer, result = self.reached, self.bit(int(not stops))
+        for part in parts:
+            bit = self._as_bit(self.truth(part))
+            result = self.builder.or_(result, bit) if stops else self.builder.and_(result, bit)
+            way = self.builder.not_(result) if stops else result
+            self.reached = way if outer is None else self.builder.and_(outer, way)
+        self.reached = outer
+        return Value(TRUTH, result)
 
     def _met(self, ends: list[tuple[Value, Any]]) -> Value:
         """The value that comes from whichever block; all are settled."""

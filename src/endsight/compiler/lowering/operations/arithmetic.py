@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import reduce
 from typing import Any
 
 from llvmlite import ir
 
 from endsight.compiler.lowering.emitter import Emitter, constant
-from endsight.compiler.lowering.kinds import BIT, NOTHING, TRUTH, WORD, Row, Value, row, whole
+from endsight.compiler.lowering.kinds import BIT, NOTHING, WORD, Row, Value, row, whole
 
 LEAST = -(1 << 63)
 
@@ -146,17 +145,3 @@ def es_clear_fault(to: Emitter) -> Value:
     """Forget the last fault."""
     to.builder.store(constant(0), to.shared("endsight_fault"))
     return Value(NOTHING)
-
-
-def es_all(to: Emitter, *parts: Value) -> Value:
-    """Whether all of these truth values hold; all are worked out."""
-    return Value(TRUTH, reduce(to.builder.and_, [_bit(to, part) for part in parts]))
-
-
-def es_any(to: Emitter, *parts: Value) -> Value:
-    """Whether one of these truth values holds; all are worked out."""
-    return Value(TRUTH, reduce(to.builder.or_, [_bit(to, part) for part in parts]))
-
-
-def _bit(to: Emitter, value: Value) -> Any:
-    return value.part if value.kind is TRUTH else to.builder.icmp_signed("!=", to.word(value), constant(0))
