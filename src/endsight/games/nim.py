@@ -85,14 +85,8 @@ class Nim(Game):
         return 1 if self.misere else -1
 
     def canonical(self, state: State) -> State:
-        # The order of the heaps does not matter: the biggest first, by exchanging neighbours.
-        packed = state.packed
-        for last in range(self.count - 1, 0, -1):
-            for place in range(last):
-                excess = self.heap(packed, place + 1) - self.heap(packed, place)
-                if excess > 0:
-                    packed += (excess << self.bits * place) - (excess << self.bits * (place + 1))
-        return self.State(packed)
+        # The order of the heaps does not matter: the biggest first.
+        return self.State(self.pack(tuple(sorted(self.heaps_of(state), reverse=True))))
 
     # Heaps in order are combinations with repetition (of what the smallest, the second smallest,
     # ... lack to the biggest heap of all), which are numbered without gaps.
