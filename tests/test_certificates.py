@@ -221,6 +221,19 @@ def test_a_won_game_needs_no_play_of_the_loser(monkeypatch: pytest.MonkeyPatch) 
     assert weaker(solution, certificate) == {"first": "at least 1, solved 1", "second": "at most -1, solved -1"}
 
 
+@pytest.mark.parametrize("first", ["ignored", "scored"])
+def test_play_past_the_end_of_the_rules_has_no_certificate(first: str) -> None:
+    game = es.games.RepeatBust(sides=3, dice=1, first=first)
+    solution = es.solve(game, fixed={"player": "never"})
+    assert solution.value() == {"player": 0}
+    with pytest.raises(es.errors.QuestionError, match="without the end that the rules file sets") as refused:
+        es.prove(solution)
+    of_rules = es.solve(game, fixed={"player": "never"}, method="graph")
+    assert str(of_rules.value()["player"]) in str(refused.value.found)
+    proven(of_rules)
+    proven(es.solve(game, fixed={"player": "myopic-roll"}))
+
+
 def test_an_interval_is_proven_as_it_was_solved() -> None:
     solution = es.solve(es.games.Pig(target=4), interval=True)
     certificate = proven(solution)

@@ -22,7 +22,7 @@ from endsight.answers.solution import Solution
 from endsight.answers.solver import solve_whole
 from endsight.errors import LimitReached, QuestionError, Wrong
 from endsight.game.arguments import as_kind, as_path
-from endsight.game.numbers import Interval, as_interval
+from endsight.game.numbers import Interval, Number, as_interval
 from endsight.game.position import Position, as_text
 from endsight.games import is_built_in
 from endsight.proof.choosing import Chooser, apart, chooser_of
@@ -73,10 +73,14 @@ def weaker(solution: Solution, certificate: Certificate) -> dict[str, str]:
     """By name of each player of whom less is claimed than was solved: what is claimed, and what was solved."""
     found = {}
     for (name, ends), value in zip(certificate.claim.value.items(), solution.values(), strict=True):
-        solved: Ends = (Fraction(as_interval(value).lower), Fraction(as_interval(value).upper))
+        solved = _ends(value)
         if ends != solved:
             found[name] = f"{ends_text(ends)}, solved {ends_text(solved)}"
     return found
+
+
+def _ends(value: Number | Interval) -> tuple[Fraction, Fraction]:
+    return Fraction(as_interval(value).lower), Fraction(as_interval(value).upper)
 
 
 def _checkable(solution: Solution) -> Solution:
@@ -84,7 +88,23 @@ def _checkable(solution: Solution) -> Solution:
     theorem = solution.source.checker
     if theorem is None or solution.source.plays_on or (solution.game.title(), theorem) in CHECKERS:
         return solution
-    return _solved_exactly(solution)
+    found = _solved_exactly(solution)
+    if solution.source.ignores_end:
+        _check_same(solution, found)
+    return found
+
+
+def _check_same(solution: Solution, found: Solution) -> None:
+    """Raise `QuestionError` where the answer without the end that the rules set is not that of the rules."""
+    for value, of_rules in zip(solution.values(), found.values(), strict=True):
+        (low, high), exact = _ends(value), _ends(of_rules)
+        if not low <= exact[0] <= exact[1] <= high:
+            raise QuestionError(
+                "this answer has no certificate: it is about play without the end that the rules file sets,"
+                " and a certificate is about the rules as they stand",
+                found=f"{ends_text((low, high))} without that end, {ends_text(exact)} with it",
+                advice="--method graph, for the value with that end",
+            )
 
 
 def _solved_exactly(solution: Solution) -> Solution:
