@@ -12,6 +12,7 @@ one entry per player and count the whole game. Three ways to find them:
 """
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from fractions import Fraction
 from itertools import product
 from typing import Any
@@ -20,6 +21,17 @@ from endsight.game import CHANCE, Game
 
 Node = tuple[Any, int, tuple]
 Policy = str | Callable[[Any], Any]  # "random", "worst", or a function state -> move
+
+
+@dataclass(frozen=True)
+class Ends:
+    """What a node is worth whose value depends on the totals that count: for the least of them, and for the most."""
+
+    lower: Fraction
+    upper: Fraction
+
+    def __radd__(self, more: Any) -> "Ends":
+        return Ends(self.lower + more, self.upper + more)
 
 
 class Oracle:
@@ -393,18 +405,20 @@ class Judge(Enumeration):
         return "changing" if self.swings and self._hinges(root) else None
 
     def _hinges(self, root: Node) -> bool:
-        """Whether values depend on which total counts of those that endless play comes by again and again.
+        """Whether the root's value depends on which total counts of those that endless play comes by again and again.
 
         Solved for the least of them and for the most. Both are games in which positional policies
         are best (Maitra and Sudderth 1996; Gimbert and Zielonka 2004), so trying those is enough.
+        Nodes whose value depends on it keep both as the ends of an interval.
         """
         found = []
         for self.last in (min, max):
             self.values = {}
             self._enumerate(root)
             found.append(self.values)
-        self.values = {}
-        return found[0] != found[1]
+        least, most = found
+        self.values = {node: tuple(map(spanned, row, most[node])) for node, row in least.items()}
+        return least[root] != most[root]
 
     def total(self, nodes: list[Node]) -> Any:
         return self.sum
@@ -435,6 +449,11 @@ def met(start: Any, ways: Callable[[Any], set]) -> set:
         found |= new
         queue += new
     return found
+
+
+def spanned(one: Any, other: Any) -> Any:
+    """One number, or two of them as ends."""
+    return one if one == other else Ends(min(one, other), max(one, other))
 
 
 def added(one: tuple, other: tuple) -> tuple:

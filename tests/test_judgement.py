@@ -7,6 +7,7 @@ import subprocess
 import sys
 from dataclasses import replace
 from fractions import Fraction
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -17,6 +18,7 @@ import naive
 from endsight.cost.estimate import estimate
 from endsight.errors import NoValue, Wrong
 from endsight.game import CHANCE
+from endsight.game.numbers import Interval
 from endsight.game.question import Question
 from endsight.rules_check import check_rules
 from strategies import AlternatingRewards, GraphGame, MoverGraph, MoverRewards
@@ -164,6 +166,36 @@ def test_totals_that_go_up_and_down_do_not_matter_where_nobody_wants_to_stay() -
     assert es.solve(game, utility="win").values() == (1, 0)
     assert dict(es.solve(game, utility="win").distribution()) == {1: 1}
     assert estimate(game, None, Question(utility="win")).states == 4
+
+
+def stops_or_rides() -> MoverRewards:
+    """The first stops with 1, or rides a loop on which 1 is gained and lost again."""
+    return graph(
+        ((3, 1), (2,), (1,), ()), (0, 1, 1, 0), (NOTHING,) * 4, 2, {(0, 0): (1, 0), (1, 0): (1, 0), (2, 0): (-1, 0)}
+    )
+
+
+def test_a_position_has_a_value_where_later_ones_have_none(tmp_path: Path) -> None:
+    game = stops_or_rides()
+    solution = es.solve(game, utility="win")
+    oracle = naive.Judge(game, utility="win")
+    assert solution.values() == oracle.value() == (1, 0)
+    assert solution.best_moves() == ["0"]
+    assert solution.line() == ["0"]
+    ride = game.position().play(1)
+    assert oracle.value(ride) == (naive.Ends(HALF, Fraction(1)), naive.Ends(Fraction(0), HALF))
+    ends = (Interval(HALF, Fraction(1)), Interval(Fraction(0), HALF))
+    assert solution.values(ride) == ends
+    assert es.verify(es.prove(solution), MoverRewards).claim
+    stored = es.open_tablebase(es.save(solution, tmp_path / "stored"), game)
+    assert tuple(stored.value(ride).values()) == ends
+    with pytest.raises(NoValue, match="goes up and down"):
+        es.solve(game, ride, utility="win")
+    with pytest.raises(NoValue, match="goes up and down"):
+        solution.exact_values(ride)
+    compiled = es.solve(game, utility="win", engine="compiled")
+    assert compiled.values() == (1, 0)
+    assert compiled.values(ride) == ends
 
 
 def test_who_can_keep_to_a_smaller_loop_where_the_total_stands_still_is_answered() -> None:

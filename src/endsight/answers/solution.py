@@ -139,7 +139,10 @@ class Solution:
 
     def exact_values(self, position: Position | None = None) -> tuple[Number, ...]:
         """The same where exact numbers are needed; `LimitReached` where values are only enclosed."""
+        position = self._asked(position)
         values = self.values(position)
+        if not _are_exact(values) and position != self.position and self._is_exact():
+            values = self._afresh(position).values(position)  # or the reason why there is no value
         exact = tuple(value for value in values if not isinstance(value, Interval))
         if len(exact) < len(values):
             raise LimitReached(

@@ -19,7 +19,7 @@ from endsight.errors import LimitReached, QuestionError, Underway
 from endsight.game import Game
 from endsight.game.arguments import as_game, as_kind, as_position
 from endsight.game.limits import Budget, Limits, Progress, in_time
-from endsight.game.numbers import Amount, Number, is_settled
+from endsight.game.numbers import Amount, Number, as_interval, between, is_settled
 from endsight.game.position import Position
 from endsight.game.question import Goal, PolicyRule, Question, Utility, player_number
 from endsight.games import is_built_in
@@ -348,29 +348,40 @@ def solved_graph(view: View, graph: Graph, budget: Budget, kind: Kind = "auto", 
 
 
 def _whatever_swings(graph: Graph, budget: Budget, kind: Kind) -> Table | None:
-    """The table where values do not depend on loops on which totals go up and down; None where they may.
+    """The table where the first node's value does not depend on loops on which totals go up and down; else None.
 
     Of the totals that endless play comes by again and again count the least, and then the most. Whoever wants
-    more is safe with the choices for the least, whoever wants less with those for the most. Where
-    both give the same values, play by both stays only where they are one.
+    more is safe with the choices for the least, whoever wants less with those for the most. Where both give a
+    node the same value, that is its value, and play by both stays among such nodes; others are told with both ends.
     """
     # Few games have such loops; nothing else should wait for this to load.
     from endsight.algorithms.policy_evaluation import policy_evaluation
 
     exact: Kind = "auto" if kind == "interval" else kind  # bounds of the two need not be the same where values are
     least, most = (_table(replace(graph, swing=swing), budget, exact, lambda _: None) for swing in (-1, 1))
-    if list(least.values) != list(most.values):
+    is_open = [low != high for low, high in zip(least.values, most.values, strict=True)]
+    if is_open[0] or (any(is_open) and not graph.has_one_amount):
         return None
     signs = opposed_signs(graph)
     assert signs is not None, "other reasons come first"
     tables = [least if signs[mover] > 0 else most for mover in graph.movers]
-    choices = [table.choices[node] for node, table in enumerate(tables)]
-    forced = {node: table.forced[node] for node, table in enumerate(tables) if node in table.forced}
+    choices = [-1 if is_open[node] else table.choices[node] for node, table in enumerate(tables)]
+    settled = (node for node in range(len(graph)) if not is_open[node])
+    forced = {node: tables[node].forced[node] for node in settled if node in tables[node].forced}
+    if any(is_open):
+        spanned = [_spanned(*pair) for pair in zip(least.values, most.values, strict=True)]
+        return replace(least, values=spanned, choices=choices, forced=forced, is_partly_open=True)
     if graph.has_one_amount:
         return replace(least, choices=choices, forced=forced)
     rows = policy_evaluation(graph, choices)
     told = replace(least, values=rows, choices=choices, forced=forced)
     return told if all(_keeps_value(graph, choices[node], node, rows) for node in range(len(graph))) else None
+
+
+def _spanned(*rows: tuple[Amount, ...]) -> tuple[Amount, ...]:
+    """What lies between the values of two rows, player by player."""
+    columns = (list(map(as_interval, column)) for column in zip(*rows, strict=True))
+    return tuple(between(min(one.lower for one in column), max(one.upper for one in column)) for column in columns)
 
 
 def _keeps_value(graph: Graph, edge: int, node: int, rows: list[tuple[Number, ...]]) -> bool:

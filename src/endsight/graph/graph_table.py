@@ -40,7 +40,7 @@ class GraphTable(StateTable[int]):
     @property
     def is_enclosed(self) -> bool:  # type: ignore[override]
         """Whether values are known between bounds."""
-        return self.rows.enclosed is not None
+        return self.rows.enclosed is not None or self.rows.is_partly_open
 
     def drawn(self, random: Random, count: int) -> list[Any]:
         """Some of the nodes."""

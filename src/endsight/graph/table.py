@@ -49,6 +49,7 @@ class Table:
     forced     edges that best play must take where the first of the same value may lead
                round for ever
     enclosed   the values, where they are enclosed between proven bounds; else None
+    is_partly_open  some nodes have no value, but two ends (`docs/theory/endless-play.md`); the first has one
     """
 
     values: Sequence[tuple[Amount, ...]]
@@ -57,6 +58,7 @@ class Table:
     method: str
     forced: Mapping[int, int] = field(default_factory=dict)
     enclosed: EnclosedRows | None = field(default=None, repr=False)
+    is_partly_open: bool = False
 
     def __repr__(self) -> str:
         return f"<Table of {count_text(len(self.values), 'node')} by {self.method}>"

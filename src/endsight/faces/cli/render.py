@@ -123,7 +123,7 @@ def draw_moves(screen: Screen, output: Output, asked: Asked) -> None:
     shown = options[:MOST_ROWS]
     if options[0].probability is not None:
         _draw_outcomes(screen, output, asked, shown)
-    elif options[0].category != "value":
+    elif all(option.category != "value" for option in options):
         _draw_results(screen, asked, shown)
     else:
         _draw_values(screen, output, asked, shown)
