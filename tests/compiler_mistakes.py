@@ -84,7 +84,7 @@ MISTAKES: dict[str, list[tuple[str, str, str]]] = {
         ("scopes:_Renamer._defaults", "arguments.defaults =", "return\n        arguments.defaults =")
     ],
     "a function reads names where it is called": [
-        ("translator:Unit.call_local", "if to.home is maker.home:", "if True:"),
+        ("translator:Unit.call_local", "if is_here:", "if True:"),
         ("translator:Unit.call_local", "bound | free, maker,", "bound | free, to,"),
     ],
     "any class with fields is a NamedTuple": [

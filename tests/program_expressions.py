@@ -221,12 +221,13 @@ def _inner_default(w: Writer, s: Scope, d: int) -> str:
     return w.one(
         f"(lambda {n}: (lambda {star}x={n}: x * 2)())({w.number(s, d)})",
         f"sum((lambda {star}x={n}: x)() for {n} in range({w.atom(s)} % 4))",
+        f"(lambda q, g=(lambda a, {star}x={w.number(s, d)}: a * 3 + x): g(q) - g(2))({w.number(s, d)})",
     )
 
 
 @drawn(EXPRESSIONS, "set written out", 0.5, "traps")
 def _written_set(w: Writer, s: Scope, d: int) -> str:
-    items = w.random.sample(("16", "8", "0", "24", "3", "11"), 3)
+    items = w.random.sample(("7", "15", "8", "0", "3", "11"), 3)
     made = w.one(f"{{{', '.join(items)}}}", f"{{{items[0]}, {items[1]}}} | {{{items[2]}}}")
     return w.one(
         f"{w.one('list', 'tuple')}({made})[{w.atom(s)} % 3]", f"sorted({made})[1]", f"int({w.number(s, d)} in {made})"

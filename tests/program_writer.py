@@ -207,6 +207,8 @@ class Writer:
         self.kinds = {kind: self.random.random() < 3.5 * getattr(shape, kind) for kind in ("wide", "traps", "edges")}
         self.kinds["natural"] = False
         """Whether this program has any of a kind: so most have none, and some have several."""
+        self.hiding: dict[str, bool] = {}
+        """Whether it has traps that are drawn all over a program."""
 
     # ---------------------------------------------------------------- draws
 
@@ -227,8 +229,10 @@ class Writer:
         return self.random.random() < share
 
     def is_trapped(self, tag: str, share: float) -> bool:
-        """Whether this program has traps, that one may be among them, and it is drawn now."""
-        return self.kinds["traps"] and tag not in self.shape.without and self.chance(share)
+        """Whether this program has traps, that one among them, and it is drawn now: these hide all others if there."""
+        if not self.kinds["traps"] or tag in self.shape.without:
+            return False
+        return self.hiding.setdefault(tag, self.chance(0.35)) and self.chance(share)
 
     def name(self, scope: Scope, *, fresh: bool = False) -> str:
         """A name for a local value: mostly a usual one, sometimes one that means something elsewhere."""

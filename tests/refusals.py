@@ -116,6 +116,11 @@ BODIES = [
         f"a product of two fractions cannot be compiled: {_WORDS}",
         "y = Fraction(n * m, 4)",
     ),
+    Case(
+        "y = [n * HALF, n > m]",
+        "a truth value stands where others are fractions: write int(...) around it",
+        "y = [n * HALF, int(n > m)]",
+    ),
     # ---- calls
     Case("f = lambda **k: 1 # no\ny = f(a=n)", "a function takes **arguments", "f = lambda a: 1\ny = f(a=n)"),
     Case("y = self.helper(n, 1, 2)", "the function does not take these arguments", "y = self.helper(n, 1)"),
@@ -182,7 +187,10 @@ BODIES = [
         "y = sorted([n % 2, 2])",
     ),
     Case("y = sum(xs, 0, 1)", "this form of sum cannot be compiled", "y = sum(xs, 0)"),
-    Case("y = sum(xs, t)", "a whole number is needed here, not a tuple of 2", "y = sum(xs, n)"),
+    Case("y = sum(xs, t)", "a loop over a whole number cannot be compiled", "y = sum([t], t)"),
+    Case(
+        "y = sum(([k] for k in xs), t)", "the sum of a list and a tuple is an error", "y = sum(((k,) for k in xs), t)"
+    ),
     Case("y = sum([t])", "a sum of a tuple of 2 cannot be compiled", "y = sum([n, m])"),
     Case(
         "y = sum((n * HALF, n))",

@@ -9,6 +9,8 @@ import pytest
 
 pytest.importorskip("llvmlite.binding")
 
+from command_line import run
+from endsight import prove, verify, write_certificate
 from endsight.answers.solver import solve
 from endsight.compiler.refusal import CannotCompile
 from endsight.compiler.translator import translate
@@ -270,6 +272,36 @@ def test_stored_solutions_hold_the_values_of_python(name: str, tmp_path: Path) -
         stored = open_tablebase(folder, game)
         for place in positions(game):
             assert stored.value(place) == plain.value(place), (method, place)
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_certificates_are_those_of_python(name: str, tmp_path: Path) -> None:
+    players, pays, more = GAMES[name]
+    game = rules_of("proved", PATHS.format(players=players, pays=pays) + more, tmp_path)()
+    written = []
+    for engine in ("plain", "compiled"):
+        certificate = prove(solve(game, engine=engine, method="graph"))
+        write_certificate(certificate, tmp_path / engine)
+        verify(tmp_path / engine, game)
+        written.append((tmp_path / engine).read_bytes())
+    assert written[0] == written[1]
+    assert b"/" in written[0] or name == "loops"
+
+
+@pytest.mark.parametrize("name", ["opposed", "apart", "rewards", "chance"])
+def test_exports_are_those_of_python(name: str, tmp_path: Path) -> None:
+    players, pays, more = GAMES[name]
+    game = rules_of("exported", PATHS.format(players=players, pays=pays) + more, tmp_path)()
+    told = []
+    for engine in ("plain", "compiled"):
+        folder = tmp_path / engine
+        solve_into(folder, game.position(), Question(), method="graph", engine=engine, best=True)
+        for form in ("csv", "jsonl"):
+            done = run("export", str(folder), "--to", form, "--game", f"{tmp_path / 'meaning_exported.py'}:Rules")
+            assert done.code == 0, done
+            told.append(sorted(done.out.splitlines()))
+    assert told[:2] == told[2:]
+    assert any("/" in line for line in told[0])
 
 
 def test_what_keeps_whole_numbers_refuses_fractions(tmp_path: Path) -> None:

@@ -398,6 +398,45 @@ class Rules(Steps):
 }
 
 WIDE = {
+    # ---- sums of tuples and lists, numbers that may be None, functions as default values
+    "sums-of-tuples": """
+class Rules(Steps):
+    table = ((1, 2), (3, 4), (5, 6))
+    def payoff(self, state):
+        n, m = state.steps, state.last
+        one = sum(((k, n) for k in range(n) if k % 2), ())
+        two = sum([[k] * k for k in (n, m, 2)], [m])
+        three = sum(self.table, (n, m)) + sum([(m, n), (n, 4)], start=(1,)) + sum(((m, n), (n,)), ())
+        total = 0
+        for k in (*one, *two, *three): total = total * 3 % 1009 + k
+        return total
+""",
+    "none-or-number": """
+class Rules(Steps):
+    class State(NamedTuple):
+        steps: int
+        last: int | None = None
+    def limits(self): return self.State(40, 3)
+    def play(self, state, move):
+        if state.steps % 3 == move: return self.State(state.steps + 1 + move)
+        return self.State(state.steps + 1 + move, move * 2)
+    def payoff(self, state):
+        x, n = state.last, state.steps
+        return (x or n) + 10 * (x or 0) + 100 * (n % 2 or (x or 5)) + 1000 * int(bool(x or n > 4))
+""",
+    "default-of-a-default": """
+class Rules(Steps):
+    def payoff(self, state):
+        n, m = state.steps, state.last
+        f = lambda x, g=lambda a, b=n: a * 3 + b: g(x) * 10 + g(1, 2)
+        def h(k, g=lambda a, b=m + 1: a - b): return h(k - 1) + g(k) if k > 0 else 1
+        g = p = lambda a: a
+        for k in (1, 2):
+            p = lambda a, b=n * k: a + b
+            if k == 1: g = p
+        n = 50
+        return f(m) * 100 + h(3) + g(1) * 7 + p(1) + n
+""",
     # ---- fields of up to so many tuples, made of what has any length
     "tuples-up-to": """
 class Pair(NamedTuple):

@@ -184,7 +184,7 @@ class BuiltIn(Holders):
         name = self.fresh()
         first = self.of(0) if start is None else self.there(self.value(start), node)
         if not core.is_word(first.type):
-            self.refuse(node, f"a whole number is needed here, not {first.type.name}")
+            return self.summed(node, first)
         site, turns = self.site(node, "the sum does not fit a machine word"), self.turns
         kinds: list[core.Type] = [first.type]
         met: list[int | None] = [self.most(first.expr)]

@@ -17,9 +17,11 @@ from endsight.compiler.syntax import nodes_of, parts_of
 if TYPE_CHECKING:
     from endsight.compiler.translator import Unit
 
-__all__ = ["ITSELF", "Origin", "Translator"]
+__all__ = ["ITSELF", "KEPT", "Origin", "Translator"]
 
 ITSELF = Value(core.OBJECT, None, SELF)
+KEPT = "es_d"
+"""How the names of default values begin."""
 """The game, as an argument."""
 
 
@@ -140,12 +142,15 @@ class Translator(Calls):
             node = ast.copy_location(definition, node)
         own = {each.arg for each in nodes_of(node.args) if isinstance(each, ast.arg)}
         read = {each.id for part in node.body for each in nodes_of(part) if isinstance(each, ast.Name)}
-        function = LocalFunction(self, node, sorted(read - own), self._defaults(node.args))
+        defaults = self._defaults(node.args)
+        read |= {value.expr.name for value in defaults.values() if isinstance(value.expr, core.Local)}
+        function = LocalFunction(self, node, sorted(read - own), defaults)
         self.unit.keep.append(function)
         return function
 
     def _defaults(self, arguments: ast.arguments) -> dict[str, Value]:
-        """Default values, kept as they are now."""
+        """Default values, kept as they are now under names that inner functions read as they read others."""
+        assert self.names is not None
         places = [*arguments.posonlyargs, *arguments.args]
         pairs = [*zip(reversed(places), reversed(arguments.defaults), strict=False)]
         pairs += [
@@ -156,7 +161,11 @@ class Translator(Calls):
             value = self.value(node)
             if isinstance(value.type, core.Sequence):
                 self.refuse(node, "a list as a default value cannot be compiled")
-            found[each.arg] = value if value.expr is None else self.as_now(value, node)
+            if value.expr is not None and not isinstance(value.expr, core.Number):
+                name = f"{KEPT}{node.lineno}_{node.col_offset}_{self.fresh()}"
+                self.add(core.Assign(name, value.expr, node.lineno))
+                value = self.names[name] = Value(value.type, core.Local(name, value.type))
+            found[each.arg] = value
         return found
 
     def _lambda(self, node: ast.Lambda) -> Value:

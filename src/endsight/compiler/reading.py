@@ -320,6 +320,7 @@ class Reading(Amounts):
         op = "and" if isinstance(node.op, ast.And) else "or"
         result = self.value(node.values[0])
         for other in node.values[1:]:
+            result = self._or_zero(result, node) if op == "or" else result
             if result.is_known and is_plain(result.known):
                 if bool(result.known) == (op == "or"):
                     return result
@@ -348,6 +349,15 @@ class Reading(Amounts):
             self.names = self.met([before, names])
             result = Value(kind, core.Local(name, kind))
         return result
+
+    def _or_zero(self, value: Value, node: ast.AST) -> Value:
+        """A number that may be None, as 0 then: both are false; other values as they are."""
+        kind = value.type
+        if not isinstance(kind, core.Tuple) or kind.label != core.MAYBE or not core.is_number(kind.items[1]):
+            return value
+        value = self.kept(value, node)
+        there, own = self.field(value, 0), self.field(value, 1)
+        return Value(own.type, core.Choice(there.expr, own.expr, core.Number(False), own.type))
 
     def joined(self, node: ast.AST, one: core.Type, other: core.Type) -> core.Type:
         """The type of what may be either."""

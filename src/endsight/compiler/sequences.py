@@ -92,14 +92,33 @@ class Sequences(Iteration):
         """A new sequence of the items of all of these."""
         name = self.empty(sort)
         for value in values:
-            if isinstance(value.type, core.Tuple):
-                value = self.kept(value, node)
-                for at in range(len(value.type.items)):  # type: ignore[union-attr]
-                    self.append(name, self.field(value, at), node)
-                continue
-            view = self.seen(self.held(value, node), node)
-            turn = lambda at, view=view: self.append(name, view.item(at.expr), node)  # noqa: E731
-            self._count(core.Number(0), view.count, core.Number(1), turn, {name}, node, None)
+            self._pour(name, value, node)
+        return self.names[name]  # type: ignore[index]
+
+    def _pour(self, name: str, value: Value, node: ast.AST) -> None:
+        """Add all items of a value to a sequence."""
+        if isinstance(value.type, core.Tuple):
+            value = self.kept(value, node)
+            for at in range(len(value.type.items)):  # type: ignore[union-attr]
+                self.append(name, self.field(value, at), node)
+            return
+        view = self.seen(self.held(value, node), node)
+        turn = lambda at: self.append(name, view.item(at.expr), node)  # noqa: E731
+        self._count(core.Number(0), view.count, core.Number(1), turn, {name}, node, None)
+
+    def summed(self, node: ast.Call, first: Value) -> Value:
+        """`sum` of tuples or lists, beginning with one."""
+        sort = self._sort_of(first, node)
+        name = self.empty(sort)
+        self._pour(name, first, node)
+
+        def turn(item: Value) -> None:
+            item = self.there(item, node)
+            if self._sort_of(item, node) != sort or sort == "str":
+                self.refuse(node, "the sum of a list and a tuple is an error")
+            self._pour(name, item, node)
+
+        self.go_through(node.args[0], turn, {name}, node.args[0])
         return self.names[name]  # type: ignore[index]
 
     def _repeated(self, node: ast.BinOp, left: Value, right: Value) -> Value | None:

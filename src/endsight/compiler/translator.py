@@ -27,7 +27,7 @@ from endsight.compiler.constants import depth_of, flatten, frozen, has_truth, ki
 from endsight.compiler.fields import numbers_of, read_field, type_of_field
 from endsight.compiler.flow import ROOM, Names, Value
 from endsight.compiler.fraction_types import require_like_fractions
-from endsight.compiler.functions import ITSELF, Origin, Translator
+from endsight.compiler.functions import ITSELF, KEPT, Origin, Translator
 from endsight.compiler.refusal import CannotCompile, Unsettled
 from endsight.compiler.resolve import SELF, Mark, is_list, is_plain, is_whole
 from endsight.compiler.results import decoder, refuse_odd_states, require_result
@@ -373,13 +373,19 @@ class Unit:
     ) -> Value:
         """A call of a function or lambda that the calling function made."""
         assert to.names is not None
-        maker, free = function.maker, {}
-        if to.home is maker.home:
-            free = {name: to.as_read(name, node) for name in to.reached(set(function.free)) if name in to.names}
-        elif maker.locals & set(function.free):
-            to.refuse(node, "a function that reads names of the function around it is called in another one")
+        maker = function.maker
         place = to.file, getattr(node, "lineno", to.line)
         bound = self._bound(function.node.args, given, words, function.defaults, place, to.file)
+        kept = {name for name in function.free if name.startswith(KEPT)}
+        is_here, free = to.home is maker.home and kept <= set(to.names), {}
+        if is_here:  # and what functions read that it is handed
+            further = {
+                name for each in bound.values() for name in getattr(each.known, "free", ()) if name.startswith(KEPT)
+            }
+            read = to.reached({*function.free, *further})
+            free = {name: to.as_read(name, node) for name in read if name in to.names}
+        elif kept or maker.locals & set(function.free):
+            to.refuse(node, "a function that reads names of the function around it is called in another one")
         made = self._specialised(
             (id(function.node), "local"), function.node.name, bound | free, maker, function.node, to
         )
