@@ -43,7 +43,7 @@ _MASKS = (
     (re.compile(r'"seconds": [\d.e-]+'), '"seconds": …'),
     (re.compile(r'"audited": [1-9]\d*'), '"audited": …'),
     # A busy machine compiles rules that a quiet one runs in Python.
-    (re.compile(r"^[\d,]+ positions? looked at again by the rules in Python\.\n", re.MULTILINE), ""),
+    (re.compile(r"^[\d,]+ positions? checked again by the rules in Python\.\n", re.MULTILINE), ""),
     (re.compile(r'"version": "[^"]+"'), '"version": "…"'),
     (re.compile(r"\bkey [0-9a-f]{16}…"), "key …"),
     (re.compile(r"^endsight \d\S*$", re.MULTILINE), "endsight …"),

@@ -544,7 +544,7 @@ def test_fair_in_words():
     answer = lines("fair", "pots:4-9")
     assert any(line.split() == ["seat", "advantage", "5"] for line in answer)
     assert any(line.split() == ["first", "wins", "100%"] for line in answer)
-    assert any(line.split()[-5:] == ["one", "50%", "1/2", "=", "0.5"] for line in answer)
+    assert any(line.split()[-5:] == ["choice)", "50%", "1/2", "=", "0.5"] for line in answer)
 
 
 def test_sweep_keeps_going_past_settings_without_a_value():
@@ -677,9 +677,9 @@ def test_a_broken_plug_in_only_warns(monkeypatch):
 
 def test_check_of_sound_rules():
     answer = lines("check", "mygame.py:MyGame")
-    assert answer[0] == "mygame.py:MyGame · all 11 states looked at"
-    assert answer[-1] == "The rules keep to the contract."
-    assert lines("check", "tictactoe", "--states", "500", "--time", "20s")[-1].endswith("as far as was looked.")
+    assert answer[0] == "mygame.py:MyGame · checked all 11 states"
+    assert answer[-1] == "No problems found."
+    assert lines("check", "tictactoe", "--states", "500", "--time", "20s")[-1].endswith("in the positions checked.")
 
 
 @pytest.mark.parametrize("rules", ["Floats", "Crashing", "Chatty"])
@@ -688,7 +688,7 @@ def test_check_of_broken_rules(rules):
     assert ending.code == 4
     assert ending.err == ""
     assert "cure: " in ending.out
-    assert ending.out.splitlines()[-1].startswith("The rules break the contract: ")
+    assert ending.out.splitlines()[-1].endswith(" found in the rules.")
     document = json.loads(run("check", f"mygame.py:{rules}", "--json").out)
     assert document["faults"]
     plain = run("check", f"mygame.py:{rules}", "--plain").out.splitlines()

@@ -62,7 +62,7 @@ def test_the_rule_at_fault_is_named(tmp_path: Path, old: str, new: str, rule: st
     answer = run("value", file)
     assert answer.code == 3
     assert all(word in answer.err for word in words), answer.err
-    assert f"broken: {rule} gives" in run("check", file).out
+    assert f"error: {rule} gives" in run("check", file).out
 
 
 def test_advice_names_the_file(tmp_path: Path) -> None:

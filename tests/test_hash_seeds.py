@@ -49,7 +49,7 @@ def test_what_depends_on_the_order_of_a_set_of_texts_is_named(rule: str, parts: 
     done = run("check", str(file))
     assert done.code == 4, done
     text = " ".join(done.out.split())
-    assert f"broken: {rule} gives" in text
+    assert f"error: {rule} gives" in text
     assert "and in another process" in text
     assert "go through sorted(...) of a set" in text
     line = next(number for number, each in enumerate(file.read_text().splitlines(), 1) if f"def {rule}(" in each)
@@ -80,7 +80,7 @@ def test_a_set_of_two_texts_is_enough_under_every_hash(seed: int, tmp_path: Path
     file.write_text(RULES.format(moves="[0, 1]", number="1", payoff="['b', 'a'].index([*{'b', 'a'}][0])"))
     done = checked(file, seed)
     assert done.returncode == 4, done
-    assert "broken: payoff gives" in " ".join(done.stdout.split())
+    assert "error: payoff gives" in " ".join(done.stdout.split())
 
 
 def test_an_error_in_another_process_alone_is_named(tmp_path: Path) -> None:
@@ -92,7 +92,7 @@ def test_an_error_in_another_process_alone_is_named(tmp_path: Path) -> None:
     done = checked(file, 99)
     assert done.returncode == 4, done
     told = " ".join(done.stdout.split())
-    assert "broken: payoff raises" in told
+    assert "error: payoff raises" in told
     assert "ZeroDivisionError" in told
     assert "in another process, and none here" in told
 

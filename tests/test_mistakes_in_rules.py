@@ -121,7 +121,7 @@ def test_every_missing_rule_is_named_once(tmp_path: Path) -> None:
     file = rules(tmp_path, RULES[RULES.index("    def moves") :], "")
     out = run("check", file).out
     assert [line for line in out.splitlines() if line.startswith("broken")] == [
-        f"broken: {rule} is missing" for rule in ("moves", "play", "payoff")
+        f"error: {rule} is missing" for rule in ("moves", "play", "payoff")
     ]
     assert "cure: write def play(self, state, move) in class Heap" in out
 
@@ -149,7 +149,7 @@ def test_built_in_games_have_no_rule_that_is_never_asked() -> None:
 
 def test_a_weight_that_is_never_asked_is_pointed_out(tmp_path: Path) -> None:
     more = "    def weight(self, state, move):\n        return 1\n"
-    assert "better otherwise: weight is never asked" in run("check", rules(tmp_path, more=more)).out
+    assert "warning: weight is never asked" in run("check", rules(tmp_path, more=more)).out
 
 
 def test_moves_without_end_are_refused_by_all(tmp_path: Path) -> None:

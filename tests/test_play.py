@@ -175,7 +175,7 @@ def test_the_end_of_the_input_ends_politely() -> None:
     ending = play("tictactoe", typed="a1")
     assert ending.code == 0
     assert record(ending).startswith("a1 ")
-    assert "not over" in ending.out
+    assert "Unfinished game" in ending.out
     assert play("tictactoe").code == 0
 
 

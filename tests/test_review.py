@@ -203,8 +203,8 @@ def test_a_review_for_people_adds_up_on_the_screen() -> None:
     out = run("review", "pigturn", "roll 4 roll 6 roll 5 hold").out
     assert "≈ 1.004630" in out
     assert "= final     15" in out
-    assert "not over" not in out
-    assert "not over" in run("review", "pigturn", "roll 4").out
+    assert "Unfinished game" not in out
+    assert "Unfinished game" in run("review", "pigturn", "roll 4").out
 
 
 def test_plain_rows() -> None:

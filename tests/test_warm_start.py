@@ -220,12 +220,12 @@ def test_a_damaged_note_is_no_note(folder: Path) -> None:
 def test_a_known_size_is_held_against_the_limits() -> None:
     game = Pebbles(high=280)
     solved(game)
-    with pytest.raises(LimitReached, match="has 78,961 positions to tell apart here, more than 1,000"):
+    with pytest.raises(LimitReached, match="it has 78,961 positions, and the limit is 1,000"):
         solved(game, limits=Limits(states=1000))
     notes = Sizes.of(game, game.position(), Question(), symmetry=True)
     assert notes is not None
     notes.keep(4 * 10**9, has_chance=False)
-    with pytest.raises(LimitReached, match=r"has 4,000,000,000 positions .* at least 64.0 GB, of which"):
+    with pytest.raises(LimitReached, match=r"has 4,000,000,000 positions, .* at least 64.0 GB; the limit is"):
         solved(game, limits=Limits(memory=4 * 10**9))
 
 

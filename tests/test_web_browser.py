@@ -321,7 +321,7 @@ def test_long_work_shows_progress_and_can_be_cancelled(chromium: Any, patient: S
     page.wait_for_url("**hide=1**")
     assert "Values are hidden" in page.locator("#main").inner_text()
     # Asked for again, it goes on from there.
-    page.get_by_role("link", name="Show them").click()
+    page.get_by_role("link", name="Show values", exact=True).click()
     page.wait_for_url(lambda address: "hide" not in address)
     assert met(page) >= before
     page.get_by_role("button", name="Cancel").click()

@@ -53,7 +53,7 @@ def test_a_game_without_a_value_can_be_played(served: Served) -> None:
     page = served.get("/games/1?at=2")
     assert page.status_code == 200
     assert "can go on for ever" in page.text
-    assert "Every move can still be played." in page.text
+    assert "You can still play every move." in page.text
     assert 'href="/games/1?at=2+1"' in page.text
 
 

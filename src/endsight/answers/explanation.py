@@ -72,7 +72,7 @@ def _all_positions(solution: Solution, position: Position) -> list[dict[str, Any
     listed = list(islice(places, MOST_ROWS + 1))
     if len(listed) > MOST_ROWS:
         raise QuestionError(
-            f"{game.title()} has more than {MOST_ROWS:,} reachable positions here, and no shorter table",
+            f"{game.title()} has no policy table here: more than {MOST_ROWS:,} positions are reachable",
             advice="a later position (--at), or smaller parameters",
         )
     for place in listed:

@@ -246,12 +246,13 @@ def _unsettled(task: Task) -> Source:
 def _too_large(task: Task) -> Source:
     assert task.size is not None, "an earlier run has counted them"
     budget, states = task.budget, task.size[0]
-    claim = f"{task.game.title()} has {states:,} positions to tell apart here"
+    claim = f"{task.game.title()} is too large here: it has {states:,} positions"
     if budget.limits.states is not None and states > budget.limits.states:
         most = budget.limits.states
-        raise LimitReached(f"{claim}, more than {most:,}", advice="a later position, or --method search")
+        raise LimitReached(f"{claim}, and the limit is {most:,}", advice="a later position, or --method search")
+    needed, left = states * LEAST_BYTES / 1e9, budget.memory_left() / 1e9
     raise LimitReached(
-        f"{claim}: at least {states * LEAST_BYTES / 1e9:.1f} GB, of which {budget.memory_left() / 1e9:.1f} may be used",
+        f"{claim}, which need at least {needed:.1f} GB; the limit is {left:.1f} GB",
         advice="a later position, smaller parameters, or --method search for this position alone",
     )
 

@@ -59,7 +59,7 @@ def _fault_of(game: Game) -> RulesError | None:
     fault = faults[0]
     where = f" (state {fault.state})" if fault.state is not None else ""
     return RulesError(
-        f"{game.title()}: the rules break their contract",
+        f"there is an error in the rules of {game.title()}",
         found=f"{fault.rule} {fault.message}{where}",
         advice=fault.cure,
     )

@@ -142,7 +142,7 @@ def capital(text: str) -> str:
 
 
 def ends_text(write: Callable[[Amount], str], lower: Ends, upper: Ends) -> str:
-    """`first from -1 to 1, second at least 3`: proven ends of every player's value."""
+    """`first from -1 to 1, second at least 3`: proven bounds of every player's value."""
     texts = (_end_text(write, lower[name], upper[name]) for name in lower)
     return ", ".join(text if len(lower) == 1 else f"{name} {text}" for name, text in zip(lower, texts, strict=True))
 

@@ -17,7 +17,7 @@ class Chomp(Game):
     The bar has `width` columns and `height` rows; the square in the bottom left corner,
     a1, is poisoned. The players alternate. A move takes one square that is left together
     with all squares that are not below it and not to its left: everything above and to
-    the right. Who takes a1 has lost.
+    the right. Whoever takes a1 loses.
 
     A move is the name of a square: the column's letter and the row's number from the
     bottom (`b2`). Moves are listed column by column from the left: a1, a2, ..., b1, ...

@@ -11,7 +11,7 @@ from endsight.games.board import board_text, check_side, check_squares, draw_row
 
 
 class ConnectFour(Game):
-    """Two players drop stones into columns; `line` of one's own in a row win.
+    """Two players drop stones into columns; the first to get `line` in a row wins.
 
     The first player has X, the second O. They alternate, each dropping one stone into a
     column that is not full; it falls to the lowest empty square. Who first has `line` or

@@ -20,8 +20,8 @@ class Dominoes(Game):
     There are `n` values, 0 to n-1, and one tile for every unordered pair of them,
     doubles included (n=7 is the double-six set). The first player lays any tile, either
     way round. After that the players take turns to lay an unused tile that has the value
-    at the open end (the tail) on one half; its other half is the new tail. Who cannot
-    lay a tile has lost.
+    at the open end (the tail) on one half; its other half is the new tail. A
+    player who cannot lay a tile loses.
 
     A move is written `a-b`: a joins the line, b is the new tail. A puzzle file
     (`dominoes:@FILE`) has n, the number of tiles already laid, and then a line `a b`
@@ -77,7 +77,7 @@ class Dominoes(Game):
         return self.State(state.used | (1 << self.tile(a, b)), b)
 
     def payoff(self, state: State) -> int:
-        """Who would have to lay a tile has lost."""
+        """A player who cannot lay a tile loses."""
         return -1
 
     def canonical(self, state: State) -> State:

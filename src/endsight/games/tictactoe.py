@@ -13,7 +13,7 @@ from endsight.games.board import board_text, check_side, check_squares, draw_row
 
 
 class TicTacToe(Game):
-    """Two players put stones on a board; `line` of one's own in a row win.
+    """Two players put stones on a board; the first to get `line` in a row wins.
 
     The first player has X, the second O. They alternate, each putting one stone on an
     empty square. Who first has `line` or more own stones next to each other in a row,

@@ -1,4 +1,4 @@
-"""`endsight check`: do rules keep to the contract of `endsight.Game`?"""
+"""`endsight check`: do rules follow the contract of `endsight.Game`?"""
 
 from __future__ import annotations
 
@@ -35,18 +35,18 @@ FAULT_COLUMNS = ("rule", "state", "message", "cure", "count", "place")
 @takes(
     game_argument,
     cost_options,
-    click.option("--states", type=STATES, metavar="COUNT", help="Look at up to that many states (default 20000)."),
+    click.option("--states", type=STATES, metavar="COUNT", help="Check at most COUNT states (default 20000)."),
     output_options,
 )
 def check(request: Request, output: Output) -> int:
-    """Test whether rules keep to the contract.
+    """Check the rules of a game for errors.
 
-    Looks at determinism, weights, limits, payoffs, symmetry claims, texts and size. Rules that use
-    sets are asked again in two other processes: a set of texts has another order in each.
+    Checks determinism, weights, limits, payoffs, symmetry claims, texts and size. Rules that use
+    sets are run again in two other processes, because the order of a set of texts differs between processes.
 
-    The exit code is 4 where the rules break the contract; every fault is listed with the
-    state where it was met and what to do about it. Rules that keep to it may still have no value
-    that can be told, because of loops: the report says so, and why.
+    The exit code is 4 if there is an error; every error is listed with the state where it
+    occurs and what to do about it. A game without errors may still have no value, because of
+    loops: the report says so, and why.
     """
     from endsight.naming.specification import load_rules
     from endsight.rules_check import check_rules
@@ -89,7 +89,7 @@ def _draw(output: Output, spec: str, report: Report) -> None:
 
     screen = output.screen
     screen.title(game_title(spec), f" · {_extent(report)}")
-    for title, faults, style in (("broken", report.faults, WORSE), ("better otherwise", report.warnings, STRONG)):
+    for title, faults, style in (("error", report.faults, WORSE), ("warning", report.warnings, STRONG)):
         for fault in faults:
             screen.line()
             where = f", in the state {fault.state}" if fault.state is not None else ""
@@ -103,9 +103,9 @@ def _draw(output: Output, spec: str, report: Report) -> None:
     screen.line()
     _draw_outlook(output, report)
     if report.is_sound:
-        screen.line("The rules keep to the contract" + ("." if report.complete else ", as far as was looked."), BEST)
+        screen.line("No problems found" + ("." if report.complete else " in the positions checked."), BEST)
     else:
-        screen.line(f"The rules break the contract: {count_text(len(report.faults), 'fault')}.", WORSE)
+        screen.line(f"{count_text(len(report.faults), 'error')} found in the rules.", WORSE)
 
 
 def _draw_outlook(output: Output, report: Report) -> None:
@@ -116,9 +116,9 @@ def _draw_outlook(output: Output, report: Report) -> None:
     if report.sight is not None:
         screen.line(report.sight)
     if report.value is not None and report.value.reason is None:
-        screen.line("A value can be told" + ("." if report.value.complete else ", as far as was looked."))
+        screen.line("The game has a value" + ("." if report.value.complete else " as far as it was checked."))
     elif report.value is not None and report.value.reason is not None:
-        screen.line(f"No value can be told: {report.value.reason.message}", STRONG)
+        screen.line(f"The game has no value: {report.value.reason.message}", STRONG)
         screen.line(f"found: {report.value.reason.found}", indent=2)
         screen.line(f"try: {report.value.reason.advice}", indent=2)
 
@@ -128,8 +128,8 @@ def _extent(report: Report) -> str:
 
     if report.complete:
         count = count_text(report.states, "state")
-        return f"all {count} looked at" if report.states > 1 else "its only state looked at"
-    return f"{count_text(report.states, 'state')} looked at, there are more"
+        return f"checked all {count}" if report.states > 1 else "checked its only state"
+    return f"checked {count_text(report.states, 'state')} of more"
 
 
 def _draw_facts(output: Output, report: Report) -> None:

@@ -19,11 +19,11 @@ __all__ = ["doctor"]
 
 @command("endsight doctor", "endsight doctor --clear-cache")
 @takes(
-    click.option("--clear-cache", is_flag=True, help="Delete the compiled rules that are kept."),
+    click.option("--clear-cache", is_flag=True, help="Delete the cache of compiled rules."),
     output_options,
 )
 def doctor(output: Output, clear_cache: bool) -> None:
-    """Versions, extras, caches and the machine, with problems and cures."""
+    """Check the installation and suggest fixes."""
     from endsight.faces.cost_documents import doctor_document
     from endsight.faces.doctor import clear_cache as clear
     from endsight.faces.doctor import examine
@@ -67,12 +67,12 @@ def _draw_extras(output: Output, report: Report) -> None:
     if not extras:
         return
     output.screen.line()
-    output.screen.line("extras, none of which is needed:")
+    output.screen.line("optional extras:")
     rows = [(f"[{package.extra}]", package.name, _state(package)) for package in extras]
     output.screen.table([Column(), Column(), Column()], rows)
 
 
 def _state(package: Package) -> str:
     if package.version is None:
-        return "not there"
+        return "not installed"
     return package.version if package.is_sufficient else f"{package.version}, needs {package.least}"

@@ -27,8 +27,8 @@ COLUMNS = ("game", "position", "value", "seat_advantage", "win", "draw", "lose",
 def fair(request: Request, output: Output) -> int:
     """How even the game is, and how many decisions matter.
 
-    Seat advantage, chances to win, draw and lose, expected length; the shares of moves
-    that were the only one, and of those where any would have done.
+    Seat advantage, chances to win, draw and lose, expected length; the shares of forced
+    moves and of moves where every choice is equally good.
     """
     return respond(
         request,
@@ -61,8 +61,8 @@ def _show(request: Request, output: Output, asked: Asked) -> None:
         ("draw", found.draw, percent),
         (f"{first} loses", found.lose, percent),
         ("length in moves of players", found.length, approximate),
-        ("moves that were the only one", found.forced, percent),
-        ("moves where any would have done", found.costless, percent),
+        ("forced moves (one legal choice)", found.forced, percent),
+        ("moves where every choice is equally good", found.costless, percent),
     ]
     screen = output.screen
     draw_head(screen, output, asked, request.loaded.title, at_hand=True)

@@ -162,12 +162,17 @@ stored_option = click.option(
 )
 
 cost_options = _group(
-    click.option("--time", "seconds", type=DURATION, metavar="TIME", help="Stop after that long: 30s, 2m."),
-    click.option("--memory", type=MEMORY, metavar="SIZE", help="Stop past that: 2GB (default 3/4 of what is free)."),
+    click.option("--time", "seconds", type=DURATION, metavar="TIME", help="Stop after TIME: 30s, 2m."),
+    click.option(
+        "--memory",
+        type=MEMORY,
+        metavar="SIZE",
+        help="Stop when memory use exceeds SIZE: 2GB (default: 3/4 of free memory).",
+    ),
 )
 limit_options = _group(
     cost_options,
-    click.option("--states", type=STATES, metavar="COUNT", help="Stop past that many states: 1e7."),
+    click.option("--states", type=STATES, metavar="COUNT", help="Stop after COUNT states: 1e7."),
     click.option(
         "--threads",
         type=click.IntRange(min=1),
@@ -178,7 +183,7 @@ limit_options = _group(
 
 number_options = _group(
     click.option("--exact", is_flag=True, help="Print exact numbers, however long."),
-    click.option("--interval", is_flag=True, help="Print proven ends: [low, high]."),
+    click.option("--interval", is_flag=True, help="Print proven bounds: [low, high]."),
     click.option("--digits", type=click.IntRange(0, 1_000_000), metavar="N", help="Decimals to N places, all proven."),
 )
 

@@ -92,7 +92,7 @@ def draw_footer(screen: Screen, asked: Asked) -> None:
     if solution.source.refusal is not None:
         screen.line(f"Not compiled: {solution.source.refusal}.", DIM)
     if solution.source.audited:
-        screen.line(f"{count_text(solution.source.audited, 'position')} looked at again by the rules in Python.", DIM)
+        screen.line(f"{count_text(solution.source.audited, 'position')} checked again by the rules in Python.", DIM)
     if solution.theorem is not None:
         screen.line(f"By a theorem: {solution.theorem}.", DIM)
     states = f" · {count_text(solution.states, 'state')}" if solution.states else ""

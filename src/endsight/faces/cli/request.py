@@ -187,7 +187,7 @@ class Request:
         solution = self.tablebase.solution(position, limits=self.limits, progress=progress)
         if self.exact and any(isinstance(value, Interval) for value in solution.values()):
             raise FileError(
-                f"{self.stored} holds proven ends here, and no exact value",
+                f"{self.stored} holds proven bounds here, and no exact value",
                 advice=f"endsight solve {self.game} --exact -o with another folder, or the same without --exact",
             )
         return solution

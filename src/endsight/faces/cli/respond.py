@@ -81,11 +81,11 @@ def show_unfinished(output: Output, stop: Stopped) -> None:
             break
         output.say(f"  {move}: {ends_text(output.number, *ends)}")
     if stop.line:
-        output.say(f"Best line so far, not proven: {' '.join(stop.line)}")
+        output.say(f"Best line so far (not proven): {' '.join(stop.line)}")
 
 
 def position_answer(output: Output, asked: Asked, *, moves: bool) -> Document:
-    """The position's document; with `--interval` its proven ends as well, equal where the value is exact."""
+    """The position's document; with `--interval` its proven bounds as well, equal where the value is exact."""
     from endsight.faces.documents import position_document
 
     return position_document(asked.solution, asked.position, moves=moves, interval=output.interval)

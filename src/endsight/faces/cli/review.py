@@ -108,7 +108,7 @@ def draw_review(output: Output, found: Review) -> None:
     _draw_sums(output, found)
     if not found.finished:
         screen.line()
-        screen.line("The game is not over: the final line is what the position reached is worth.")
+        screen.line("Unfinished game: 'final' is the value of the last position.")
 
 
 def _draw_steps(output: Output, found: Review) -> None:

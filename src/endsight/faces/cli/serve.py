@@ -56,9 +56,9 @@ def serve(
 ) -> int:
     """A page to play and analyse on, and the same answers as a JSON API.
 
-    The built-in games are there in any case; a GAME that is named here can also be one
-    of your own. The server answers to this machine only, takes no path and no code from
-    a request, and sends nothing anywhere. With another --host it asks for a token.
+    All built-in games are included. Add your own by naming their files. The server answers
+    this machine only, accepts no path and no code in a request, and sends nothing anywhere.
+    With another --host it asks for a token.
     """
     lacking = [name for name in NEEDED if find_spec(name) is None]
     if lacking:

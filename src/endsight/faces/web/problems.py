@@ -12,14 +12,14 @@ __all__ = ["BUSY", "KINDS", "NO_JOB", "Problem", "leaves_the_board", "problem_of
 _OTHER = (500, "Error")
 KINDS = {
     "UnknownGameError": (404, "No such game"),
-    "UsageError": (400, "Malformed request"),
-    "ParameterError": (400, "Malformed parameters of the game"),
-    "QuestionError": (400, "Malformed question"),
+    "UsageError": (400, "Invalid request"),
+    "ParameterError": (400, "Invalid game parameters"),
+    "QuestionError": (400, "Invalid question"),
     "InputError": (422, "Bad input"),
     "IllegalMoveError": (422, "Illegal move"),
-    "PositionError": (422, "No such position"),
+    "PositionError": (422, "Invalid position"),
     "FileError": (422, "Bad file"),
-    "RulesError": (422, "The rules break their contract"),
+    "RulesError": (422, "There is an error in the rules"),
     "NoValue": (422, "No value can be told"),
     "Wrong": (422, "The claim is not proven"),
     "LimitReached": (504, "Stopped by a limit"),
@@ -42,8 +42,8 @@ NO_JOB: Problem = {
     "type": "urn:endsight:problem:unknown-job",
     "title": "No such job",
     "status": 404,
-    "detail": "there is no job of that number",
-    "advice": "jobs that ended long ago are forgotten",
+    "detail": "there is no job with that number",
+    "advice": "old jobs are deleted; ask the question again",
 }
 
 
@@ -57,7 +57,7 @@ def problem_of(reply: Mapping[str, Any] | None) -> Problem:
         advice = "report it, with the address"
         return _problem("bug", "A bug in endsight", 500, "this is a bug in endsight", found=reply["bug"], advice=advice)
     advice = "a later position, smaller parameters, or more --memory"
-    detail, known = "the work went past its limits and was ended", reply.get("proven")
+    detail, known = "the work exceeded its limits and was stopped", reply.get("proven")
     return _problem("lost", "Stopped by a limit", 503, detail, advice=advice, document=known)
 
 
