@@ -116,11 +116,11 @@ ROOMS = {
     "theorems",
 }  # fmt: skip
 COMPILER = {
-    "aims", "amounts", "binding", "built_in", "cache", "calls", "choice", "constants", "core", "crew", "engine",
-    "fields", "flow", "fraction_types", "functions", "holders", "iteration", "kernels", "layers", "lazy", "library",
-    "looking", "members", "memory", "native", "objects", "packing", "reading", "refusal", "resolve", "results",
-    "rules", "scopes", "sequences", "sizes", "solved", "sources", "statements", "syntax", "tables", "texts",
-    "translator", "values", "views", "writing",
+    "aims", "amounts", "binding", "built_in", "cache", "calls", "choice", "constants", "core", "crew", "driver",
+    "engine", "fields", "flow", "fraction_types", "functions", "holders", "iteration", "kernels", "layers", "lazy",
+    "library", "looking", "members", "memory", "native", "objects", "packing", "reading", "refusal", "resolve",
+    "results", "rules", "scopes", "sequences", "sizes", "solved", "sources", "statements", "syntax", "tables",
+    "texts", "translator", "values", "views", "writing",
 }  # fmt: skip
 SLOW_OF_PYTHON = {
     "asyncio", "concurrent.futures", "csv", "email", "html", "http", "importlib.metadata", "logging",

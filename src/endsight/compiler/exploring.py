@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from inspect import getsource, signature
 from itertools import repeat
-from typing import Any, overload
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -28,7 +28,7 @@ from endsight.game import CHANCE, Share
 from endsight.game.limits import Budget
 from endsight.game.position import Position
 from endsight.graph import graph_kernels
-from endsight.graph.graph import Graph, Picked
+from endsight.graph.graph import Graph, Made, Picked
 from endsight.graph.objective import Node, View
 
 __all__ = ["Arrays", "compiled_order", "explore_arrays", "graph_of"]
@@ -238,7 +238,7 @@ _AT_ONCE = 1 << 16
 """Nodes that are made at a time where all are gone through."""
 
 
-class _Nodes(Sequence[Any]):
+class _Nodes(Made[Any]):
     """The nodes of a view that keys stand for."""
 
     def __init__(self, rules: CompiledRules, keys: Words) -> None:
@@ -248,26 +248,18 @@ class _Nodes(Sequence[Any]):
     def __len__(self) -> int:
         return len(self.keys)
 
-    @overload
-    def __getitem__(self, at: int) -> Any: ...
-    @overload
-    def __getitem__(self, at: slice) -> list[Any]: ...
-    def __getitem__(self, at: int | slice) -> Any:
-        if isinstance(at, slice):
-            return self._made(self.keys[at])
-        return self._made(self.keys[at : at + 1 or None])[0]
-
     def __iter__(self) -> Iterator[Any]:
         for first in range(0, len(self.keys), _AT_ONCE):
-            yield from self._made(self.keys[first : first + _AT_ONCE])
+            yield from self.made(slice(first, first + _AT_ONCE))
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Sequence) and list(self) == list(other)
 
     __hash__ = None  # type: ignore[assignment]
 
-    def _made(self, keys: Words) -> list[Any]:
-        states, movers = self.rules.states(keys)
+    def made(self, places: slice) -> list[Any]:
+        """These nodes."""
+        states, movers = self.rules.states(self.keys[places])
         return states if movers is None else list(map(Node, states, movers, repeat(())))
 
 
@@ -334,25 +326,20 @@ def graph_of(arrays: Arrays, view: View) -> Graph:
     return graph
 
 
-class _Moves(Sequence[Any]):
+class _Moves(Made[Any]):
     """Moves that are not numbers alone, as the rules give them."""
 
     def __init__(self, rules: CompiledRules, words: Words) -> None:
         self.words = words
-        self.made = rules.translation.move
+        self.move = rules.translation.move
 
     def __len__(self) -> int:
         return len(self.words)
 
-    @overload
-    def __getitem__(self, at: int) -> Any: ...
-    @overload
-    def __getitem__(self, at: slice) -> list[Any]: ...
-    def __getitem__(self, at: int | slice) -> Any:
-        if isinstance(at, slice):
-            rows = self.words[at].reshape(-1, self.words.size // max(1, len(self.words)))
-            return [self.made(iter(row)) for row in rows.tolist()]
-        return self.made(iter(self.words[at].reshape(-1).tolist()))
+    def made(self, places: slice) -> list[Any]:
+        """These moves."""
+        rows = self.words[places].reshape(-1, self.words.size // max(1, len(self.words)))
+        return [self.move(iter(row)) for row in rows.tolist()]
 
 
 def compiled_order(offsets: Words, successors: npt.NDArray[np.int32]) -> Sequence[int] | None:

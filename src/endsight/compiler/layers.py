@@ -21,6 +21,7 @@ from endsight.answers.source import Solved
 from endsight.base.machine import cores
 from endsight.compiler.aims import Aims
 from endsight.compiler.crew import Crew, Piece, pieces
+from endsight.compiler.driver import REASONS, Rooms, drive
 from endsight.compiler.memory import reserved_words, words
 from endsight.compiler.native import Kernel, Program
 from endsight.compiler.refusal import CannotCompile
@@ -32,7 +33,7 @@ from endsight.game.limits import Budget
 from endsight.game.position import Position
 from endsight.graph.table import TIE_RULE
 
-__all__ = ["OUTSIDE_TOP", "REASONS", "bytes_beside_keys", "first_kernels", "solve_layers"]
+__all__ = ["OUTSIDE_TOP", "bytes_beside_keys", "first_kernels", "solve_layers"]
 
 # Nodes per kernel call: some hundredths of a second.
 _STRIDE = 1 << 19
@@ -42,14 +43,6 @@ CROWD = 1 << 21
 _ROOM = 1 << 10
 # Scores outside the table's words are 32-bit numbers, so no distance is too long for this.
 OUTSIDE_TOP = 1 << 29
-
-REASONS = {
-    Code.NOT_OPPOSED: "the two players' payoffs are not opposed",
-    Code.HAS_CHANCE: "dice or cards decide in this game",
-    Code.CYCLIC: "play can come back to a position",
-    Code.NOT_WIN_LOSS: "a payoff is not one of a game that is only won, drawn or lost",
-    Code.NEEDS_MOVER: "a payoff is a tuple, though its annotation says that it is a number",
-}
 
 
 Form = Literal["beside keys", "scores", "values", "measured shares", "shares", "wide shares"]
@@ -128,6 +121,11 @@ class _Worker:
         self.counts, self.share = scratch(2 * BATCH), scratch(2 * players)
         self.make_room(_ROOM)
 
+    @property
+    def rooms(self) -> Rooms:
+        """What makes room for children."""
+        return {Code.BUFFER_FULL: lambda needed: self.make_room(2 * needed)}
+
     def make_room(self, room: int) -> None:
         """Buffers for so many children at a time."""
         self.room = room
@@ -171,23 +169,24 @@ class _Run:
         kernel = self.rules.kernel("forward", SHARED=0, COUNTS=0)
         self.budget.look(0, "compiling")
         counters, worker = self.counters, self.workers[0]
-        while True:
-            stop, is_crowd = int(counters[0]) + self.budget.stride(_STRIDE), self.crew.size > 1 and self.states >= CROWD
-            if is_crowd and counters[0] == counters[4]:
-                self._forward_together()
-                return
-            stop = min(stop, int(counters[4])) if is_crowd else stop
-            result = self._expand(kernel, worker, counters, stop, 0)
+        rooms = {**worker.rooms, Code.NODES_FULL: self._more_nodes}
+
+        def expand() -> int:
+            stop = int(counters[0]) + self.budget.stride(_STRIDE)
+            return self._expand(kernel, worker, counters, min(stop, int(counters[4])) if self._is_crowd else stop, 0)
+
+        def watch() -> None:
             self.budget.frontier = self.states - int(counters[0])
             self.budget.spend(self.states)
-            if result == Code.NODES_FULL:
-                self._more_nodes(int(counters[3]))
-            elif result == Code.BUFFER_FULL:
-                worker.make_room(2 * int(counters[3]))
-            elif result == Code.DONE:
+
+        while drive(expand, counters, rooms, self._blamed(counters), watch, {Code.STOPPED}) != Code.DONE:
+            if self._is_crowd and counters[0] == counters[4]:
+                self._forward_together()
                 return
-            elif result != Code.STOPPED:
-                raise self._failure(result, counters)
+
+    @property
+    def _is_crowd(self) -> bool:
+        return self.crew.size > 1 and self.states >= CROWD
 
     def _expand(self, kernel: Kernel, worker: _Worker, counters: Any, stop: int, slack: int) -> int:
         """Run the forward kernel; `slack` is how many keys other threads may add unseen."""
@@ -226,13 +225,11 @@ class _Run:
             counters = worker.counters
             counters[0], counters[1], counters[4], counters[6] = piece[0], piece[1], piece[1], 1
             slack = sum(worker.room for worker in self.workers)
-            while (result := self._expand(kernel, worker, counters, piece[1] + 1, slack)) == Code.BUFFER_FULL:
-                worker.make_room(2 * int(counters[3]))
-            if result == Code.NODES_FULL:
-                return int(counters[0]), piece[1]
-            if result != Code.DONE:
-                raise self._failure(result, counters)
-            return None
+            result = drive(
+                lambda: self._expand(kernel, worker, counters, piece[1] + 1, slack),
+                counters, worker.rooms, self._blamed(counters), answers={Code.NODES_FULL},
+            )  # fmt: skip
+            return (int(counters[0]), piece[1]) if result == Code.NODES_FULL else None
 
         while left := self.crew.run(work, left):
             self.counters[1] = self.found[0]
@@ -246,14 +243,11 @@ class _Run:
             )
         self.table.grow(needed, self.budget)
 
-    def _failure(self, result: int, counters: Any, *, forward: bool = True) -> Exception:
-        """Why a kernel gave up; `RulesError` where the plain engine cannot go on either."""
-        if result == Code.FAULT:
-            if not forward:
-                return self.rules.fault(int(counters[3]))
-            first, stop = counters[0], min(counters[0] + BATCH, counters[1])
-            return self.rules.blame_one(counters[3], self.order, first, stop)
-        return CannotCompile(REASONS[Code(result)])
+    def _blamed(self, counters: Any) -> Callable[[int], Exception]:
+        """Why rules failed at the keys to which the counters have come."""
+        return lambda number: self.rules.blame_one(
+            number, self.order, counters[0], min(counters[0] + BATCH, counters[1])
+        )
 
     # ---------------------------------------------------------------- solving them
 
@@ -341,15 +335,16 @@ class _Run:
         """Level by level what threads have found together, then the rest in order; False at a refusal."""
 
         def work(thread: int, piece: Piece) -> None:
+            if self.refusal is not None:
+                return
             worker = self.workers[thread]
             worker.counters[0] = piece[1]
-            while self.refusal is None and (result := run(worker, piece[0])) not in (Code.DONE, Code.STOPPED):
-                if result == Code.BUFFER_FULL:
-                    worker.make_room(2 * int(worker.counters[3]))
-                elif result in _OTHER_FORM:
-                    self.refusal = Code(result)
-                else:
-                    raise self._failure(result, worker.counters, forward=False)
+            result = drive(
+                lambda: run(worker, piece[0]), worker.counters, worker.rooms, self.rules.fault,
+                answers={Code.STOPPED, *_OTHER_FORM},
+            )  # fmt: skip
+            if result in _OTHER_FORM:
+                self.refusal = result
 
         ends = self.ends or [self.states]
         self.workers[0].counters[6] = 0
@@ -384,25 +379,26 @@ class _Run:
         """
         kernel = self.rules.kernel("depth_first")
         per_key, counters = self.rules.packing.words, scratch(8)
-        depth, room = 1 << 10, 1 << 14
-        stack, children = scratch(depth * FRAME), scratch(room * per_key)
+        # As many children, and frames of the stack, as there is room for.
+        children, stack = scratch(per_key << 14), scratch(FRAME << 10)
         put(children, 0, self.order[:per_key])
         put(stack, per_key, (0, 1))
-        while True:
-            result = kernel(
-                self.table.words, self.table.mask, self.order, self.states, children, room, stack, depth,
-                self.rules.data, counters, int(counters[0]) + _STRIDE,
-            )  # fmt: skip
-            self.budget.glance(self.states, "putting positions in order")
-            if result == Code.DONE:
-                break
-            if result == Code.STACK_FULL:
-                depth *= 2
-                stack = grown(stack, depth * FRAME)
-            elif result == Code.BUFFER_FULL:
-                room = 2 * int(counters[3])
-                children = grown(children, room * per_key)
-            elif result != Code.STOPPED:
-                raise self._failure(result, counters)
+
+        def more_children(needed: int) -> None:
+            nonlocal children
+            children = grown(children, 2 * needed * per_key)
+
+        def deeper(_: int) -> None:
+            nonlocal stack
+            stack = grown(stack, 2 * len(stack))
+
+        drive(
+            lambda: kernel(
+                self.table.words, self.table.mask, self.order, self.states, children, len(children) // per_key,
+                stack, len(stack) // FRAME, self.rules.data, counters, int(counters[0]) + _STRIDE,
+            ),
+            counters, {Code.BUFFER_FULL: more_children, Code.STACK_FULL: deeper},
+            self.rules.fault, lambda: self.budget.glance(self.states, "putting positions in order"),
+        )  # fmt: skip
         self.ends = []
         self.start_again()

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from endsight.compiler.driver import Rooms, drive
 from endsight.compiler.memory import zeros
 from endsight.compiler.refusal import CannotCompile
 from endsight.compiler.rules import SET, UNSET, Code, CompiledRules
@@ -62,10 +63,14 @@ def explore_rounds(
     Raises `CannotCompile` for a fault in the rules, `LimitReached` past a limit.
     """
     run = _Run(rules, layer, seeds, budget, edges)
-    while not run.step():
+
+    def watch() -> None:
         budget.glance(before + run.found, "exploring")
         if not edges:
             budget.spend(before + int(run.counters[1]))
+
+    if drive(run.step, run.counters, run.rooms, run.blame, watch, {Code.TOO_LONG}, needed=6) == Code.TOO_LONG:
+        raise CannotCompile("the weights of chance are too large")
     return run.rounds()
 
 
@@ -108,33 +113,32 @@ class _Run:
             if count:
                 enter_keys(packing, self.table, mask, keys, int(count), code, self.numbers)
 
-    def step(self) -> bool:
-        """Run the kernel once and make room where it asks for it; whether all is done."""
+    @property
+    def rooms(self) -> Rooms:
+        """What makes room for anything that is full."""
+        return {
+            Code.BUFFER_FULL: lambda needed: self._make_buffers(2 * needed), Code.NODES_FULL: self._more_nodes,
+            Code.EDGES_FULL: self._more_edges, Code.STACK_FULL: self._more_ends,
+        }  # fmt: skip
+
+    def step(self) -> int:
+        """Run the kernel once."""
         outcomes, ways, firsts, who, buffer, turned = self.buffers
-        result = self.kernel(
+        return self.kernel(
             self.table, self.numbers, self.slots - 1, self.order, len(self.order), self.leaves, self.layers,
             len(self.leaves), self.offsets, self.groups, self.weights, self.movers,
             len(self.weights), self.children, len(self.children), self.ends, self.payoffs, len(self.ends),
             outcomes, ways, firsts, who, buffer, turned, self.room, self.layer, int(self.keeps), self.rules.data,
             self.counters, int(self.counters[0]) + self.budget.stride(_STRIDE),
         )  # fmt: skip
-        needed = int(self.counters[6])
-        if result == Code.FAULT:
-            at = int(self.counters[0])
-            raise self.rules.blame(needed, self.order[at : at + 1].reshape(-1, 1))
-        if result == Code.NOT_LAYERED:
-            raise CannotCompile("a move lowers the layer of a state")
-        if result == Code.TOO_LONG:
-            raise CannotCompile("the weights of chance are too large")
-        if result == Code.BUFFER_FULL:
-            self._make_buffers(2 * needed)
-        elif result == Code.NODES_FULL:
-            self._more_nodes(needed)
-        elif result == Code.EDGES_FULL:
-            self._more_edges(needed)
-        elif result == Code.STACK_FULL:
-            self.ends, self.payoffs = grown(self.ends, 2 * len(self.ends)), grown(self.payoffs, 2 * len(self.payoffs))
-        return bool(result == Code.DONE)
+
+    def blame(self, number: int) -> Exception:
+        """Why the rules failed at the node that the kernel has come to."""
+        at = int(self.counters[0])
+        return self.rules.blame(number, self.order[at : at + 1].reshape(-1, 1))
+
+    def _more_ends(self, _: int) -> None:
+        self.ends, self.payoffs = grown(self.ends, 2 * len(self.ends)), grown(self.payoffs, 2 * len(self.payoffs))
 
     def _more_nodes(self, needed: int) -> None:
         self.budget.reserve(4 * self.table.nbytes, self.found, "exploring")

@@ -13,7 +13,7 @@ from fractions import Fraction
 from typing import Any
 
 from endsight.answers.source import Searcher as AnySearcher
-from endsight.compiler.layers import REASONS
+from endsight.compiler.driver import drive
 from endsight.compiler.refusal import CannotCompile
 from endsight.compiler.rules import FRAME, UNSET, Code, CompiledRules
 from endsight.compiler.solved import plain_view
@@ -132,30 +132,27 @@ class Searcher(AnySearcher):
         self.beside[0][0] = 1
         self.counters[1] = 0
         share = scratch(_SHARE_ROOM)
-        while True:
-            result = self.kernel(
+        rooms = {
+            Code.NODES_FULL: self._more_keys, Code.STACK_FULL: self._more_depth, Code.BUFFER_FULL: self._more_children
+        }  # fmt: skip
+        drive(
+            lambda: self.kernel(
                 self.table.words, self.table.mask, self.table.most, self.children, *self.beside, self.room,
                 self.history, self.stack, self.depth, share, self.rules.data, self.counters,
                 self.states + self.budget.stride(_STRIDE),
-            )  # fmt: skip
-            self.budget.spend(self.states, "searching")
-            if result == Code.DONE:
-                return int(self.stack[self.rules.packing.words + 2])
-            self._make_room(Code(result))
+            ),
+            self.counters, rooms, self.rules.fault, lambda: self.budget.spend(self.states, "searching"),
+        )  # fmt: skip
+        return int(self.stack[self.rules.packing.words + 2])
 
-    def _make_room(self, result: Code) -> None:
-        """Enlarge what the kernel says is full, and raise what else has stopped it."""
-        needed = int(self.counters[3])
-        if result == Code.NODES_FULL:
-            self.table.grow(self.table.most + 1, self.budget)
-        elif result == Code.STACK_FULL:
-            self.depth *= 2
-            self.stack = grown(self.stack, self.depth * FRAME)
-        elif result == Code.BUFFER_FULL:
-            self.room = 2 * needed
-            self.children = grown(self.children, self.room * self.rules.packing.words)
-            self.beside = [grown(numbers, self.room) for numbers in self.beside]
-        elif result == Code.FAULT:
-            raise self.rules.fault(needed)
-        elif result != Code.STOPPED:
-            raise CannotCompile(REASONS[result])
+    def _more_keys(self, _: int) -> None:
+        self.table.grow(self.table.most + 1, self.budget)
+
+    def _more_depth(self, _: int) -> None:
+        self.depth *= 2
+        self.stack = grown(self.stack, self.depth * FRAME)
+
+    def _more_children(self, needed: int) -> None:
+        self.room = 2 * needed
+        self.children = grown(self.children, self.room * self.rules.packing.words)
+        self.beside = [grown(numbers, self.room) for numbers in self.beside]

@@ -3,22 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import partial
-from typing import ClassVar
 
 import numpy as np
 import numpy.typing as npt
 
-from endsight.compiler.refusal import CannotCompile
 from endsight.compiler.rules import UNSET, Code, CompiledRules
 from endsight.compiler.tables import scratch
 from endsight.game.limits import Budget
 from endsight.layers.arrays import Keys, sorted_keys
 from endsight.layers.kernel_runs import KernelRun
 
-__all__ = ["LOWERED", "Closed", "closed", "layers_of"]
-
-LOWERED = "a move lowers the layer of a state"
+__all__ = ["Closed", "closed", "layers_of"]
 
 _STRIDE = 1 << 19
 
@@ -58,42 +53,33 @@ def closed(
 class _Run(KernelRun):
     """Table, order and buffer while they grow."""
 
-    stops: ClassVar = {Code.NOT_LAYERED: partial(CannotCompile, LOWERED)}
-
     def __init__(self, rules: CompiledRules, layer: int, seeds: Keys, budget: Budget, most: int) -> None:
-        super().__init__(rules, budget)
+        super().__init__(rules, seeds, budget)
         self.layer, self.most = layer, most
         self.table.presize(len(seeds))
-        self.counters[1] = len(seeds)
-        self.order = self.with_room(seeds, 2 * len(seeds) + (1 << 12))
+        self.make_order(2 * len(seeds) + (1 << 12))
         self.table.enter(self.order.reshape(-1), len(seeds), UNSET)
 
     def expand(self, stop: int) -> None:
         """Look at the moves of up to `stop` states, until no new ones of the layer are found or there are too many."""
         kernel = self.rules.kernel("close", self.rules.layer_text)
         share = scratch(self.rules.players)
-        while True:
-            self.budget.glance(int(self.counters[1]), "exploring a layer")
-            result = kernel(
+
+        def run() -> int:
+            if int(self.counters[0]) == stop:
+                return Code.DONE
+            return kernel(
                 self.table.words, self.table.mask, min(self.table.most, len(self.order), self.most), self.order,
                 self.buffer, self.room, self.layer, share, self.rules.data, self.counters,
                 min(stop, int(self.counters[0]) + _STRIDE),
             )  # fmt: skip
-            if result == Code.DONE or int(self.counters[0]) == stop:
-                return
-            if result == Code.NODES_FULL:
-                needed = int(self.counters[1]) + int(self.counters[3])
-                if needed > self.most and int(self.counters[0]) > 0:
-                    return
-                self.most = max(self.most, needed)
-                self._more_nodes(needed)
-            elif result != Code.STOPPED:
-                self.heed(Code(result), self.order[: int(self.counters[1])])
 
-    def _more_nodes(self, needed: int) -> None:
-        self.table.grow(needed, self.budget)
-        if needed > len(self.order):
-            self.order = self.with_room(self.order[: int(self.counters[1])], 2 * needed)
+        while self.drive(run, "exploring a layer", Code.NODES_FULL) == Code.NODES_FULL:
+            needed = len(self.met) + int(self.counters[3])
+            if needed > self.most and int(self.counters[0]) > 0:
+                return
+            self.most = max(self.most, needed)
+            self.more_keys(needed, needed)
 
 
 def layers_of(rules: CompiledRules, keys: Keys) -> npt.NDArray[np.int64]:

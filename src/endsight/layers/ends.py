@@ -41,8 +41,7 @@ def ends_of(
     `children` are distinct, in any order. Backward induction with outward rounding: R. E.
     Moore, *Interval analysis* (1966).
     """
-    run = _Run(rules, children, budget)
-    return run.solve(keys, known, scoring)
+    return _Run(rules, keys, children, budget).solve(known, scoring)
 
 
 class _Run(KernelRun):
@@ -52,8 +51,8 @@ class _Run(KernelRun):
         Code.NOT_LAYERED: partial(FileError, "a move leads to a state that the files of the next layer lack"),
     }
 
-    def __init__(self, rules: CompiledRules, children: Keys, budget: Budget) -> None:
-        super().__init__(rules, budget)
+    def __init__(self, rules: CompiledRules, keys: Keys, children: Keys, budget: Budget) -> None:
+        super().__init__(rules, keys, budget)
         self.numbers = self.numbered(children)
 
     def make_buffers(self, room: int) -> None:
@@ -62,23 +61,18 @@ class _Run(KernelRun):
         self.places, self.signs = zeros(room, np.int32), zeros(room, np.int8)
         self.weights, self.gains = zeros(room), zeros(room)
 
-    def solve(self, keys: Keys, known: Ends, scoring: Scoring) -> Ends | None:
+    def solve(self, known: Ends, scoring: Scoring) -> Ends | None:
         """The ends of all keys; None where a coarser scale is needed."""
         kernel = self.rules.kernel("ends", loop_text("backed_up"))
-        ends = np.empty((len(keys), 2), np.int64)
+        ends = np.empty((len(self.order), 2), np.int64)
         known = known if len(known) else np.zeros((1, 2), np.int64)
         offsets, share = zeros(BATCH + 1), scratch(2)
-        self.counters[1] = len(keys)
-        while True:
-            self.budget.glance(len(keys), "solving")
-            result = kernel(
-                self.table.words, self.numbers, self.table.mask, keys, known, ends,
+        result = self.drive(
+            lambda: kernel(
+                self.table.words, self.numbers, self.table.mask, self.order, known, ends,
                 self.buffer, offsets, self.places, self.weights, self.signs, self.gains, self.room, share,
                 scoring.bits, scoring.limit, self.rules.data, self.counters, int(self.counters[0]) + _STRIDE,
-            )  # fmt: skip
-            if result == Code.DONE:
-                return ends
-            if result == Code.TOO_LONG:
-                return None
-            if result != Code.STOPPED:
-                self.heed(Code(result), keys)
+            ),
+            "solving", Code.TOO_LONG,
+        )  # fmt: skip
+        return ends if result == Code.DONE else None

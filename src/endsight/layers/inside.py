@@ -12,9 +12,10 @@ import numpy.typing as npt
 
 from endsight.algorithms.edge_arrays import first_largest
 from endsight.algorithms.loops import compiled_loop
+from endsight.compiler.driver import Rooms
 from endsight.compiler.memory import zeros
 from endsight.compiler.rules import Code, CompiledRules
-from endsight.compiler.tables import scratch
+from endsight.compiler.tables import grown, scratch
 from endsight.errors import FileError
 from endsight.game.limits import Budget
 from endsight.layers.arrays import Keys
@@ -118,8 +119,8 @@ class _Run(KernelRun):
     }
 
     def __init__(self, rules: CompiledRules, nodes: Keys, count: int, budget: Budget) -> None:
-        super().__init__(rules, budget)
-        self.nodes, self.count = nodes, count
+        super().__init__(rules, nodes, budget)
+        self.count = count
         self.numbers = self.numbered(nodes)
         self.offsets = np.zeros(count + 1, np.int64)
         self.movers, self.payoffs = np.zeros(max(1, count), np.int8), np.zeros(max(1, count), np.int64)
@@ -129,19 +130,20 @@ class _Run(KernelRun):
         """Find all edges."""
         kernel = self.rules.kernel("inside", PAYS=int(pays))
         share = scratch(self.rules.players)
-        while True:
-            self.budget.glance(self.count, "solving a layer")
-            result = kernel(
-                self.table.words, self.numbers, self.table.mask, self.nodes, self.count, self.offsets, self.movers,
+        self.drive(
+            lambda: kernel(
+                self.table.words, self.numbers, self.table.mask, self.order, self.count, self.offsets, self.movers,
                 self.payoffs, self.successors, len(self.successors), self.buffer, self.room, share,
                 self.rules.data, self.counters, int(self.counters[0]) + _STRIDE,
-            )  # fmt: skip
-            if result == Code.DONE:
-                self.movers, self.payoffs = self.movers[: self.count], self.payoffs[: self.count]
-                return
-            if result == Code.EDGES_FULL:
-                longer = zeros(len(self.successors) * 3 // 2 + int(self.counters[3]), np.int32)
-                longer[: len(self.successors)] = self.successors
-                self.successors = longer
-            elif result != Code.STOPPED:
-                self.heed(Code(result), self.nodes)
+            ),
+            "solving a layer",
+        )  # fmt: skip
+        self.movers, self.payoffs = self.movers[: self.count], self.payoffs[: self.count]
+
+    @property
+    def rooms(self) -> Rooms:
+        """What makes room for edges too."""
+        return {**super().rooms, Code.EDGES_FULL: self._more_edges}
+
+    def _more_edges(self, needed: int) -> None:
+        self.successors = grown(self.successors, len(self.successors) * 3 // 2 + needed)

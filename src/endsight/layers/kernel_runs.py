@@ -8,12 +8,10 @@ from typing import ClassVar
 import numpy as np
 import numpy.typing as npt
 
-from endsight.compiler.layers import REASONS
+from endsight.compiler.driver import Rooms, drive
 from endsight.compiler.memory import zeros
-from endsight.compiler.refusal import CannotCompile
 from endsight.compiler.rules import BATCH, SET, Code, CompiledRules
 from endsight.compiler.tables import KeyTable, enter_keys, scratch
-from endsight.errors import LimitReached
 from endsight.game.limits import Budget
 from endsight.layers.arrays import Keys
 
@@ -23,26 +21,45 @@ _ROOM = 1 << 10
 
 
 class KernelRun:
-    """What one run of a kernel keeps from call to call.
+    """What one run of a kernel over some keys keeps from call to call.
 
-    `counters[0]` is the state that it has come to, `counters[3]` how much room it needs, or where
-    the rules failed. `stops` says which results are exceptions of this kernel's own.
+    `order` begins with those keys; others that are found may follow. `counters[0]` is the key that the kernel
+    has come to, `counters[1]` how many there are, `counters[3]` how much room it needs, or where the rules
+    failed. `rooms` says what grows, `stops` which results are exceptions of this kernel's own.
     """
 
     stops: ClassVar[Mapping[Code, Callable[[], Exception]]] = {}
 
-    def __init__(self, rules: CompiledRules, budget: Budget) -> None:
+    def __init__(self, rules: CompiledRules, keys: Keys, budget: Budget) -> None:
         self.rules = rules
         self.budget = budget
         self.words = rules.packing.words
         self.table = KeyTable(rules.packing)
+        self.order = keys
         self.counters = scratch(8)
+        self.counters[1] = len(keys)
         self.make_buffers(_ROOM)
+
+    @property
+    def rooms(self) -> Rooms:
+        """What makes room; made anew each time, as a run that refers to itself would keep its memory for long."""
+        return {Code.BUFFER_FULL: lambda needed: self.make_buffers(2 * needed)}
 
     def make_buffers(self, room: int) -> None:
         """Room for so many children at a time."""
         self.room = room
         self.buffer = scratch(room * self.words)
+
+    def make_order(self, room: int) -> None:
+        """Room for so many keys, those met so far among them."""
+        longer = zeros(room * self.words).reshape(room, self.words)
+        longer[: len(self.met)] = self.met
+        self.order = longer
+
+    @property
+    def met(self) -> Keys:
+        """The keys that there are so far."""
+        return self.order[: int(self.counters[1])]
 
     def numbered(self, keys: Keys) -> npt.NDArray[np.int32]:
         """Enter keys into the table; their numbers, by the slots that they take."""
@@ -52,22 +69,23 @@ class KernelRun:
         enter_keys(self.rules.packing, self.table.words, self.table.mask, flat, len(keys), SET, numbers)
         return numbers
 
-    def with_room(self, keys: Keys, room: int) -> Keys:
-        """The keys at the beginning of a longer array."""
-        longer = zeros(room * self.words).reshape(room, self.words)
-        longer[: len(keys)] = keys
-        return longer
+    def more_keys(self, needed: int, in_table: int) -> None:
+        """Room for so many keys in the order, and for so many of them in the table."""
+        self.table.grow(in_table, self.budget)
+        if needed > len(self.order):
+            self.make_order(2 * needed)
 
-    def heed(self, result: Code, keys: Keys) -> None:
-        """Make the room that the kernel asks for, or raise what it stopped for; `keys` are those that it goes over."""
-        at, needed = int(self.counters[0]), int(self.counters[3])
-        if result == Code.BUFFER_FULL:
-            self.make_buffers(2 * needed)
-        elif result == Code.FAULT:
-            raise self.rules.blame(needed, keys[max(0, at - BATCH) : at + BATCH])
-        elif result in self.stops:
+    def drive(self, call: Callable[[], int], doing: str, *answers: Code) -> Code:
+        """Run the kernel until it is done or gives one of the `answers`; see `compiler.driver.drive`."""
+        answers = (*answers, *self.stops)
+        result = drive(call, self.counters, self.rooms, self._blame, lambda: self._glance(doing), answers)
+        if result in self.stops:
             raise self.stops[result]()
-        elif result in REASONS:
-            raise CannotCompile(REASONS[result])
-        else:
-            raise LimitReached("stopped: the list of states would not fit into memory", states=len(keys))
+        return result
+
+    def _glance(self, doing: str) -> None:
+        self.budget.glance(int(self.counters[1]), doing)
+
+    def _blame(self, number: int) -> Exception:
+        at = int(self.counters[0])
+        return self.rules.blame(number, self.met[max(0, at - BATCH) : at + BATCH])

@@ -22,12 +22,13 @@ from typing import Any
 import numpy as np
 
 from endsight.algorithms.edge_arrays import edges_of
+from endsight.compiler.driver import REASONS
 from endsight.compiler.refusal import CannotCompile
-from endsight.compiler.rules import CompiledRules
+from endsight.compiler.rules import Code, CompiledRules
 from endsight.errors import FileError
 from endsight.game.limits import Budget
 from endsight.layers.arrays import Keys, distinct, part_of, places_of, shift_for
-from endsight.layers.closing import LOWERED, closed, layers_of
+from endsight.layers.closing import closed, layers_of
 from endsight.layers.ends import ends_of
 from endsight.layers.inside import UNIT, inside_of
 from endsight.layers.job import Job, rules_of
@@ -195,7 +196,7 @@ def spread(job: Job, layer: int, part: int, shift: int, parts: int, measures: bo
         return Done((), refusal="chance")
     layers = layers_of(rules, found.children)
     if len(layers) and int(layers.min()) < layer:
-        raise CannotCompile(LOWERED)
+        raise CannotCompile(REASONS[Code.NOT_LAYERED])
     is_own = layers == layer
     if parts > 1:
         is_own &= part_of(found.children, shift, parts) == part

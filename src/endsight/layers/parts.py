@@ -11,6 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from endsight.compiler.driver import Rooms
 from endsight.compiler.layers import OUTSIDE_TOP
 from endsight.compiler.memory import zeros
 from endsight.compiler.rules import SET, UNSET, Code, CompiledRules, shared_kernel
@@ -62,7 +63,7 @@ class _Run(KernelRun):
     """Table and buffers of one part."""
 
     def __init__(self, rules: CompiledRules, keys: Keys, budget: Budget) -> None:
-        super().__init__(rules, budget)
+        super().__init__(rules, keys, budget)
         self.keys = keys
 
     def make_buffers(self, room: int) -> None:
@@ -79,28 +80,31 @@ class _Run(KernelRun):
         kernel = self.rules.kernel("measured_forward") if measures else self.rules.kernel("forward", SHARED=0, COUNTS=0)
         measured = scratch(8)
         beside = (measured, scratch(2)) if measures else (scratch(1),)
-        order = self.with_room(self.keys, 4 * count + (1 << 12))
-        self.counters[1] = count
-        while int(self.counters[0]) < count:
-            self.budget.glance(count, "expanding")
-            most = min(self.table.most + count, len(order))
-            stop = min(count, int(self.counters[0]) + _STRIDE)
-            result = kernel(
-                self.table.words, self.table.mask, most, order,
-                self.buffer, self.room, self.rules.data, self.counters, stop, *beside,
+        self.make_order(4 * count + (1 << 12))
+
+        def run() -> int:
+            if int(self.counters[0]) == count:
+                return Code.DONE
+            return kernel(
+                self.table.words, self.table.mask, min(self.table.most + count, len(self.order)), self.order,
+                self.buffer, self.room, self.rules.data, self.counters,
+                min(count, int(self.counters[0]) + _STRIDE), *beside,
             )  # fmt: skip
-            if result == Code.NODES_FULL:
-                needed = int(self.counters[1]) + int(self.counters[3])
-                self.table.grow(needed - count, self.budget)
-                if needed > len(order):
-                    order = self.with_room(order[: int(self.counters[1])], 2 * needed)
-            elif result == Code.HAS_CHANCE:
-                return None
-            elif result not in (Code.DONE, Code.STOPPED):
-                self.heed(Code(result), order)
-        children = order[count : int(self.counters[1])].copy()
+
+        if self.drive(run, "expanding", Code.HAS_CHANCE) == Code.HAS_CHANCE:
+            return None
+        children = self.met[count:].copy()
         measure = Measure.of(measured) if measures else None
         return Expanded(sorted_keys(children), int(self.counters[2]), measure)
+
+    @property
+    def rooms(self) -> Rooms:
+        """What makes room for children too."""
+        return {**super().rooms, Code.NODES_FULL: self._more_children}
+
+    def _more_children(self, count: int) -> None:
+        needed = len(self.met) + count
+        self.more_keys(needed, needed - len(self.keys))
 
     # ---------------------------------------------------------------- scores
 
@@ -117,19 +121,16 @@ class _Run(KernelRun):
         kernel = self.rules.kernel("backward", WIN_LOSS=int(is_win_loss), IN_WORD=0)
         self.counters[0] = count
         counts, share = scratch(64), scratch(2)
-        while True:
-            self.budget.glance(count, "solving")
-            result = kernel(
+        result = self.drive(
+            lambda: kernel(
                 self.table.words, self.table.mask, self.keys, narrow, wide,
                 self.buffer, self.signs, self.gains, self.room, counts, share,
                 OUTSIDE_TOP, self.rules.data, self.counters, max(0, int(self.counters[0]) - _STRIDE),
-            )  # fmt: skip
-            if result == Code.NOT_WIN_LOSS:
-                return None
-            if result == Code.DONE:
-                break
-            if result != Code.STOPPED:
-                self.heed(Code(result), self.keys)
+            ),
+            "solving", Code.NOT_WIN_LOSS,
+        )  # fmt: skip
+        if result == Code.NOT_WIN_LOSS:
+            return None
         scores = np.empty(count, np.int64)
         self._place(narrow, wide, self.keys, scores, is_win_loss, fetches=True)
         return scores

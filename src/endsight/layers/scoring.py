@@ -13,7 +13,7 @@ from functools import reduce
 from typing import Any, Literal, TypeAlias
 
 from endsight.algorithms.arena_arrays import Scale
-from endsight.compiler.layers import REASONS
+from endsight.compiler.driver import REASONS
 from endsight.compiler.refusal import CannotCompile
 from endsight.compiler.rules import Code
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
+from endsight.compiler.driver import REASONS
 from endsight.compiler.engine import trusted_rules
-from endsight.compiler.layers import REASONS
 from endsight.compiler.refusal import CannotCompile
 from endsight.compiler.rules import Code, CompiledRules
 from endsight.errors import QuestionError

@@ -1,0 +1,51 @@
+"""Kernels are run here: with more room where they ask for it, until they have an answer or cannot go on."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Container, Mapping
+from typing import Any, TypeAlias
+
+from endsight.compiler.refusal import CannotCompile
+from endsight.compiler.rules import Code
+
+__all__ = ["REASONS", "Rooms", "drive"]
+
+Rooms: TypeAlias = Mapping[Code, Callable[[int], object]]
+"""For what a kernel says is full, what makes room for as many more entries as it needs."""
+
+REASONS = {
+    Code.NOT_OPPOSED: "the two players' payoffs are not opposed",
+    Code.HAS_CHANCE: "dice or cards decide in this game",
+    Code.CYCLIC: "play can come back to a position",
+    Code.NOT_WIN_LOSS: "a payoff is not one of a game that is only won, drawn or lost",
+    Code.NEEDS_MOVER: "a payoff is a tuple, though its annotation says that it is a number",
+    Code.NOT_LAYERED: "a move lowers the layer of a state",
+}
+
+
+def drive(
+    call: Callable[[], int],
+    counters: Any,
+    rooms: Rooms,
+    blame: Callable[[int], Exception],
+    watch: Callable[[], object] = lambda: None,
+    answers: Container[Code] = (),
+    needed: int = 3,
+) -> Code:
+    """Call a kernel until it is done or gives one of the `answers`, and return which.
+
+    `counters[needed]` is where the kernel says how much room it needs, or at which site the rules failed;
+    `blame` says why they did. `watch` is called after every call, and may stop the work by raising.
+    Raises what `blame` returns, and `CannotCompile` for the other `REASONS` of a kernel.
+    """
+    while True:
+        result = Code(call())
+        watch()
+        if result == Code.DONE or result in answers:
+            return result
+        if result in rooms:
+            rooms[result](int(counters[needed]))
+        elif result == Code.FAULT:
+            raise blame(int(counters[needed]))
+        elif result != Code.STOPPED:
+            raise CannotCompile(REASONS[result])
