@@ -15,6 +15,7 @@ import pytest
 import endsight as es
 import fuzz_judgement
 import naive
+from command_line import run
 from endsight.cost.estimate import estimate
 from endsight.errors import NoValue, Wrong
 from endsight.game import CHANCE
@@ -373,3 +374,33 @@ def test_random_games_are_judged_as_the_oracle_judges_them() -> None:
     assert not wrong, "\n".join(wrong)
     assert counts["valued"] > 60
     assert counts["checked"] > 20
+
+
+RIDE = """
+from typing import NamedTuple
+from endsight import Game
+
+class Ride(Game):
+    players = 2
+    class State(NamedTuple):
+        at: int
+    def limits(self): return self.State(3)
+    def start(self): return self.State(0)
+    def moves(self, state): return ((3, 1), (2,), (1,), ())[state.at]
+    def to_move(self, state): return (0, 1, 1, 0)[state.at]
+    def play(self, state, move): return self.State(move)
+    def payoff(self, state): return (0, 0)
+    def reward(self, state, move): return (-1, 0) if state.at == 2 else (int(move != 1), 0)
+"""
+
+
+@pytest.mark.parametrize("command", ["analyze", "table"])
+def test_ends_of_positions_are_written_as_intervals(command: str, tmp_path: Path) -> None:
+    rules = tmp_path / "ride.py"
+    rules.write_text(RIDE, encoding="utf-8")
+    shown = run(command, str(rules), "--utility", "win").out
+    assert "[0.500000, 1.000000]" in shown
+    assert "Interval" not in shown
+    asked = run("value", str(rules), "--utility", "win", "--at", "1")
+    assert (asked.code, asked.out) == (3, "")
+    assert "goes up and down" in asked.err

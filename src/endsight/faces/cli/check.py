@@ -118,7 +118,7 @@ def _draw_outlook(output: Output, report: Report) -> None:
     if report.value is not None and report.value.reason is None:
         screen.line("The game has a value" + ("." if report.value.complete else " as far as it was checked."))
     elif report.value is not None and report.value.reason is not None:
-        screen.line(f"The game has no value: {report.value.reason.message}", STRONG)
+        screen.line(f"endsight reports no value: {report.value.reason.message}", STRONG)
         screen.line(f"found: {report.value.reason.found}", indent=2)
         screen.line(f"try: {report.value.reason.advice}", indent=2)
 

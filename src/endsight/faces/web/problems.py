@@ -20,7 +20,7 @@ KINDS = {
     "PositionError": (422, "Invalid position"),
     "FileError": (422, "Bad file"),
     "RulesError": (422, "There is an error in the rules"),
-    "NoValue": (422, "No value can be told"),
+    "NoValue": (422, "endsight reports no value"),
     "Wrong": (422, "The claim is not proven"),
     "LimitReached": (504, "Stopped by a limit"),
     "FolderBusy": (503, "Another process is writing that solution"),
