@@ -32,7 +32,6 @@ from endsight.algorithms.end_components import collapse
 from endsight.algorithms.exact_policies import exact_values
 from endsight.algorithms.far_kernels import FINISHED, SLOW
 from endsight.algorithms.interval_iteration import Enclosure, enclose_values
-from endsight.algorithms.kernel_numbers import Edges, Tables
 from endsight.algorithms.rough_policy import bicgstab
 from endsight.answers.enclosed import BoundsTable, solve_enclosed
 from endsight.answers.explanation import fairness, sweep
@@ -44,6 +43,7 @@ from endsight.game.limits import Budget
 from endsight.game.numbers import Interval, as_interval, is_settled
 from endsight.graph.explorer import explore
 from endsight.graph.graph import strongly_connected
+from endsight.graph.kernel_numbers import Edges, Tables
 from endsight.graph.reachable import reachable
 from stochastic import chain, decision_process, random_game
 from strategies import MoverGraph

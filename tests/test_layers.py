@@ -56,6 +56,7 @@ ORDER = [
     "game.question",
     "answers.distribution",
     "graph.equivalence",
+    "graph.kernel_numbers",
     "graph.graph_kernels",
     "graph.graph",
     "graph.game_tree",

@@ -1,7 +1,8 @@
-"""Retrograde analysis by compiled loops against the same in Python: values, distances, and the moves that are taken."""
+"""Games without chance by compiled loops against the same in Python: values, distances, and moves taken."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -11,7 +12,9 @@ from hypothesis import strategies as st
 
 import endsight as es
 import strategies
-from endsight.algorithms import retrograde as home
+from endsight.algorithms import kernel_arrays, retrograde_kernels
+from endsight.algorithms.backward_induction import backward_induction
+from endsight.algorithms.loops import compiled_loop
 from endsight.algorithms.retrograde import retrograde
 from endsight.compiler.exploring import compiled_order
 from endsight.errors import LimitReached
@@ -26,15 +29,18 @@ FAIR = settings(max_examples=150)
 ANY = (-2, -1, 0, 1, 3)
 
 
-def by(way: str, graph: Graph, budget: Budget | None = None) -> Table:
+Algorithm = Callable[[Graph, Budget | None], Table]
+
+
+def by(way: str, graph: Graph, budget: Budget | None = None, algorithm: Algorithm = retrograde) -> Table:
     """The table by lists in Python, or by arrays in machine code."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(home, "LARGE", 0 if way == "arrays" else 1 << 60)
-        return retrograde(graph, budget)
+        patch.setattr(kernel_arrays, "LARGE", 0 if way == "arrays" else 1 << 60)
+        return algorithm(graph, budget)
 
 
-def assert_same(graph: Graph) -> None:
-    lists, arrays = by("lists", graph), by("arrays", graph)
+def assert_same(graph: Graph, algorithm: Algorithm = retrograde) -> None:
+    lists, arrays = by("lists", graph, None, algorithm), by("arrays", graph, None, algorithm)
     assert arrays.values == lists.values
     assert arrays.distances == lists.distances
     assert arrays.forced == lists.forced
@@ -97,6 +103,30 @@ class Carousel(Game):
 
 def test_several_players_who_want_the_same() -> None:
     assert_same(graph_of(Carousel(), Question("cooperative")))
+
+
+@pytest.mark.parametrize("name", retrograde_kernels.__all__)
+def test_every_kernel_can_be_compiled(name: str) -> None:
+    assert compiled_loop(name)
+
+
+@FAIR
+@given(
+    strategies.alternating_acyclic(max_nodes=30, payoffs=ANY),
+    st.sampled_from(["competitive", "cooperative"]),
+    st.sampled_from(["payoff", "win", "lead"]),
+    st.sampled_from([None, True]),
+)
+def test_backward_induction_comes_out_the_same(
+    game: Game, objective: Any, utility: Any, tracks_mover: bool | None
+) -> None:
+    graph = explore(game, game.position(), Question(objective, utility), tracks_mover=tracks_mover)[1]
+    assert_same(graph, backward_induction)
+    if graph.is_win_loss and not graph.alternating and graph.has_one_amount:
+        known = retrograde(graph)
+        table = backward_induction(graph)
+        assert list(table.values) == list(known.values)
+        assert objective != "competitive" or utility != "payoff" or list(table.distances) == list(known.distances)
 
 
 def test_time_is_kept_between_passes() -> None:

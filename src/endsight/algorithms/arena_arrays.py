@@ -11,8 +11,8 @@ import numpy as np
 import numpy.typing as npt
 
 from endsight.algorithms.arena import Arena
-from endsight.algorithms.kernel_numbers import Edges
 from endsight.errors import LimitReached
+from endsight.graph.kernel_numbers import Edges
 
 __all__ = ["BITS_AT_ONCE", "Amounts", "Bytes", "FixedArena", "Halves", "Scale", "Words", "fixed_arena", "largest"]
 

@@ -11,46 +11,75 @@ best moves in the rules' order: other ways to break ties can give other values.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
+from endsight.algorithms.kernel_arrays import kernels_for, shown
 from endsight.base.collector import collector_paused
 from endsight.game import CHANCE
 from endsight.game.limits import Budget
-from endsight.graph.graph import Graph
-from endsight.graph.table import Table, Value, draw_level, first_best
+from endsight.graph.graph import Graph, Picked
+from endsight.graph.kernel_numbers import Choices, Links, Rows
+from endsight.graph.table import Table, Value, first_best
 
 __all__ = ["LARGE", "backward_induction"]
 
 LARGE = 2_000
 """Nodes of a graph with chance from which whole numbers are worth the arrays."""
+_METHOD = "backward induction"
+_AT_ONCE = 1 << 16
 
 
 @collector_paused()
 def backward_induction(graph: Graph, budget: Budget | None = None) -> Table:
-    """Values, distances and choices of every node; the graph must have no loops.
+    """Values, distances and choices of every node of a graph without loops; raises `LimitReached`."""
+    if graph.rewards is None and not graph.has_chance:
+        return _by_rows(graph, budget or Budget())
+    way = _in_whole_numbers if graph.has_chance and len(graph) > LARGE else _by_fractions
+    return way(graph, budget or Budget())
 
-    Raises `LimitReached` when the budget is spent.
-    """
-    size = len(graph)
-    budget = budget or Budget()
-    if graph.has_chance and size > LARGE:
-        return _in_whole_numbers(graph, budget)
-    values: list[Value] = [()] * size
-    choices = [-1] * size
-    distances: list[int | None] | None = [None] * size if graph.has_distances else None
-    for node in graph.order or ():
+
+def _by_rows(graph: Graph, budget: Budget) -> Table:
+    """The same where all that is paid is paid at the end: a node is given the number of the payoffs play ends with."""
+    size, paid = len(graph), [row or graph.endless for row in graph.ends.rows]
+    half = len(paid) if graph.alternating else 0
+    paid += [row[::-1] for row in paid[:half]]
+    seen = [(row + half) % len(paid) for row in range(len(paid))]
+    worths = [worth for wish in graph.wishes for worth in _worths(paid, *wish, graph.endless)]
+    first = [0 if graph.has_distances and row != graph.endless else -1 for row in paid]
+    kernels, room = kernels_for(len(graph.successors))
+    links = Links(size, room("p", graph.offsets), room("h", graph.successors))
+    rows = Rows(len(paid), room("h", graph.ends.numbers), room("h", worths), room("h", seen), room("h", first))
+    found = Choices(room("h", size), room("h", size), room("p", size))
+    order, movers = room("h", graph.order or ()), room("b", graph.movers)
+    for begin in range(0, size, _AT_ONCE):
         budget.glance(size, "solving")
+        kernels["choose_in_order"](links, movers, rows, found, order, begin, min(size, begin + _AT_ONCE))
+    plies = shown(found.h_plies)
+    distances = Picked([*range(max(plies) + 1), None], plies) if graph.has_distances else None
+    return Table(Picked(paid, shown(found.h_rows)), distances, shown(found.p_chosen), _METHOD)
+
+
+def _worths(paid: Sequence[Value], player: int, sign: int, endless: Value) -> list[int]:
+    """How much payoffs are worth to who wants more (or less) for that player, in whole numbers: 0 as endless play."""
+    places = {amount: place for place, amount in enumerate(sorted({sign * row[player] for row in (*paid, endless)}))}
+    return [places[sign * row[player]] - places[sign * endless[player]] for row in paid]
+
+
+def _by_fractions(graph: Graph, budget: Budget) -> Table:
+    """The same node by node, whatever decides there and is paid on the way."""
+    values: list[Value] = [()] * len(graph)
+    choices = [-1] * len(graph)
+    for node in graph.order or ():
+        budget.glance(len(graph), "solving")
         payoff = graph.payoffs[node]
         if payoff is not None:
             values[node] = payoff
-            if distances is not None and payoff != graph.endless:
-                distances[node] = 0
         elif graph.movers[node] == CHANCE:
             values[node] = chance_value(graph, node, values)
         else:
-            choices[node], best, distance = first_best(graph, node, values, distances)
+            choices[node] = first_best(graph, node, values)
             values[node] = graph.through(choices[node], values[graph.successors[choices[node]]])
-            if distances is not None and distance is not None and best != draw_level(graph, node):
-                distances[node] = distance + 1
-    return Table(values, distances, choices, "backward induction")
+    return Table(values, None, choices, _METHOD)
 
 
 def _in_whole_numbers(graph: Graph, budget: Budget) -> Table:
@@ -60,7 +89,7 @@ def _in_whole_numbers(graph: Graph, budget: Budget) -> Table:
 
     values = whole_values(loop_free(graph), budget=budget)
     assert values is not None, "there are no loops"
-    return Table(values, None, values.choices.data, "backward induction")
+    return Table(values, None, values.choices.data, _METHOD)
 
 
 def chance_value(graph: Graph, node: int, values: list[Value]) -> Value:

@@ -5,7 +5,7 @@ Amounts never pass 2^62 (see `interval_kernels`).
 
 from __future__ import annotations
 
-from endsight.algorithms.kernel_numbers import Edges, Numbers
+from endsight.graph.kernel_numbers import Edges, Numbers
 
 LEAST = -(1 << 62)
 

@@ -6,7 +6,7 @@ bounds close to a guess could be proven.
 
 from __future__ import annotations
 
-from endsight.algorithms.kernel_numbers import Edges, Numbers, Part, Tables
+from endsight.graph.kernel_numbers import Edges, Numbers, Part, Tables
 
 FINISHED, SLOW, TOO_LARGE = 0, 1, 2
 """How the search for bounds came out: found, given up after many sweeps, or an amount would pass the limit."""

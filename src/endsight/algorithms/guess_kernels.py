@@ -9,7 +9,7 @@ looked for is its fixed point. See `kernel_numbers` for parameters.
 
 from __future__ import annotations
 
-from endsight.algorithms.kernel_numbers import Doubles, Edges, Numbers, Part
+from endsight.graph.kernel_numbers import Doubles, Edges, Numbers, Part
 
 SETTLED = 2.0**-46
 """Change, relative to the values, at which floats count as settled."""

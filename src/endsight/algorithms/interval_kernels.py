@@ -16,7 +16,7 @@ from __future__ import annotations
 
 from endsight.algorithms.far_kernels import FINISHED, SLOW, TOO_LARGE, start_part
 from endsight.algorithms.guess_kernels import find_turns, guess_around, guess_part, try_next
-from endsight.algorithms.kernel_numbers import Edges, Numbers, Part, Tables
+from endsight.graph.kernel_numbers import Edges, Numbers, Part, Tables
 
 REFINING, NEAREST, FARTHEST_OFF = 6, 2.0, 1 << 24
 """Sweeps in which a guess is refined in whole numbers at most; change, in units, that ends it; its reach."""

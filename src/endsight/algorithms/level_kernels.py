@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from endsight.algorithms.kernel_numbers import Levels, Links, Numbers
+from endsight.graph.kernel_numbers import Levels, Links, Numbers
 
 __all__ = ["average", "decide", "place_levels"]
 

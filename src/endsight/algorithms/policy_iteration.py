@@ -104,7 +104,7 @@ def _exact(graph: Graph, arena: Arena, collapsed: Collapsed) -> Table:
     values = [smaller[place] for place in collapsed.place]
     forced = collapsed.lead_out(arena, _best_exits(collapsed, smaller))
     rows: list[tuple[Number, ...]] = [_row(graph, value) for value in values]
-    choices = first_best_edges(graph, rows, None)
+    choices = first_best_edges(graph, rows)
     for node, edge in forced.items():
         choices[node] = edge
     if not graph.has_one_amount and not graph.swing:

@@ -15,25 +15,22 @@ by component, with the ways out of each as its ends; where that differs on one l
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 from functools import partial
-from typing import Any, TypeAlias
+from typing import Any
 
-from endsight.algorithms import retrograde_kernels
-from endsight.algorithms.kernel_numbers import Back, Links
+from endsight.algorithms.kernel_arrays import kernels_for, shown
 from endsight.algorithms.swinging_loops import keep_level
-from endsight.compiler.refusal import CannotCompile
 from endsight.game.limits import Budget
 from endsight.game.numbers import Number, simplest
 from endsight.graph.graph import Graph, Picked
 from endsight.graph.judgement import opposed_signs
+from endsight.graph.kernel_numbers import Back, Links
 from endsight.graph.table import Table, Value, first_best_edges
 
-__all__ = ["LARGE", "retrograde"]
+__all__ = ["retrograde"]
 
 _METHOD = "retrograde analysis"
-LARGE = 20_000
-"""Edges of a graph from which arrays are worth the time that they take to load."""
 
 
 def retrograde(graph: Graph, budget: Budget | None = None) -> Table:
@@ -58,11 +55,11 @@ def _in_one(graph: Graph, sign: list[int], budget: Budget) -> Table:
     run.attract_all()
     choices = run.choices(by_distance=True)
     if graph.has_one_amount:
-        values: Sequence[Value] = Picked(_values(graph, run.amounts), _plain(run.ranks))
+        values: Sequence[Value] = Picked(_values(graph, run.amounts), shown(run.ranks))
     else:
         values = _follow(graph, choices)
     if graph.has_distances:
-        plies = _plain(run.plies)
+        plies = shown(run.plies)
         return Table(values, Picked([*range(max(plies) + 1), None], plies), choices, _METHOD)
     # Without distances only these choices tell moves that get there from moves that go round.
     shortsighted = run.choices(by_distance=False)
@@ -93,7 +90,7 @@ def _by_component(graph: Graph, sign: list[int], budget: Budget) -> Table:
             choices[node] = max(graph.edges(node), key=lambda edge: wish * _through(graph, edge, amounts))
             amounts[node] = _through(graph, choices[node], amounts)
     values = _values(graph, amounts) if graph.has_one_amount or graph.swing else _follow(graph, choices)
-    shortsighted = first_best_edges(graph, values, None)
+    shortsighted = first_best_edges(graph, values)
     forced = {node: edge for node, edge in enumerate(choices) if edge != shortsighted[node]}
     return Table(values, None, choices, _METHOD, forced)
 
@@ -168,7 +165,7 @@ class _Attractors:
             if payoff is not None:
                 self.ends[payoff[0]].append(node)
         edges = len(graph.successors)
-        self.kernels, self.room = _large() if edges >= LARGE else _small()
+        self.kernels, self.room = kernels_for(edges)
         room = self.room
         self.links = Links(size, room("p", graph.offsets), room("h", graph.successors))
         self.back = Back(room("p", size + 1), room("h", edges), room("h", size))
@@ -189,44 +186,13 @@ class _Attractors:
         """For every node the first of its best edges, by value and then, if wanted, by distance."""
         chosen = self.room("p", self.size)
         self._run("choose_by_rank", self.links, self.signs, self.ranks, self.plies, int(by_distance), chosen)
-        return _plain(chosen)
+        edges: Sequence[int] = shown(chosen)
+        return edges
 
     def _run(self, kernel: str, *arguments: Any) -> None:
         self.budget.glance(self.size, "solving")
         self.kernels[kernel](*arguments)
         self.budget.glance(self.size, "solving")
-
-
-Room: TypeAlias = Callable[[str, Any], Any]
-"""Makes numbers of a kind (see `kernel_numbers`): so many zeros, or a copy of those given."""
-
-
-def _small() -> tuple[Mapping[str, Callable[..., int]], Room]:
-    """The kernels as they are, and lists."""
-    return vars(retrograde_kernels), lambda _, given: [0] * given if isinstance(given, int) else list(given)
-
-
-def _large() -> tuple[Mapping[str, Callable[..., int]], Room]:
-    """The kernels compiled, and arrays."""
-    import numpy as np
-
-    from endsight.algorithms.loops import compiled_loop
-
-    kinds = {"p": np.int64, "h": np.int32, "b": np.int8}
-
-    def room(kind: str, given: Any) -> Any:
-        return np.zeros(given, kinds[kind]) if isinstance(given, int) else np.asarray(given, kinds[kind])
-
-    try:
-        return {name: compiled_loop(name) for name in retrograde_kernels.__all__}, room
-    except (CannotCompile, ImportError):
-        return _small()
-
-
-def _plain(numbers: Any) -> Sequence[int]:
-    """Numbers of Python, whatever holds them."""
-    shown: Sequence[int] = getattr(numbers, "data", numbers)
-    return shown
 
 
 def _values(graph: Graph, first: list[Number]) -> list[Value]:

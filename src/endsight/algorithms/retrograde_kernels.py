@@ -1,11 +1,11 @@
-"""Loops of retrograde analysis: what one side forces, from the ends of the game back."""
+"""Loops over the moves of games without chance, from the ends of the game back."""
 
 from __future__ import annotations
 
-from endsight.algorithms.kernel_numbers import Back, Links, Numbers
 from endsight.algorithms.structure_kernels import reverse_edges
+from endsight.graph.kernel_numbers import Back, Choices, Links, Numbers, Rows
 
-__all__ = ["attract", "choose_by_rank", "open_edges"]
+__all__ = ["attract", "choose_by_rank", "choose_in_order", "open_edges"]
 
 
 def open_edges(links: Links, back: Back, h_plies: Numbers) -> int:
@@ -78,5 +78,36 @@ def choose_by_rank(
                 chosen = edge
                 best = worth
                 best_plies = plies
+        p_chosen[node] = chosen
+    return 0
+
+
+def choose_in_order(
+    links: Links, b_movers: Numbers, rows: Rows, found: Choices, h_order: Numbers, first: int, last: int
+) -> int:
+    """Find best play at nodes after all they lead to: the winner hastens, the loser delays; else the first."""
+    _, p_offsets, h_successors = links
+    count, h_paid, h_worths, h_seen, h_first = rows
+    h_rows, h_plies, p_chosen = found
+    for place in range(first, last):
+        node = h_order[place]
+        chosen = -1
+        best = 0
+        row = h_paid[node]
+        plies = h_first[row]
+        for edge in range(p_offsets[node], p_offsets[node + 1]):
+            after = h_seen[h_rows[h_successors[edge]]]
+            later = h_plies[h_successors[edge]]
+            worth = h_worths[b_movers[node] * count + after]
+            is_sooner = worth == best and min(plies, later) >= 0 and worth * later < worth * plies
+            if chosen < 0 or worth > best or is_sooner:
+                chosen = edge
+                best = worth
+                row = after
+                plies = later
+        if chosen >= 0 and plies >= 0:
+            plies = -1 if best == 0 else plies + 1
+        h_rows[node] = row
+        h_plies[node] = plies
         p_chosen[node] = chosen
     return 0

@@ -10,7 +10,7 @@ passes 2^62.
 
 from __future__ import annotations
 
-from endsight.algorithms.kernel_numbers import Doubles, Numbers, Rounds
+from endsight.graph.kernel_numbers import Doubles, Numbers, Rounds
 
 STEP = 64
 """Rounds are counted in so many parts."""

@@ -8,8 +8,8 @@ player wants it large and the second small.
 
 from __future__ import annotations
 
-from endsight.algorithms.kernel_numbers import Back, Links, Numbers
 from endsight.algorithms.structure_kernels import reverse_edges
+from endsight.graph.kernel_numbers import Back, Links, Numbers
 
 
 def settle(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from endsight.algorithms.kernel_numbers import Back, Links, Numbers, SearchRoom
+from endsight.graph.kernel_numbers import Back, Links, Numbers, SearchRoom
 
 
 def find_components(links: Links, h_order: Numbers, h_starts: Numbers, room: SearchRoom) -> int:

@@ -25,12 +25,12 @@ import numpy as np
 import numpy.typing as npt
 
 from endsight.algorithms.edge_arrays import edges_of, first_largest
-from endsight.algorithms.kernel_numbers import Levels, Links
 from endsight.algorithms.loops import Loop, loops_for
 from endsight.game import CHANCE
 from endsight.game.limits import Budget
 from endsight.game.numbers import Number, reduced, simplest
 from endsight.graph.graph import Graph, Made
+from endsight.graph.kernel_numbers import Levels, Links
 from endsight.graph.table import Value
 
 __all__ = ["LoopFree", "WholeValues", "loop_free", "whole_values"]
@@ -176,7 +176,7 @@ class _Order:
         size, links = len(game), game.links
         order = np.zeros(size, np.int32)
         room = np.zeros(size, np.int8), game.offsets.copy(), np.zeros(size, np.int32)
-        self.is_complete = bool(loops["leave_in_order"](*links, *room, order))
+        self.is_complete = bool(loops["leave_in_order"](links, *room, order))
         self.levels, self.heights = np.zeros(size, np.int32), np.zeros(size, np.int32)
         if self.is_complete:
             loops["place_levels"](links, game.is_dice.view(np.int8), order, self.levels, self.heights)

@@ -10,7 +10,7 @@ import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from inspect import getsource, signature
+from inspect import getsource
 from itertools import repeat
 from typing import Any
 
@@ -40,6 +40,10 @@ _FEWEST, _USUAL, _MOST, _SPARE = 1 << 14, 1 << 18, 1 << 22, 1 << 12
 _MOVES_EXPECTED = 4
 _ORDERED_PLAINLY = 100_000
 """Edges up to which loops are looked for in Python: the loop may have to be compiled first."""
+_ORDERING = """
+def entry(count, p_offsets, h_successors, b_state, p_next, h_path, h_order):
+    return leave_in_order((count, p_offsets, h_successors), b_state, p_next, h_path, h_order)
+"""
 NEAREST = 1_000
 """Nodes that are looked up without sorting all keys."""
 
@@ -314,7 +318,7 @@ def graph_of(arrays: Arrays, view: View) -> Graph:
     widths = np.diff(arrays.offsets)
     # What the graph would find out about itself, entry by entry.
     facts = graph.__dict__
-    facts["paid"], facts["gained"] = payoffs.rows[1:], [] if rewards is None else rewards.rows[1:]
+    facts["ends"], facts["gained"] = payoffs, [] if rewards is None else rewards.rows[1:]
     facts["deciders"] = {player for player in range(view.players) if bool((movers[widths > 1] == player).any())}
     facts["has_chance"] = bool(((movers == CHANCE) & ~is_end).any())
     if len(graph) == arrays.nodes:
@@ -345,9 +349,7 @@ class _Moves(Made[Any]):
 def compiled_order(offsets: Words, successors: npt.NDArray[np.int32]) -> Sequence[int] | None:
     """`Graph.order`, by the same loop compiled."""
     nodes = len(offsets) - 1
-    names = ", ".join(signature(graph_kernels.leave_in_order).parameters)
-    entry = f"def entry({names}):\n    return leave_in_order({names})\n"
-    kernel = load(Program({}, getsource(graph_kernels), "", entry, ("none",)))
+    kernel = load(Program({}, getsource(graph_kernels), "", _ORDERING, ("none",)))
     path, order = zeros(nodes, np.int32), zeros(nodes, np.int32)
     is_done = patiently(kernel, nodes, offsets, successors, zeros(nodes, np.int8), offsets.copy(), path, order)
     return order.data if is_done else None

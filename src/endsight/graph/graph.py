@@ -14,6 +14,7 @@ from endsight.base.collector import collector_paused
 from endsight.game import CHANCE
 from endsight.game.numbers import Number, average, simplest
 from endsight.graph.graph_kernels import leave_in_order
+from endsight.graph.kernel_numbers import Links
 
 __all__ = ["Graph", "Made", "Picked", "Wish", "with_exchanged"]
 
@@ -200,9 +201,15 @@ class Graph:
         return self.order is None
 
     @cached_property
+    def ends(self) -> Picked[tuple[Number, ...] | None]:
+        """The payoffs of all nodes, with different ones told apart; the first row is None."""
+        rows: dict[tuple[Number, ...] | None, int] = {None: 0}
+        return Picked(numbers=[rows.setdefault(payoff, len(rows)) for payoff in self.payoffs], rows=list(rows))
+
+    @property
     def paid(self) -> Sequence[tuple[Number, ...]]:
         """All different payoffs, in the order of the nodes."""
-        return list(dict.fromkeys(payoff for payoff in self.payoffs if payoff is not None))
+        return self.ends.rows[1:]  # type: ignore[return-value]
 
     @cached_property
     def gained(self) -> Sequence[tuple[Number, ...]]:
@@ -329,8 +336,8 @@ def loop_free_order(offsets: Sequence[int], successors: Sequence[int]) -> Sequen
     """All nodes, each after all those it leads to; None as soon as a loop is met."""
     count = len(offsets) - 1
     order = [0] * count
-    is_done = leave_in_order(count, offsets, successors, bytearray(count), list(offsets), [0] * count, order)
-    return order if is_done else None
+    room = bytearray(count), list(offsets), [0] * count
+    return order if leave_in_order(Links(count, offsets, successors), *room, order) else None
 
 
 @collector_paused()

@@ -1,26 +1,21 @@
-"""The loop over a graph that says whether play can come back: plain on lists, and compiled on arrays."""
+"""The loop over a graph that says whether play can come back: plain on lists, and compiled on arrays.
+
+What first letters of names mean is said in `kernel_numbers`.
+"""
 
 from __future__ import annotations
 
-from collections.abc import MutableSequence, Sequence
+from endsight.graph.kernel_numbers import Links, Numbers
 
 __all__ = ["leave_in_order"]
 
 
-def leave_in_order(
-    count: int,
-    p_offsets: Sequence[int],
-    h_successors: Sequence[int],
-    b_state: MutableSequence[int],
-    p_next: MutableSequence[int],
-    h_path: MutableSequence[int],
-    h_order: MutableSequence[int],
-) -> int:
+def leave_in_order(links: Links, b_state: Numbers, p_next: Numbers, h_path: Numbers, h_order: Numbers) -> int:
     """Fill `h_order` with all nodes, each after all those it leads to; 1, or 0 as soon as a loop is met.
 
-    Depth first, roots and edges in order: `strongly_connected` gives the same order. `b_state` must hold
-    zeros, and `p_next` the offsets. What first letters of names mean is said in `algorithms.kernel_numbers`.
+    Depth first, roots and edges in order, as `strongly_connected`; `b_state` must hold zeros, `p_next` the offsets.
     """
+    count, p_offsets, h_successors = links
     placed = 0
     for root in range(count):
         if b_state[root] != 0:

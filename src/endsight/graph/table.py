@@ -12,13 +12,12 @@ from endsight.game.markup import html_table
 from endsight.game.numbers import Amount, Interval, Number, amount_text, count_text, short_text
 from endsight.graph.graph import Graph
 
-__all__ = ["TIE_RULE", "Kind", "Table", "draw_level", "first_best", "first_best_edges"]
+__all__ = ["TIE_RULE", "Kind", "Table", "first_best", "first_best_edges"]
 
 TIE_RULE = "subgame-perfect equilibrium, each player taking the first of their best moves"
 """What values rest on where players want different things, and not just what the other does not want."""
 
 Value = tuple[Number, ...]
-Distances: TypeAlias = list[int | None] | None
 Kind: TypeAlias = Literal["auto", "exact", "interval"]
 """What is wanted: exact values, proven ends, or exact ones where the rule of `policy_iteration` allows it."""
 
@@ -79,45 +78,15 @@ class Table:
         return [str(node), *values, *("" if entry is None else str(entry) for entry in (*distance, edge))]
 
 
-def wish_value(graph: Graph, node: int, value: Value) -> Number:
-    """How much the mover at `node` likes `value`: more is better."""
-    player, sign = graph.wishes[graph.movers[node]]
-    return value[player] if sign > 0 else -value[player]
-
-
-def is_better(value: Number, distance: int | None, best: Number, best_distance: int | None, draw: Number) -> bool:
-    """Whether (value, distance) is strictly better for the mover than the best so far.
-
-    Among equal values above `draw` the shorter is better, below it the longer.
-    """
-    if value != best:
-        return value > best
-    if distance is None or best_distance is None or value == draw:
-        return False
-    return distance < best_distance if value > draw else distance > best_distance
-
-
-def draw_level(graph: Graph, node: int) -> Number:
-    """What endless play is worth to the mover at `node`."""
-    return wish_value(graph, node, graph.endless)
-
-
-def first_best_edges(graph: Graph, values: list[Value], distances: Distances) -> list[int]:
-    """For every decision node the first of its best edges, by value, then distance."""
+def first_best_edges(graph: Graph, values: list[Value]) -> list[int]:
+    """For every decision node the first of its best edges, -1 elsewhere."""
     return [
-        -1 if graph.is_end(node) or graph.movers[node] == CHANCE else first_best(graph, node, values, distances)[0]
+        -1 if graph.is_end(node) or graph.movers[node] == CHANCE else first_best(graph, node, values)
         for node in range(len(graph))
     ]
 
 
-def first_best(graph: Graph, node: int, values: list[Value], distances: Distances) -> tuple[int, Number, int | None]:
-    """The first of a decision's best edges, how much the mover likes it, and the distance after it."""
-    draw = draw_level(graph, node)
-    best: tuple[int, Number, int | None] = (-1, 0, None)
-    for edge in graph.edges(node):
-        child = graph.successors[edge]
-        value = wish_value(graph, node, graph.through(edge, values[child]))
-        distance = None if distances is None else distances[child]
-        if best[0] < 0 or is_better(value, distance, best[1], best[2], draw):
-            best = edge, value, distance
-    return best
+def first_best(graph: Graph, node: int, values: list[Value]) -> int:
+    """The first of a decision's best edges."""
+    player, sign = graph.wishes[graph.movers[node]]
+    return max(graph.edges(node), key=lambda edge: sign * graph.through(edge, values[graph.successors[edge]])[player])

@@ -6,10 +6,23 @@ The first letters of a parameter say what its array holds when compiled: `p_` 64
 
 from __future__ import annotations
 
-from collections.abc import MutableSequence
+from collections.abc import MutableSequence, Sequence
 from typing import NamedTuple, TypeAlias
 
-__all__ = ["Back", "Doubles", "Edges", "Levels", "Links", "Numbers", "Part", "Rounds", "SearchRoom", "Tables"]
+__all__ = [
+    "Back",
+    "Choices",
+    "Doubles",
+    "Edges",
+    "Levels",
+    "Links",
+    "Numbers",
+    "Part",
+    "Rounds",
+    "Rows",
+    "SearchRoom",
+    "Tables",
+]
 
 Numbers: TypeAlias = MutableSequence[int]
 Doubles: TypeAlias = MutableSequence[float]
@@ -24,8 +37,8 @@ class Links(NamedTuple):
     """
 
     nodes: int
-    p_offsets: Numbers
-    h_successors: Numbers
+    p_offsets: Sequence[int]
+    h_successors: Sequence[int]
 
 
 class Back(NamedTuple):
@@ -37,6 +50,31 @@ class Back(NamedTuple):
     p_into: Numbers
     h_before: Numbers
     h_open: Numbers
+
+
+class Rows(NamedTuple):
+    """The different payoffs of a game, r rows, of which n nodes pay some.
+
+    rows                    how many
+    h_paid    n             the row that the game ends with at a node; 0 where it goes on
+    h_worths  r per player  how much each mover in turn likes them: 0 as much as endless play
+    h_seen    r             which row the mover before sees a row as
+    h_first   r             plies of an end with that row; -1 where plies do not count
+    """
+
+    rows: int
+    h_paid: Numbers
+    h_worths: Numbers
+    h_seen: Numbers
+    h_first: Numbers
+
+
+class Choices(NamedTuple):
+    """What best play does at n nodes: row of payoffs, plies to the end (-1: do not count), edge (-1: none)."""
+
+    h_rows: Numbers
+    h_plies: Numbers
+    p_chosen: Numbers
 
 
 class SearchRoom(NamedTuple):
