@@ -135,9 +135,7 @@ def _solved(kind: str, parameters: Any, set_up: Any, at: str, objective: Any, ut
     for move in at.split():
         position = position.after(move)
     asked: dict[str, Any] = {"objective": objective, "utility": utility, "fixed": dict(fixed), "exact": True}
-    found = es.solve(game, position, **asked)
-    # Certificates are about the rules as they are written.
-    return es.solve(game, position, **asked, method="graph") if found.source.ignores_end else found
+    return es.solve(game, position, **asked)
 
 
 # ---------------------------------------------------------------------- changes

@@ -226,11 +226,8 @@ def test_play_past_the_end_of_the_rules_has_no_certificate(first: str) -> None:
     game = es.games.RepeatBust(sides=3, dice=1, first=first)
     solution = es.solve(game, fixed={"player": "never"})
     assert solution.value() == {"player": 0}
-    with pytest.raises(es.errors.QuestionError, match="without the end that the rules file sets") as refused:
+    with pytest.raises(es.errors.QuestionError, match="past the end that the rules file sets"):
         es.prove(solution)
-    of_rules = es.solve(game, fixed={"player": "never"}, method="graph")
-    assert str(of_rules.value()["player"]) in str(refused.value.found)
-    proven(of_rules)
     proven(es.solve(game, fixed={"player": "myopic-roll"}))
 
 

@@ -72,7 +72,7 @@ def test_three_players_each_after_the_own_amount() -> None:
 
 def test_large_graphs_take_this_way(monkeypatch: pytest.MonkeyPatch) -> None:
     game = es.games.RepeatBust(sides=4, dice=2)
-    for fixed in ({}, {"player": "never"}, {"player": "random"}):
+    for fixed in ({}, {"player": "myopic"}, {"player": "random"}):
         monkeypatch.setattr(induction, "LARGE", 10**9)
         before = es.solve(game, fixed=fixed, engine="plain", method="graph")
         monkeypatch.setattr(induction, "LARGE", 0)

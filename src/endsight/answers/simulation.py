@@ -149,12 +149,9 @@ def _solved(game: Game, position: Position, question: Question, options: dict[st
     few = min(limits.states or MOST_FOR_VALUE, MOST_FOR_VALUE)
     options["limits"] = replace(limits, states=few)
     try:
-        found = solve(game, position, **options)
-        if found.source.ignores_end:
-            return solve(game, position, **{**options, "method": "graph"})
+        return solve(game, position, **options)
     except LimitReached:
         return None
-    return found
 
 
 class _Table:

@@ -50,7 +50,6 @@ class Source:
     has_loops        play is known to be able to come back to a position
     has_chance       whether chance is met; None where that is not known
     wants_distances  distances must be searched for beside what this source tells
-    ignores_end      the answer is about rules without the end that the rules file has to set
     checker          name of the verifier's checker for this source's kind of evidence
     table            what holds all rows in memory
     on_arrays        the same where it is one with bounds of every node on arrays (`enclosed.BoundsTable`)
@@ -72,7 +71,6 @@ class Source:
     has_loops = False
     has_chance: bool | None = None
     wants_distances = False
-    ignores_end = False
     checker: str | None = None
     table: StateTable[Any] | None = None
     on_arrays: Any = None

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import ClassVar, Literal, NamedTuple
 
 import endsight
-from endsight.base.faults import ParameterError, PositionError
+from endsight.base.faults import ParameterError, PositionError, QuestionError
 from endsight.game import CHANCE, Game
 
 DECIDING, ROLLING, STOPPED, BUST = 0, 1, 2, 3
@@ -111,17 +111,31 @@ class RepeatBust(Game):
 
     def policy_myopic(self, state: State) -> int:
         """Roll only where one more throw raises the expectation."""
-        gain = self.total - self.ways[state.last - self.low] * (state.reward + state.last)
-        return ROLL if gain > 0 and state.reward < self.bound else STOP
+        return ROLL if self._gain(state) > 0 else STOP  # nowhere from the bound on
 
     def policy_myopic_roll(self, state: State) -> int:
-        """Roll where one more throw does not lower the expectation."""
-        gain = self.total - self.ways[state.last - self.low] * (state.reward + state.last)
-        return ROLL if gain >= 0 and state.reward < self.bound else STOP
+        """Roll where one more throw does not lower the expectation; `QuestionError` where that is at the bound."""
+        return self.roll_on(state) if self._gain(state) >= 0 else STOP
 
     def policy_never(self, state: State) -> int:
-        """Roll wherever rolling is offered."""
-        return ROLL if state.reward < self.bound else STOP
+        """Never stop; `QuestionError` from the bound on, where only `stop` is offered."""
+        return self.roll_on(state)
+
+    def roll_on(self, state: State) -> int:
+        """`roll`; `QuestionError` where whoever goes on rolling leaves what these rules offer."""
+        if state.reward < self.bound:
+            return ROLL
+        raise QuestionError(
+            "repeatbust: the policy plays on past the end that the rules file sets",
+            found=f"roll, at {self.show(state)}",
+            allowed="stop; what value, dist and table tell without --method is about play without that end",
+            advice="leave --method out, or take another policy",
+        )
+
+    def _gain(self, state: State) -> int:
+        """What one more throw adds to the expectation, times `throws`."""
+        gain: int = self.total - self.ways[state.last - self.low] * (state.reward + state.last)
+        return gain
 
     # ---------------------------------------------------------------- text forms
 

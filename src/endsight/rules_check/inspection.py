@@ -12,7 +12,7 @@ from enum import Enum
 from itertools import islice
 from typing import Any
 
-from endsight.errors import EndsightError, RulesError
+from endsight.errors import EndsightError, QuestionError, RulesError
 from endsight.errors.legal_moves import all_of
 from endsight.errors.rules_guard import (
     brief,
@@ -143,6 +143,8 @@ class Inspector:
 
     def _failed(self, rule: str, state: Any, error: Exception) -> None:
         rules = type(self.game)
+        if rule in self._policies and isinstance(error, QuestionError):
+            return  # it says that it cannot be asked about there
         if isinstance(error, EndsightError):
             said = f"{rules.title()}: {rule} "
             is_ours = error.message.startswith(said)

@@ -261,7 +261,7 @@ class RepeatBounds(Theorem):
         return _tidy(state.reward + self._beyond(self._sweep("reward", rule), state))
 
     def _is_open(self, state: Any) -> bool:
-        return bool(state.phase == ROLLING or (state.phase == DECIDING and state.reward < self.rules.bound))
+        return bool(state.phase == ROLLING or (state.phase == DECIDING and state.reward <= self.rules.bound))
 
     def _beyond(self, found: Sweep, state: Any) -> Interval:
         """What is still to come."""

@@ -63,8 +63,6 @@ class RepeatColumns(Theorem):
         self.rules = game
         rule = question.fixed.get(0)
         self.rule = None if rule is None else str(rule)
-        # They would roll on at the bound, where the rules file offers that no more.
-        self.ignores_end = self.rule in (NEVER, "myopic-roll")
         self.dice = Dice(self.rules.low, self.rules.ways)
         self._columns: dict[str | None, Columns] = {}
         # Facts and distributions are asked for one after the other.
@@ -107,8 +105,6 @@ class RepeatColumns(Theorem):
 
     def _rolls_on(self, state: Any) -> bool:
         """Whether the rule in force rolls at the decision `state`."""
-        if state.reward >= self.rules.bound:
-            return False
         return self.rule == NEVER or state.reward < self.columns.stop_at[state.last - self.rules.low]
 
     @property
@@ -147,11 +143,11 @@ class RepeatColumns(Theorem):
 
     def _worth(self, state: Any, rule: str | None) -> Number:
         """Expected reward from `state` on under `rule`."""
+        if rule == NEVER and state.phase in (DECIDING, ROLLING):
+            return 0
         open_decision = state.phase == DECIDING and state.reward < self.rules.bound
         if state.phase != ROLLING and not open_decision:
             return cast(int, state.reward)
-        if rule == NEVER:
-            return 0
         columns = self._columns_of(rule)
         if open_decision:
             worth = columns.deciding(state.reward, state.last - self.rules.low)
@@ -171,10 +167,10 @@ class RepeatColumns(Theorem):
         return numerator, exponent + 1
 
     def chosen(self, position: Position) -> int | None:
-        """The move of the rule in force; on a tie best play stops."""
+        """The move of the rule in force; on a tie best play stops. `QuestionError` for a roll that is not offered."""
         if position.state.phase != DECIDING:
             return None
-        return ROLL if self._rolls_on(position.state) else STOP
+        return self.rules.roll_on(position.state) if self._rolls_on(position.state) else STOP
 
     # ---------------------------------------------------------------- distributions
 
@@ -257,12 +253,12 @@ class RepeatColumns(Theorem):
 
     def _count_states(self, state: Any) -> int:
         """Decision states that can be reached from `state`, itself included, under the rule in force."""
-        if state.phase == DECIDING and state.reward >= self.rules.bound:
-            return 1
         if state.phase not in (DECIDING, ROLLING):
             return 0
         if self.rule == NEVER:
             return len(self.dice.ways)
+        if state.phase == DECIDING and not self._rolls_on(state) and state.reward >= self.rules.bound:
+            return 1
         limits = [self.rules.bound] * len(self.dice.ways) if self.rule is None else self.columns.stop_at
         self._check_size()
         if state.phase == DECIDING:
