@@ -70,7 +70,7 @@ def _questions(name: str) -> list[dict[str, Any]]:
     """What is asked about a game of that name beside the plain question."""
     one = {"fixed": {"player": "random"}}
     if name == "repeatbust":
-        return [{"fixed": {"player": rule}} for rule in ("myopic", "myopic-roll", "worst", "random")]
+        return [{"fixed": {"player": rule}} for rule in ("myopic", "worst", "random")]
     if name == "highcard":
         return [{"utility": "win"}, {"objective": "cooperative"}, one]
     if name in ("rpsbag", "pigturn", "hazardstop", "blackjack", "scorecard"):
