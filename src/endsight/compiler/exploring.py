@@ -18,7 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 from endsight.base.waiting import patiently
-from endsight.compiler.columns import Words, fields_of
+from endsight.compiler.columns import Words, fields_of, keys_of
 from endsight.compiler.memory import zeros
 from endsight.compiler.native import Program, load
 from endsight.compiler.refusal import CannotCompile
@@ -325,8 +325,10 @@ def graph_of(arrays: Arrays, view: View) -> Graph:
         if arrays.edges > _ORDERED_PLAINLY:
             facts["order"] = compiled_order(arrays.offsets, arrays.successors)
         if arrays.rules.tracks_mover:
-            *fields, _ = fields_of(arrays.rules.packing, arrays.keys)
-            facts["state_count"] = len(np.unique(np.stack(fields), axis=1).T)
+            *fields, mover = fields_of(arrays.rules.packing, arrays.keys)
+            words = np.stack(keys_of(arrays.rules.packing, [*fields, np.zeros_like(mover)]))
+            ordered = words[:, np.lexsort(words)]
+            facts["state_count"] = 1 + int((ordered[:, 1:] != ordered[:, :-1]).any(axis=0).sum())
     return graph
 
 
