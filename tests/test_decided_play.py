@@ -222,5 +222,5 @@ def test_large_tables_are_refused_before_anything_is_valued(monkeypatch: pytest.
     solution = es.solve(OwnBust())
     monkeypatch.setattr(explanation, "MOST_ROWS", 50)
     monkeypatch.setattr(BoundsTable, "row", lambda *_: pytest.fail("a position was valued"))
-    with pytest.raises(QuestionError, match="more than 50 reachable"):
+    with pytest.raises(QuestionError, match="more than 50 positions are reachable"):
         table_rows(solution)

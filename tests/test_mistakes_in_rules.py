@@ -120,7 +120,7 @@ def test_a_nan_is_told_as_what_it_is(tmp_path: Path) -> None:
 def test_every_missing_rule_is_named_once(tmp_path: Path) -> None:
     file = rules(tmp_path, RULES[RULES.index("    def moves") :], "")
     out = run("check", file).out
-    assert [line for line in out.splitlines() if line.startswith("broken")] == [
+    assert [line for line in out.splitlines() if line.startswith("error")] == [
         f"error: {rule} is missing" for rule in ("moves", "play", "payoff")
     ]
     assert "cure: write def play(self, state, move) in class Heap" in out

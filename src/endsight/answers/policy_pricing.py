@@ -171,8 +171,10 @@ def _regret(best: Solution, response: Solution, player: int, place: Position) ->
 def _moves(response: Solution, place: Position) -> list[Any]:
     """What may be played at a position when all policies are followed and the others do as they like."""
     rule = response.question.fixed.get(place.mover)
-    if place.mover == CHANCE or rule is None or rule == "random":
-        return list(place.moves())
+    offered = list(place.moves())
+    # A policy is not asked where there is one move: it may not care for an end that the rules set there.
+    if place.mover == CHANCE or rule is None or rule == "random" or len(offered) == 1:
+        return offered
     if rule == "worst":
         return [response.chosen(place)]
     return [policy_function(response.game, rule)(place.state)]
