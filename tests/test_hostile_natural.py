@@ -489,6 +489,23 @@ CASES = {
     "in a long range": Case(
         "refused", "return int(state.a in R)", fields="a: int = 0 ~ 3", before="R = range(0, 10**12, 3)"
     ),
+    "None on one way, a value or None on the other": Case(
+        "refused",
+        "own = state.a\nif state.a == 1:\n    own = None\nreturn int(own is None)",
+        fields="a: int | None = None ~ 3",
+        play="return self.State(move, state.step + 1)",
+    ),
+    "None on one way, a value on the other, compared": Case(
+        "refused",
+        "if state.step:\n    own = None\nelse:\n    own = (1, 2)\nreturn 3 if own is not None else 4",
+        fields="a: int | None = None ~ 3",
+    ),
+    "None on one way, a value or None on the other, tested by a function": Case(
+        "refused",
+        "own = state.a if state.step else None\nif state.a == 2:\n    own = None\nreturn (lambda x: x is None)(own)*2",
+        fields="a: int | None = None ~ 3",
+        play="return self.State(move, state.step + 1)",
+    ),
     "loop over a long range": Case(
         "taken",
         "n = 0\nfor x in R:\n    n += x\n    if x > state.a:\n        break\nreturn n + next(x for x in R if x > 4)",

@@ -24,7 +24,7 @@ from test_compiled_meaning import rules_of
 COMPILER = Path(core.__file__).parent
 RAISERS = {"refuse", "refusal", "CannotCompile"}
 OTHER_STAGES = {
-    *("aims", "choice", "comparing", "counting", "engine", "exploring", "layers", "native", "packing"),
+    *("aims", "choice", "comparing", "counting", "driver", "engine", "exploring", "layers", "native", "packing"),
     *("round_exploring", "rules", "searching"),
 }
 """Modules that run compiled rules, or ask whether a question can be put to them."""

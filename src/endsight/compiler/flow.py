@@ -17,7 +17,7 @@ from endsight.compiler.syntax import grown, names_given_once, nodes_of
 if TYPE_CHECKING:
     from endsight.compiler.translator import Unit
 
-__all__ = ["Flow", "Names", "Several", "Value", "joined_types"]
+__all__ = ["SEVERAL", "Flow", "Names", "Several", "Value", "joined_types"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -47,7 +47,8 @@ class Several(Exception):
 
 
 Names: TypeAlias = dict[str, Value]
-_SEVERAL = Value(core.OBJECT)
+SEVERAL = Value(core.OBJECT)
+"""What a name stands for where ways meet that give it values of kinds which no value can have at once."""
 
 
 @dataclass
@@ -189,8 +190,6 @@ class Flow:
         if self.unit.is_object(known):
             place = self.unit.number_of(known)
             return Value(core.Known((place,)), core.Number(place), known)
-        if value is _SEVERAL:
-            self.refuse(node, "what this stands for depends on the way that led here: cannot unify its kinds")
         raise self.refusal(node, f"{ast.unparse(node)} does not stand for whole numbers")
 
     def table(self, value: Value, node: ast.AST) -> Value:
@@ -312,15 +311,15 @@ class Flow:
             return one
         kinds = self._kind_of_object(one, name), self._kind_of_object(other, name)
         if core.OBJECT in kinds:
-            return _SEVERAL
+            return SEVERAL
         try:
             kind = joined_types(*kinds)
         except Several:
             if {*kinds} != {core.INT, core.FRACTION}:
-                return _SEVERAL
+                return SEVERAL
             kind = self.hints[name] = core.FRACTION  # the next try writes whole numbers as fractions under that name
         is_too_much = isinstance(kind, core.Known) and len(kind.numbers) > MOST_OBJECTS
-        return _SEVERAL if is_too_much else Value(kind, core.Local(name, kind))
+        return SEVERAL if is_too_much else Value(kind, core.Local(name, kind))
 
     def _kind_of_object(self, value: Value, name: str) -> core.Type:
         """The type of a name's value; of an object, if its number was written under that name."""

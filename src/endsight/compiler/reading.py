@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from endsight.compiler import core
 from endsight.compiler.amounts import Amounts
-from endsight.compiler.flow import ROOM, Several, Value, joined_types
+from endsight.compiler.flow import ROOM, SEVERAL, Several, Value, joined_types
 from endsight.compiler.refusal import Unsettled
 from endsight.compiler.resolve import SELF, UNKNOWN, is_itself, is_list, is_plain, is_whole
 from endsight.compiler.syntax import constant
@@ -155,6 +155,8 @@ class Reading(Amounts):
 
     def _name(self, node: ast.Name) -> Value:
         assert self.names is not None
+        if self.names.get(node.id) is SEVERAL:
+            self.refuse(node, "what this stands for depends on the way that led here: cannot unify its kinds")
         if node.id in self.names:
             return self.as_read(node.id, node)
         known = self.resolve(node.id)
