@@ -204,6 +204,10 @@ BROKEN_CERTIFICATES = [
     (b"[1.5]", "the number 1.5, which is not exact"),
     (b"{}", "exactly the keys schema, version, game, claim, evidence, play"),
     (b'{"schema": "endsight.certificate/1", "version": "", "game": 1, "claim": 1, "evidence": 1, "play": 1}', "/1"),
+    (
+        b'{"schema": "endsight/certificate/2", "version": "", "game": 1, "claim": 1, "evidence": 1, "play": 1}',
+        "'endsight/certificate/2' instead of endsight.certificate/2",
+    ),
 ]
 
 

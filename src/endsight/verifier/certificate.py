@@ -57,7 +57,7 @@ _FRACTION = re.compile(rf"(-?(?:{_WHOLE}))(?:/({_WHOLE}))?", re.ASCII)
 def _text(pattern: str, value: Any) -> str:
     """A text of that form."""
     if type(value) is not str or not re.fullmatch(pattern, value):
-        raise ValueError(f"{value!r:.60} instead of {pattern}")
+        raise ValueError(f"{value!r:.60} instead of {pattern.replace(chr(92), '')}")
     return value
 
 
@@ -222,7 +222,7 @@ class Certificate:
     text       the JSON text that it was read from
     """
 
-    schema: Annotated[str, partial(_text, SCHEMA)]
+    schema: Annotated[str, partial(_text, re.escape(SCHEMA))]
     version: str
     game: About
     claim: Claim
