@@ -11,6 +11,7 @@ import pytest
 
 pytest.importorskip("llvmlite.binding")
 
+import endsight as es
 from endsight.compiler import core
 from endsight.compiler.fraction_types import require_like_fractions
 from endsight.compiler.refusal import CannotCompile
@@ -32,6 +33,8 @@ GUARDS = {
     "a fraction meets a whole number here": "a second look at the program; see the test below",
     "which scope a name belongs to cannot be told here": "a second look at names; see the test below",
     "what lists hold cannot be told here": "types of lists get wider at most a few times",
+    "functions call each other more than 30 deep: write some of them in one": "see the test of chains below",
+    "the rules nest calls and expressions too deep: give parts names of their own": "see the test of chains below",
 }
 """Places that no rules are known to reach: they are there in case that the rest is wrong."""
 SAYS_AGAIN = {"flow.py", "translator.py"}
@@ -119,3 +122,45 @@ def test_names_that_python_has_in_other_scopes_are_refused() -> None:
     assert isinstance(definition, ast.FunctionDef)
     with pytest.raises(CannotCompile, match=r"which scope a name belongs to cannot be told here \(rules.py, line 1\)"):
         _hold_against_symtable(definition, {"xs", "y"}, [("listcomp", 2, ("x",))], "rules.py", text)
+
+
+@pytest.mark.parametrize(
+    ("deep", "nested", "said"),
+    [
+        (25, 1, None),
+        (70, 1, "functions call each other more than 30 deep: write some of them in one"),
+        (400, 1, "functions call each other more than 30 deep: write some of them in one"),
+        (28, 80, "the rules nest calls and expressions too deep: give parts names of their own"),
+    ],
+)
+def test_chains_of_functions_compile_or_are_refused(deep: int, nested: int, said: str | None, tmp_path: Path) -> None:
+    called = lambda name: f"{'-(' * nested}{name}(n) + 1{')' * nested}"  # noqa: E731
+    chain = "\n".join(f"def f{at}(n):\n    return {called(f'f{at + 1}')}" for at in range(deep))
+    text = CHAIN.replace("CHAIN", f"{chain}\ndef f{deep}(n):\n    return n")
+    rules = tmp_path / "chain.py"
+    rules.write_text(text, encoding="utf-8")
+    game = es.load_game(f"{rules}:Chain").game
+    if said is None:
+        translate(game)
+        return
+    with pytest.raises(CannotCompile) as caught:
+        translate(game)
+    assert caught.value.reason == said
+
+
+CHAIN = """
+from typing import NamedTuple
+from endsight import Game
+
+CHAIN
+
+class Chain(Game):
+    players = 1
+    class State(NamedTuple):
+        n: int
+    def limits(self): return self.State(3)
+    def start(self): return self.State(0)
+    def moves(self, state): return (1,) if state.n < 3 else ()
+    def play(self, state, move): return self.State(state.n + move)
+    def payoff(self, state): return f0(state.n)
+"""

@@ -44,6 +44,8 @@ RULES = ("to_move", "moves", "play", "payoff", "reward", "weight", "canonical", 
 """The methods that kernels call, as far as a game gives them."""
 
 _MOST_TRIES = 5
+_MOST_OPEN = 30
+"""How deep functions may call each other: Python has some 1,000 calls to translate them in."""
 _MOST_TYPES = 8
 """Types of arguments for which a function may call itself."""
 _DEEPEST, _LEAST_DEEP, _STACK = 100, 8, 1 << 17
@@ -139,7 +141,10 @@ def translate(game: Game, rules: tuple[str, ...] = RULES) -> Translation:
 def translated(game: Game, rules: tuple[str, ...] = RULES) -> Unit:
     """The rules of `game` in the core; raises `CannotCompile`."""
     unit = Unit(game)
-    unit.run(rules)
+    try:
+        unit.run(rules)
+    except RecursionError:
+        raise CannotCompile("the rules nest calls and expressions too deep: give parts names of their own") from None
     return unit
 
 
@@ -499,6 +504,11 @@ class Unit:
             if sum(each[0] == key for each in self.open) > _MOST_TYPES:
                 raise CannotCompile(
                     "a function calls itself with arguments of ever other types", *place_in(origin, definition)
+                )
+            if len(self.open) > _MOST_OPEN:
+                raise CannotCompile(
+                    "functions call each other more than 30 deep: write some of them in one",
+                    *place_in(origin, definition),
                 )
             before = dict(self.made)
             while made is None or (whole in self.deep and not _is_same(made, self.assumed.get(whole))):
