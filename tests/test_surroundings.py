@@ -229,6 +229,20 @@ class Bare(Game):
 """
 
 
+@pytest.mark.parametrize(
+    "command",
+    [("solve", "RULES", "-o", "STORED"), ("export", "STORED", "--to", "csv", "--game", "RULES", "-o", os.devnull)],
+)
+def test_rules_in_a_file_are_named_where_the_folder_is_gone(command: tuple[str, ...], tmp_path: Path) -> None:
+    rules, stored = tmp_path / "bare.py", tmp_path / "stored"
+    rules.write_text(BARE, encoding="utf-8")
+    if command[0] == "export":
+        assert run("solve", str(rules), "-o", str(stored)).code == 0
+    words = tuple({"RULES": str(rules), "STORED": str(stored)}.get(word, word) for word in command)
+    result = run_in(Line(words, "folder gone", 60.0), tmp_path)
+    assert (result.code, result.faults) == (0, []), result
+
+
 def test_rules_without_parameters_are_shown(tmp_path: Path) -> None:
     path = tmp_path / "bare.py"
     path.write_text(BARE, encoding="utf-8")

@@ -1,4 +1,4 @@
-"""Memory of this machine and of this process, in bytes.
+"""Memory of this machine and of this process, in bytes, and the folder that it works in.
 
 Read from where Linux keeps it; elsewhere psutil is asked, which takes longer to load than
 many an answer.
@@ -10,7 +10,7 @@ import os
 import sys
 from contextlib import suppress
 
-__all__ = ["all_memory", "cores", "free_memory", "memory_in_use", "memory_of", "memory_to_ask_for"]
+__all__ = ["all_memory", "cores", "free_memory", "memory_in_use", "memory_of", "memory_to_ask_for", "working_folder"]
 
 _OF_PROCESS = "/proc/self/statm"
 _OF_MACHINE = "/proc/meminfo"
@@ -67,3 +67,10 @@ def _of_machine(line: str, field: str) -> int:
     import psutil
 
     return int(getattr(psutil.virtual_memory(), field))
+
+
+def working_folder() -> str | None:
+    """The folder that the process works in; None where somebody has deleted it."""
+    with suppress(OSError):
+        return os.getcwd()
+    return None

@@ -17,6 +17,7 @@ from itertools import count
 from traceback import extract_tb
 from types import CodeType, ModuleType
 
+from endsight.base.machine import working_folder
 from endsight.base.waiting import is_stop
 from endsight.errors import RulesError, UnknownGameError
 from endsight.errors.rules_guard import exception_text
@@ -50,7 +51,7 @@ def module_by_name(name: str) -> ModuleType:
 
     Raises `UnknownGameError` where there is none and `RulesError` where it does not run.
     """
-    with _importable(_working_folder()):
+    with _importable(working_folder() or ""):
         try:
             return importlib.import_module(name)
         except ModuleNotFoundError as error:
@@ -67,14 +68,6 @@ def module_by_name(name: str) -> ModuleType:
             if is_stop(error):
                 raise
             raise _not_running(name, error, None) from error
-
-
-def _working_folder() -> str:
-    """The folder that the process works in; empty where somebody has deleted it."""
-    try:
-        return os.getcwd()
-    except FileNotFoundError:
-        return ""
 
 
 def _compiled(source: bytes, place: str, path: str) -> CodeType:

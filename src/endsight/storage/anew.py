@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from endsight.base.machine import working_folder
 from endsight.game import Game
 from endsight.games import BUILT_IN, is_built_in
 
@@ -48,7 +49,8 @@ def spec_of(game: Game) -> str:
         file = None
     if file is None or not os.path.isfile(file):
         return f"{kind.__module__}:{kind.__qualname__}"
-    near = os.path.relpath(file)
+    here = working_folder()
+    near = os.pardir if here is None else os.path.relpath(file, here)
     return f"{file if near.startswith(os.pardir) else near}:{kind.__qualname__}"
 
 

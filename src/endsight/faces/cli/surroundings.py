@@ -13,6 +13,7 @@ from typing import Any
 import click
 
 from endsight.base.alarm import alarm_clock, give_time
+from endsight.base.machine import working_folder
 from endsight.base.standard_streams import kept_apart
 from endsight.faces.cli.failures import memory_is_out
 from endsight.faces.cli.supervision import watched
@@ -44,7 +45,7 @@ def at_work(options: Mapping[str, Any], *, since: float) -> Iterator[None]:
         stack.enter_context(kept_apart(owns_process=owns_process))
         if seconds is not None:
             stack.enter_context(alarm_clock(seconds, spent=time.monotonic() - since))
-        _open.append((seconds, notes, _working_folder()))
+        _open.append((seconds, notes, working_folder()))
         stack.callback(_open.pop)
         try:
             yield
@@ -71,13 +72,7 @@ def waiting_for_people() -> Iterator[None]:
 def in_first_folder(path: Path) -> Path:
     """A path as the user meant it, wherever rules have changed the working folder to."""
     folder = _open[-1][2] if _open else None
-    return path if folder is None or _working_folder() == folder else Path(folder) / path
-
-
-def _working_folder() -> str | None:
-    with suppress(OSError):
-        return os.getcwd()
-    return None
+    return path if folder is None or working_folder() == folder else Path(folder) / path
 
 
 def _bound_memory(memory: int | None) -> None:
