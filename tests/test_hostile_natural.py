@@ -531,3 +531,8 @@ def test_meaning_or_refusal(name: str, folder: Path) -> None:
 @pytest.mark.parametrize("name", CASES)
 def test_meaning_as_machine_code(name: str, folder: Path) -> None:
     assert verdict(CASES[name].text(), folder, by_machine).kind == CASES[name].kind
+
+
+def test_a_game_that_is_over_at_its_start_has_no_moves_of_any_kind(folder: Path) -> None:
+    over = Case("taken", "return state.a", fields="a: int = 1 ~ 3", moves='if state.a > 2: yield ("go", 1)')
+    assert verdict(over.text(), folder, by_machine).kind == "taken"

@@ -344,8 +344,9 @@ class _Moves(Made[Any]):
 
     def made(self, places: slice) -> list[Any]:
         """These moves."""
-        rows = self.words[places].reshape(-1, self.words.size // max(1, len(self.words)))
-        return [self.move(iter(row)) for row in rows.tolist()]
+        rows = self.words[places]
+        width = self.words.size // max(1, len(self.words))
+        return [self.move(iter(row)) for row in rows.reshape(len(rows), width).tolist()]
 
 
 def compiled_order(offsets: Words, successors: npt.NDArray[np.int32]) -> Sequence[int] | None:
