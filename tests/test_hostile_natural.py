@@ -489,6 +489,12 @@ CASES = {
     "in a long range": Case(
         "refused", "return int(state.a in R)", fields="a: int = 0 ~ 3", before="R = range(0, 10**12, 3)"
     ),
+    "the first member that is not a known one": Case(
+        "taken",
+        "mark = Mark.CROSS\nreturn int(next(q for q in Mark if q is not mark) is Mark.EMPTY)",
+        fields="a: int = 1 ~ 3",
+        before="class Mark(Enum):\n    NOUGHT = 0\n    CROSS = 5\n    EMPTY = 7",
+    ),
     "None on one way, a value or None on the other": Case(
         "refused",
         "own = state.a\nif state.a == 1:\n    own = None\nreturn int(own is None)",

@@ -259,6 +259,8 @@ class Iteration(Views):
 
     def _unless(self, stop: str, body: tuple[core.Stmt, ...]) -> list[core.Stmt]:
         """What is done where a truth value does not hold yet; without a jump where that is a few steps."""
+        if not body:
+            return []
         held, *given, last = core.Local(stop, core.BOOL), *body
         own = [each for each in given if isinstance(each, core.Assign) and isinstance(each.value, core.Number)]
         if len(own) == len(given) and isinstance(last, core.Assign) and last.name == stop:
