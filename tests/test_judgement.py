@@ -404,3 +404,51 @@ def test_ends_of_positions_are_written_as_intervals(command: str, tmp_path: Path
     asked = run("value", str(rules), "--utility", "win", "--at", "1")
     assert (asked.code, asked.out) == (3, "")
     assert "goes up and down" in asked.err
+
+
+ROUND = """
+from typing import NamedTuple
+from endsight import Game
+
+class Round(Game):
+    class State(NamedTuple):
+        at: int
+    def players(self): return 3
+    def limits(self): return self.State(4)
+    def start(self): return self.State(0)
+    def moves(self, state): return ((1, 3), (2,), (0,), (4,), ())[state.at]
+    def to_move(self, state): return 0
+    def play(self, state, move): return self.State(move)
+    def payoff(self, state): return (0, 1, 0)
+    def reward(self, state, move): return (0, (-2, 0, 2, 0)[state.at], 0)
+"""
+
+
+@pytest.fixture
+def going_round(tmp_path: Path) -> list[str]:
+    """Rules under which the first player does best to go round for ever, while the second one's total swings."""
+    rules = tmp_path / "round.py"
+    rules.write_text(ROUND, encoding="utf-8")
+    return [str(rules), "--objective", "cooperative", "--utility", "lead"]
+
+
+def test_ends_of_another_player_are_told_where_the_first_has_a_value(going_round: list[str]) -> None:
+    told = run("analyze", *going_round, "--exact")
+    assert (told.code, told.out) == (3, "")
+    assert "goes up and down" in told.err
+    told = run("analyze", *going_round)
+    assert told.code == 0
+    assert "first 0, second [-2.000000, 0.000000], third 0" in " ".join(told.out.split())
+    assert "no single value" in told.out
+
+
+def test_a_total_that_goes_up_and_down_has_no_distribution(going_round: list[str]) -> None:
+    told = run("dist", *going_round, "--player", "second")
+    assert (told.code, told.out) == (2, "")
+    assert "no last total" in told.err
+
+
+def test_play_that_nobody_decides_and_that_comes_back_ends(going_round: list[str]) -> None:
+    told = run("play", *going_round, "--seat", "first=perfect")
+    assert told.code == 0
+    assert "goes on like this for ever" in told.out

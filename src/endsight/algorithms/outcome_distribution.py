@@ -27,7 +27,7 @@ def outcome_distribution(
 
     The graph must have one edge at every decision node and stand in order of the
     players' numbers. Endless play pays `graph.endless_at`. Raises `QuestionError` where
-    rewards lie on loops, `LimitReached` when the budget is spent.
+    rewards lie on loops or the total of endless play goes up and down, `LimitReached` when the budget is spent.
     """
     if not graph.is_cyclic:
         return _push_forward(graph, player, so_far, budget or Budget())
@@ -108,6 +108,9 @@ def _add(into: dict[Number, Fraction], mass: dict[Number, Fraction], gain: Numbe
 def _absorb(graph: Graph, player: int, so_far: Number) -> dict[Number, Fraction]:
     """Chances of the ends, and of every loop that play never leaves: each is a payoff of its own."""
     endless = [graph.endless_at(node)[player] for node in range(len(graph))]
+    for part in graph.components:
+        if len({endless[node] for node in part}) > 1 and not _leaves(graph, part):
+            raise QuestionError("this play goes round for ever while its total goes up and down: it has no last total")
     kinds = sorted({payoff[player] for payoff in graph.payoffs if payoff is not None} | set(endless))
     column = {kind: tuple(int(kind == other) for other in kinds) for kind in kinds}
     chain = replace(
@@ -119,6 +122,11 @@ def _absorb(graph: Graph, player: int, so_far: Number) -> dict[Number, Fraction]
     choices = [-1 if graph.is_end(node) else graph.offsets[node] for node in range(len(graph))]
     chances = policy_evaluation(chain, choices)[0]
     return {simplest(kind + so_far): Fraction(chance) for kind, chance in zip(kinds, chances, strict=True) if chance}
+
+
+def _leaves(graph: Graph, part: list[int]) -> bool:
+    inside = set(part)
+    return any(graph.successors[edge] not in inside for node in part for edge in graph.edges(node))
 
 
 def visits(graph: Graph, budget: Budget | None = None) -> dict[int, Fraction] | None:

@@ -16,6 +16,7 @@ from endsight.game.numbers import (
     Interval,
     Number,
     amount_text,
+    are_exact,
     as_interval,
     average,
     count_text,
@@ -117,7 +118,7 @@ class Distribution(Tabular, Mapping[Number, Amount]):
     @property
     def is_exact(self) -> bool:
         """Whether all chances are exact numbers."""
-        return isinstance(self.outcomes, Shares) or not any(isinstance(c, Interval) for c in self.outcomes.values())
+        return isinstance(self.outcomes, Shares) or are_exact(self.outcomes.values())
 
     def mean(self) -> Amount:
         """The expected payoff; enclosed where the chances are."""

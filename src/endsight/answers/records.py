@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from endsight.base.printable import printable
 from endsight.errors import FileError, UsageError
 from endsight.game.markup import html_table, markdown_table
-from endsight.game.numbers import Interval, Number, amount_text, count_text, nearest_float, short_text
+from endsight.game.numbers import Interval, Number, amount_text, are_exact, count_text, nearest_float, short_text
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -176,7 +176,7 @@ def _number_columns(name: str, values: list[Any]) -> Iterator[tuple[str, list[An
         parts = [None if value is None else getattr(value, part) for value in small]
         yield f"{name}_{part}", parts, pyarrow.int64()
     yield f"{name}_approx", [None if value is None else nearest_float(value) for value in exact], pyarrow.float64()
-    if any(isinstance(value, Interval) for value in values):
+    if not are_exact(values):
         for end in ("lower", "upper"):
             ends = [amount_text(getattr(value, end)) if isinstance(value, Interval) else None for value in values]
             yield f"{name}_{end}", ends, pyarrow.string()

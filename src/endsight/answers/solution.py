@@ -19,7 +19,7 @@ from endsight.game import CHANCE, Game
 from endsight.game.arguments import as_position
 from endsight.game.limits import Budget, Ends
 from endsight.game.markup import MOST_ROWS, drawing, html_table, joined, paragraph
-from endsight.game.numbers import Amount, Interval, Number, amount_text, as_interval, between, simplest
+from endsight.game.numbers import Amount, Interval, Number, amount_text, are_exact, as_interval, between, simplest
 from endsight.game.position import Position, as_text
 from endsight.game.question import PolicyRule, Question, Utility, player_number, policy_function
 from endsight.graph.explorer import explore
@@ -138,14 +138,14 @@ class Solution:
         return source.value(position) if known is None else tuple(between(*bounds) for bounds in known)
 
     def exact_values(self, position: Position | None = None) -> tuple[Number, ...]:
-        """The same where exact numbers are needed; `LimitReached` where values are only enclosed."""
+        """The same where exact numbers are needed; `LimitReached` or `NoValue` where there are only two ends."""
         position = self._asked(position)
         values = self.values(position)
-        if not _are_exact(values) and position != self.position and self._is_exact():
+        if not are_exact(values) and position != self.position and self._is_exact():
             values = self._afresh(position).values(position)  # or the reason why there is no value
         exact = tuple(value for value in values if not isinstance(value, Interval))
         if len(exact) < len(values):
-            raise LimitReached(
+            raise self.source.swings or LimitReached(
                 "stopped: this needs exact values, and here they are only enclosed between proven ends",
                 states=self.states,
                 advice="--exact, or a smaller game",
@@ -221,7 +221,7 @@ class Solution:
         if not source.holds_all or not self._is_exact():
             return True
         source.sharpen(position)
-        return _are_exact(source.value(position))
+        return are_exact(source.value(position))
 
     def _asked(self, position: Position | None) -> Position:
         """The position asked about: the solution's own where none is given."""
@@ -297,7 +297,7 @@ class Solution:
 
     def _is_exact(self) -> bool:
         """Whether exact values are what this solution gives where it was asked."""
-        return _are_exact(self.values())
+        return are_exact(self.values())
 
     def _option(self, position: Position, move: Any) -> Option:
         self.budget.glance(self.source.states, "comparing moves")
@@ -376,6 +376,8 @@ class Solution:
         rule = self.question.fixed.get(position.mover)
         is_best_play = position.mover != CHANCE and rule in (None, "worst") and not position.is_over
         if is_best_play and not self._is_exact() and self._is_open(position, rule):
+            if self.source.swings is not None:
+                raise self.source.swings
             raise LimitReached(
                 "stopped: at a position on the way the proven ends do not tell which moves are best",
                 states=self.states,
@@ -506,11 +508,6 @@ class Solution:
             # Where best play depends on totals, they were found to have an end.
             is_finite=View(game, question).tracks_totals,
         )
-
-
-def _are_exact(values: tuple[Amount, ...]) -> bool:
-    """Whether none of the values is only enclosed."""
-    return not any(isinstance(value, Interval) for value in values)
 
 
 @dataclass(frozen=True)

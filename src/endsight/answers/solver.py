@@ -8,18 +8,18 @@ from functools import partial
 from time import process_time
 from typing import TYPE_CHECKING, TypeAlias
 
-from endsight.algorithms.backward_induction import backward_induction, chance_value
+from endsight.algorithms.backward_induction import backward_induction
 from endsight.algorithms.retrograde import retrograde
 from endsight.answers.solution import Solution
 from endsight.answers.source import Solved, Source
 from endsight.answers.unfinished import Herald, telling
 from endsight.compiler.choice import ENGINES, LEAST_BYTES, METHODS, Engine, Method, Task
 from endsight.compiler.refusal import CannotCompile
-from endsight.errors import LimitReached, QuestionError, Underway
+from endsight.errors import LimitReached, NoValue, QuestionError, Underway
 from endsight.game import Game
 from endsight.game.arguments import as_game, as_kind, as_position
 from endsight.game.limits import Budget, Limits, Progress, in_time
-from endsight.game.numbers import Amount, Number, as_interval, between, is_settled
+from endsight.game.numbers import Amount, are_exact, as_interval, between, is_settled
 from endsight.game.position import Position
 from endsight.game.question import Goal, PolicyRule, Question, Utility, player_number
 from endsight.games import is_built_in
@@ -342,55 +342,59 @@ def solved_graph(view: View, graph: Graph, budget: Budget, kind: Kind = "auto", 
     tell = tell or (lambda _: None)
     if not graph.is_cyclic or (reason := judge(graph, view)) is None:
         return _table(graph, budget, kind, tell)
-    table = _whatever_swings(graph, budget, kind) if reason.hinges else None
-    if table is None:
+    if not reason.hinges:
         raise reason.error()
-    return table
+    return _whatever_swings(graph, budget, kind, reason.error())
 
 
-def _whatever_swings(graph: Graph, budget: Budget, kind: Kind) -> Table | None:
-    """The table where the first node's value does not depend on loops on which totals go up and down; else None.
+def _whatever_swings(graph: Graph, budget: Budget, kind: Kind, swings: NoValue) -> Table:
+    """The table where the first node's value does not depend on loops on which totals go up and down; else `swings`.
 
     Of the totals that endless play comes by again and again count the least, and then the most. Whoever wants
     more is safe with the choices for the least, whoever wants less with those for the most. Where both give a
     node the same value, that is its value, and play by both stays among such nodes; others are told with both ends.
     """
-    # Few games have such loops; nothing else should wait for this to load.
-    from endsight.algorithms.policy_evaluation import policy_evaluation
-
     exact: Kind = "auto" if kind == "interval" else kind  # bounds of the two need not be the same where values are
     least, most = (_table(replace(graph, swing=swing), budget, exact, lambda _: None) for swing in (-1, 1))
     is_open = [low != high for low, high in zip(least.values, most.values, strict=True)]
-    if is_open[0] or (any(is_open) and not graph.has_one_amount):
-        return None
+    if is_open[0]:
+        raise swings
     signs = opposed_signs(graph)
     assert signs is not None, "other reasons come first"
     tables = [least if signs[mover] > 0 else most for mover in graph.movers]
     choices = [-1 if is_open[node] else table.choices[node] for node, table in enumerate(tables)]
     settled = (node for node in range(len(graph)) if not is_open[node])
     forced = {node: tables[node].forced[node] for node in settled if node in tables[node].forced}
-    if any(is_open):
-        spanned = [_spanned(*pair) for pair in zip(least.values, most.values, strict=True)]
-        return replace(least, values=spanned, choices=choices, forced=forced, is_partly_open=True)
-    if graph.has_one_amount:
-        return replace(least, choices=choices, forced=forced)
-    rows = policy_evaluation(graph, choices)
-    told = replace(least, values=rows, choices=choices, forced=forced)
-    return told if all(_keeps_value(graph, choices[node], node, rows) for node in range(len(graph))) else None
+    rows = _between(least, most) if graph.has_one_amount else _followed_rows(graph, choices, budget, exact)
+    if kind == "exact" and not are_exact(rows[0]):
+        raise swings
+    return replace(
+        least, values=rows, choices=choices, forced=forced, swings=None if all(map(are_exact, rows)) else swings
+    )
 
 
-def _spanned(*rows: tuple[Amount, ...]) -> tuple[Amount, ...]:
-    """What lies between the values of two rows, player by player."""
-    columns = (list(map(as_interval, column)) for column in zip(*rows, strict=True))
-    return tuple(between(min(one.lower for one in column), max(one.upper for one in column)) for column in columns)
+def _between(least: Table, most: Table) -> list[tuple[Amount, ...]]:
+    """What lies between the values of two tables, for every node and player."""
+    return [tuple(map(_spanned, *rows)) for rows in zip(least.values, most.values, strict=True)]
 
 
-def _keeps_value(graph: Graph, edge: int, node: int, rows: list[tuple[Number, ...]]) -> bool:
-    """Whether a node is worth what follows, to every player: not where the others' totals go up and down for ever."""
-    if graph.is_end(node):
-        return True
-    after = chance_value(graph, node, rows) if edge < 0 else graph.through(edge, rows[graph.successors[edge]])
-    return after == rows[node]
+def _spanned(one: Amount, other: Amount) -> Amount:
+    both = as_interval(one), as_interval(other)
+    return between(min(ends.lower for ends in both), max(ends.upper for ends in both))
+
+
+def _followed_rows(graph: Graph, choices: list[int], budget: Budget, kind: Kind) -> list[tuple[Amount, ...]]:
+    """What play brings every player where it follows the choices, and anything may happen where there is none.
+
+    Of one amount after the other count the least and the most that are possible.
+    """
+    followed, columns = graph.along(choices), []
+    for player in range(graph.players):
+        own = followed.exchanged(player)
+        wishes = (replace(own, wishes=((0, swing),) * len(graph.wishes), swing=swing) for swing in (-1, 1))
+        least, most = (_table(wish, budget, kind, lambda _: None) for wish in wishes)
+        columns.append([row[0] for row in _between(least, most)])
+    return list(zip(*columns, strict=True))
 
 
 def _table(graph: Graph, budget: Budget, kind: Kind, tell: Tell) -> Table:

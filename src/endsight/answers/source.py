@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeAlias, TypeVar
 
+from endsight.errors import NoValue
 from endsight.game import CHANCE
 from endsight.game.limits import Budget
 from endsight.game.numbers import Amount, Number, as_interval, ends_of
@@ -67,6 +68,7 @@ class Source:
     refusal: str | None = None
     holds_all = False
     plays_on = False
+    swings: NoValue | None = None
     merges = False
     has_loops = False
     has_chance: bool | None = None
@@ -162,6 +164,7 @@ class StateTable(Generic[N]):
     scale: int = 1
     is_exact: bool = False
     is_enclosed = False
+    swings: NoValue | None = None
     on_arrays: Any = None
     rules: Any
     view: View
@@ -268,6 +271,11 @@ class Solved(Source):
     def on_arrays(self) -> Any:
         """The table itself where it is one with bounds of every node on arrays; None for others."""
         return self.table.on_arrays
+
+    @property
+    def swings(self) -> NoValue | None:  # type: ignore[override]
+        """The table's: why some positions or players have two ends and no value."""
+        return self.table.swings
 
     @property
     def method(self) -> str:  # type: ignore[override]

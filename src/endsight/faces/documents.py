@@ -15,7 +15,7 @@ import endsight
 from endsight.base.collector import collector_paused
 from endsight.errors import Ends, EndsightError, Stopped
 from endsight.game import Game
-from endsight.game.numbers import Amount, Interval, Number, as_interval, number_document, simplest
+from endsight.game.numbers import Amount, Interval, Number, are_exact, as_interval, number_document, simplest
 from endsight.game.position import Position, as_text
 from endsight.game.question import Question
 from endsight.game.titles import LONGEST_LIST, digest
@@ -352,7 +352,7 @@ def _per_player(position: Position, values: Iterable[Number]) -> dict[str, Any]:
 
 
 def _status(values: Iterable[Amount]) -> str:
-    return "enclosed" if any(isinstance(value, Interval) for value in values) else "exact"
+    return "exact" if are_exact(values) else "enclosed"
 
 
 def _amounts(position: Position, values: tuple[Amount, ...]) -> dict[str, Any]:

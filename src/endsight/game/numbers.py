@@ -91,6 +91,11 @@ def ends_of(values: Iterable[Amount]) -> tuple[tuple[Number, Number], ...]:
     return tuple((simplest(ends.lower), simplest(ends.upper)) for ends in map(as_interval, values))
 
 
+def are_exact(values: Iterable[Amount]) -> bool:
+    """Whether none of them is known between two ends only."""
+    return not any(isinstance(value, Interval) for value in values)
+
+
 def sum_of(amounts: Iterable[Amount]) -> Amount:
     """The sum, enclosed where any part is."""
     total: Amount = 0

@@ -7,6 +7,7 @@ from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Seq
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property
+from itertools import accumulate
 from operator import sub
 from typing import Any, TypeVar, overload
 
@@ -171,6 +172,19 @@ class Graph:
             unending=None if self.unending is None else list(map(swapped, self.unending)),
         )
 
+    def along(self, choices: Sequence[int]) -> Graph:
+        """The same nodes, with one edge only where `choices` has one and not -1."""
+        kept = [self.edges(node) if edge < 0 else (edge,) for node, edge in enumerate(choices)]
+        edges = [edge for node in kept for edge in node]
+        return replace(
+            self,
+            offsets=[0, *accumulate(map(len, kept))],
+            successors=_picked(self.successors, edges),
+            moves=_picked(self.moves, edges),
+            weights=None if self.weights is None else _picked(self.weights, edges),
+            rewards=None if self.rewards is None else _picked(self.rewards, edges),
+        )
+
     def padded(self, payoff: tuple[Number, ...] | None = None) -> Graph:
         """The same graph as lists; nodes that were not expanded have no moves, and that payoff."""
         border = len(self) - (len(self.offsets) - 1)
@@ -324,6 +338,10 @@ class Graph:
             return average(((1, value) for value in values), len(values))
         weights = self.weights[self.offsets[node] : self.offsets[node + 1]]
         return average(zip(weights, values, strict=True), sum(weights))
+
+
+def _picked(entries: Sequence[T], numbers: list[int]) -> list[T]:
+    return [entries[number] for number in numbers]
 
 
 def with_exchanged(row: tuple[T, ...], place: int) -> tuple[T, ...]:

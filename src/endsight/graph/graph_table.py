@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from endsight.answers.source import Row, StateTable, T, TableReader
+from endsight.errors import NoValue
 from endsight.game.limits import Budget
 from endsight.game.numbers import Number
 from endsight.game.position import Position
@@ -40,7 +41,12 @@ class GraphTable(StateTable[int]):
     @property
     def is_enclosed(self) -> bool:  # type: ignore[override]
         """Whether values are known between bounds."""
-        return self.rows.enclosed is not None or self.rows.is_partly_open
+        return self.rows.enclosed is not None or self.rows.swings is not None
+
+    @property
+    def swings(self) -> NoValue | None:  # type: ignore[override]
+        """Why some nodes or players have two ends and no value; None where all have one."""
+        return self.rows.swings
 
     def drawn(self, random: Random, count: int) -> list[Any]:
         """Some of the nodes."""

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal, Protocol, TypeAlias
 
+from endsight.errors import NoValue
 from endsight.game import CHANCE
 from endsight.game.limits import Budget
 from endsight.game.markup import html_table
@@ -48,7 +49,8 @@ class Table:
     forced     edges that best play must take where the first of the same value may lead
                round for ever
     enclosed   the values, where they are enclosed between proven bounds; else None
-    is_partly_open  some nodes have no value, but two ends (`docs/theory/endless-play.md`); the first has one
+    swings     why some nodes or players have no value, but two ends (`docs/theory/endless-play.md`); None where all
+               have one. The first node always has a value for the player whose amount decides
     """
 
     values: Sequence[tuple[Amount, ...]]
@@ -57,7 +59,7 @@ class Table:
     method: str
     forced: Mapping[int, int] = field(default_factory=dict)
     enclosed: EnclosedRows | None = field(default=None, repr=False)
-    is_partly_open: bool = False
+    swings: NoValue | None = None
 
     def __repr__(self) -> str:
         return f"<Table of {count_text(len(self.values), 'node')} by {self.method}>"

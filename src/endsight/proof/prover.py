@@ -22,7 +22,7 @@ from endsight.answers.solution import Solution
 from endsight.answers.solver import solve_whole
 from endsight.errors import LimitReached, QuestionError, Wrong
 from endsight.game.arguments import as_kind, as_path
-from endsight.game.numbers import Interval, Number, as_interval
+from endsight.game.numbers import Interval, Number, are_exact, as_interval
 from endsight.game.position import Position, as_text
 from endsight.games import is_built_in
 from endsight.proof.choosing import Chooser, apart, chooser_of
@@ -196,7 +196,7 @@ class _Proof:
         try:
             return self._by_bounds(_target(walk))
         except Wrong as again:
-            if any(isinstance(value, Interval) for value in self.solution.values()):
+            if not are_exact(self.solution.values()) and self.solution.source.swings is None:
                 # Bounds of states need not follow from one another; exact values do.
                 self.solution = _solved_exactly(self.solution)
                 return self._value()

@@ -20,7 +20,7 @@ from endsight.compiler.solved import NumberTable, VectorTable
 from endsight.errors import FileError, QuestionError
 from endsight.game.arguments import as_kind, as_path
 from endsight.game.limits import Budget
-from endsight.game.numbers import Amount, Interval, count_text
+from endsight.game.numbers import Amount, Interval, are_exact, count_text
 from endsight.game.position import Position
 from endsight.game.question import Question
 from endsight.graph.graph_table import GraphTable
@@ -80,7 +80,7 @@ def save(solution: Solution, path: str | PathLike[str], best: bool = False) -> P
     require_steady(solution.game)
     source = solution.source
     symmetry = source.table is None or source.merges or not solution.game.gives("canonical")
-    is_enclosed = any(isinstance(value, Interval) for value in solution.values())
+    is_enclosed = not are_exact(solution.values())
     kind: Kind = "interval" if is_enclosed else "auto"
     identity = Identity.of(solution.position, solution.question, symmetry=symmetry, kind=kind)
     again = partial(solve_whole, solution.game, solution.position, solution.question, kind=kind, budget=solution.budget)

@@ -89,6 +89,8 @@ def draw_footer(screen: Screen, asked: Asked) -> None:
     screen.line()
     if solution.notion is not None:
         screen.line(f"{capital(solution.notion)}.", DIM)
+    if solution.source.swings is not None:
+        screen.line("[least, most]: no single value, because totals go up and down for ever there.", DIM)
     if solution.source.refusal is not None:
         screen.line(f"Not compiled: {solution.source.refusal}.", DIM)
     if solution.source.audited:

@@ -182,10 +182,10 @@ class Request:
     def from_file(self, position: Position, progress: Progress | None) -> Solution:
         """The stored answer for one position."""
         from endsight.errors import FileError
-        from endsight.game.numbers import Interval
+        from endsight.game.numbers import are_exact
 
         solution = self.tablebase.solution(position, limits=self.limits, progress=progress)
-        if self.exact and any(isinstance(value, Interval) for value in solution.values()):
+        if self.exact and not are_exact(solution.values()):
             raise FileError(
                 f"{self.stored} holds proven bounds here, and no exact value",
                 advice=f"endsight solve {self.game} --exact -o with another folder, or the same without --exact",

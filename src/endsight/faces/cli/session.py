@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from random import Random
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from endsight.answers.seated import made_move
 from endsight.base.standard_streams import stdin
-from endsight.errors import IllegalMoveError, LimitReached
+from endsight.errors import IllegalMoveError, LimitReached, NoValue
 from endsight.faces.cli.guesses import Score, read_guess
 from endsight.faces.cli.output import Output
 from endsight.faces.cli.request import Asked
@@ -17,6 +17,7 @@ from endsight.faces.cli.seats import Seat
 from endsight.faces.cli.streams import flush_answer, is_terminal, prompt, say_error
 from endsight.faces.cli.surroundings import waiting_for_people
 from endsight.game import CHANCE
+from endsight.game.numbers import Number
 from endsight.game.position import Position, as_text
 
 if TYPE_CHECKING:
@@ -56,6 +57,8 @@ class Session:
     is_ended: bool = False
     helped: bool = False
     drawn: Position | None = None
+    unasked: set[tuple[Any, int, tuple[Number, ...]]] = field(default_factory=set)
+    """Where play has come to since somebody was last asked and nothing was drawn."""
 
     @property
     def position(self) -> Position:
@@ -72,6 +75,9 @@ class Session:
             if self._is_asked():
                 self._draw()
                 self._ask()
+            elif self._comes_back():
+                self.output.say("This position was there before: play goes on like this for ever.")
+                self.is_ended = True
             else:
                 self._move_alone()
         self._draw()
@@ -80,6 +86,16 @@ class Session:
         """Whether somebody has to type what happens here."""
         position = position or self.position
         return self.by_hand if position.mover == CHANCE else self.seats[position.mover].is_human
+
+    def _comes_back(self) -> bool:
+        """Whether play that nobody decides, and no draw, has been here before; nothing else can follow then."""
+        position = self.position
+        if position.mover == CHANCE or self.seats[position.mover].rule == "random":
+            self.unasked.clear()
+        place = position.state, position.mover, position.so_far
+        is_known = place in self.unasked
+        self.unasked.add(place)
+        return is_known
 
     def _move_alone(self) -> None:
         """A move of chance or of a seat without a person, said in a line."""
@@ -98,6 +114,7 @@ class Session:
 
     def _ask(self) -> None:
         """One line from the person whose turn it is: a move, a command, or a guess of the value."""
+        self.unasked.clear()
         text = self._read(f"{self.position.to_move}> ")
         if text is None:
             self.is_ended = True
@@ -283,7 +300,7 @@ class Session:
         screen.line("Moves: " + " ".join(played))
         try:
             draw_review(self.output, review(self.solution, played))
-        except LimitReached as error:
+        except (LimitReached, NoValue) as error:
             say_error(*f"no review: {error}".split("\n"))
 
     def _result(self) -> str:

@@ -21,6 +21,7 @@ from endsight.game.field_texts import value_text
 from endsight.game.numbers import (
     Amount,
     Interval,
+    are_exact,
     as_interval,
     count_text,
     exact_text,
@@ -144,7 +145,7 @@ def values_view(solution: Solution, position: Position, earlier: Solution, openi
         "method": method_text(solution),
         "theorem": solution.theorem,
         "notion": solution.notion,
-        "proven": not any(isinstance(value, Interval) for value in values.values()),
+        "proven": are_exact(values.values()),
         "strip": list(_strip(earlier, opening, position)),
     }
 
