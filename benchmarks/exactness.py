@@ -24,7 +24,6 @@ import numpy as np
 
 import endsight as es
 from endsight.algorithms.arena import Arena
-from endsight.algorithms.arena_arrays import FixedArena
 from endsight.algorithms.exact_policies import exact_values
 from endsight.algorithms.interval_iteration import Enclosure, enclose_values
 from endsight.answers.enclosed import solve_enclosed
@@ -61,7 +60,7 @@ class Process:
         self.children = draw.integers(0, states, (self.dice, OUTCOMES))
         self.wins = draw.integers(0, 2, self.dice)
 
-    def arena(self) -> FixedArena:
+    def arena(self) -> Arena:
         states, dice = self.states, self.dice
         rolled = np.column_stack([self.children, states + dice + self.wins])
         shares = np.column_stack([self.weights, np.full(dice, LEAVING)])
@@ -69,23 +68,14 @@ class Process:
         count = states + dice + 2
         signs, payoffs = np.zeros(count, np.int8), np.zeros(count, np.int64)
         signs[:states], payoffs[-1] = 1, 1
-        return FixedArena(
+        return Arena(
             offsets=np.append(offsets, [offsets[-1]] * 2),
             successors=np.concatenate([states + np.arange(dice), rolled.ravel()]).astype(np.int32),
             weights=np.concatenate([np.ones(dice, np.int64), shares.ravel()]),
             signs=signs,
             gains=None,
             payoffs=payoffs,
-            unit=1,
         )
-
-    def lists(self) -> Arena:
-        arena = self.arena()
-        assert arena.weights is not None
-        return Arena(
-            arena.offsets.tolist(), arena.successors.tolist(), arena.weights.tolist(), arena.signs.tolist(), None,
-            arena.payoffs.tolist(),
-        )  # fmt: skip
 
     def quantecon(self) -> Any:
         from quantecon.markov import DiscreteDP
@@ -162,8 +152,7 @@ def processes(sizes: list[int], exact_sizes: list[int]) -> None:
         proven = f"proven to {float(enclosure.width):.1e}, {enclosure.settled:,} best moves proven"
         row(f"{size:,}", "endsight intervals", f"{ours:.2f}", "1", proven, "")
         if size in exact_sizes:
-            lists = process.lists()
-            values, seconds = timed(lambda: exact_values(lists))  # noqa: B023
+            values, seconds = timed(lambda: exact_values(arena))  # noqa: B023
             bad = sum(value not in enclosure.interval(node) for node, value in enumerate(values))
             bits = Fraction(values[0]).denominator.bit_length()
             row(f"{size:,}", "endsight exact", f"{seconds:.2f}", f"{seconds / ours:.1f}", f"exact, {bits} bits", bad)

@@ -58,7 +58,7 @@ def decision_process(
         offsets.append(len(successors))
     offsets += [len(successors)] * 3
     signs = [draw.choice((1, -1)) if players == 2 else 1 for _ in range(states)]
-    return Arena(offsets, successors, weights, signs + [0] * (dice + 3), None, [0] * (states + dice) + [-1, 0, 1])
+    return Arena.of(offsets, successors, weights, signs + [0] * (dice + 3), None, [0] * (states + dice) + [-1, 0, 1])
 
 
 def chain(length: int, exit_weight: int, stay_weight: int, gain: int = 0) -> Arena:
@@ -69,7 +69,7 @@ def chain(length: int, exit_weight: int, stay_weight: int, gain: int = 0) -> Are
         weights += [stay_weight, exit_weight]
         offsets.append(len(successors))
     offsets.append(len(successors))
-    return Arena(offsets, successors, weights, [0] * (length + 1), [gain] * len(successors), [0] * length + [1])
+    return Arena.of(offsets, successors, weights, [0] * (length + 1), [gain] * len(successors), [0] * length + [1])
 
 
 def forward_game(seed: int, *, rewards: bool) -> Game:

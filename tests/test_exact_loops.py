@@ -7,17 +7,19 @@ from collections.abc import Iterator
 from fractions import Fraction
 from typing import NamedTuple
 
+import numpy as np
 import pytest
 
 import endsight as es
 import naive
 from endsight.algorithms import exact_policies, policy_iteration
 from endsight.algorithms.arena import Arena
-from endsight.algorithms.arena_arrays import fixed_arena
+from endsight.algorithms.arena_structure import Structure
 from endsight.algorithms.end_components import collapse
-from endsight.algorithms.exact_play import exact_along_play, pruned
+from endsight.algorithms.exact_play import exact_along_play
 from endsight.algorithms.exact_policies import exact_values
 from endsight.algorithms.interval_iteration import enclose_values
+from endsight.algorithms.settled_play import exact_at
 from endsight.base.machine import memory_in_use
 from endsight.errors import LimitReached, RulesError
 from endsight.game import CHANCE, Game
@@ -116,7 +118,7 @@ def test_gamblers_ruin() -> None:
     offsets = [0, 0, *range(2, 2 * size - 1, 2), 2 * size - 2]
     successors = [child for state in range(1, size) for child in (state - 1, state + 1)]
     payoffs = [0] * size + [1]
-    arena = Arena(offsets, successors, [down, up] * (size - 1), [0] * (size + 1), None, payoffs)
+    arena = Arena.of(offsets, successors, [down, up] * (size - 1), [0] * (size + 1), None, payoffs)
     ratio = Fraction(down, up)
     for state, value in enumerate(exact_values(arena)):
         assert value == (1 - ratio**state) / (1 - ratio**size)
@@ -233,8 +235,8 @@ def test_collapsing_leaves_nothing_endless() -> None:
         view, graph = explore(game, game.position())
         if judge(graph, view) is not None:
             continue
-        smaller = collapse(policy_iteration.arena_of(graph), graph.end_components)
-        assert policy_iteration._structure(smaller.arena).ends
+        arena = collapse(graph).arena
+        assert Structure.of(arena.offsets, arena.successors, arena.signs).ends
 
 
 # ---------------------------------------------------------------- along best play
@@ -244,13 +246,10 @@ def test_collapsing_leaves_nothing_endless() -> None:
 def test_exact_along_play_is_exact(seed: int) -> None:
     arena = decision_process(15, players=2, seed=seed, exit_share=0.1)
     values = exact_values(arena)
-    fixed = fixed_arena(arena)
-    enclosure = enclose_values(fixed)
+    enclosure = enclose_values(arena)
     assert enclosure is not None
-    for verdicts in (enclosure.verdicts, [1] * len(enclosure.verdicts)):
-        part = pruned(fixed, verdicts, [0, 7], fixed.unit)
-        found = exact_along_play(part.arena, range(len(part.nodes)))
-        assert found == {place: values[node] for place, node in enumerate(part.nodes)}
+    for verdicts in (enclosure.verdicts, np.ones_like(enclosure.verdicts)):
+        assert exact_at(arena, verdicts, np.array([0, 7]), Budget()) == {0: values[0], 7: values[7]}
 
 
 @pytest.mark.parametrize("length", [3, 60])
@@ -260,8 +259,7 @@ def test_exact_along_play_with_gains(length: int) -> None:
 
 def test_exact_play_looks_at_its_limits_all_along(monkeypatch: pytest.MonkeyPatch) -> None:
     count = 9000
-    arena = Arena([*range(count), count - 1], range(1, count), None, [0] * count, None, [0] * (count - 1) + [7])
-    fixed = fixed_arena(arena)
+    arena = Arena.of([*range(count), count - 1], range(1, count), None, [0] * count, None, [0] * (count - 1) + [7])
     lines: list[tuple[str, int]] = []
 
     def note(_: Budget, states: int, doing: str) -> None:
@@ -270,10 +268,9 @@ def test_exact_play_looks_at_its_limits_all_along(monkeypatch: pytest.MonkeyPatc
         lines.append((frame.f_code.co_name, states))
 
     monkeypatch.setattr(Budget, "glance", note)
-    part = pruned(fixed, [1] * len(fixed.successors), range(count), fixed.unit, Budget())
-    assert exact_along_play(part.arena, [0]) == {0: 7}
+    assert exact_along_play(arena, [0]) == {0: 7}
     stages = {name for name, _ in lines}
-    assert stages >= {"pruned", "strongly_connected", "_entries", "_set_levels", "_last_uses", "_solve_level"}
+    assert stages >= {"strongly_connected", "_entries", "_set_levels", "_last_uses", "_solve_level"}
     assert len(lines) > 5 * count // 4096
 
 

@@ -25,7 +25,7 @@ from endsight.algorithms import (
     policy_iteration,
 )
 from endsight.algorithms.arena import Arena, arena_of
-from endsight.algorithms.arena_arrays import FixedArena, Scale, fixed_arena
+from endsight.algorithms.arena_arrays import Scale
 from endsight.algorithms.arena_structure import Structure
 from endsight.algorithms.edge_arrays import edges_of, first_largest
 from endsight.algorithms.end_components import collapse
@@ -52,7 +52,7 @@ from test_exact_loops import SoloPig
 
 
 def enclosed(arena: Arena, **more: Any) -> Enclosure:
-    enclosure = enclose_values(fixed_arena(arena), **more)
+    enclosure = enclose_values(arena, **more)
     assert enclosure is not None
     return enclosure
 
@@ -64,7 +64,7 @@ def holds(arena: Arena, enclosure: Enclosure) -> None:
         assert value in enclosure.interval(node)
         if arena.signs[node]:
             for edge in arena.edges(node):
-                is_best = arena.gain(edge) + values[arena.successors[edge]] == value
+                is_best = int(arena.gain(edge)) == arena.unit * (value - values[arena.successors[edge]])
                 assert enclosure.verdicts[edge] != (0 if is_best else 2)
 
 
@@ -84,7 +84,7 @@ def test_a_kernel_that_nobody_waits_for_ends_with_its_sweep(monkeypatch: pytest.
         raise LimitReached("stopped")
 
     monkeypatch.setattr(interval_iteration, "loops_for", lambda *_: {**kernels, "enclose": left_alone})
-    arena = fixed_arena(decision_process(200, exit_share=0.1, seed=1))
+    arena = decision_process(200, exit_share=0.1, seed=1)
     structure = Structure.of(arena.offsets, arena.successors, arena.signs, compiled=compiled)
     with pytest.raises(LimitReached):
         enclose_values(arena, structure)
@@ -108,7 +108,7 @@ def test_limits_are_heard_in_the_middle_of_a_part_in_any_thread(monkeypatch: pyt
 
         waited = False
 
-    arena = fixed_arena(decision_process(4_000, exit_share=0.001, seed=1))
+    arena = decision_process(4_000, exit_share=0.001, seed=1)
     found: list[str] = []
 
     def ask() -> None:
@@ -127,7 +127,7 @@ def test_long_guesses_are_watched_too(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(interval_iteration, "MOST_SWEEPS", 0)
     looks = []
     monkeypatch.setattr(Budget, "glance", lambda self, states, doing: looks.append(doing))
-    enclose_values(fixed_arena(decision_process(80, exit_share=0.02, seed=1)), compiled=False)
+    enclose_values(decision_process(80, exit_share=0.02, seed=1), compiled=False)
     assert len(looks) > 10
     assert set(looks) == {"enclosing values"}
 
@@ -195,7 +195,7 @@ def test_bounds_around_any_guess_hold_or_are_refused(players: int) -> None:
     draw = np.random.default_rng(players)
     outcomes = set()
     for seed in range(30):
-        arena = fixed_arena(decision_process(6, players=players, exit_share=0.2, seed=seed))
+        arena = decision_process(6, players=players, exit_share=0.2, seed=seed)
         exact = enclose_values(arena, compiled=False)
         structure = Structure.of(arena.offsets, arena.successors, arena.signs)
         assert exact is not None
@@ -229,7 +229,7 @@ def test_bounds_around_any_guess_hold_or_are_refused(players: int) -> None:
 def test_components_come_after_all_they_lead_to_and_ranks_prove_the_end(seed: int) -> None:
     game = random_game(seed, stopping=seed % 2 == 0)
     _, graph = explore(game, game.position())
-    arena = fixed_arena(arena_of(graph))
+    arena = arena_of(graph)
     structure = Structure.of(arena.offsets, arena.successors, arena.signs)
     offsets, successors = arena.offsets.tolist(), arena.successors.tolist()
     parts = [structure.order[a:b].tolist() for a, b in itertools.pairwise(structure.starts.tolist())]
@@ -290,8 +290,8 @@ def test_large_systems_are_solved_by_iteration() -> None:
 def test_compiled_loops_find_the_same_numbers(players: int) -> None:
     pytest.importorskip("llvmlite")
     arena = decision_process(60, players=players, exit_share=0.05, seed=8)
-    with_gains = Arena(arena.offsets, arena.successors, arena.weights, arena.signs, [1, -2] * 5000, arena.payoffs)
-    with_gains = Arena(**{**vars(with_gains), "gains": [(-1) ** e * (e % 3) for e in range(len(arena.successors))]})
+    edges = np.arange(len(arena.successors))
+    with_gains = replace(arena, gains=(-1) ** edges * (edges % 3))
     for each in (arena, with_gains):
         plain, compiled = enclosed(each, compiled=False), enclosed(each, compiled=True)
         assert (plain.bounds == compiled.bounds).all()
@@ -301,32 +301,32 @@ def test_compiled_loops_find_the_same_numbers(players: int) -> None:
 
 def test_no_sum_can_pass_the_word() -> None:
     for weight, payoff in ((1, 1), (10**6, 10**3), (10**12, 1)):
-        arena = Arena([0, 3, 3, 3], [0, 1, 2], [weight] * 3, [0, 0, 0], None, [0, payoff, -payoff])
-        fixed = fixed_arena(arena)
-        scale = Scale.widest(fixed)
-        assert scale.limit * fixed.largest_total <= 2**61
+        arena = Arena.of([0, 3, 3, 3], [0, 1, 2], [weight] * 3, [0, 0, 0], None, [0, payoff, -payoff])
+        scale = Scale.widest(arena)
+        assert scale.limit * arena.largest_total <= 2**61
         assert payoff << scale.bits <= scale.limit
         assert 0 in enclosed(arena).interval(0)
 
 
 def test_numbers_that_do_not_fit_are_refused() -> None:
-    for weight, payoff in ((1, 10**30), (10**30, 1), (10**10, 10**9)):
-        arena = Arena([0, 3, 3, 3], [0, 1, 2], [weight, 1, 1], [0, 0, 0], None, [0, payoff, -payoff])
+    for weight, other, payoff in ((1, 1, 10**30), (10**30, 1, 1), (1 << 61, 1 << 61, 1), (10**10, 1, 10**9)):
+        arena = Arena.of([0, 3, 3, 3], [0, 1, 2], [weight, other, other], [0, 0, 0], None, [0, payoff, -payoff])
         with pytest.raises(LimitReached, match="too many digits"):
-            enclose_values(fixed_arena(arena))
+            enclose_values(arena)
         assert exact_values(arena)[0] == 0
 
 
 def test_where_play_might_never_end_there_are_no_bounds() -> None:
-    arena = Arena([0, 2, 2], [0, 1], None, [1, 0], None, [0, 1])
-    assert enclose_values(fixed_arena(arena)) is None
-    assert enclose_values(fixed_arena(collapse(arena, [[0]]).arena)) is not None
+    game = MoverGraph(((0, 1), ()), ((0,), (1,)), 1, (0, 0), ((1, 1), ()))
+    _, graph = explore(game, game.position())
+    assert enclose_values(arena_of(graph)) is None
+    assert enclose_values(collapse(graph).arena) is not None
 
 
 # ---------------------------------------------------------------- the certificate
 
 
-def first_unproven(arena: FixedArena, enclosure: Enclosure, bounds: Any, ranks: Any) -> int:
+def first_unproven(arena: Arena, enclosure: Enclosure, bounds: Any, ranks: Any) -> int:
     scale = Scale.widest(arena)
     shift = (enclosure.denominator // arena.unit).bit_length() - 1
     weights = [0] if arena.weights is None else arena.weights.tolist()
@@ -341,9 +341,9 @@ def first_unproven(arena: FixedArena, enclosure: Enclosure, bounds: Any, ranks: 
 
 def test_the_certificate_holds_and_every_damage_is_found() -> None:
     arena = decision_process(8, players=2, exit_share=0.1, seed=1)
-    fixed, count = fixed_arena(arena), len(arena)
+    count = len(arena)
     enclosure = enclosed(arena)
-    assert first_unproven(fixed, enclosure, enclosure.bounds, enclosure.ranks) == count
+    assert first_unproven(arena, enclosure, enclosure.bounds, enclosure.ranks) == count
     for node in range(count):
         low, high = enclosure.bounds[node]
         for damaged in ((low + (high - low) + 1, high + 1), (low - 1, low - 1), (high, low)):
@@ -351,20 +351,19 @@ def test_the_certificate_holds_and_every_damage_is_found() -> None:
                 continue
             bounds = enclosure.bounds.copy()
             bounds[node] = damaged
-            assert first_unproven(fixed, enclosure, bounds, enclosure.ranks) < count
+            assert first_unproven(arena, enclosure, bounds, enclosure.ranks) < count
         if not arena.is_end(node):
             ranks = enclosure.ranks.copy()
             ranks[node] = 0
-            assert first_unproven(fixed, enclosure, enclosure.bounds, ranks) < count
+            assert first_unproven(arena, enclosure, enclosure.bounds, ranks) < count
 
 
 def test_a_false_fixed_point_is_no_proof() -> None:
     """Where play can stay for ever, anything from the way out up satisfies the equations; the ranks tell."""
-    arena = Arena([0, 2, 2], [0, 1], None, [1, 0], None, [0, 1])
-    fixed = fixed_arena(arena)
+    arena = Arena.of([0, 2, 2], [0, 1], None, [1, 0], None, [0, 1])
     unit = 1 << 20
-    enclosure = Enclosure(fixed, np.array([[5 * unit, 5 * unit], [unit, unit]]), unit, np.array([1, 0]), [], 1, 1, 1)
-    assert first_unproven(fixed, enclosure, enclosure.bounds, enclosure.ranks) == 0
+    enclosure = Enclosure(arena, np.array([[5 * unit, 5 * unit], [unit, unit]]), unit, np.array([1, 0]), [], 1, 1, 1)
+    assert first_unproven(arena, enclosure, enclosure.bounds, enclosure.ranks) == 0
 
 
 # ---------------------------------------------------------------- answers

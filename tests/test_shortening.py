@@ -11,7 +11,6 @@ import pytest
 import endsight as es
 from command_line import ask, exact, run
 from endsight.algorithms.arena import arena_of
-from endsight.algorithms.arena_arrays import fixed_arena
 from endsight.algorithms.interval_iteration import enclose_values
 from endsight.algorithms.screening import Screening
 from endsight.answers.enclosed import BoundsTable
@@ -97,7 +96,7 @@ def test_floats_that_choose_thresholds_are_close_to_proven_values(compiled: bool
         monkeypatch.setattr("endsight.algorithms.loops.MOST_PLAIN", 0)
     game = es.games.Pig(target=6)
     _, graph = explore(game, game.position(), es.Question())
-    enclosure = enclose_values(fixed_arena(arena_of(graph)))
+    enclosure = enclose_values(arena_of(graph))
     assert enclosure is not None
     arena, movers = enclosure.arena, np.array(graph.movers)
     nodes = np.flatnonzero((movers == 0) & (np.diff(arena.offsets) > 0))
@@ -107,7 +106,7 @@ def test_floats_that_choose_thresholds_are_close_to_proven_values(compiled: bool
         edges = arena.offsets[nodes] + chance.integers(0, np.diff(arena.offsets)[nodes])
         kept = ~np.isin(np.repeat(np.arange(len(arena)), np.diff(arena.offsets)), nodes)
         kept[edges] = True
-        proven = enclose_values(arena.keeping(kept))
+        proven = enclose_values(arena.among(np.arange(len(arena)), kept))
         assert proven is not None
         assert screening.worth(edges) / arena.unit == pytest.approx(float(proven.interval(0).lower), abs=1e-9)
 

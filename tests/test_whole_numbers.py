@@ -12,11 +12,10 @@ from hypothesis import given
 import endsight as es
 from endsight.algorithms import backward_induction as induction
 from endsight.algorithms import settled_play, whole_numbers
-from endsight.algorithms.arena import arena_of
-from endsight.algorithms.arena_arrays import fixed_arena
+from endsight.algorithms.arena import all_amounts, arena_of
 from endsight.algorithms.exact_policies import exact_values
 from endsight.algorithms.interval_iteration import enclose_values
-from endsight.algorithms.whole_numbers import loop_free, whole_values
+from endsight.algorithms.whole_numbers import whole_values
 from endsight.errors import LimitReached
 from endsight.game import CHANCE, Game
 from endsight.game.limits import Budget, Limits
@@ -33,7 +32,7 @@ def agrees_with_fractions(game: Game) -> None:
     for most_plain in (whole_numbers.MOST_PLAIN, 0):
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(whole_numbers, "MOST_PLAIN", most_plain)
-            agrees(whole_values(loop_free(graph)), table)
+            agrees(whole_values(all_amounts(graph)), table)
 
 
 def agrees(whole: whole_numbers.WholeValues | None, table: Table) -> None:
@@ -85,9 +84,9 @@ def test_large_graphs_take_this_way(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_some_values_alone_need_not_keep_the_others() -> None:
     for seed in range(40):
         _, graph = explore(game := forward_game(seed, rewards=True), game.position())
-        everything = whole_values(loop_free(graph))
+        everything = whole_values(all_amounts(graph))
         wanted = np.unique(np.array([0, len(graph) // 2]))
-        some = whole_values(loop_free(graph), wanted)
+        some = whole_values(all_amounts(graph), wanted)
         assert everything is not None
         assert some is not None
         assert [some[node] for node in wanted] == [everything[node] for node in wanted]
@@ -100,7 +99,7 @@ def test_a_chain_of_dice_drops_what_nothing_needs() -> None:
         ways, ((1,),) * (length + 1) + ((0,),), 1, (CHANCE,) * (length + 2), ((2, 1),) * length + ((), ())
     )
     _, graph = explore(game, game.position())
-    found = whole_values(loop_free(graph), np.zeros(1, np.int64))
+    found = whole_values(all_amounts(graph), np.zeros(1, np.int64))
     assert found is not None
     assert found[0] == (Fraction(2, 3) ** length,)
     assert sum(top is not None for top in found._tops[:, 0]) <= 3
@@ -114,7 +113,7 @@ def test_numbers_that_outgrow_machine_words_on_the_way(monkeypatch: pytest.Monke
         _, graph = explore(
             game := MoverGraph(ways, ((1,),) * (length + 1) + ((-1,),), 1, movers, weights), game.position()
         )
-        found = whole_values(loop_free(graph))
+        found = whole_values(all_amounts(graph))
         assert found is not None
         share = Fraction(2, 3) ** length
         assert found[0] == (2 * share - 1,)
@@ -124,7 +123,7 @@ def test_numbers_that_outgrow_machine_words_on_the_way(monkeypatch: pytest.Monke
 def test_loops_are_left_to_others() -> None:
     game = MoverGraph(((1,), (0, 2), ()), ((0,), (0,), (1,)), 1, (0, CHANCE, 0), ((1,), (1, 1), ()))
     _, graph = explore(game, game.position())
-    assert whole_values(loop_free(graph)) is None
+    assert whole_values(all_amounts(graph)) is None
 
 
 @pytest.mark.parametrize("are_known", [True, False])
@@ -139,14 +138,14 @@ def test_exact_values_of_enclosed_games(are_known: bool) -> None:
         _, graph = explore(game, game.position())
         arena = arena_of(graph)
         try:
-            enclosure = enclose_values(fixed := fixed_arena(arena))
+            enclosure = enclose_values(arena)
         except LimitReached:  # amounts of very different sizes
             continue
         assert enclosure is not None
         verdicts = enclosure.verdicts if are_known else np.ones_like(enclosure.verdicts)
         expected = exact_values(arena)
         nodes = np.unique(np.array([0, len(graph) - 1]))
-        found = settled_play.exact_at(fixed, verdicts, nodes, Budget())
+        found = settled_play.exact_at(arena, verdicts, nodes, Budget())
         assert dict(found) == {node: expected[node] for node in nodes.tolist()}
         assert len(found) == len(nodes)
         assert -1 not in found
@@ -155,4 +154,4 @@ def test_exact_values_of_enclosed_games(are_known: bool) -> None:
 def test_time_runs_out_with_a_message() -> None:
     _, graph = explore(game := es.games.RepeatBust(sides=3, dice=2), game.position())
     with pytest.raises(LimitReached, match="finding exact values"):
-        whole_values(loop_free(graph), budget=Budget(Limits(seconds=0)))
+        whole_values(all_amounts(graph), budget=Budget(Limits(seconds=0)))

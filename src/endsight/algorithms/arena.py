@@ -1,6 +1,6 @@
-"""A game of chance with one amount at stake: the arrays that its algorithms share.
+"""A game of chance as arrays, with one amount at stake or several: what its algorithms share.
 
-One side wants more of the amount, the other less, dice decide elsewhere. In the
+With one amount, one side wants more of it, the other less, and dice decide elsewhere. In the
 literature a *turn-based stochastic game* (Condon 1992), or with one side alone a
 *Markov decision process* (Puterman 1994).
 """
@@ -8,44 +8,109 @@ literature a *turn-based stochastic game* (Condon 1992), or with one side alone 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
+from math import lcm
+from typing import Any, TypeAlias
 
+import numpy as np
+import numpy.typing as npt
+
+from endsight.algorithms.arena_arrays import Words, largest
+from endsight.algorithms.edge_arrays import edges_of
 from endsight.game import CHANCE
 from endsight.game.numbers import Number
-from endsight.graph.graph import Graph, strongly_connected
+from endsight.graph.graph import Graph, Picked, Wish, strongly_connected
 from endsight.graph.judgement import opposed_signs
+from endsight.graph.kernel_numbers import Edges, Links
 
-__all__ = ["Arena", "arena_of"]
+__all__ = ["MOST_IN_WORDS", "Arena", "all_amounts", "arena_of", "first_amount", "words"]
+
+Numbers: TypeAlias = Any
+"""Whole numbers: an array of machine words, or of Python's where they are long; or a list."""
+MOST_IN_WORDS = (1 << 62) - 1
+_NOTHING = np.zeros(1, np.int64)
 
 
 @dataclass(frozen=True)
 class Arena:
-    """Nodes 0..n-1 and edges 0..m-1, grouped by the node they leave.
+    """Nodes 0..n-1 and edges 0..m-1, grouped by the node they leave; amounts are whole multiples of 1 / `unit`.
 
     offsets     n+1 edges of node i are offsets[i] .. offsets[i+1]-1; none at the end
     successors  m   node an edge leads to
     weights     m   whole weights of chance outcomes; None where all are 1
     signs       n   +1 where the mover wants more, -1 where less, 0 at chance and at ends
-    gains       m   what an edge adds to the amount; None without rewards
+    gains       m   what an edge adds to the amount; None for nothing anywhere
     payoffs     n   the amount at the end; 0 elsewhere
-    endless         the amount where play never ends
-    unending    n   the same for play that stays on loops through that node, where it is not always `endless`
-    swing           which of several such amounts on one loop counts (see `Graph.swing`)
+    targets     n   which amount the mover is after, where there are p of them: then gains are m x p,
+                    and payoffs n x p; None where there is one
     """
 
-    offsets: Sequence[int]
-    successors: Sequence[int]
-    weights: Sequence[int] | None
-    signs: Sequence[int]
-    gains: Sequence[Number] | None
-    payoffs: Sequence[Number]
-    endless: Number = 0
-    unending: Sequence[Number] | None = None
-    swing: int = 0
+    offsets: Numbers
+    successors: Numbers
+    weights: Numbers | None
+    signs: Numbers
+    gains: Numbers | None
+    payoffs: Numbers
+    unit: int = 1
+    targets: Numbers | None = None
+
+    @staticmethod
+    def of(
+        offsets: Numbers,
+        successors: Numbers,
+        weights: Numbers | None,
+        signs: Numbers,
+        gains: Numbers | None,
+        payoffs: Numbers,
+        unit: int = 1,
+    ) -> Arena:
+        """The arena with these numbers as arrays."""
+        starts = np.asarray(offsets, np.int64)
+        return Arena(
+            starts,
+            np.asarray(successors, np.int32),
+            _weights(weights, starts),
+            np.asarray(signs, np.int8),
+            None if gains is None else words(gains),
+            words(payoffs),
+            unit,
+        )
 
     def __len__(self) -> int:
         return len(self.signs)
+
+    def lists(self) -> Arena:
+        """The same as lists of Python's numbers, for loops in Python."""
+        return Arena(
+            self.offsets.tolist(),
+            self.successors.tolist(),
+            None if self.weights is None else self.weights.tolist(),
+            self.signs.tolist(),
+            None if self.gains is None else self.gains.tolist(),
+            self.payoffs.tolist(),
+            self.unit,
+        )
+
+    def among(self, nodes: Words, kept: npt.NDArray[np.bool_]) -> Arena:
+        """The marked edges of these nodes, which lead to no others; nodes are called by their places among these."""
+        place = np.zeros(len(self), np.int32)
+        place[nodes] = np.arange(len(nodes))
+        edges = edges_of(self.offsets, nodes)
+        edges = edges[kept[edges]]
+        before = np.append(0, np.cumsum(kept))
+        counts = before[self.offsets[nodes + 1]] - before[self.offsets[nodes]]
+        return replace(
+            self,
+            offsets=np.append(0, np.cumsum(counts)),
+            successors=place[self.successors[edges]],
+            weights=None if self.weights is None else self.weights[edges],
+            signs=self.signs[nodes],
+            gains=None if self.gains is None else self.gains[edges],
+            payoffs=self.payoffs[nodes],
+        )
+
+    # ------------------------------------------------------------------ node by node, of lists
 
     def edges(self, node: int) -> range:
         """The numbers of the edges that leave `node`."""
@@ -53,43 +118,130 @@ class Arena:
 
     def is_end(self, node: int) -> bool:
         """Whether the game is over at `node`."""
-        return self.offsets[node] == self.offsets[node + 1]
+        return bool(self.offsets[node] == self.offsets[node + 1])
 
-    def endless_at(self, node: int) -> Number:
-        """The amount where play stays for ever on loops through `node`."""
-        return self.endless if self.unending is None else self.unending[node]
-
-    def gain(self, edge: int) -> Number:
+    def gain(self, edge: int) -> int:
         """What that edge adds."""
-        return 0 if self.gains is None else self.gains[edge]
+        gain: int = 0 if self.gains is None else self.gains[edge]
+        return gain
 
     def weight(self, edge: int) -> int:
         """Weight of that edge as an outcome of chance."""
-        return 1 if self.weights is None else self.weights[edge]
+        weight: int = 1 if self.weights is None else self.weights[edge]
+        return weight
 
     @cached_property
     def components(self) -> list[list[int]]:
         """Strongly connected components, each after all those it leads to."""
-        return strongly_connected(list(self.offsets), list(self.successors))
+        return strongly_connected(self.offsets, self.successors)
 
     def is_loop(self, part: list[int]) -> bool:
         """Whether play can come back to the nodes of this component."""
         return len(part) > 1 or any(self.successors[edge] == part[0] for edge in self.edges(part[0]))
 
+    # ------------------------------------------------------------------ all at once, of arrays
+
+    @cached_property
+    def counts(self) -> Words:
+        """How many edges leave each node."""
+        counts: Words = np.diff(self.offsets)
+        return counts
+
+    @cached_property
+    def is_dice(self) -> npt.NDArray[np.bool_]:
+        """Where chance decides between several outcomes."""
+        decides: npt.NDArray[np.bool_] = (self.signs == 0) & (self.counts > 1)
+        return decides
+
+    @property
+    def is_long(self) -> bool:
+        """Whether some numbers do not fit machine words."""
+        return any(numbers is not None and numbers.dtype == object for numbers in (*self._amounts, self.weights))
+
+    @property
+    def largest_amount(self) -> int:
+        """The largest payoff or gain, without its sign."""
+        return max(largest(amounts) for amounts in self._amounts if amounts is not None)
+
+    @property
+    def _amounts(self) -> tuple[Numbers, Numbers | None]:
+        return self.payoffs, self.gains
+
+    @cached_property
+    def largest_total(self) -> int:
+        """The largest sum of the weights of a node's edges."""
+        if not len(self.successors):
+            return 1
+        if self.weights is None:
+            return int(self.counts.max())
+        return int(np.add.reduceat(self.weights, self.offsets[:-1][self.counts > 0]).max())
+
+    @cached_property
+    def links(self) -> Links:
+        """Where edges lead, for kernels."""
+        return Links(len(self), self.offsets, self.successors)
+
+    def record(self, gains: Words | None) -> Edges:
+        """What the kernels of interval iteration take first; `gains` in the units of their bounds."""
+        weights = _NOTHING if self.weights is None else self.weights
+        own = _NOTHING if gains is None else gains
+        is_weighted, has_gains = self.weights is not None, gains is not None
+        row: tuple[Any, ...] = (self.offsets, self.successors, weights, is_weighted, self.signs, own, has_gains)
+        return Edges(*row)
+
 
 def arena_of(graph: Graph) -> Arena:
     """The first player's amount in a graph that keeps players apart by number and whose players' wishes are opposed."""
-    sign = opposed_signs(graph)
-    assert sign is not None, "graphs without a value are refused before"
-    movers = graph.movers
+    signs = opposed_signs(graph)
+    assert signs is not None, "graphs without a value are refused before"
+    return first_amount(graph, signs)
+
+
+def first_amount(graph: Graph, signs: Sequence[int]) -> Arena:
+    """The first player's amount, of which player k wants more where `signs[k]` is 1, and less where it is -1."""
+    return replace(_arena(graph, [(0, sign) for sign in signs], 1), targets=None)
+
+
+def all_amounts(graph: Graph) -> Arena:
+    """The amounts of all players of a graph that keeps them apart by number."""
+    return _arena(graph, graph.wishes, graph.players)
+
+
+def _arena(graph: Graph, wishes: Sequence[Wish], players: int) -> Arena:
+    """The amounts of the first players, of which every mover wants what `wishes` say."""
+    offsets, movers = np.asarray(graph.offsets, np.int64), np.asarray(graph.movers, np.int8)
+    # The last row is that of chance.
+    assert CHANCE == -1
+    targets, signs = np.array([*wishes, (0, 0)], np.int8).T
+    paid = [row[:players] for row in (*graph.paid, *graph.gained)]
+    unit = lcm(*(amount.denominator for row in paid for amount in row))
+    is_gaining = any(any(row[:players]) for row in graph.gained)
     return Arena(
-        offsets=graph.offsets,
-        successors=graph.successors,
-        weights=graph.weights,
-        signs=[0 if movers[node] == CHANCE or graph.is_end(node) else sign[movers[node]] for node in range(len(graph))],
-        gains=None if graph.rewards is None else [0 if gain is None else gain[0] for gain in graph.rewards],
-        payoffs=[0 if payoff is None else payoff[0] for payoff in graph.payoffs],
-        endless=graph.endless[0],
-        unending=None if graph.unending is None else [worth[0] for worth in graph.unending],
-        swing=graph.swing,
+        offsets=offsets,
+        successors=np.asarray(graph.successors, np.int32),
+        weights=_weights(graph.weights, offsets),
+        signs=np.where(offsets[1:] == offsets[:-1], np.int8(0), signs[movers]),
+        gains=_multiples(graph.gains, players, unit) if is_gaining else None,
+        payoffs=_multiples(graph.ends, players, unit),
+        unit=unit,
+        targets=targets[movers],
     )
+
+
+def _multiples(amounts: Picked[tuple[Number, ...] | None], players: int, unit: int) -> Numbers:
+    """The first players' amounts as multiples of 1 / `unit`, in one column each; zeros for None."""
+    rows = [[int(amount * unit) for amount in row[:players]] if row else [0] * players for row in amounts.rows]
+    table = words([amount for row in rows for amount in row])
+    return (table if players == 1 else table.reshape(-1, players))[np.asarray(amounts.numbers, np.int64)]
+
+
+def _weights(weights: Sequence[int] | None, offsets: Words) -> Numbers | None:
+    """Weights, in machine words where these hold the sum of any node's; None where all are 1."""
+    return None if weights is None else words(weights, int(np.diff(offsets).max(initial=1)))
+
+
+def words(numbers: Numbers, together: int = 1) -> Numbers:
+    """An array of machine words where sums of so many numbers are sure to fit, else of Python's numbers."""
+    array = np.asarray(numbers, None if isinstance(numbers, memoryview) else object)
+    most = max(int(array.max(initial=0)), -int(array.min(initial=0)))
+    return array.astype(np.int64 if most * together <= MOST_IN_WORDS else object, copy=False)

@@ -1,20 +1,16 @@
-"""An arena as arrays of machine words, and the whole numbers in which interval iteration writes its amounts."""
+"""The whole numbers in which interval iteration writes its amounts."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-from functools import cached_property
-from math import lcm
-from typing import Any, Protocol
+from dataclasses import dataclass
+from typing import Protocol
 
 import numpy as np
 import numpy.typing as npt
 
-from endsight.algorithms.arena import Arena
 from endsight.errors import LimitReached
-from endsight.graph.kernel_numbers import Edges
 
-__all__ = ["BITS_AT_ONCE", "Amounts", "Bytes", "FixedArena", "Halves", "Scale", "Words", "fixed_arena", "largest"]
+__all__ = ["BITS_AT_ONCE", "Amounts", "Bytes", "Halves", "Scale", "Words", "largest", "too_long"]
 
 Words = npt.NDArray[np.int64]
 Halves = npt.NDArray[np.int32]
@@ -25,7 +21,6 @@ FEWEST_BITS = 16
 _WORD = 61
 BITS_AT_ONCE = 4
 """Binary places that are given up where amounts turn out too large."""
-_NOTHING = np.zeros(1, np.int64)
 
 
 class Amounts(Protocol):
@@ -44,81 +39,13 @@ class Amounts(Protocol):
         """What payoffs and gains are whole multiples of, as 1 / `unit`."""
 
 
-@dataclass(frozen=True)
-class FixedArena:
-    """An `Arena` as arrays; gains and payoffs are whole multiples of 1 / `unit`."""
-
-    offsets: Words
-    successors: Halves
-    weights: Words | None
-    signs: Bytes
-    gains: Words | None
-    payoffs: Words
-    unit: int
-
-    def __len__(self) -> int:
-        return len(self.signs)
-
-    @cached_property
-    def largest_total(self) -> int:
-        """The largest sum of the weights of a node's edges."""
-        if not len(self.successors):
-            return 1
-        if self.weights is None:
-            return int(np.diff(self.offsets).max())
-        starts = self.offsets[:-1][np.diff(self.offsets) > 0]
-        return int(np.add.reduceat(self.weights, starts).max())
-
-    def keeping(self, kept: npt.NDArray[np.bool_]) -> FixedArena:
-        """The arena with only the marked edges; nodes keep their numbers."""
-        before = np.concatenate(([0], np.cumsum(kept)))
-        return replace(
-            self,
-            offsets=before[self.offsets],
-            successors=self.successors[kept],
-            weights=None if self.weights is None else self.weights[kept],
-            gains=None if self.gains is None else self.gains[kept],
-        )
-
-    @property
-    def largest_amount(self) -> int:
-        """The largest payoff or gain, without its sign."""
-        most = largest(self.payoffs)
-        return most if self.gains is None else max(most, largest(self.gains))
-
-    def edges(self, gains: Words | None) -> Edges:
-        """What the kernels of interval iteration take first; `gains` in the units of their bounds."""
-        weights = _NOTHING if self.weights is None else self.weights
-        own = _NOTHING if gains is None else gains
-        is_weighted, has_gains = self.weights is not None, gains is not None
-        row: tuple[Any, ...] = (self.offsets, self.successors, weights, is_weighted, self.signs, own, has_gains)
-        return Edges(*row)
-
-
 def largest(numbers: Words) -> int:
     """The largest of the numbers without their signs; numpy's own `abs` leaves the least 64-bit number negative."""
     return max(-int(numbers.min()), int(numbers.max()))
 
 
-def fixed_arena(arena: Arena) -> FixedArena:
-    """The arena as arrays; `LimitReached` where its numbers do not fit into machine words."""
-    gains = arena.gains
-    unit = lcm(*{payoff.denominator for payoff in arena.payoffs}, *{gain.denominator for gain in gains or ()})
-    try:
-        return FixedArena(
-            offsets=np.array(arena.offsets, np.int64),
-            successors=np.array(arena.successors, np.int32),
-            weights=None if arena.weights is None else np.array(arena.weights, np.int64),
-            signs=np.array(arena.signs, np.int8),
-            gains=None if gains is None else np.array([int(gain * unit) for gain in gains], np.int64),
-            payoffs=np.array([int(payoff * unit) for payoff in arena.payoffs], np.int64),
-            unit=unit,
-        )
-    except OverflowError:
-        raise _too_long() from None
-
-
-def _too_long() -> LimitReached:
+def too_long() -> LimitReached:
+    """What is raised where the numbers of a game do not fit."""
     return LimitReached(
         "stopped: the payoffs, rewards or weights of this game have too many digits for proven intervals",
         advice="--exact",
@@ -150,5 +77,5 @@ class Scale:
 
     def _with(self, bits: int, arena: Amounts) -> Scale:
         if bits < FEWEST_BITS:
-            raise _too_long()
+            raise too_long()
         return Scale(bits, arena.unit << bits, self.limit)

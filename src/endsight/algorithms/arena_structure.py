@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
-from endsight.algorithms.arena_arrays import Bytes, FixedArena, Halves, Words
+from endsight.algorithms.arena import Arena
+from endsight.algorithms.arena_arrays import Bytes, Halves, Words
 from endsight.algorithms.edge_arrays import edges_of
 from endsight.algorithms.loops import Loop, loops_for
 
@@ -61,16 +62,16 @@ class Structure:
         """How many components there are."""
         return len(self.starts) - 1
 
-    def arranged(self, arena: FixedArena) -> FixedArena:
+    def arranged(self, arena: Arena) -> Arena:
         """The arena that this is the structure of, with nodes called by their places in `order`."""
         order, weights, gains = self.order, arena.weights, arena.gains
         if weights is not None or gains is not None:
             edges = edges_of(arena.offsets, order)
             weights = None if weights is None else weights[edges]
             gains = None if gains is None else gains[edges]
-        return FixedArena(
-            self.offsets, self.successors, weights, arena.signs[order], gains, arena.payoffs[order], arena.unit
-        )
+        amounts = {"gains": gains, "payoffs": arena.payoffs[order]}
+        signs = arena.signs[order]
+        return replace(arena, offsets=self.offsets, successors=self.successors, weights=weights, signs=signs, **amounts)
 
 
 def _ranks(offsets: Words, successors: Halves, signs: Bytes, loops: dict[str, Loop]) -> Halves:

@@ -85,9 +85,10 @@ def _by_fractions(graph: Graph, budget: Budget) -> Table:
 def _in_whole_numbers(graph: Graph, budget: Budget) -> Table:
     """The same with one denominator for many values; where chance decides, nothing depends on distances."""
     # The arrays take a while to load, and small games do without them.
-    from endsight.algorithms.whole_numbers import loop_free, whole_values
+    from endsight.algorithms.arena import all_amounts
+    from endsight.algorithms.whole_numbers import whole_values
 
-    values = whole_values(loop_free(graph), budget=budget)
+    values = whole_values(all_amounts(graph), budget=budget)
     assert values is not None, "there are no loops"
     return Table(values, None, values.choices.data, _METHOD)
 

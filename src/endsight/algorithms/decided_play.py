@@ -13,7 +13,8 @@ from functools import cached_property
 
 import numpy as np
 
-from endsight.algorithms.arena_arrays import Bytes, FixedArena, Words
+from endsight.algorithms.arena import Arena
+from endsight.algorithms.arena_arrays import Bytes, Words
 from endsight.algorithms.arena_structure import Structure
 from endsight.algorithms.edge_arrays import edges_of
 from endsight.algorithms.interval_iteration import Enclosure, enclose_values
@@ -60,7 +61,7 @@ class DecidedPlay:
     is_exact   whether means are exact numbers, or proven ends
     """
 
-    arena: FixedArena
+    arena: Arena
     verdicts: Bytes
     root: int
     is_exact: bool
@@ -84,23 +85,11 @@ class DecidedPlay:
         return all_of_them[self.chosen[all_of_them]]
 
     @cached_property
-    def _chain(self) -> FixedArena:
+    def _chain(self) -> Arena:
         """The chain, its nodes numbered as in `nodes`, without payoffs and gains."""
-        arena, nodes = self.arena, self.nodes
-        place = np.zeros(len(arena), np.int32)
-        place[nodes] = np.arange(len(nodes))
-        kept = np.append(0, np.cumsum(self.chosen))
-        counts = kept[arena.offsets[nodes + 1]] - kept[arena.offsets[nodes]]
-        zeros = np.zeros(len(nodes), np.int64)
-        return FixedArena(
-            offsets=np.append(0, np.cumsum(counts)),
-            successors=place[arena.successors[self.edges]],
-            weights=None if arena.weights is None else arena.weights[self.edges],
-            signs=zeros.astype(np.int8),
-            gains=None,
-            payoffs=zeros,
-            unit=1,
-        )
+        zeros = np.zeros(len(self.nodes), np.int64)
+        part = self.arena.among(self.nodes, self.chosen)
+        return replace(part, signs=zeros.astype(np.int8), gains=None, payoffs=zeros, unit=1)
 
     @cached_property
     def _structure(self) -> Structure:
@@ -117,7 +106,7 @@ class DecidedPlay:
         gains = np.repeat(nodes[self.nodes], np.diff(chain.offsets)).astype(np.int64)
         return self._mean(replace(chain, gains=gains)) if gains.any() else 0
 
-    def _mean(self, chain: FixedArena) -> Amount:
+    def _mean(self, chain: Arena) -> Amount:
         if self.is_exact:
             verdicts = np.full(len(chain.successors), 2, np.int8)
             return simplest(exact_at(chain, verdicts, np.zeros(1, np.int64), self.budget)[0])

@@ -15,10 +15,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from math import lcm
 
-from endsight.algorithms.arena import Arena
+import numpy as np
+
+from endsight.algorithms.arena import Arena, arena_of
+from endsight.algorithms.arena_arrays import Words
+from endsight.algorithms.edge_arrays import edges_of
 from endsight.game.numbers import Number
-from endsight.graph.graph import maximal_end_components
+from endsight.graph.graph import Graph, maximal_end_components
 
 __all__ = ["Collapsed", "collapse"]
 
@@ -27,6 +32,7 @@ __all__ = ["Collapsed", "collapse"]
 class Collapsed:
     """An arena in which play ends, with every node's number there.
 
+    whole       the arena as it was, in lists where it had end components
     place       for every node of the whole arena its node here
     components  the end components; number k has become node k
     kept        for every end component the nodes on which play stays that stays for ever
@@ -34,33 +40,39 @@ class Collapsed:
     """
 
     arena: Arena
+    whole: Arena
     place: list[int]
     components: list[list[int]] = field(default_factory=list)
     kept: list[list[int]] = field(default_factory=list)
     edges: list[int] = field(default_factory=list)
 
-    def lead_out(self, whole: Arena, best_edges: Mapping[int, int]) -> dict[int, int]:
+    def lead_out(self, best_edges: Mapping[int, int]) -> dict[int, int]:
         """For every decision in an end component the edge to take.
 
         `best_edges` holds a best edge here for every end component: the way out, to which
         play then leads, or staying.
         """
-        chosen: dict[int, int] = {}
+        whole, chosen = self.whole, dict[int, int]()
         for number, component in enumerate(self.components):
             way = self.edges[best_edges[number]] if number in best_edges else -1
             chosen |= _stay(whole, component, self.kept[number]) if way < 0 else _leave(whole, component, way)
         return chosen
 
 
-def collapse(arena: Arena, components: list[list[int]]) -> Collapsed:
-    """The arena with every maximal end component made one node.
+def collapse(graph: Graph) -> Collapsed:
+    """The arena of a graph with every maximal end component made one node.
 
-    In each of `components` one side alone decides, and nothing is gained (`judgement.judge`
-    refuses all others). Where endless play is not worth the same everywhere `arena.swing` counts.
+    In each of them one side alone decides, and nothing is gained (`judgement.judge`
+    refuses all others). Where endless play is not worth the same everywhere `graph.swing` counts.
     """
+    arena, components = arena_of(graph), graph.end_components
     if not components:
-        return Collapsed(arena, list(range(len(arena))))
-    return _collapsed(arena, components)
+        return Collapsed(arena, arena, list(range(len(arena))))
+    whole = arena.lists()
+    lasting = [_lasting(graph, whole, component) for component in components]
+    signs, place = [_decider(whole, component) for component in components], _places(len(arena), components)
+    smaller, edges = _collapsed(arena, place, signs, [amount for amount, _ in lasting])
+    return Collapsed(smaller, whole, place.tolist(), components, [kept for _, kept in lasting], edges.tolist())
 
 
 def _decider(arena: Arena, component: list[int]) -> int:
@@ -68,15 +80,16 @@ def _decider(arena: Arena, component: list[int]) -> int:
     return next((arena.signs[node] for node in component if arena.signs[node] and len(arena.edges(node)) > 1), 1)
 
 
-def _lasting(arena: Arena, component: list[int]) -> tuple[Number, list[int]]:
+def _lasting(graph: Graph, arena: Arena, component: list[int]) -> tuple[Number, list[int]]:
     """What staying for ever in an end component pays at best, and the nodes to stay on for that."""
     sign = _decider(arena, component)
-    amounts = sorted({arena.endless_at(node) for node in component}, key=lambda amount: -sign * amount)
-    if sign == arena.swing:  # the best of what play comes by again and again counts
+    worth = {node: graph.endless_at(node)[0] for node in component}
+    amounts = sorted(set(worth.values()), key=lambda amount: -sign * amount)
+    if sign == graph.swing:  # the best of what play comes by again and again counts
         return amounts[0], component
     chance = [each == 0 for each in arena.signs] if len(amounts) > 1 else []
     for amount in amounts[:-1]:
-        enough = [node for node in component if sign * arena.endless_at(node) >= sign * amount]
+        enough = [node for node in component if sign * worth[node] >= sign * amount]
         kept = maximal_end_components(arena.offsets, arena.successors, chance, enough)
         if kept:
             return amount, kept[0]
@@ -86,73 +99,45 @@ def _lasting(arena: Arena, component: list[int]) -> tuple[Number, list[int]]:
 # -------------------------------------------------------------------- one node for each
 
 
-def _collapsed(arena: Arena, components: list[list[int]]) -> Collapsed:
-    place = [-1] * len(arena)
-    rows = 0
-    for component in components:
-        for node in component:
-            place[node] = rows
-        rows += 1
-    for node in range(len(arena)):
-        if place[node] < 0:
-            place[node] = rows
-            rows += 1
-    lasting = [_lasting(arena, component) for component in components]
-    amounts = list(dict.fromkeys(amount for amount, _ in lasting))
-    smaller = _Rows()
+def _places(count: int, components: list[list[int]]) -> Words:
+    """For every node its place where each component is one: components first, then all others in order."""
+    place = np.full(count, -1, np.int64)
     for number, component in enumerate(components):
-        ways = [e for node in component for e in arena.edges(node) if place[arena.successors[e]] != number]
-        staying = rows + amounts.index(lasting[number][0])
-        smaller.add(arena, place, ways, _decider(arena, component), 0, staying)
-    for node in range(len(arena)):
-        if place[node] >= len(components):
-            smaller.add(arena, place, list(arena.edges(node)), arena.signs[node], arena.payoffs[node], None)
-    for amount in amounts:  # the ends that staying for ever leads to
-        smaller.add(arena, place, [], 0, amount, None)
-    return Collapsed(smaller.arena(arena), place, components, [kept for _, kept in lasting], smaller.edges)
+        place[component] = number
+    others = place < 0
+    place[others] = len(components) + np.arange(others.sum())
+    return place
 
 
-class _Rows:
-    """The arrays of the smaller arena while they grow."""
+def _collapsed(given: Arena, place: Words, signs: list[int], lasting: list[Number]) -> tuple[Arena, Words]:
+    """The smaller arena, and for every edge that of the given one, -1 for staying for ever.
 
-    def __init__(self) -> None:
-        self.offsets = [0]
-        self.successors: list[int] = []
-        self.weights: list[int] = []
-        self.gains: list[Number] = []
-        self.signs: list[int] = []
-        self.payoffs: list[Number] = []
-        self.edges: list[int] = []
-
-    def add(
-        self, arena: Arena, place: list[int], ways: list[int], sign: int, payoff: Number, staying: int | None
-    ) -> None:
-        """A node with the edges `ways` of the whole arena, and one to the node `staying`."""
-        for edge in ways:
-            self.successors.append(place[arena.successors[edge]])
-            self.weights.append(arena.weight(edge))
-            self.gains.append(arena.gain(edge))
-            self.edges.append(edge)
-        if staying is not None:
-            self.successors.append(staying)
-            self.weights.append(1)
-            self.gains.append(0)
-            self.edges.append(-1)
-        self.offsets.append(len(self.successors))
-        self.signs.append(sign)
-        self.payoffs.append(payoff)
-
-    def arena(self, whole: Arena) -> Arena:
-        """What the rows amount to."""
-        return Arena(
-            self.offsets,
-            self.successors,
-            None if whole.weights is None else self.weights,
-            self.signs,
-            None if whole.gains is None else self.gains,
-            self.payoffs,
-            whole.endless,
-        )
+    `place` has every node's place in it; the first are end components with these signs, where staying pays `lasting`.
+    The last are the ends that staying leads to.
+    """
+    components, rows = len(signs), int(place.max()) + 1
+    amounts = list(dict.fromkeys(lasting))
+    unit = lcm(given.unit, *(amount.denominator for amount in amounts))
+    nodes = np.argsort(place, kind="stable")
+    others = nodes[place[nodes] >= components]
+    edges, sources = edges_of(given.offsets, nodes), np.repeat(place[nodes], given.counts[nodes])
+    leaves = (sources >= components) | (sources != place[given.successors[edges]])
+    counts = np.bincount(sources[leaves], minlength=rows + len(amounts))
+    edges = np.insert(edges[leaves], np.cumsum(counts)[:components], -1)
+    counts[:components] += 1
+    successors = place[given.successors[edges]]
+    successors[edges < 0] = [rows + amounts.index(amount) for amount in lasting]
+    payoffs = [*given.payoffs[others].tolist(), *(amount * given.unit for amount in amounts)]
+    factor = unit // given.unit
+    return Arena.of(
+        np.append(0, np.cumsum(counts)),
+        successors,
+        None if given.weights is None else np.where(edges < 0, 1, given.weights[edges]),
+        [*signs, *given.signs[others], *[0] * len(amounts)],
+        None if given.gains is None else np.where(edges < 0, 0, given.gains[edges]).astype(object) * factor,
+        [0] * components + [int(payoff * factor) for payoff in payoffs],
+        unit,
+    ), edges
 
 
 # -------------------------------------------------------------------- play inside

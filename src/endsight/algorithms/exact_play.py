@@ -11,11 +11,13 @@ per level: no greatest common divisor of two long numbers is ever taken.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import replace
 from fractions import Fraction
 from functools import partial
 from typing import TYPE_CHECKING, Any
+
+import numpy as np
 
 from endsight.algorithms.arena import Arena
 from endsight.algorithms.exact_policies import solve_component
@@ -27,7 +29,7 @@ from endsight.graph.graph import strongly_connected
 if TYPE_CHECKING:
     import flint
 
-__all__ = ["Pruned", "exact_along_play", "pruned"]
+__all__ = ["exact_along_play"]
 
 MOST_LEFT = 6_000
 """Positions of a component left after pruning, up to which its linear systems fit into memory and time."""
@@ -37,66 +39,11 @@ FEW_ENTRIES = 8
 """Nodes of a component that others ask for, up to which each gets its own chances to leave."""
 
 
-@dataclass(frozen=True)
-class Pruned:
-    """The part of an arena that matters to some nodes: `nodes` are the numbers in the whole one."""
-
-    arena: Arena
-    nodes: list[int]
-    place: dict[int, int]
-
-
-def pruned(whole: Any, verdicts: Any, first: Iterable[int], unit: int, budget: Budget | None = None) -> Pruned:
-    """What is reachable from the nodes `first` by chance and by moves not proven worse.
-
-    Where a move is proven best, it alone is kept. `whole` is an arena whose gains and
-    payoffs count 1 / `unit`; `verdicts` are those of an `Enclosure`. Raises `LimitReached`.
-    """
-    budget = budget or Budget()
-    offsets, successors, weights, signs, gains = (
-        whole.offsets,
-        whole.successors,
-        whole.weights,
-        whole.signs,
-        whole.gains,
-    )
-    nodes = [int(node) for node in dict.fromkeys(first)]
-    place = {node: number for number, node in enumerate(nodes)}
-    starts, ends, ways, payoffs = [0], [], [], []
-    for node in nodes:  # grows on the way
-        if not len(starts) % _NODES_BETWEEN_GLANCES:
-            budget.glance(len(nodes), _DOING)
-        edges: Iterable[int] = range(int(offsets[node]), int(offsets[node + 1]))
-        if signs[node]:
-            best = [edge for edge in edges if verdicts[edge] == 2]
-            edges = best[:1] or [edge for edge in edges if verdicts[edge]]
-        for edge in edges:
-            child = int(successors[edge])
-            if child not in place:
-                place[child] = len(nodes)
-                nodes.append(child)
-            ways.append(edge)
-            ends.append(place[child])
-        starts.append(len(ways))
-        payoffs.append(simplest(Fraction(int(whole.payoffs[node]), unit)))
-    return Pruned(
-        Arena(
-            offsets=starts,
-            successors=ends,
-            weights=None if weights is None else [int(weights[edge]) for edge in ways],
-            # A single move is like an outcome without alternatives.
-            signs=[int(signs[node]) if starts[i + 1] - starts[i] > 1 else 0 for i, node in enumerate(nodes)],
-            gains=None if gains is None else [simplest(Fraction(int(gains[edge]), unit)) for edge in ways],
-            payoffs=payoffs,
-        ),
-        nodes,
-        place,
-    )
-
-
 def exact_along_play(arena: Arena, wanted: Sequence[int], budget: Budget | None = None) -> dict[int, Number]:
     """Exact values of the nodes `wanted`; play must end with probability 1 whatever the players do."""
-    return _Levels(arena, wanted, budget or Budget()).values()
+    # A single move is like an outcome without alternatives.
+    settled = replace(arena, signs=np.where(arena.counts > 1, arena.signs, 0))
+    return _Levels(settled.lists(), wanted, budget or Budget()).values()
 
 
 class _Levels:
@@ -108,7 +55,7 @@ class _Levels:
         self.budget = budget
         self.part = [0] * len(arena)
         glance = partial(budget.glance, len(arena), _DOING)
-        self.components = strongly_connected(list(arena.offsets), list(arena.successors), glance)
+        self.components = strongly_connected(arena.offsets, arena.successors, glance)
         for number, part in enumerate(self.components):
             for node in part:
                 self.part[node] = number
@@ -148,7 +95,7 @@ class _Levels:
         """Values of the wanted nodes."""
         import flint
 
-        levels = self._set_levels()
+        levels, unit = self._set_levels(), self.arena.unit
         last_use = self._last_uses()
         for number, parts in enumerate(levels):
             self.budget.look(len(self.arena), _DOING)
@@ -157,7 +104,7 @@ class _Levels:
             for node in last_use.get(number, ()):
                 del self.tops[node]
         return {
-            node: simplest(Fraction(int(self.tops[node]), int(self.bottoms[self.level[self.part[node]]])))
+            node: simplest(Fraction(int(self.tops[node]), unit * int(self.bottoms[self.level[self.part[node]]])))
             for node in self.wanted
         }
 

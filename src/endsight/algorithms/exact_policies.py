@@ -34,13 +34,14 @@ __all__ = ["exact_values", "solve_component"]
 def exact_values(arena: Arena) -> list[Number]:
     """Value of every node; play must end with probability 1 whatever the players do."""
     values: list[Number] = [0] * len(arena)
-    for part in arena.components:
-        solve_component(arena, part, values)
-    return values
+    lists = arena.lists()
+    for part in lists.components:
+        solve_component(lists, part, values)
+    return [simplest(Fraction(value) / arena.unit) for value in values]
 
 
 def solve_component(arena: Arena, part: list[int], values: Values) -> None:
-    """Set the values of one component; those of all nodes it leads to must be known."""
+    """Set the values of one component, in units of an arena of lists; those of all nodes it leads to must be known."""
     if arena.is_loop(part):
         _Component(arena, part, values).solve()
     else:
@@ -50,7 +51,8 @@ def solve_component(arena: Arena, part: list[int], values: Values) -> None:
 def _backed_up(arena: Arena, node: int, values: Values) -> Number:
     """The value of a node from those of the nodes it leads to."""
     if arena.is_end(node):
-        return arena.payoffs[node]
+        payoff: int = arena.payoffs[node]
+        return payoff
     sign = arena.signs[node]
     worths = [simplest(arena.gain(edge) + values[arena.successors[edge]]) for edge in arena.edges(node)]
     if sign:
@@ -76,8 +78,8 @@ class _Component:
         self.choices: dict[int, int] = {}
         edges = [edge for node in self.part for edge in arena.edges(node)]
         around = {arena.successors[edge] for edge in edges} - self.inside
-        self.base = lcm(*(values[node].denominator for node in around), *(arena.gain(e).denominator for e in edges))
-        self.gains = {edge: int(arena.gain(edge) * self.base) for edge in edges}
+        self.base = lcm(*(values[node].denominator for node in around))
+        self.gains = {edge: arena.gain(edge) * self.base for edge in edges}
         self.around = {node: int(values[node] * self.base) for node in around}
         self.unit = 1
         self.scaled: dict[int, Number] = {}

@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from endsight.algorithms.arena_arrays import BITS_AT_ONCE, Bytes, FixedArena, Words, largest
+from endsight.algorithms.arena import Arena
+from endsight.algorithms.arena_arrays import BITS_AT_ONCE, Bytes, Words, largest
 from endsight.algorithms.rough_policy import RoughGame
 from endsight.errors import LimitReached
 
@@ -25,7 +26,7 @@ class GuessedPart:
 
     def __init__(
         self,
-        arena: FixedArena,
+        arena: Arena,
         gains: Words | None,
         begin: int,
         end: int,

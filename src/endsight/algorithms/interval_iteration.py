@@ -22,7 +22,8 @@ from fractions import Fraction
 
 import numpy as np
 
-from endsight.algorithms.arena_arrays import BITS_AT_ONCE, Bytes, FixedArena, Halves, Scale, Words
+from endsight.algorithms.arena import Arena
+from endsight.algorithms.arena_arrays import BITS_AT_ONCE, Bytes, Halves, Scale, Words, too_long
 from endsight.algorithms.arena_structure import Structure
 from endsight.algorithms.far_kernels import FINISHED, TOO_LARGE
 from endsight.algorithms.guessed_part import GuessedPart
@@ -51,7 +52,7 @@ class Enclosure:
     it is proven better than all others
     """
 
-    arena: FixedArena
+    arena: Arena
     bounds: Words
     denominator: int
     ranks: Halves
@@ -72,7 +73,7 @@ class Enclosure:
 
 
 def enclose_values(
-    arena: FixedArena, structure: Structure | None = None, *, compiled: bool | None = None, budget: Budget | None = None
+    arena: Arena, structure: Structure | None = None, *, compiled: bool | None = None, budget: Budget | None = None
 ) -> Enclosure | None:
     """Bounds of every value, with their certificate checked; None where play might never end.
 
@@ -83,6 +84,8 @@ def enclose_values(
     structure = structure or Structure.of(arena.offsets, arena.successors, arena.signs, compiled=compiled)
     if not structure.ends:
         return None
+    if arena.is_long:
+        raise too_long()
     run = _Run(arena, structure, loops_for(len(arena.successors), compiled), budget or Budget())
     scale = Scale.widest(arena)
     while excess := run.enclose(scale):
@@ -97,7 +100,7 @@ class _Run:
     checked on the arena as it was given.
     """
 
-    def __init__(self, arena: FixedArena, structure: Structure, loops: dict[str, Loop], budget: Budget) -> None:
+    def __init__(self, arena: Arena, structure: Structure, loops: dict[str, Loop], budget: Budget) -> None:
         self.given = arena
         self.structure = structure
         self.loops = loops
@@ -124,7 +127,7 @@ class _Run:
             until = min(parts, part + _PARTS_AT_ONCE)
             with stopping(reason):
                 part = self.loops["enclose"](
-                    arena.edges(gains), payoffs, self.tables, self.turns, starts, part, until, scale.limit,
+                    arena.record(gains), payoffs, self.tables, self.turns, starts, part, until, scale.limit,
                     MOST_SWEPT, MOST_SWEEPS, reason, watch=self.watch,
                 )  # fmt: skip
             if reason[0] == TOO_LARGE:
@@ -148,7 +151,7 @@ class _Run:
         rows = self.bounds.reshape(-1, 2)
         bounds = patiently(lambda: np.take(rows, self.structure.places, axis=0))
         gains = None if arena.gains is None else arena.gains << scale.bits
-        edges = arena.edges(gains)
+        edges = arena.record(gains)
         payoffs = arena.payoffs << scale.bits
         faulty = self.loops["first_unproven"](edges, payoffs, bounds.reshape(-1), ranks, count, scale.limit)
         if faulty < count:

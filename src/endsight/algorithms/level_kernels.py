@@ -84,28 +84,28 @@ def decide(
     levels: Levels,
     count: int,
     p_nodes: Numbers,
-    p_targets: Numbers,
-    p_directions: Numbers,
+    b_targets: Numbers,
+    b_signs: Numbers,
     p_choices: Numbers,
 ) -> int:
     """Amounts at nodes where players decide: those after the first of the best edges, which are noted.
 
-    A node with a target below 0 has one edge, and decides nothing.
+    A node whose sign is 0 has one edge, and decides nothing.
     """
     _, p_offsets, h_successors = links
     players, p_tops, h_levels, p_scales, p_gains, has_gains = levels
     for place in range(count):
         node = p_nodes[place]
         chosen = p_offsets[node]
-        target = p_targets[node]
+        target = b_targets[node]
         best = 0
-        if target >= 0:
+        if b_signs[node] != 0:
             for edge in range(chosen, p_offsets[node + 1]):
                 child = h_successors[edge]
                 worth = p_tops[child * players + target] * p_scales[h_levels[child]]
                 if has_gains != 0:
                     worth += p_gains[edge * players + target] * p_scales[0]
-                worth = worth * p_directions[node]
+                worth = worth * b_signs[node]
                 if edge == p_offsets[node] or worth > best:
                     best = worth
                     chosen = edge

@@ -12,8 +12,7 @@ from typing import TypeAlias, overload
 
 import numpy as np
 
-from endsight.algorithms.arena import Arena, arena_of
-from endsight.algorithms.arena_arrays import FixedArena, fixed_arena
+from endsight.algorithms.arena import Arena
 from endsight.algorithms.arena_structure import Structure
 from endsight.algorithms.edge_arrays import first_largest
 from endsight.algorithms.end_components import Collapsed, collapse
@@ -52,22 +51,22 @@ def policy_iteration(
     """
     budget = budget or Budget()
     _require_room(graph, budget)
-    arena = arena_of(graph)
-    collapsed = collapse(arena, graph.end_components)
-    structure = _structure(collapsed.arena)
+    collapsed = collapse(graph)
+    arena = collapsed.arena
+    structure = Structure.of(arena.offsets, arena.successors, arena.signs)
     loops = structure.loops
     is_large = int(loops.max(initial=0)) > MOST_IN_COMPONENT
     is_exact = kind == "exact" or (kind == "auto" and not is_large)
     is_small = not is_large and int(loops.sum()) <= MOST_THROUGHOUT
     if is_small and (is_exact or not graph.has_one_amount):
-        return _exact(graph, arena, collapsed)
+        return _exact(graph, collapsed)
     if not graph.has_one_amount:
         raise _only_exact(graph)
-    enclosure = enclose_values(fixed_arena(collapsed.arena), structure, budget=budget)
+    enclosure = enclose_values(arena, structure, budget=budget)
     assert enclosure is not None, "end components have been collapsed"
     if tell is not None:
         tell(_Rows(graph, collapsed, enclosure, {}))
-    return _enclosed(graph, arena, collapsed, enclosure, budget, is_exact=is_exact)
+    return _enclosed(graph, collapsed, enclosure, budget, is_exact=is_exact)
 
 
 def _require_room(graph: Graph, budget: Budget) -> None:
@@ -75,12 +74,6 @@ def _require_room(graph: Graph, budget: Budget) -> None:
     edges = len(graph.successors)
     if edges > MANY_EDGES:
         budget.reserve(KERNEL_BYTES + edges * EDGE_BYTES, len(graph), "enclosing values")
-
-
-def _structure(arena: Arena) -> Structure:
-    return Structure.of(
-        np.array(arena.offsets, np.int64), np.array(arena.successors, np.int32), np.array(arena.signs, np.int8)
-    )
 
 
 def _only_exact(graph: Graph) -> LimitReached:
@@ -99,10 +92,10 @@ def _only_exact(graph: Graph) -> LimitReached:
 # -------------------------------------------------------------------- exact throughout
 
 
-def _exact(graph: Graph, arena: Arena, collapsed: Collapsed) -> Table:
+def _exact(graph: Graph, collapsed: Collapsed) -> Table:
     smaller = exact_values(collapsed.arena)
     values = [smaller[place] for place in collapsed.place]
-    forced = collapsed.lead_out(arena, _best_exits(collapsed, smaller))
+    forced = collapsed.lead_out(_best_exits(collapsed, smaller))
     rows: list[tuple[Number, ...]] = [_row(graph, value) for value in values]
     choices = first_best_edges(graph, rows)
     for node, edge in forced.items():
@@ -114,11 +107,12 @@ def _exact(graph: Graph, arena: Arena, collapsed: Collapsed) -> Table:
 
 def _best_exits(collapsed: Collapsed, values: list[Number]) -> dict[int, int]:
     """For every end component that has a choice, the first edge that is worth its value."""
-    arena = collapsed.arena
+    arena = collapsed.arena.lists() if collapsed.components else collapsed.arena
     return {
-        node: next(e for e in arena.edges(node) if arena.gain(e) + values[arena.successors[e]] == values[node])
+        node: next(
+            e for e in arena.edges(node) if arena.unit * (values[node] - values[arena.successors[e]]) == arena.gain(e)
+        )
         for node in range(len(collapsed.components))
-        if not arena.is_end(node)
     }
 
 
@@ -136,14 +130,12 @@ def _row(graph: Graph, value: Amount) -> tuple[Amount, ...]:
 # -------------------------------------------------------------------- enclosed
 
 
-def _enclosed(
-    graph: Graph, arena: Arena, collapsed: Collapsed, enclosure: Enclosure, budget: Budget, *, is_exact: bool
-) -> Table:
+def _enclosed(graph: Graph, collapsed: Collapsed, enclosure: Enclosure, budget: Budget, *, is_exact: bool) -> Table:
     known = exact_near(collapsed.place[0], enclosure, budget) if is_exact else {}
     values = _Rows(graph, collapsed, enclosure, known)
     method = "interval iteration, exact along best play" if is_exact else "interval iteration"
     best = _settled_choices(enclosure)
-    forced = collapsed.lead_out(arena, {k: best[k] for k in range(len(collapsed.components)) if best[k] >= 0})
+    forced = collapsed.lead_out({k: best[k] for k in range(len(collapsed.components)) if best[k] >= 0})
     choices = (
         best
         if not collapsed.components
@@ -171,7 +163,7 @@ def exact_values_of(enclosure: Enclosure, nodes: Iterable[int], budget: Budget) 
     return exact_at(enclosure.arena, enclosure.verdicts, np.unique(np.array(list(nodes), np.int64)), budget)
 
 
-def _after(arena: FixedArena, node: int) -> list[int]:
+def _after(arena: Arena, node: int) -> list[int]:
     after: list[int] = arena.successors[arena.offsets[node] : arena.offsets[node + 1]].tolist()
     return after
 

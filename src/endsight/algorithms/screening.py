@@ -11,7 +11,8 @@ from dataclasses import replace
 
 import numpy as np
 
-from endsight.algorithms.arena_arrays import FixedArena, Words
+from endsight.algorithms.arena import Arena
+from endsight.algorithms.arena_arrays import Words
 from endsight.algorithms.arena_structure import Structure
 from endsight.algorithms.interval_iteration import MOST_SWEEPS, Enclosure
 from endsight.algorithms.loops import loops_for, stopping
@@ -58,12 +59,12 @@ class Screening:
         while part < self._parts:
             with stopping(reason):
                 part = self._loops["guess_values"](
-                    bound.edges(gains), self._payoffs, self._guess, self._work, self._turns, self._starts,
+                    bound.record(gains), self._payoffs, self._guess, self._work, self._turns, self._starts,
                     part, self._until(part), MOST_SWEEPS, reason, watch=self._watch,
                 )  # fmt: skip
         return float(self._guess[self._root]) / self._scale
 
-    def _with(self, edges: Words) -> tuple[FixedArena, Words | None]:
+    def _with(self, edges: Words) -> tuple[Arena, Words | None]:
         """The arena under a policy, and its gains in the units of bounds."""
         arena, bound = self._arena, self._bound
         for turn in range(int(self._counts.max(initial=0))):

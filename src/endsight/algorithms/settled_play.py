@@ -12,10 +12,11 @@ from collections.abc import Iterator, Mapping
 import numpy as np
 import numpy.typing as npt
 
-from endsight.algorithms.arena_arrays import Bytes, FixedArena, Words
+from endsight.algorithms.arena import Arena
+from endsight.algorithms.arena_arrays import Bytes, Words
 from endsight.algorithms.edge_arrays import edges_of, first_largest
-from endsight.algorithms.exact_play import exact_along_play, pruned
-from endsight.algorithms.whole_numbers import LoopFree, WholeValues, whole_values
+from endsight.algorithms.exact_play import exact_along_play
+from endsight.algorithms.whole_numbers import WholeValues, whole_values
 from endsight.game.limits import Budget
 from endsight.game.numbers import Number
 
@@ -24,7 +25,7 @@ __all__ = ["Flags", "exact_at", "first_best", "reached"]
 Flags = npt.NDArray[np.bool_]
 
 
-def exact_at(arena: FixedArena, verdicts: Bytes, nodes: Words, budget: Budget) -> Mapping[int, Number]:
+def exact_at(arena: Arena, verdicts: Bytes, nodes: Words, budget: Budget) -> Mapping[int, Number]:
     """Exact values of these nodes by number, made into fractions when they are asked for where there are no loops.
 
     `verdicts` are those of an `Enclosure`; play must end with probability 1 whatever the
@@ -32,15 +33,15 @@ def exact_at(arena: FixedArena, verdicts: Bytes, nodes: Words, budget: Budget) -
     """
     kept = _worth_a_look(arena, verdicts)
     found = reached(arena, nodes, kept)
-    values = whole_values(_loop_free(arena, kept, found), np.arange(len(nodes)), budget)
+    part = arena.among(found, kept)
+    values = whole_values(part, np.arange(len(nodes)), budget)
     if values is not None:
         return _Whole(nodes, values)
-    part = pruned(arena, verdicts, nodes.tolist(), arena.unit, budget)
-    exact = exact_along_play(part.arena, range(len(nodes)), budget)
-    return {part.nodes[place]: value for place, value in exact.items()}
+    exact = exact_along_play(part, range(len(nodes)), budget)
+    return {node: exact[place] for place, node in enumerate(nodes.tolist())}
 
 
-def reached(arena: FixedArena, nodes: Words, kept: Flags | None = None) -> Words:
+def reached(arena: Arena, nodes: Words, kept: Flags | None = None) -> Words:
     """Nodes that play from `nodes` (all different) can meet, these first, along the edges `kept` (default: all)."""
     seen = np.zeros(len(arena), np.bool_)
     seen[nodes] = True
@@ -57,7 +58,7 @@ def reached(arena: FixedArena, nodes: Words, kept: Flags | None = None) -> Words
     return np.concatenate(layers)
 
 
-def first_best(arena: FixedArena, verdicts: Bytes) -> Flags:
+def first_best(arena: Arena, verdicts: Bytes) -> Flags:
     """All outcomes of chance, and at every decision the first move proven best, if there is one."""
     kept: Flags = np.repeat(arena.signs == 0, np.diff(arena.offsets))
     first = first_largest(arena.offsets, verdicts)
@@ -66,7 +67,7 @@ def first_best(arena: FixedArena, verdicts: Bytes) -> Flags:
     return kept
 
 
-def _worth_a_look(arena: FixedArena, verdicts: Bytes) -> Flags:
+def _worth_a_look(arena: Arena, verdicts: Bytes) -> Flags:
     """What `first_best` keeps, and where that keeps nothing, all moves not proven worse."""
     kept = first_best(arena, verdicts)
     counts = np.diff(arena.offsets)
@@ -75,27 +76,6 @@ def _worth_a_look(arena: FixedArena, verdicts: Bytes) -> Flags:
     is_open[going] = ~np.logical_or.reduceat(kept, arena.offsets[going]) if len(going) else False
     kept |= np.repeat(is_open, counts) & (verdicts > 0)
     return kept
-
-
-def _loop_free(arena: FixedArena, kept: Flags, nodes: Words) -> LoopFree:
-    """The edges that are kept at these nodes, called by their places among them."""
-    place = np.zeros(len(arena), np.int64)
-    place[nodes] = np.arange(len(nodes))
-    edges = edges_of(arena.offsets, nodes)
-    edges = edges[kept[edges]]
-    before = np.append(0, np.cumsum(kept))
-    counts = before[arena.offsets[nodes + 1]] - before[arena.offsets[nodes]]
-    signs = arena.signs[nodes]
-    return LoopFree(
-        offsets=np.append(0, np.cumsum(counts)),
-        successors=place[arena.successors[edges]],
-        weights=None if arena.weights is None else arena.weights[edges],
-        targets=np.where(signs == 0, -1, 0),
-        directions=signs.astype(np.int64),
-        gains=None if arena.gains is None else arena.gains[edges, None],
-        payoffs=arena.payoffs[nodes, None],
-        unit=arena.unit,
-    )
 
 
 class _Whole(Mapping[int, Number]):

@@ -14,8 +14,7 @@ Python's unbounded numbers (of FLINT's where they grow long).
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
 from functools import cached_property
 from math import gcd, lcm
 from operator import mul
@@ -24,16 +23,16 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from endsight.algorithms.arena import MOST_IN_WORDS, Arena
 from endsight.algorithms.edge_arrays import edges_of, first_largest
 from endsight.algorithms.loops import Loop, loops_for
-from endsight.game import CHANCE
 from endsight.game.limits import Budget
-from endsight.game.numbers import Number, reduced, simplest
-from endsight.graph.graph import Graph, Made
-from endsight.graph.kernel_numbers import Levels, Links
+from endsight.game.numbers import reduced, simplest
+from endsight.graph.graph import Made
+from endsight.graph.kernel_numbers import Levels
 from endsight.graph.table import Value
 
-__all__ = ["LoopFree", "WholeValues", "loop_free", "whole_values"]
+__all__ = ["WholeValues", "whole_values"]
 
 Indices = npt.NDArray[np.int64]
 Numbers = npt.NDArray[Any]
@@ -42,98 +41,9 @@ Numbers = npt.NDArray[Any]
 LONG_BITS = 4_000
 """Length of the denominators from which FLINT multiplies faster than Python."""
 _AT_ONCE = 256
-MOST_IN_WORDS = (1 << 62) - 1
 MOST_PLAIN = 200_000
 """Edges of a game up to which compiled loops are not worth the time to load them."""
 _LOOPS = ("leave_in_order", "place_levels", "average", "decide")
-
-
-@dataclass(frozen=True)
-class LoopFree:
-    """A game as arrays; amounts are whole multiples of 1 / `unit`, p of them for every node and edge.
-
-    offsets     n+1 edges of node i are offsets[i] .. offsets[i+1]-1; none at the end of the game
-    successors  m   node an edge leads to
-    weights     m   whole weights of chance outcomes; None where all are 1
-    targets     n   which amount the mover is after; -1 at chance and at ends
-    directions  n   +1 where the mover wants more of it, -1 where less
-    gains       m x p  what an edge adds; None for nothing anywhere
-    payoffs     n x p  the amounts at the end; 0 elsewhere
-    """
-
-    offsets: Indices
-    successors: Indices
-    weights: Numbers | None
-    targets: Indices
-    directions: Indices
-    gains: Numbers | None
-    payoffs: Numbers
-    unit: int
-
-    def __len__(self) -> int:
-        return len(self.targets)
-
-    @cached_property
-    def counts(self) -> Indices:
-        """How many edges leave each node."""
-        return np.diff(self.offsets)
-
-    @cached_property
-    def is_dice(self) -> npt.NDArray[np.bool_]:
-        """Where chance decides between several outcomes."""
-        decides: npt.NDArray[np.bool_] = (self.targets < 0) & (self.counts > 1)
-        return decides
-
-    @cached_property
-    def links(self) -> Links:
-        """The same for compiled loops."""
-        return Links(len(self), self.offsets, np.asarray(self.successors, np.int32))  # type: ignore[arg-type]
-
-    def edges(self, nodes: Indices) -> Indices:
-        """All edges of these nodes, node by node."""
-        return edges_of(self.offsets, nodes)
-
-
-def loop_free(graph: Graph) -> LoopFree:
-    """The arrays of a graph that keeps players apart by number."""
-    offsets = np.asarray(graph.offsets, np.int64)
-    movers = np.asarray(graph.movers, np.int64)
-    wishes = np.array([*graph.wishes, (-1, 0)])  # the last one is that of chance
-    assert CHANCE == -1
-    payoffs, gains, unit = _amounts(graph)
-    return LoopFree(
-        offsets=offsets,
-        successors=np.asarray(graph.successors, np.int32),
-        weights=None if graph.weights is None else _numbers(graph.weights),
-        targets=np.where(offsets[1:] == offsets[:-1], -1, wishes[movers, 0]),
-        directions=wishes[movers, 1],
-        gains=gains,
-        payoffs=payoffs,
-        unit=unit,
-    )
-
-
-def _amounts(graph: Graph) -> tuple[Numbers, Numbers | None, int]:
-    """Payoffs and gains, and the unit that they are multiples of."""
-    unit = lcm(*(amount.denominator for row in (*graph.paid, *graph.gained) for amount in row))
-    gains = _multiples(graph.rewards, graph.players, unit) if graph.rewards and any(map(any, graph.gained)) else None
-    return _multiples(graph.payoffs, graph.players, unit), gains, unit
-
-
-def _multiples(rows: Sequence[tuple[Number, ...] | None], players: int, unit: int) -> Numbers:
-    """Amounts as multiples of 1 / `unit`; zeros for None."""
-    # Many entries are one and the same row, and telling them apart by what they hold would take long.
-    different = {id(row): row for row in rows}
-    places = {key: place for place, key in enumerate(different)}
-    table = [[int(amount * unit) for amount in row or (0,) * players] for row in different.values()]
-    amounts = _numbers([amount for row in table for amount in row]).reshape(-1, players)
-    return amounts[np.fromiter(map(places.__getitem__, map(id, rows)), np.int64, len(rows))]
-
-
-def _numbers(numbers: Sequence[int]) -> Numbers:
-    """Machine words where sums of them fit."""
-    most = max(map(abs, numbers), default=0)
-    return np.asarray(numbers, np.int64 if most * len(numbers) <= MOST_IN_WORDS else object)
 
 
 class WholeValues(Made[Value]):
@@ -158,7 +68,7 @@ class WholeValues(Made[Value]):
         return [tuple(simplest(reduced(int(top), bottom)) for top in tops) for tops, bottom in pairs]
 
 
-def whole_values(game: LoopFree, wanted: Indices | None = None, budget: Budget | None = None) -> WholeValues | None:
+def whole_values(game: Arena, wanted: Indices | None = None, budget: Budget | None = None) -> WholeValues | None:
     """Values of all nodes, or of those `wanted` alone; None where play can come back to a node.
 
     Players take the first of their own best edges. Raises `LimitReached` when the budget
@@ -172,7 +82,7 @@ def whole_values(game: LoopFree, wanted: Indices | None = None, budget: Budget |
 class _Order:
     """Levels of all nodes, and among those that throw no dice on the same level, who comes after whom."""
 
-    def __init__(self, game: LoopFree, loops: Mapping[str, Loop]) -> None:
+    def __init__(self, game: Arena, loops: Mapping[str, Loop]) -> None:
         size, links = len(game), game.links
         order = np.zeros(size, np.int32)
         room = np.zeros(size, np.int8), game.offsets.copy(), np.zeros(size, np.int32)
@@ -195,18 +105,18 @@ class _Solving:
     """Numerators while they are found; `bottoms[k]` is the denominator of level k."""
 
     def __init__(
-        self, game: LoopFree, order: _Order, loops: Mapping[str, Loop], wanted: Indices | None, budget: Budget
+        self, game: Arena, order: _Order, loops: Mapping[str, Loop], wanted: Indices | None, budget: Budget
     ) -> None:
         self.game, self.order, self.loops, self.budget = game, order, loops, budget
         self.levels = order.levels
         self.choices = np.full(len(game), -1, np.int64)
+        self.targets = np.zeros(len(game), np.int8) if game.targets is None else game.targets
+        self.gains = None if game.gains is None else game.gains.reshape(len(game.successors), -1)
         self.bottoms: list[Any] = [game.unit]
-        self.tops: Numbers = np.ascontiguousarray(game.payoffs)
+        self.tops: Numbers = game.payoffs.reshape(len(game), -1).copy()
         self.highs = [_largest(self.tops)]
         """What no amount of a level is larger than."""
-        self.in_words = len(game.successors) > MOST_PLAIN and all(
-            numbers is None or numbers.dtype != object for numbers in (game.payoffs, game.gains, game.weights)
-        )
+        self.in_words = len(game.successors) > MOST_PLAIN and not game.is_long
         self.done = 0
         self.leaving = None if wanted is None else self._last_uses(wanted)
         if not self.in_words:
@@ -220,7 +130,7 @@ class _Solving:
         if self.game.weights is None:
             totals[dice] = self.game.counts[dice]
         elif len(dice):
-            totals[dice] = self._sums(self._weights(self.game.edges(dice)), dice)
+            totals[dice] = self._sums(self._weights(edges_of(self.game.offsets, dice)), dice)
         return totals
 
     @cached_property
@@ -302,7 +212,7 @@ class _Solving:
             self.bottoms.append(self.bottoms[-1] * (factor // common))
             self.highs.append(0)
         else:
-            self.loops["decide"](game.links, levels, len(nodes), nodes, game.targets, game.directions, self.choices)
+            self.loops["decide"](game.links, levels, len(nodes), nodes, self.targets, game.signs, self.choices)
         self.highs[level] = max(self.highs[level], _largest(self.tops[nodes]))
         return True
 
@@ -316,7 +226,7 @@ class _Solving:
     def _throw(self, level: int, nodes: Indices) -> None:
         """The means of a level's dice; its denominator becomes known."""
         factor = self.factors[level]
-        edges = self.game.edges(nodes)
+        edges = edges_of(self.game.offsets, nodes)
         shares = self._weights(edges).astype(object) * np.repeat(
             factor // self.totals[nodes].astype(object), self.game.counts[nodes]
         )
@@ -328,30 +238,31 @@ class _Solving:
     def _decide(self, level: int, nodes: Indices) -> None:
         """The first of the best moves, or the only way on."""
         game = self.game
-        edges = game.edges(nodes)
+        edges = edges_of(game.offsets, nodes)
         tops = self._arrivals(edges, level)
-        counts, targets = game.counts[nodes], game.targets[nodes]
-        choosing = np.repeat(targets, counts)
-        worths = tops[np.arange(len(edges)), choosing] * np.repeat(game.directions[nodes], counts).astype(object)
+        counts, signs = game.counts[nodes], game.signs[nodes]
+        choosing = np.repeat(self.targets[nodes], counts)
+        worths = tops[np.arange(len(edges)), choosing] * np.repeat(signs, counts).astype(object)
         chosen = first_largest(np.append(0, np.cumsum(counts)), worths)
         self.tops[nodes] = tops[chosen]
-        self.choices[nodes] = np.where(targets < 0, -1, edges[chosen])
+        self.choices[nodes] = np.where(signs == 0, -1, edges[chosen])
 
     def _arrivals(self, edges: Indices, level: int) -> Numbers:
         """What follows these edges, gains included, over the denominator of `level`."""
         game = self.game
         children = game.successors[edges]
-        tops = self.tops[children]
+        tops: Numbers = self.tops[children]
         below = self.levels[children]
         for lower in np.unique(below[below < level]).tolist():
             tops[below == lower] *= self.bottoms[level] // self.bottoms[lower]
-        if game.gains is not None:
-            tops = tops + game.gains[edges].astype(object) * (self.bottoms[level] // self.bottoms[0])
+        if self.gains is not None:
+            tops = tops + self.gains[edges].astype(object) * (self.bottoms[level] // self.bottoms[0])
         return tops
 
     def _weights(self, edges: Indices) -> Numbers:
         weights = self.game.weights
-        return np.ones(len(edges), np.int64) if weights is None else weights[edges]
+        found: Numbers = np.ones(len(edges), np.int64) if weights is None else weights[edges]
+        return found
 
     def _sums(self, amounts: Numbers, nodes: Indices) -> Numbers:
         """Sums over the edges of each node."""

@@ -9,14 +9,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from math import lcm
 from random import Random
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from endsight.algorithms.arena_arrays import FixedArena
+from endsight.algorithms.arena import Arena, first_amount
 from endsight.algorithms.arena_structure import Structure
 from endsight.algorithms.decided_play import DecidedPlay, settled_verdicts
 from endsight.algorithms.interval_iteration import Enclosure, enclose_values
@@ -25,14 +24,15 @@ from endsight.algorithms.settled_play import exact_at, reached
 from endsight.answers.source import Row, Solved, StateTable, T, TableReader
 from endsight.compiler.columns import fields_of
 from endsight.compiler.engine import trusted_rules
-from endsight.compiler.exploring import Arrays, explore_arrays
+from endsight.compiler.exploring import Arrays, explore_arrays, graph_of
 from endsight.compiler.refusal import CannotCompile
 from endsight.errors import LimitReached, QuestionError
-from endsight.game import CHANCE, Game, Share
+from endsight.game import CHANCE, Game
 from endsight.game.limits import Budget
 from endsight.game.numbers import Amount, Number, between, count_text, rest_of, simplest, with_rest
 from endsight.game.position import Position
 from endsight.game.question import Question
+from endsight.graph.graph import Graph
 from endsight.graph.objective import View
 from endsight.graph.table import Kind
 
@@ -66,8 +66,9 @@ def solve_enclosed(
     arrays, _ = explore_arrays(rules, position, budget, at_most=most)
     if len(arrays.keys) > arrays.nodes:
         return None
-    amounts = _Amounts(arrays, view)
-    arena = amounts.arena()
+    graph = graph_of(arrays, view)
+    total = _constant_sum(graph)
+    arena = _one_amount(graph, view, total)
     structure = Structure.of(arena.offsets, arena.successors, arena.signs)
     if not structure.ends:
         raise CannotCompile("where play might never end, the graph is solved as it is")
@@ -76,90 +77,30 @@ def solve_enclosed(
     has_loops = bool(len(structure.loops))
     is_exact = kind == "exact" or (kind == "auto" and int(structure.loops.max(initial=0)) <= MOST_IN_COMPONENT)
     shares_are_exact = kind == "exact" or (kind == "auto" and not has_loops)
-    table = BoundsTable(view, arrays, enclosure, amounts, budget, has_loops, is_exact, shares_are_exact)
+    table = BoundsTable(view, arrays, enclosure, graph, total, budget, has_loops, is_exact, shares_are_exact)
     source = Solved(table)
     budget.witness = source.proven
     return source
 
 
-class _Amounts:
-    """The first player's payoffs and gains in arrays, and what each mover makes of them."""
+def _one_amount(graph: Graph, view: View, total: Number | None) -> Arena:
+    """The first player's amount; raises `CannotCompile` where one number per node, in a machine word, will not do."""
+    if graph.players > 2:
+        raise CannotCompile("the amounts of three or more players are not one number per node")
+    if graph.players > 1 and total is None:
+        raise CannotCompile("the players' payoffs have no constant sum")
+    arena = first_amount(graph, list(map(view.sign, range(view.players))))
+    if arena.is_long:
+        raise CannotCompile("payoffs, rewards or weights have too many digits")
+    return arena
 
-    def __init__(self, arrays: Arrays, view: View) -> None:
-        self.arrays = arrays
-        self.view = view
-        self.is_end = arrays.offsets[1:] == arrays.offsets[:-1]
-        self.payoffs, of_end = self._shares(arrays.payoffs[self.is_end], arrays.payoffs_are_tuples, self._final)
-        self.of_node = np.zeros(arrays.nodes, np.int64)
-        self.of_node[self.is_end] = of_end
-        self.gains: list[tuple[Number, ...]] = []
-        self.of_edge = np.zeros(0, np.int64)
-        if arrays.rewards is not None:
-            self.gains, self.of_edge = self._shares(arrays.rewards, arrays.rewards_are_tuples, self._gain)
-        self.total = self._constant_sum()
 
-    def _shares(
-        self, rows: npt.NDArray[np.int64], are_tuples: bool, share: Any
-    ) -> tuple[list[tuple[Number, ...]], npt.NDArray[np.int64]]:
-        """The distinct shares under the question, and the number of every row's."""
-        distinct, numbers = np.unique(rows, axis=0, return_inverse=True)
-        plain = [self.arrays.rules.share(row, is_tuple=are_tuples) for row in distinct.tolist()]
-        return [share(each) for each in plain], numbers.reshape(-1)
-
-    def _final(self, share: Share) -> tuple[Number, ...]:
-        return self.view.final_of(share, 0, ())
-
-    def _gain(self, share: Share) -> tuple[Number, ...]:
-        gain = self.view.edge_gain(self.view.gain_of(share, 0))
-        return (0,) * self.view.players if gain is None else gain
-
-    def _constant_sum(self) -> Number | None:
-        """What two players' payoffs add up to wherever play ends; None where that depends on play, or of one player."""
-        if self.view.players != 2:
-            return None
-        sums = {simplest(sum(payoff)) for payoff in self.payoffs}
-        if len(sums) > 1 or any(sum(gain) for gain in self.gains):
-            return None
-        return next(iter(sums), 0)
-
-    def _sign(self, mover: int) -> int:
-        """Whether that mover wants more (+1) or less (-1) of the first player's amount."""
-        if self.view.acting(mover) == CHANCE:
-            return 0
-        if self.view.wishes[mover][0] and (self.view.players > 2 or self.total is None):
-            raise CannotCompile("the players' wishes are not opposed")
-        return self.view.sign(mover)
-
-    def arena(self) -> FixedArena:
-        """All that the algorithms need; raises `CannotCompile` where one number per node will not do."""
-        if self.view.players > 2:
-            raise CannotCompile("the amounts of three or more players are not one number per node")
-        if self.view.players > 1 and self.total is None:
-            raise CannotCompile("the players' payoffs have no constant sum")
-        arrays = self.arrays
-        first = [payoff[0] for payoff in self.payoffs]
-        gained = [gain[0] for gain in self.gains]
-        unit = lcm(*(number.denominator for number in (*first, *gained)))
-        signs = np.zeros(arrays.nodes, np.int8)
-        for mover in range(self.view.players):
-            moves = (arrays.movers == mover) & ~self.is_end
-            if moves.any():
-                signs[moves] = self._sign(mover)
-        try:
-            values = np.array([int(number * unit) for number in first] or [0], np.int64)
-            gains = np.array([int(number * unit) for number in gained], np.int64) if any(gained) else None
-        except OverflowError:
-            raise CannotCompile("payoffs or rewards have too many digits") from None
-        weights = arrays.weights
-        return FixedArena(
-            offsets=arrays.offsets,
-            successors=arrays.successors,
-            weights=None if weights is None or bool((weights == 1).all()) else weights,
-            signs=signs,
-            gains=None if gains is None else gains[self.of_edge],
-            payoffs=np.where(self.is_end, values[self.of_node], 0),
-            unit=unit,
-        )
+def _constant_sum(graph: Graph) -> Number | None:
+    """What two players' payoffs add up to wherever play ends; None where that depends on play, or of one player."""
+    sums = {simplest(sum(payoff)) for payoff in graph.paid}
+    if graph.players != 2 or len(sums) > 1 or any(sum(gain) for gain in graph.gained):
+        return None
+    return next(iter(sums), 0)
 
 
 @dataclass
@@ -168,12 +109,14 @@ class BoundsTable(StateTable[int]):
 
     Without loops, `is_exact` means exact values of all positions, found when they are asked
     for. With `shares_are_exact`, chances and expected lengths are exact as well, else proven ends.
+    `total` is what the players' values add up to; None where that depends on play.
     """
 
     view: View
     arrays: Arrays
     enclosure: Enclosure
-    amounts: _Amounts
+    graph: Graph
+    total: Number | None
     budget: Budget
     has_loops: bool = False
     is_exact: bool = False
@@ -191,11 +134,6 @@ class BoundsTable(StateTable[int]):
         """Some of the positions."""
         some = random.sample(range(self.arrays.nodes), min(count, self.arrays.nodes))
         return self.arrays.rules.states(self.arrays.keys[some])[0]
-
-    @property
-    def total(self) -> Number | None:
-        """What the players' values add up to; None where that depends on play."""
-        return self.amounts.total
 
     @cached_property
     def known(self) -> Mapping[int, Number]:
@@ -305,25 +243,25 @@ class BestPlay:
         way, or ends in very many ways. Raises `QuestionError` where play can go round and
         pays on the way.
         """
-        amounts = self.source.amounts
-        pays = any(map(any, amounts.gains))
-        if not self.source.has_loops and (pays or len(amounts.payoffs) > FEW_PAYOFFS):
+        graph = self.source.graph
+        pays = any(map(any, graph.gained))
+        if not self.source.has_loops and (pays or len(graph.paid) > FEW_PAYOFFS):
             return None
         if pays:
             raise QuestionError("this play can go round for ever and pays on the way, so its total has no finite list")
         carried = self.source.view.carried(self.position.so_far)[player]
-        chances = self._chances([payoff[player] for payoff in amounts.payoffs])
+        chances = self._chances([payoff[player] for payoff in graph.paid])
         return {simplest(kind + carried): chance for kind, chance in sorted(chances.items())}
 
     def _chances(self, kinds: list[Any]) -> dict[Any, Amount]:
-        """Chance of every kind of end, `kinds` in order of `amounts.payoffs`; those that are never met are left out."""
-        play, is_end, numbers = self._decided, self.source.amounts.is_end, self.source.amounts.of_node
-        met = set(numbers[play.nodes[is_end[play.nodes]]].tolist())
-        wanted = sorted({kinds[number] for number in met})
+        """Chance of every kind of end, `kinds` in order of `graph.paid`; those that are never met are left out."""
+        play, numbers = self._decided, np.asarray(self.source.graph.ends.numbers)
+        met = set(numbers[play.nodes].tolist()) - {0}
+        wanted = sorted({kinds[number - 1] for number in met})
         chances: dict[Any, Amount] = {}
         for kind in wanted[:-1] if play.is_exact else wanted:
-            is_kind = np.array([each == kind for each in kinds])
-            chances[kind] = play.chance(is_end & is_kind[numbers]) if len(wanted) > 1 else 1
+            is_kind = np.array([False, *(each == kind for each in kinds)])
+            chances[kind] = play.chance(is_kind[numbers]) if len(wanted) > 1 else 1
         if play.is_exact:
             chances[wanted[-1]] = rest_of(chances.values())
         return chances
@@ -333,10 +271,10 @@ class BestPlay:
 
         None where that depends on what was gained on the way.
         """
-        amounts = self.source.amounts
-        if any(map(any, amounts.gains)) or any(self.position.so_far):
+        graph = self.source.graph
+        if any(map(any, graph.gained)) or any(self.position.so_far):
             return None
-        chances = self._chances([_result(payoff) for payoff in amounts.payoffs])
+        chances = self._chances([_result(payoff) for payoff in graph.paid])
         win, draw, lose = (chances.get(kind, 0) for kind in (1, 0, -1))
         return win, draw, lose
 

@@ -121,7 +121,7 @@ def bind(table: BoundsTable, position: Position, player: int, rule: PolicyRule, 
         bound, kept = replace(arena, signs=signs), None
     else:
         kept = _choices_of(table, player, rule, budget)
-        bound = arena.keeping(kept)
+        bound = arena.among(np.arange(len(arena)), kept)
     enclosure = enclose_values(bound, budget=budget)
     assert enclosure is not None, "with fewer moves play still ends"
     return Bound(table, position, player, kept, enclosure, budget)
@@ -195,7 +195,7 @@ def _asked(table: BoundsTable, nodes: Words, player: int, rule: PolicyRule, budg
     game, arrays, offsets = table.view.game, table.arrays, table.enclosure.arena.offsets
     legal = View(game, Question(fixed={player: rule})).legal
     states, _ = arrays.rules.states(arrays.keys[nodes])
-    taken = offsets[nodes].copy()
+    taken: Words = offsets[nodes].copy()
     for place, state in enumerate(states):
         budget.glance(arrays.nodes, "asking the policy")
         (move,) = legal(state, player, ())

@@ -22,7 +22,6 @@ import numpy as np
 import numpy.typing as npt
 
 from endsight.algorithms.arena import arena_of
-from endsight.algorithms.arena_arrays import fixed_arena
 from endsight.algorithms.interval_iteration import Enclosure, enclose_values
 from endsight.algorithms.screening import Screening
 from endsight.answers.enclosed import BoundsTable
@@ -238,7 +237,7 @@ def _ground_of_graph(best: Solution, player: int) -> _Ground | None:
     )
     if opposed_signs(graph) is None or amount_player(graph):  # then there is no single order of what is better
         return None
-    enclosure = enclose_values(fixed_arena(arena_of(graph)), budget=best.budget)
+    enclosure = enclose_values(arena_of(graph), budget=best.budget)
     if enclosure is None:
         return None
     movers = [CHANCE if graph.is_end(node) else graph.movers[node] for node in range(len(graph))]

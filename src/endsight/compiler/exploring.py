@@ -318,7 +318,9 @@ def graph_of(arrays: Arrays, view: View) -> Graph:
     widths = np.diff(arrays.offsets)
     # What the graph would find out about itself, entry by entry.
     facts = graph.__dict__
-    facts["ends"], facts["gained"] = payoffs, [] if rewards is None else rewards.rows[1:]
+    facts["ends"] = payoffs
+    if rewards is not None:
+        facts["gains"] = rewards
     facts["deciders"] = {player for player in range(view.players) if bool((movers[widths > 1] == player).any())}
     facts["has_chance"] = bool(((movers == CHANCE) & ~is_end).any())
     if len(graph) == arrays.nodes:

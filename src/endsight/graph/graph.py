@@ -41,12 +41,18 @@ class Made(Sequence[T]):
         return self.made(at) if isinstance(at, slice) else self.made(slice(at, at + 1 or None))[0]
 
 
+@dataclass(frozen=True, eq=False)
 class Picked(Sequence[T]):
     """Entry i is `rows[numbers[i]]`: many entries, few of them different."""
 
-    def __init__(self, rows: Sequence[T], numbers: Sequence[int]) -> None:
-        self.rows = rows
-        self.numbers = numbers
+    rows: Sequence[T]
+    numbers: Sequence[int]
+
+    @staticmethod
+    def told_apart(rows: Sequence[T | None]) -> Picked[T | None]:
+        """The same rows, of which different ones are kept once; the first is None."""
+        places: dict[T | None, int] = {None: 0}
+        return Picked(numbers=[places.setdefault(row, len(places)) for row in rows], rows=list(places))
 
     def __len__(self) -> int:
         return len(self.numbers)
@@ -217,18 +223,22 @@ class Graph:
     @cached_property
     def ends(self) -> Picked[tuple[Number, ...] | None]:
         """The payoffs of all nodes, with different ones told apart; the first row is None."""
-        rows: dict[tuple[Number, ...] | None, int] = {None: 0}
-        return Picked(numbers=[rows.setdefault(payoff, len(rows)) for payoff in self.payoffs], rows=list(rows))
+        return Picked.told_apart(self.payoffs)
+
+    @cached_property
+    def gains(self) -> Picked[tuple[Number, ...] | None]:
+        """The gains of all edges, with different ones told apart; the first row is None."""
+        return Picked.told_apart(self.rewards or ())
 
     @property
     def paid(self) -> Sequence[tuple[Number, ...]]:
         """All different payoffs, in the order of the nodes."""
         return self.ends.rows[1:]  # type: ignore[return-value]
 
-    @cached_property
+    @property
     def gained(self) -> Sequence[tuple[Number, ...]]:
         """All different gains, in the order of the edges."""
-        return list(dict.fromkeys(gain for gain in self.rewards or () if gain is not None))
+        return self.gains.rows[1:]  # type: ignore[return-value]
 
     @cached_property
     def deciders(self) -> set[int]:
