@@ -5,11 +5,13 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator
 from enum import Enum
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
 
 import endsight as es
+from command_line import run
 from endsight import Game
 from endsight.compiler.engine import explore_compiled
 from endsight.compiler.refusal import CannotCompile
@@ -125,6 +127,37 @@ def is_the_same(kind: type[Game], at_most: int | None = None) -> bool:
     graphs = [explore(each, game.position(), Question(), at_most=at_most)[1] for each in (game, interpreted(game))]
     graphs += [] if at_most is not None else [compiled]
     return len({repr([getattr(graph, part) for part in PARTS]) for graph in graphs}) == 1
+
+
+TREE = """
+from typing import NamedTuple, Optional
+from endsight import Game
+
+class Tree(NamedTuple):
+    left: {left}
+    size: int
+
+class Grows(Game):
+    class State(NamedTuple):
+        tree: Tree
+    def limits(self): return self.State(Tree({none}, 3))
+    def start(self): return self.State(Tree({none}, 0))
+    def moves(self, state): return (0,)
+    def play(self, state, move): return state
+    def payoff(self, state): return 0
+"""
+
+
+@pytest.mark.parametrize(
+    ("left", "none"), [('"Tree"', "3"), ('Optional["Tree"]', "None"), ('tuple["Tree", ...]', "()")], ids=str
+)
+def test_a_type_that_contains_itself_is_named(left: str, none: str, tmp_path: Path) -> None:
+    (tmp_path / "grows.py").write_text(TREE.format(left=left, none=none), encoding="utf-8")
+    for command in ("value", "check", "games"):
+        told = run(command, str(tmp_path / "grows.py"))
+        assert "Traceback" not in told.err
+        assert "bug in endsight" not in told.err
+    assert "has a type that contains itself" in run("value", str(tmp_path / "grows.py")).err
 
 
 @pytest.mark.parametrize("kind", [*COMPILED[:-10:6], *COMPILED[-10:]], ids=lambda kind: kind.__name__)

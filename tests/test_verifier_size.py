@@ -191,3 +191,14 @@ def test_what_must_be_trusted_is_short(loaded: set[str]) -> None:
         str(file): lines_of_code(file / "__init__.py" if file.is_dir() else file.with_suffix(".py")) for file in files
     }
     assert sum(counted.values()) <= MOST_LINES, counted
+
+
+def test_the_page_names_files_that_are_there(loaded: set[str]) -> None:
+    """All files that the section names exist, and all that are loaded stand in it."""
+    page = (SOURCE.parents[1] / "docs" / "reference" / "certificate-format.md").read_text(encoding="utf-8")
+    section = page.partition("## What must be trusted")[2]
+    named = {name for name in section.split("`") if name.startswith("endsight/")}
+    assert all((SOURCE.parent / name).exists() for name in named)
+    folders = {"base", "games", "game.__init__"}
+    needed = {("game.__init__" if own == "game" else own).replace(".", "/") for own in LOADED - folders}
+    assert needed <= {name.removeprefix("endsight/").removesuffix("/").removesuffix(".py") for name in named}

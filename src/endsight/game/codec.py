@@ -9,7 +9,7 @@ of letters, place by place. What stands for a bool, an Enum or a Literal is not 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from enum import Enum
 from functools import partial
 from types import NoneType, UnionType
@@ -344,6 +344,12 @@ def _tuple(origin: type, inner: tuple[Any, ...], limit: Any, first: Any, place: 
     """A tuple of any number of items of one type, of so many of given types, or a NamedTuple."""
     if len(inner) == 2 and inner[1] is Ellipsis:
         return _sequence(inner[0], limit, first, place, tuple, tuple)
+    if _is_met(origin, item_types(origin) if hasattr(origin, "_fields") else (), []):
+        raise RulesError(
+            f"the field {place} has a type that contains itself, so that there is no end of its values",
+            found=origin.__name__,
+            advice="keep the parts in a tuple and let them name each other by their numbers in it",
+        )
     make = getattr(origin, "_make", tuple)
     types = item_types(origin) if hasattr(origin, "_fields") else inner
     if not types:
@@ -358,6 +364,19 @@ def _tuple(origin: type, inner: tuple[Any, ...], limit: Any, first: Any, place: 
         )
     rows = zip(types, limits, first, strict=True)
     return _Items(place, [_kind(*row, f"{place}_{number}") for number, row in enumerate(rows)], origin, make)
+
+
+def _is_met(wanted: type, kinds: Iterable[Any], known: list[Any]) -> bool:
+    """Whether a type is one of `kinds`, or a part of one; `known` ones are not looked at again."""
+    for kind in kinds:
+        if kind is wanted:
+            return True
+        if kind not in known:
+            known.append(kind)
+            inner = item_types(kind) if hasattr(kind, "_fields") else get_args(kind)
+            if _is_met(wanted, inner, known):
+                return True
+    return False
 
 
 def _sequence(item: Any, limit: Any, first: Any, place: str, made: type, make: Callable[[list[Any]], Any]) -> Kind:
