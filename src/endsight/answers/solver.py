@@ -365,7 +365,9 @@ def _whatever_swings(graph: Graph, budget: Budget, kind: Kind, swings: NoValue) 
     choices = [-1 if is_open[node] else table.choices[node] for node, table in enumerate(tables)]
     settled = (node for node in range(len(graph)) if not is_open[node])
     forced = {node: tables[node].forced[node] for node in settled if node in tables[node].forced}
-    rows = _between(least, most) if graph.has_one_amount else _followed_rows(graph, choices, budget, exact)
+    rows = _between(least, most)
+    if not graph.has_one_amount:
+        rows = _with_others(graph, choices, rows, budget, exact)
     if kind == "exact" and not are_exact(rows[0]):
         raise swings
     return replace(
@@ -383,17 +385,20 @@ def _spanned(one: Amount, other: Amount) -> Amount:
     return between(min(ends.lower for ends in both), max(ends.upper for ends in both))
 
 
-def _followed_rows(graph: Graph, choices: list[int], budget: Budget, kind: Kind) -> list[tuple[Amount, ...]]:
-    """What play brings every player where it follows the choices, and anything may happen where there is none.
+def _with_others(
+    graph: Graph, choices: list[int], rows: list[tuple[Amount, ...]], budget: Budget, kind: Kind
+) -> list[tuple[Amount, ...]]:
+    """The rows of the player whose amount decides, with what play brings the others where it follows the choices.
 
-    Of one amount after the other count the least and the most that are possible.
+    Anything may happen where there is no choice. Of each other player's amount count the least and the most that are
+    possible.
     """
-    followed, columns = graph.along(choices), []
-    for player in range(graph.players):
+    followed, columns, decisive = graph.along(choices), list(zip(*rows, strict=True)), amount_player(graph)
+    for player in {*range(graph.players)} - {decisive}:
         own = followed.exchanged(player)
         wishes = (replace(own, wishes=((0, swing),) * len(graph.wishes), swing=swing) for swing in (-1, 1))
         least, most = (_table(wish, budget, kind, lambda _: None) for wish in wishes)
-        columns.append([row[0] for row in _between(least, most)])
+        columns[player] = tuple(row[0] for row in _between(least, most))
     return list(zip(*columns, strict=True))
 
 
