@@ -232,7 +232,8 @@ def _multiples(amounts: Picked[tuple[Number, ...] | None], players: int, unit: i
     """The first players' amounts as multiples of 1 / `unit`, in one column each; zeros for None."""
     rows = [[int(amount * unit) for amount in row[:players]] if row else [0] * players for row in amounts.rows]
     table = words([amount for row in rows for amount in row])
-    return (table if players == 1 else table.reshape(-1, players))[np.asarray(amounts.numbers, np.int64)]
+    columns = table if players == 1 else table.reshape(-1, players)
+    return columns.take(np.asarray(amounts.numbers), axis=0)
 
 
 def _weights(weights: Sequence[int] | None, offsets: Words) -> Numbers | None:

@@ -13,13 +13,13 @@ from endsight.answers.records import Column, Records, Tabular
 from endsight.base.printable import printable
 from endsight.game.numbers import (
     Amount,
-    Interval,
     Number,
     amount_text,
     are_exact,
     as_interval,
     average,
     count_text,
+    is_enclosed,
     reduced,
     short_text,
     sum_of,
@@ -100,7 +100,7 @@ class Distribution(Tabular, Mapping[Number, Amount]):
 
     def __repr__(self) -> str:
         mean = self.mean()
-        text = amount_text(mean) if isinstance(mean, Interval) else short_text(mean)
+        text = amount_text(mean) if is_enclosed(mean) else short_text(mean)
         return f"<Distribution of what {printable(self.player)} gets: {count_text(len(self), 'payoff')}, mean {text}>"
 
     def records(self) -> Records:

@@ -13,7 +13,7 @@ from endsight.answers.solution import Solution
 from endsight.base.collector import collector_paused
 from endsight.errors import LimitReached, NoValue, ParameterError, QuestionError
 from endsight.game import CHANCE, Game
-from endsight.game.numbers import Amount, Interval, Number, share_of, simplest, sum_of, times
+from endsight.game.numbers import Amount, Number, is_enclosed, share_of, simplest, sum_of, times
 from endsight.game.position import Position, as_text
 from endsight.games import is_built_in
 from endsight.games.race import HOLD
@@ -81,9 +81,7 @@ def _all_positions(solution: Solution, position: Position) -> list[dict[str, Any
             {
                 "position": as_text(game, "show", place.state),
                 "to_move": place.to_move,
-                "value": {
-                    name: value if isinstance(value, Interval) else Fraction(value) for name, value in values.items()
-                },
+                "value": {name: value if is_enclosed(value) else Fraction(value) for name, value in values.items()},
                 "category": solution.category(place),
                 "distance": solution.distance(place),
                 "best": solution.best_moves(place),

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any, Literal
 
-from endsight.game.numbers import Amount, Interval, Number, as_interval, simplest
+from endsight.game.numbers import Amount, Interval, Number, are_exact, as_interval, is_enclosed, simplest
 
 __all__ = ["Category", "Option", "rank_options", "worst_option"]
 
@@ -39,7 +39,7 @@ class Option:
 
 def rank_options(options: list[Option], wish: int, draw_doubled: int) -> list[Option]:
     """Options with regret, rank and best for a mover who wants more of player `wish`'s value."""
-    values = [value for option in options if not isinstance(value := option.value[wish], Interval)]
+    values = [value for option in options if not is_enclosed(value := option.value[wish])]
     if len(values) < len(options):
         return _ranked_by_ends(options, [as_interval(option.value[wish]) for option in options])
     if not options:
@@ -67,8 +67,7 @@ def worst_option(options: list[Option], player: int, draw_doubled: int) -> Optio
     solvers do. None where the ends of enclosed values leave open which has the least.
     """
     own = [as_interval(option.value[player]) for option in options]
-    exact = not any(isinstance(option.value[player], Interval) for option in options)
-    if exact:
+    if are_exact(option.value[player] for option in options):
         ranked = rank_options(options, player, draw_doubled)
         return next(option for option in ranked if option.rank == ranked[-1].rank)
     least = min(ends.upper for ends in own)

@@ -13,7 +13,7 @@ from endsight.errors import QuestionError
 from endsight.game import CHANCE, Game
 from endsight.game.arguments import as_game, as_position
 from endsight.game.limits import Budget
-from endsight.game.numbers import Amount, Interval, as_interval, simplest
+from endsight.game.numbers import Amount, Interval, as_interval, is_enclosed, simplest
 from endsight.game.position import Position, as_text
 from endsight.game.question import PolicyRule, Question, player_number, policy_function
 from endsight.graph.objective import View
@@ -108,7 +108,7 @@ def _lost(best: Solution, player: int, before: tuple[Amount, ...], after: tuple[
     """What the player's wish loses between two values."""
     wish = 0 if best.question.objective == "cooperative" else player
     one, other = before[wish], after[wish]
-    if not isinstance(one, Interval) and not isinstance(other, Interval):
+    if not is_enclosed(one) and not is_enclosed(other):
         return simplest(one - other)
     one, other = as_interval(one), as_interval(other)
     low, high = one.lower - other.upper, one.upper - other.lower
@@ -160,7 +160,7 @@ def _regret(best: Solution, response: Solution, player: int, place: Position) ->
     losses = [_lost(best, player, best.values(place), best.values(place.play(move))) for move in moves]
     if len(losses) == 1:
         return losses[0]
-    exact = [loss for loss in losses if not isinstance(loss, Interval)]
+    exact = [loss for loss in losses if not is_enclosed(loss)]
     if len(exact) == len(losses):
         return simplest(Fraction(sum(exact), len(exact)))
     ends = list(map(as_interval, losses))

@@ -10,7 +10,15 @@ from typing import TYPE_CHECKING, Any, Literal
 from endsight.base.printable import printable
 from endsight.errors import FileError, UsageError
 from endsight.game.markup import html_table, markdown_table
-from endsight.game.numbers import Interval, Number, amount_text, are_exact, count_text, nearest_float, short_text
+from endsight.game.numbers import (
+    Number,
+    amount_text,
+    are_exact,
+    count_text,
+    is_enclosed,
+    nearest_float,
+    short_text,
+)
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -169,7 +177,7 @@ def _number_columns(name: str, values: list[Any]) -> Iterator[tuple[str, list[An
     """The columns that stand for one of exact numbers."""
     import pyarrow
 
-    exact = [None if isinstance(value, Interval) else value for value in values]
+    exact = [None if is_enclosed(value) else value for value in values]
     yield name, [None if value is None else amount_text(value) for value in exact], pyarrow.string()
     small = [None if value is None or not _fits(value) else value for value in exact]
     for part in ("numerator", "denominator"):
@@ -178,7 +186,7 @@ def _number_columns(name: str, values: list[Any]) -> Iterator[tuple[str, list[An
     yield f"{name}_approx", [None if value is None else nearest_float(value) for value in exact], pyarrow.float64()
     if not are_exact(values):
         for end in ("lower", "upper"):
-            ends = [amount_text(getattr(value, end)) if isinstance(value, Interval) else None for value in values]
+            ends = [amount_text(getattr(value, end)) if is_enclosed(value) else None for value in values]
             yield f"{name}_{end}", ends, pyarrow.string()
 
 
@@ -196,7 +204,7 @@ def _text(value: Any) -> str:
         return ""
     if isinstance(value, bool):
         return "true" if value else "false"
-    if isinstance(value, int | Fraction | Interval):
+    if isinstance(value, int | Fraction) or is_enclosed(value):
         return amount_text(value)
     return " ".join(value) if isinstance(value, list | tuple) else str(value)
 

@@ -19,7 +19,17 @@ from endsight.game import CHANCE, Game
 from endsight.game.arguments import as_position
 from endsight.game.limits import Budget, Ends
 from endsight.game.markup import MOST_ROWS, drawing, html_table, joined, paragraph
-from endsight.game.numbers import Amount, Interval, Number, amount_text, are_exact, as_interval, between, simplest
+from endsight.game.numbers import (
+    Amount,
+    Interval,
+    Number,
+    amount_text,
+    are_exact,
+    as_interval,
+    between,
+    is_enclosed,
+    simplest,
+)
 from endsight.game.position import Position, as_text
 from endsight.game.question import PolicyRule, Question, Utility, player_number, policy_function
 from endsight.graph.explorer import explore
@@ -122,7 +132,7 @@ class Solution:
 
     def value(self, position: Position | None = None) -> dict[str, Fraction | Interval]:
         """Value of the whole game per player, by name: always a `Fraction`, or an `Interval` of proven ends."""
-        values = (value if isinstance(value, Interval) else Fraction(value) for value in self.values(position))
+        values = (value if is_enclosed(value) else Fraction(value) for value in self.values(position))
         return dict(zip(self.game.player_names, values, strict=True))
 
     def values(self, position: Position | None = None) -> tuple[Amount, ...]:
@@ -143,7 +153,7 @@ class Solution:
         values = self.values(position)
         if not are_exact(values) and position != self.position and self._is_exact():
             values = self._afresh(position).values(position)  # or the reason why there is no value
-        exact = tuple(value for value in values if not isinstance(value, Interval))
+        exact = tuple(value for value in values if not is_enclosed(value))
         if len(exact) < len(values):
             raise self.source.swings or LimitReached(
                 "stopped: this needs exact values, and here they are only enclosed between proven ends",
@@ -206,7 +216,7 @@ class Solution:
             return "value"
         draw = Fraction(1, 2) if self.question.utility == "win" else 0
         own = values[mover]
-        if isinstance(own, Interval):
+        if is_enclosed(own):
             return "value"
         return "win" if own > draw else "loss" if own < draw else "draw"
 

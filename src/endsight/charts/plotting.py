@@ -15,7 +15,7 @@ from endsight.charts.figures import Bars, Chart, Curves, HeatMaps, Network, Outc
 from endsight.charts.layout import COLORS
 from endsight.charts.network_drawing import network_layout
 from endsight.errors import UsageError
-from endsight.game.numbers import Interval, as_interval, short_decimal
+from endsight.game.numbers import as_interval, is_enclosed, short_decimal
 
 __all__ = ["plot_on", "plotted"]
 
@@ -38,7 +38,7 @@ def _literal(part: Any) -> Any:
         return printable_lines(part).replace("$", r"\$")
     if isinstance(part, tuple | list):
         return type(part)(map(_literal, part))
-    if is_dataclass(part) and not isinstance(part, Interval | type):
+    if is_dataclass(part) and not (isinstance(part, type) or is_enclosed(part)):
         return replace(part, **{field.name: _literal(getattr(part, field.name)) for field in fields(part)})
     return part
 

@@ -15,7 +15,15 @@ import endsight
 from endsight.base.collector import collector_paused
 from endsight.errors import Ends, EndsightError, Stopped
 from endsight.game import Game
-from endsight.game.numbers import Amount, Interval, Number, are_exact, as_interval, number_document, simplest
+from endsight.game.numbers import (
+    Amount,
+    Number,
+    are_exact,
+    as_interval,
+    is_enclosed,
+    number_document,
+    simplest,
+)
 from endsight.game.position import Position, as_text
 from endsight.game.question import Question
 from endsight.game.titles import LONGEST_LIST, digest
@@ -357,7 +365,7 @@ def _status(values: Iterable[Amount]) -> str:
 
 def _amounts(position: Position, values: tuple[Amount, ...]) -> dict[str, Any]:
     """`value` per player, or where any is only enclosed null with `lower` and `upper` instead."""
-    exact = [value for value in values if not isinstance(value, Interval)]
+    exact = [value for value in values if not is_enclosed(value)]
     if len(exact) == len(values):
         return {"value": _per_player(position, exact)}
     ends = list(map(as_interval, values))
@@ -370,7 +378,7 @@ def _amounts(position: Position, values: tuple[Amount, ...]) -> dict[str, Any]:
 
 def _amount(value: Amount) -> dict[str, Any]:
     """A number, or `lower` and `upper` where it is only enclosed."""
-    return _ends(value.lower, value.upper) if isinstance(value, Interval) else number_document(value)
+    return _ends(value.lower, value.upper) if is_enclosed(value) else number_document(value)
 
 
 def _ends(lower: Number, upper: Number) -> dict[str, Any]:
@@ -426,7 +434,7 @@ def _plain(value: Any, *, integers: bool = False) -> Any:
     """Data with exact numbers as JSON; whole numbers stay plain unless `integers`."""
     if isinstance(value, Fraction) or (integers and isinstance(value, int) and not isinstance(value, bool)):
         return number_document(value)
-    if isinstance(value, Interval):
+    if is_enclosed(value):
         return _amount(value)
     if isinstance(value, dict | Mapping):
         return {str(key): _plain(item, integers=integers) for key, item in value.items()}

@@ -16,6 +16,7 @@ from endsight.game.numbers import (
     count_text,
     decimal_text,
     full_text,
+    is_enclosed,
     short_decimal,
     short_text,
     simplest,
@@ -52,7 +53,7 @@ _DIGITS = 6
 
 def number_text(value: Amount, digits: int | None = None) -> str:
     """Exact where short, with a decimal; with `digits`, the decimal has so many places, all of them right."""
-    if isinstance(value, Interval):
+    if is_enclosed(value):
         return _enclosed_text(value, _DIGITS if digits is None else digits)
     if digits is None:
         return short_text(value)
@@ -84,14 +85,14 @@ def interval_text(value: Amount, digits: int | None = None) -> str:
 
 def approximate(value: Amount, digits: int = _DIGITS) -> str:
     """The short decimal alone, for narrow places."""
-    if isinstance(value, Interval):
+    if is_enclosed(value):
         return _enclosed_text(value, digits)
     return short_decimal(value, digits=digits)
 
 
 def percent(chance: Amount) -> str:
     """A chance in percent with up to two decimals, `≈` where rounded: `2.78%`."""
-    if isinstance(chance, Interval):
+    if is_enclosed(chance):
         return f"{_enclosed_text(Interval(chance.lower * 100, chance.upper * 100), 2)}%"
     return f"{short_decimal(simplest(chance * 100), digits=2)}%"
 

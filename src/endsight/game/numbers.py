@@ -9,10 +9,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
 from endsight.game.exact import Number as Number
 from endsight.game.exact import is_exact as is_exact
+
+if TYPE_CHECKING:
+    from typing_extensions import TypeIs
 
 # Longer `p/q` texts are given in hexadecimal: CPython refuses to turn whole
 # numbers of more than 4 300 decimal digits into text (and back) by default.
@@ -71,9 +74,14 @@ Amount: TypeAlias = Number | Interval
 """An exact number, or proven ends of one."""
 
 
+def is_enclosed(value: object) -> TypeIs[Interval]:
+    """Whether a number is only known between two ends."""
+    return isinstance(value, Interval)
+
+
 def as_interval(value: Amount) -> Interval:
     """Proven ends, equal for an exact number."""
-    return value if isinstance(value, Interval) else Interval(Fraction(value), Fraction(value))
+    return value if is_enclosed(value) else Interval(Fraction(value), Fraction(value))
 
 
 def between(low: Number, high: Number) -> Amount:
@@ -93,16 +101,16 @@ def ends_of(values: Iterable[Amount]) -> tuple[tuple[Number, Number], ...]:
 
 def are_exact(values: Iterable[Amount]) -> bool:
     """Whether none of them is known between two ends only."""
-    return not any(isinstance(value, Interval) for value in values)
+    return not any(is_enclosed(value) for value in values)
 
 
 def sum_of(amounts: Iterable[Amount]) -> Amount:
     """The sum, enclosed where any part is."""
     total: Amount = 0
     for amount in amounts:
-        if not isinstance(amount, Interval):
+        if not is_enclosed(amount):
             total = total + amount
-        elif isinstance(total, Interval):
+        elif is_enclosed(total):
             total = Interval(total.lower + amount.lower, total.upper + amount.upper)
         else:
             total = amount + total
@@ -112,12 +120,12 @@ def sum_of(amounts: Iterable[Amount]) -> Amount:
 def rest_of(chances: Iterable[Amount]) -> Amount:
     """1 less the sum of chances; its ends are chances, too."""
     rest = 1 - sum_of(chances)
-    return Interval(max(rest.lower, Fraction(0)), min(rest.upper, Fraction(1))) if isinstance(rest, Interval) else rest
+    return Interval(max(rest.lower, Fraction(0)), min(rest.upper, Fraction(1))) if is_enclosed(rest) else rest
 
 
 def times(factor: Number, amount: Amount) -> Amount:
     """The product."""
-    if not isinstance(amount, Interval):
+    if not is_enclosed(amount):
         return simplest(factor * amount)
     ends = sorted((factor * amount.lower, factor * amount.upper))
     return Interval(Fraction(ends[0]), Fraction(ends[1]))
@@ -125,7 +133,7 @@ def times(factor: Number, amount: Amount) -> Amount:
 
 def share_of(part: Amount, whole: Amount) -> Amount:
     """`part` / `whole` for a part of something positive: from 0 to 1."""
-    if not isinstance(part, Interval) and not isinstance(whole, Interval):
+    if not is_enclosed(part) and not is_enclosed(whole):
         return simplest(Fraction(part) / whole)
     low, high = as_interval(part), as_interval(whole)
     return Interval(max(Fraction(0), low.lower / high.upper), min(Fraction(1), low.upper / high.lower))
@@ -133,7 +141,7 @@ def share_of(part: Amount, whole: Amount) -> Amount:
 
 def is_settled(value: Amount, digits: int) -> bool:
     """Whether the decimal to `digits` places is proven."""
-    if not isinstance(value, Interval):
+    if not is_enclosed(value):
         return True
     return decimal_text(value.lower, digits) == decimal_text(value.upper, digits)
 
@@ -188,7 +196,7 @@ def exact_text(value: Number) -> str | None:
 
 def amount_text(value: Amount) -> str:
     """`p/q`, or `[p/q, p/q]` for proven ends, in decimal digits, however many."""
-    if isinstance(value, Interval):
+    if is_enclosed(value):
         return f"[{full_text(value.lower)}, {full_text(value.upper)}]"
     return full_text(value)
 

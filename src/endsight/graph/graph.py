@@ -62,8 +62,7 @@ class Picked(Sequence[T]):
     @overload
     def __getitem__(self, at: slice) -> list[T]: ...
     def __getitem__(self, at: int | slice) -> T | list[T]:
-        rows = self.rows
-        return [rows[number] for number in self.numbers[at]] if isinstance(at, slice) else rows[self.numbers[at]]
+        return [self.rows[n] for n in self.numbers[at]] if isinstance(at, slice) else self.rows[self.numbers[at]]
 
     def __iter__(self) -> Iterator[T]:
         return map(self.rows.__getitem__, self.numbers)
@@ -362,10 +361,9 @@ def with_exchanged(row: tuple[T, ...], place: int) -> tuple[T, ...]:
 @collector_paused()
 def loop_free_order(offsets: Sequence[int], successors: Sequence[int]) -> Sequence[int] | None:
     """All nodes, each after all those it leads to; None as soon as a loop is met."""
-    count = len(offsets) - 1
-    order = [0] * count
-    room = bytearray(count), list(offsets), [0] * count
-    return order if leave_in_order(Links(count, offsets, successors), *room, order) else None
+    size = len(offsets) - 1
+    order, state = [0] * size, bytearray(size)
+    return order if leave_in_order(Links(size, offsets, successors), state, list(offsets), [0] * size, order) else None
 
 
 @collector_paused()

@@ -10,7 +10,7 @@ from endsight.errors import NoValue
 from endsight.game import CHANCE
 from endsight.game.limits import Budget
 from endsight.game.markup import html_table
-from endsight.game.numbers import Amount, Interval, Number, amount_text, count_text, short_text
+from endsight.game.numbers import Amount, Number, amount_text, count_text, is_enclosed, short_text
 from endsight.graph.graph import Graph
 
 __all__ = ["TIE_RULE", "Kind", "Table", "first_best", "first_best_edges"]
@@ -72,9 +72,7 @@ class Table:
         return html_table(repr(self)[1:-1], columns, map(self._row, range(len(self.values))), len(self.values))
 
     def _row(self, node: int) -> list[str]:
-        values = [
-            amount_text(value) if isinstance(value, Interval) else short_text(value) for value in self.values[node]
-        ]
+        values = [amount_text(value) if is_enclosed(value) else short_text(value) for value in self.values[node]]
         distance = [] if self.distances is None else [self.distances[node]]
         edge = None if self.choices[node] < 0 else self.choices[node]
         return [str(node), *values, *("" if entry is None else str(entry) for entry in (*distance, edge))]

@@ -11,7 +11,7 @@ from typing import Any
 
 from endsight.answers.solution import Solution
 from endsight.errors import LimitReached
-from endsight.game.numbers import Interval, Number, as_interval
+from endsight.game.numbers import Number, as_interval, is_enclosed
 from endsight.game.position import Position
 from endsight.proof.attracting import Follow, attractor
 from endsight.proof.known import Known
@@ -213,7 +213,7 @@ class LoopChooser(Chooser):
         along = self._best_replies(walk)
         asked = {node: self.known.number(walk.nodes[node]) for node in nodes if along[node]}
         value = self.solution.values()[self.view.subject]
-        if isinstance(value, Interval) or len(asked) * value.denominator.bit_length() > MOST_EXACT_BITS:
+        if is_enclosed(value) or len(asked) * value.denominator.bit_length() > MOST_EXACT_BITS:
             raise LimitReached("stopped: a certificate of exact values would be too long", states=len(asked))
         exact = self.known.exact(asked.values(), self.solution.budget) if asked else {}
         order = walk.order(tuple(nodes))

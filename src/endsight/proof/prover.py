@@ -22,7 +22,7 @@ from endsight.answers.solution import Solution
 from endsight.answers.solver import solve_whole
 from endsight.errors import LimitReached, QuestionError, Wrong
 from endsight.game.arguments import as_kind, as_path
-from endsight.game.numbers import Interval, Number, are_exact, as_interval
+from endsight.game.numbers import Interval, Number, are_exact, as_interval, is_enclosed
 from endsight.game.position import Position, as_text
 from endsight.games import is_built_in
 from endsight.proof.choosing import Chooser, apart, chooser_of
@@ -321,7 +321,7 @@ class _Proof:
         found = self.solution.distribution(player)
         outcomes: list[tuple[Fraction, Fraction]] = []
         for amount, chance in found.outcomes.items():
-            if isinstance(chance, Interval):
+            if is_enclosed(chance):
                 raise QuestionError("only exact chances have a certificate", advice="--exact")
             outcomes += [(Fraction(amount), Fraction(chance))] if chance else []
         walk = Walk(view, EVERYBODY, pick)

@@ -15,7 +15,7 @@ from endsight.base.printable import printable
 from endsight.errors import QuestionError
 from endsight.game import CHANCE
 from endsight.game.limits import Progress
-from endsight.game.numbers import Interval, count_text
+from endsight.game.numbers import count_text, is_enclosed
 from endsight.game.position import Position, as_text
 from endsight.storage.columns import column_names, tables
 from endsight.storage.tablebase import Tablebase
@@ -148,8 +148,8 @@ def _node_lines(table: Tablebase, position: Position, numbers: dict[Any, int]) -
 
 
 def _short(value: Any) -> str:
-    text = f"[{value.lower}, {value.upper}]" if isinstance(value, Interval) else str(value)
-    return text if len(text) <= 24 else f"{float(value.middle if isinstance(value, Interval) else value):.6g}"
+    text = f"[{value.lower}, {value.upper}]" if is_enclosed(value) else str(value)
+    return text if len(text) <= 24 else f"{float(value.middle if is_enclosed(value) else value):.6g}"
 
 
 def _quoted(*lines: str) -> str:

@@ -20,7 +20,7 @@ from endsight.compiler.solved import NumberTable, VectorTable
 from endsight.errors import FileError, QuestionError
 from endsight.game.arguments import as_kind, as_path
 from endsight.game.limits import Budget
-from endsight.game.numbers import Amount, Interval, are_exact, count_text
+from endsight.game.numbers import Amount, are_exact, count_text, is_enclosed
 from endsight.game.position import Position
 from endsight.game.question import Question
 from endsight.graph.graph_table import GraphTable
@@ -280,6 +280,6 @@ def stored_part(checkpoint: Checkpoint, rows: Rows, number: int, first: int, sto
 
 def amount_texts(value: Amount) -> str | list[str]:
     """A number as text, or its two ends."""
-    if isinstance(value, Interval):
+    if is_enclosed(value):
         return [text_of(value.lower), text_of(value.upper)]
     return text_of(value)

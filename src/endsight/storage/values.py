@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
-from endsight.game.numbers import Amount, Interval, Number, as_interval, simplest
+from endsight.game.numbers import Amount, Number, as_interval, is_enclosed, simplest
 from endsight.storage.layout import ValueForm, text_of
 from endsight.storage.rows import Column, smallest
 
@@ -97,7 +97,7 @@ def scores(values: Sequence[Row], distances: Sequence[int | None], draw: tuple[N
 
 
 def _is_more(row: Row, draw: tuple[Number, ...]) -> bool:
-    return not isinstance(row[0], Interval) and row[0] > draw[0]
+    return not is_enclosed(row[0]) and row[0] > draw[0]
 
 
 # -------------------------------------------------------------------- other values
@@ -109,7 +109,7 @@ def _sum(values: Sequence[Row]) -> Number | None:
         return None
     total: Number | None = None
     for first, second in values:
-        if isinstance(first, Interval) or isinstance(second, Interval):
+        if is_enclosed(first) or is_enclosed(second):
             one, other = as_interval(first), as_interval(second)
             here = one.lower + other.upper
             if here != one.upper + other.lower:
@@ -163,7 +163,7 @@ def _texts(columns: Sequence[Sequence[Any]]) -> Encoded:
 
 def _ends(columns: Sequence[Sequence[Amount]]) -> Encoded | None:
     """Proven ends over a power of two; None where every value is exact."""
-    intervals = [value for column in columns for value in column if isinstance(value, Interval)]
+    intervals = [value for column in columns for value in column if is_enclosed(value)]
     if not intervals:
         return None
     unit = lcm(*(end.denominator for value in intervals for end in (value.lower, value.upper)))
@@ -172,7 +172,7 @@ def _ends(columns: Sequence[Sequence[Amount]]) -> Encoded | None:
         ends = list(map(as_interval, column))
         made[f"lower_{entry}"] = whole_column([floor(end.lower * unit) for end in ends])
         made[f"upper_{entry}"] = whole_column([ceil(end.upper * unit) for end in ends])
-        exact = [None if isinstance(value, Interval) else text_of(value) for value in column]
+        exact = [None if is_enclosed(value) else text_of(value) for value in column]
         made[f"exact_{entry}"] = pa.array(exact, pa.string())
     return Encoded("ends", made, unit=str(unit))
 

@@ -145,7 +145,7 @@ def _label(output: Output, amount: Number) -> str:
 
 
 def _short_fraction(chance: Amount, most: int = 24) -> str:
-    from endsight.game.numbers import Interval, exact_text
+    from endsight.game.numbers import exact_text, is_enclosed
 
-    exact = None if isinstance(chance, Interval) else exact_text(chance)
+    exact = None if is_enclosed(chance) else exact_text(chance)
     return exact if exact is not None and len(exact) <= most else ""

@@ -94,11 +94,11 @@ class Output:
     def plain_number(self, value: Amount) -> str:
         """A number in a cell: exact and whole, or as the options want it, without any sign around it."""
         from endsight.faces.wording import interval_text
-        from endsight.game.numbers import Interval, amount_text, decimal_text
+        from endsight.game.numbers import amount_text, decimal_text, is_enclosed
 
-        if self.interval or (self.digits is not None and isinstance(value, Interval)):
+        if self.interval or (self.digits is not None and is_enclosed(value)):
             return interval_text(value, self.digits)
-        if self.digits is None or isinstance(value, Interval):
+        if self.digits is None or is_enclosed(value):
             return amount_text(value)
         return decimal_text(value, self.digits)
 

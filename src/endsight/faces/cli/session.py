@@ -233,14 +233,14 @@ class Session:
 
     def _guess_value(self, text: str) -> None:
         """A guess of what the position is worth to the one to move: a number, or win, draw, loss."""
-        from endsight.game.numbers import Interval
+        from endsight.game.numbers import is_enclosed
 
         if self.helped:
             say_error("the values have been shown: play, and guess on the next turn")
             return
         value = self.solution.values(self.position)[max(0, self.position.mover)]
         guess = read_guess(text, self.solution, self.position)
-        if guess is None or isinstance(value, Interval):
+        if guess is None or is_enclosed(value):
             say_error(f"{text[:40]!r} is no guess of a value", "  allowed: = 3/2, = 1.5, = win, = draw, = loss")
             return
         self.values.asked += 1

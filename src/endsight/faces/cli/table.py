@@ -14,7 +14,7 @@ from endsight.faces.cli.options import asking, output_options, stored_option, ta
 from endsight.faces.cli.output import Output
 from endsight.faces.cli.request import Asked, Request
 from endsight.faces.cli.respond import respond
-from endsight.game.numbers import Interval, count_text
+from endsight.game.numbers import count_text, is_enclosed
 
 if TYPE_CHECKING:
     from endsight.answers.shortening import ShortRule
@@ -157,7 +157,7 @@ def _draw_rows(output: Output, shown: Sequence[Mapping[str, Any]]) -> None:
 
 
 def _text(value: Any, write: Callable[[Amount], str]) -> str:
-    if isinstance(value, Fraction | Interval):
+    if isinstance(value, Fraction) or is_enclosed(value):
         return write(value)
     if isinstance(value, list | tuple):
         return " ".join(_text(item, write) for item in value)

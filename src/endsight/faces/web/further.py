@@ -14,7 +14,7 @@ from endsight.errors import QuestionError, Wrong
 from endsight.faces.web.views import View, chance_view, method_text, number_view
 from endsight.faces.wording import fact_text, number_text, percent
 from endsight.game import CHANCE, Game
-from endsight.game.numbers import Interval, Number, as_interval, simplest
+from endsight.game.numbers import Number, as_interval, is_enclosed, simplest
 from endsight.game.position import Position
 from endsight.games import is_built_in
 from endsight.verifier import Certificate, describe, verify
@@ -53,7 +53,7 @@ def table_view(solution: Solution, position: Position) -> View:
 
 
 def _cell(value: Any) -> str:
-    if isinstance(value, Fraction | Interval):
+    if isinstance(value, Fraction) or is_enclosed(value):
         return number_text(simplest(value))
     if isinstance(value, list | tuple):
         return " ".join(map(_cell, value))

@@ -20,12 +20,12 @@ from endsight.game import CHANCE
 from endsight.game.field_texts import value_text
 from endsight.game.numbers import (
     Amount,
-    Interval,
     are_exact,
     as_interval,
     count_text,
     exact_text,
     full_text,
+    is_enclosed,
     short_decimal,
     simplest,
 )
@@ -49,7 +49,7 @@ _GLYPHS = {"win": "▲", "draw": "■", "loss": "▼", "value": "◆"}
 
 def number_view(value: Amount) -> View:
     """`exact` and `decimal` of a number as texts; `digits` says how many an exact number has that is too long."""
-    if isinstance(value, Interval):
+    if is_enclosed(value):
         return {"exact": interval_text(value, 6), "decimal": approximate(value), "digits": 0}
     value = simplest(value)
     exact = exact_text(value)
