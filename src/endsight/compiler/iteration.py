@@ -22,6 +22,7 @@ __all__ = ["Iteration"]
 
 # Loops over known lists are written out up to that many items, and that many nodes in all.
 MOST_ITEMS = 16
+MOST_CELLS = 36
 MOST_NODES = 1500
 _OTHER_TIME = (
     *(itertools.product, itertools.accumulate, itertools.pairwise, itertools.islice, itertools.starmap, *CHOSEN),
@@ -271,7 +272,8 @@ class Iteration(Views):
 
     def _is_short(self, known: Any, node: ast.AST) -> bool:
         """Whether a loop over known items is written out."""
-        is_long = bool(known[MOST_ITEMS:]) if isinstance(known, range) else len(known) > MOST_ITEMS
+        most = MOST_ITEMS if isinstance(node, ast.For) else MOST_CELLS
+        is_long = bool(known[most:]) if isinstance(known, range) else len(known) > most
         if is_long and not isinstance(known, str):
             return False
         if isinstance(node, ast.For):

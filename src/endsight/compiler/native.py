@@ -42,6 +42,8 @@ _ALLOWED = {"memset", "memcpy", "memmove", "bzero", "__bzero"}
 _POINTERS = ("p_", "h_", "b_", "d_")
 DATA_NAME = "ES_DATA"
 """The constant of a program that holds the rules' data, where these are known."""
+BOARDS_NAME = "ES_BOARDS"
+"""The constant that says what boards states have; see `Unit`."""
 
 
 @dataclass(frozen=True)
@@ -251,7 +253,8 @@ def _unit(program: Program, machine: Any) -> Unit:
         _shared[program.rules_text] = _rules(program)
     definitions, constants = (dict(each) for each in _shared[program.rules_text])
     _define(f"{program.constants}\n{program.kernel}", definitions, constants)
-    return Unit(definitions, constants, program.fields, machine, constants.pop(DATA_NAME, ()))
+    data, boards = constants.pop(DATA_NAME, ()), constants.pop(BOARDS_NAME, ({}, {}, 0))
+    return Unit(definitions, constants, program.fields, machine, data, boards)
 
 
 # What all kernels of the same rules share, as syntax.

@@ -200,6 +200,12 @@ class Packing:
             lines.append(f"    f{field} = {' | '.join(parts) or '0'}")
         return lines
 
+    def place(self, first: int, last: int) -> int:
+        """The lowest bit of some fields that lie side by side in one word of a key; 0 where they do not."""
+        own = [piece for piece in self.pieces if first <= piece.field <= last]
+        is_whole = not self.is_radix and len(own) == last + 1 - first and len({piece.word for piece in own}) == 1
+        return own[0].at if is_whole else 0
+
     # ---------------------------------------------------------------- the same in Python
 
     @cached_property

@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
 from fractions import Fraction
 from functools import cached_property
+from itertools import accumulate
 from typing import TYPE_CHECKING, Any
 
 from endsight.compiler.kernels import text_of
 from endsight.compiler.memory import View, words
-from endsight.compiler.native import DATA_NAME, Kernel, Program, load, load_apart
+from endsight.compiler.native import BOARDS_NAME, DATA_NAME, Kernel, Program, load, load_apart
 from endsight.compiler.packing import LEAST_CODE_BITS, Packing, key_text
 from endsight.compiler.refusal import CannotCompile
 from endsight.compiler.translator import Site, Translation, translate
 from endsight.game import Game, Share
-from endsight.game.codec import Codec
+from endsight.game.codec import Codec, Kind
 from endsight.game.numbers import simplest
 from endsight.game.position import Position
 from endsight.graph.explorer import explore
@@ -56,6 +57,10 @@ NONE = -(1 << 62)
 
 FRAME = 8
 """Words of a frame on the stack of a depth-first kernel."""
+
+_LEAST_BOARD = 3
+"""Shorter tuples stay as they are."""
+_WORD = 64
 
 _KNOWN_WORDS = 512
 """More data than that are handed over when rules run."""
@@ -193,8 +198,22 @@ class CompiledRules:
     @cached_property
     def _glue(self) -> str:
         """Constants, packing, and functions between keys and the rules: state and mover, key after a move."""
-        constants = "\n".join([*_assignments(self._constants()), f"{DATA_NAME} = {self._known_data!r}"])
+        lengths = {count: (bits, 0) for kind in self.codec.kinds for count, bits in _lengths(kind)}
+        lengths |= {len(self.codec.kinds[number].limits): layout for number, layout in self._boards.items()}
+        boards = (self._boards, lengths, self._site("pack"))
+        own = [f"{DATA_NAME} = {self._known_data!r}", f"{BOARDS_NAME} = {boards}"]
+        constants = "\n".join([*_assignments(self._constants()), *own])
         return "\n\n".join([constants, self.packing.text(self._site("pack")), self._key_text(), text_of("shares")])
+
+    @cached_property
+    def _boards(self) -> dict[int, tuple[int, int]]:
+        """The fields that are boards: how many bits keys give to each of their numbers, and from which bit on."""
+        ends = list(accumulate(len(kind.limits) for kind in self.codec.kinds))
+        return {
+            number: (_bits_of(kind), self.packing.place(end - len(kind.limits), end - 1))
+            for number, (kind, end) in enumerate(zip(self.codec.kinds, ends, strict=True))
+            if self.translation.is_natural and any(_lengths(kind))
+        }
 
     def _key_text(self) -> str:
         count = len(self.codec.names)
@@ -349,6 +368,22 @@ def es_weight(state, mover, move):
         columns = [column.tolist() for column in fields_of(self.packing, keys)]
         movers = columns.pop() if self.tracks_mover else None
         return list(map(self.codec.state, zip(*columns, strict=True))), movers
+
+
+def _bits_of(kind: Kind) -> int:
+    """The bits of each number of a field, where these are whole numbers or truth values with one limit; else 0."""
+    limits = set(kind.limits)
+    is_whole = kind.is_word or (kind.sort == "items" and all(map(_bits_of, kind.items)))
+    return max(limits).bit_length() if is_whole and len(limits) == 1 else 0
+
+
+def _lengths(kind: Kind) -> Iterator[tuple[int, int]]:
+    """How many numbers there are in a board and its rows, and the bits of each."""
+    count, bits = len(kind.limits), _bits_of(kind)
+    if bits and count >= _LEAST_BOARD and count * bits < _WORD:
+        yield count, bits
+        for item in kind.items:
+            yield from _lengths(item)
 
 
 def _assignments(constants: dict[str, int]) -> list[str]:

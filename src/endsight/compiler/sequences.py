@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import functools
 from collections.abc import Callable
 from typing import Any
 
@@ -69,16 +70,20 @@ class Sequences(Iteration):
             or core.kind_of(middle.type) != core.kind_of(items.type)
         ):
             return None
-        item = self.kept(self.field(middle, 0), node)
+        parts = self.alike([self.field(items, at) for at in range(len(kinds))] + [self.field(middle, 0)], node)
+        item = parts.pop()
+        own = functools.reduce(lambda one, other: self.joined(node, one, other), kinds, item.type)
+        if not core.width_of(own):
+            return None
         last = core.Number(len(kinds) - 1)
         outside = (core.Compare("<", index.expr, core.Number(0)), core.Compare(">", index.expr, last))
         site = self.site(node, "an index is out of range")
         self.add(core.Fault(core.Either("or", outside, core.BOOL), site, self.line))
-        parts = []
-        for number, kind in enumerate(kinds):
-            own = self.joined(node, kind, item.type)
-            here = core.Compare("==", index.expr, core.Number(number))
-            parts.append(Value(own, core.Choice(here, item.expr, self.field(items, number).expr, own)))
+        name, kind = self.fresh(), core.sequence(own, "list", len(kinds))
+        self.add(core.Assign(name, core.Listed(tuple(part.expr for part in parts), len(kinds), kind), self.line))
+        self.add(core.SetItem(name, kind, index.expr, item.expr, site, self.line))
+        held = core.Local(name, kind)
+        parts = [Value(own, core.Item(held, core.Number(number), site, own)) for number in range(len(kinds))]
         return self.text_of(parts) if items.type.label == core.TEXT else self.row(node, parts)  # type: ignore[union-attr]
 
     def _sort_of(self, value: Value, node: ast.AST) -> str:

@@ -64,13 +64,13 @@ class _Writer:
             case core.SetItem():
                 what = [name(node.name), self._of(node.index), self._of(node.value), number(node.site)]
                 count = node.type.count
-                if count is None or count > _FEW_ITEMS or node.name in self.in_memory:
+                if count is None or node.name in self.in_memory:
                     return [ast.Expr(call("es_set_item", *what))]
                 return [ast.Expr(call("es_exchange", *what, number(count)))]
             case core.Append():
                 return [assign(node.name, call("es_append", name(node.name), self._of(node.value), number(node.site)))]
             case core.Pop():
-                width = number(core.width_of(node.type.item))
+                width = self._words(node.type.item)
                 return [assign(node.name, call("es_shortened", name(node.name), width, number(node.site)))]
             case core.Fault():
                 return [ast.Expr(call("es_fault_at", call("es_whole", self._truth(node.test)), number(node.site)))]
@@ -104,8 +104,12 @@ class _Writer:
         return call("es_copied", call("es_room", number(node.room), self._width(node.value)), value, number(node.site))
 
     def _width(self, node: core.Expr) -> ast.expr:
-        kind = node.type
-        return number(core.width_of(kind.item) or 1 if isinstance(kind, core.Sequence) else 1)
+        return self._words(node.type.item if isinstance(node.type, core.Sequence) else core.INT)
+
+    def _words(self, item: core.Type) -> ast.expr:
+        """The words of an item of a list."""
+        is_tuple = isinstance(item, core.Tuple) and item.items
+        return call("es_width_of", self._of(core.none_of(item))) if is_tuple else number(1)
 
     def _returned(self, value: core.Expr) -> ast.expr:
         if self.gives_sequence:
@@ -220,20 +224,26 @@ class _Writer:
     def _item(self, node: core.Item) -> ast.expr:
         kind = node.value.type
         what = [self._of(node.value), self._of(node.index)]
+        count = _count_of_numbers(kind) if self._is_apart(node.value) else None
+        if count is not None and not isinstance(node.index, core.Number):
+            return call("es_picked", *what, number(node.site), number(count))
         if isinstance(kind, core.Sequence) and isinstance(kind.item, core.Tuple):
             return call("es_row", *what, self._of(core.none_of(kind.item)), number(node.site))
         return call("es_item", *what, number(node.site))
 
+    def _is_apart(self, node: core.Expr) -> bool:
+        """Whether no item of a list needs to lie in memory."""
+        return isinstance(node, core.Local) and node.name not in self.in_memory
+
     def _listed(self, node: core.Listed) -> ast.expr:
-        width = core.width_of(node.type.item)
-        result = call("es_room", number(max(node.room, len(node.items))), number(width or 1))
+        result = call("es_room", number(max(node.room, len(node.items))), self._words(node.type.item))
         if not node.items:
             return result
         filled = call("es_filled", result, ast.Tuple([self._of(item) for item in node.items], ast.Load()))
         return filled if node.count is None else call("es_put_length", filled, self._of(node.count))
 
     def _sorted(self, node: core.Sorted) -> ast.expr:
-        items, width = self._of(node.value), number(core.width_of(node.type.item))
+        items, width = self._of(node.value), self._words(node.type.item)
         return (
             call("es_sorted", items) if node.keys is None else call("es_sorted_by", items, self._of(node.keys), width)
         )
@@ -241,26 +251,30 @@ class _Writer:
     def _call(self, node: core.Call) -> ast.expr:
         arguments = [self._of(argument) for argument in node.arguments]
         if isinstance(node.type, core.Sequence):
-            arguments.append(call("es_room", number(ROOM), number(core.width_of(node.type.item))))
+            arguments.append(call("es_room", number(ROOM), self._words(node.type.item)))
         return call(node.function, *arguments)
 
 
-_FEW_ITEMS = 16
-
-
-def _found_by_number(node: Any) -> Iterator[str]:
-    """Names that stand in other places than those of a list whose items are set, or read by known numbers."""
+def _found_by_number(node: Any, in_loop: bool = False) -> Iterator[str]:
+    """Names that stand in other places than those of a list whose items are set, or read: in loops by known numbers."""
     if isinstance(node, tuple):
         for part in node:
-            yield from _found_by_number(part)
+            yield from _found_by_number(part, in_loop)
     elif isinstance(node, core.Local):
         yield node.name
     elif isinstance(node, core.Item | core.Length) and isinstance(node.value, core.Local):
         if isinstance(node, core.Item) and not isinstance(node.index, core.Number):
-            yield node.value.name
-            yield from _found_by_number(node.index)
+            if in_loop or _count_of_numbers(node.value.type) is None:
+                yield node.value.name
+            yield from _found_by_number(node.index, in_loop)
     elif isinstance(node, core.Node):
-        yield from _found_by_number(tuple(vars(node).values()))
+        in_loop = in_loop or isinstance(node, core.While | core.Count | core.Each)
+        yield from _found_by_number(tuple(vars(node).values()), in_loop)
+
+
+def _count_of_numbers(kind: core.Type) -> int | None:
+    """How many items a list of numbers has, where that is known."""
+    return kind.count if isinstance(kind, core.Sequence) and core.width_of(kind.item) == 1 else None
 
 
 ROOM = 256

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from llvmlite import ir
@@ -14,6 +15,7 @@ from endsight.compiler.lowering.kinds import (
     WHOLE,
     WORD,
     Kind,
+    Layout,
     Row,
     Unsuited,
     Value,
@@ -37,8 +39,10 @@ class Emitter:
     The function's first block holds nothing but room on the stack.
     """
 
-    def __init__(self, function: ir.Function) -> None:
+    def __init__(self, function: ir.Function, lengths: Mapping[int, Layout]) -> None:
         self.function = function
+        self.lengths = lengths
+        """How numbers lie that are as many as a board, or a row of one, has."""
         self.rooms = ir.IRBuilder(function.append_basic_block("rooms"))
         self.builder = ir.IRBuilder(function.append_basic_block("begin"))
         self.reached: Any = None
@@ -73,7 +77,7 @@ class Emitter:
         if isinstance(value.kind, Row):
             items = tuple(map(self.settled, value.part))
             kind = Row(tuple(item.kind for item in items), value.kind.label, value.kind.names)
-            return Value(kind, items, value.place)
+            return value._replace(kind=kind, part=items)
         return value
 
     def turned_into(self, kind: Kind, value: Value) -> Value:

@@ -34,6 +34,7 @@ from endsight.compiler.lowering.kinds import (
 )
 from endsight.compiler.lowering.operations import OPERATIONS
 from endsight.compiler.lowering.operations.arithmetic import divided
+from endsight.compiler.lowering.operations.boards import packed, too_large
 from endsight.compiler.lowering.operations.data import es_length
 from endsight.compiler.lowering.operations.memory import es_load
 
@@ -111,7 +112,11 @@ class Expressions(Emitter):
         base = self.expression(node.value)
         if not isinstance(base.kind, Row) or node.attr not in base.kind.names:
             raise Unsuited(f"a {base.kind.name} has no field {node.attr}")
-        item: Value = base.part[base.kind.names.index(node.attr)]
+        number = base.kind.names.index(node.attr)
+        item: Value = base.part[number]
+        if base.kind.label == "State" and number in self.unit.boards:
+            word = base.part[len(base.kind.names) + list(self.unit.boards).index(number)]
+            return item._replace(layout=self.unit.boards[number], packed=word.part)
         return item
 
     def _subscript(self, node: ast.Subscript) -> Value:
@@ -130,7 +135,7 @@ class Expressions(Emitter):
         if called in OPERATIONS:
             return OPERATIONS[called](self, *given)
         if called == "State":
-            return self.settled(Value(Row(tuple(part.kind for part in given), "State", self.unit.fields), tuple(given)))
+            return self._state([self.settled(part) for part in given])
         for kind in DATA:
             if called == kind.label:
                 return named(kind, given)
@@ -142,6 +147,16 @@ class Expressions(Emitter):
             raise Unsuited(f"{called} cannot be called")
         result: Value = builtin(*given)
         return result
+
+    def _state(self, fields: list[Value]) -> Value:
+        """A state, and after its fields each of its boards as one word; a fault where a number needs more bits."""
+        boards = []
+        for number, layout in self.unit.boards.items():
+            words = list(leaves(fields[number]))
+            self.fault_if(too_large(self, words, layout), constant(self.unit.site_of_limits))
+            boards.append(whole(packed(self, words, layout)))
+        parts = (*fields, *boards)
+        return Value(Row(tuple(part.kind for part in parts), "State", self.unit.fields), parts)
 
     # ---------------------------------------------------------------- numbers
 
@@ -389,18 +404,24 @@ class Expressions(Emitter):
         for kind in (a.kind, b.kind):
             if not isinstance(kind, Row) or data_depth(kind) or kind == SCRATCH:
                 raise Unsuited(f"a {a.kind.name} cannot be compared with a {b.kind.name}")
+        one, other = self._items_of(a), self._items_of(b)
         if isinstance(op, ast.Eq | ast.NotEq):
-            same: Any = len(a.part) == len(b.part)
+            same: Any = len(one) == len(other)
             if same:
-                same = self._all_same(a, b)
+                same = self._all_same(one, other)
             if isinstance(op, ast.Eq):
                 return same
             return not same if isinstance(same, bool) else self.builder.not_(same)
-        return self._ordered(op, a.part, b.part)
+        return self._ordered(op, one, other)
 
-    def _all_same(self, a: Value, b: Value) -> Any:
+    def _items_of(self, row: Value) -> tuple[Value, ...]:
+        """The items of a tuple, the fields of a state without its boards as words."""
+        items: tuple[Value, ...] = row.part
+        return items[: len(items) - len(self.unit.boards)] if row.kind.name == "State" else items
+
+    def _all_same(self, a: tuple[Value, ...], b: tuple[Value, ...]) -> Any:
         same: Any = True
-        for one, other in zip(a.part, b.part, strict=True):
+        for one, other in zip(a, b, strict=True):
             bit = self.compared(ast.Eq(), one, other)
             if isinstance(bit, bool):
                 if not bit:

@@ -27,6 +27,7 @@ __all__ = [
     "WORD",
     "WORDS",
     "Kind",
+    "Layout",
     "Memory",
     "Row",
     "Unsuited",
@@ -104,15 +105,26 @@ SCRATCH = Row((WORDS, WHOLE, WHOLE, WHOLE), "list", ("pointer", "length", "room"
 """A list on the stack: how many items there are and may be, and the words of each."""
 
 
+class Layout(NamedTuple):
+    """How the numbers of a board lie in one word: so many bits each, the last from bit `at` on."""
+
+    bits: int
+    at: int
+
+
 class Value(NamedTuple):
     """A kind, and the LLVM value of it; for a row the values of its items.
 
-    `place` is where the words of a row lie side by side as well, so that an item is found by a number.
+    `place` is where the words of a row lie side by side as well, so that an item is found by a number. `layout` says
+    that none of the words of a board needs more bits, and `packed` is the one word that they are side by side, if that
+    is at hand.
     """
 
     kind: Kind
     part: Any = None
     place: Any = None
+    layout: Layout | None = None
+    packed: Any = None
 
 
 def whole(part: Any) -> Value:

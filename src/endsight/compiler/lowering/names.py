@@ -7,7 +7,8 @@ turns into registers; so a loop needs no second look.
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, TypeAlias
 
@@ -18,7 +19,9 @@ from endsight.compiler.lowering.expressions import Expressions
 from endsight.compiler.lowering.kinds import (
     NOTHING,
     WHOLE,
+    WORD,
     Kind,
+    Layout,
     Row,
     Unsuited,
     Value,
@@ -28,6 +31,7 @@ from endsight.compiler.lowering.kinds import (
     rebuilt,
     types_of,
 )
+from endsight.compiler.lowering.operations.boards import packed
 
 if TYPE_CHECKING:
     from endsight.compiler.lowering.unit import Unit
@@ -41,6 +45,9 @@ class Slot:
 
     kind: Kind
     places: list[Any]
+    packed: Any = None
+    """Room for the one word that a board is."""
+    layout: Layout | None = None
 
 
 SEVERAL = Slot(NOTHING, [])
@@ -63,11 +70,12 @@ class Context:
 
     `number` tells their names apart; `file` is what line numbers count in; `is_left` says that
     its statements are left in their middle and come back: what they need then lies on the stack.
+    `stored` has the names that its statements give a value, and whether that is always one field of one argument.
     """
 
     number: int
     file: str
-    stored: set[str]
+    stored: Mapping[str, bool]
     loops: list[Loop] = field(default_factory=list)
     yields: Callable[[Value], None] | None = None
     leaves: Loop | None = None
@@ -82,7 +90,7 @@ class Named(Expressions):
     """The part of a frame that keeps names."""
 
     def __init__(self, unit: Unit, function: ir.Function, context: Context) -> None:
-        super().__init__(function)
+        super().__init__(function, unit.lengths)
         self.unit = unit
         self.context = context
         self.names: Names = {}
@@ -105,6 +113,10 @@ class Named(Expressions):
         slot = self._slot(key, value.kind)
         for place, part in zip(slot.places, leaves(value), strict=True):
             self.builder.store(part, place)
+        if value.layout and self.context.stored.get(key, True):
+            word = packed(self, list(leaves(value)), value.layout) if value.packed is None else value.packed
+            slot.packed, slot.layout = slot.packed or self.room(WORD), value.layout
+            self.builder.store(word, slot.packed)
         self.names[self.context.number, key] = slot
 
     def lasting(self, word: Any) -> Callable[[], Any]:
@@ -144,7 +156,8 @@ class Named(Expressions):
         self.seen.add(known)
         places = known.places
         row = places.__getitem__ if _is_row(known.kind) else None
-        return rebuilt(known.kind, (self.builder.load(place) for place in places).__next__, row)
+        value = rebuilt(known.kind, (self.builder.load(place) for place in places).__next__, row)
+        return value._replace(layout=known.layout, packed=known.packed and self.builder.load(known.packed))
 
     def meet(self, ways: list[Names]) -> None:
         """Go on where several ways meet; a name that stands for several kinds must not be read."""
@@ -168,6 +181,16 @@ def _is_row(kind: Kind) -> bool:
     return isinstance(kind, Row) and len(kind.items) > 0 and is_of_words(kind)
 
 
-def stored_names(definition: ast.FunctionDef) -> set[str]:
-    """Names that a function gives a value."""
-    return {node.id for node in ast.walk(definition) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)}
+def stored_names(definition: ast.FunctionDef) -> dict[str, bool]:
+    """Names that a function gives a value, and whether that is always one field of one argument."""
+    nodes = list(ast.walk(definition))
+    stored = Counter(node.id for node in nodes if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store))
+    fields = {
+        node.targets[0].id  # type: ignore[attr-defined]
+        for node in nodes
+        if isinstance(node, ast.Assign)
+        and isinstance(node.value, ast.Attribute)
+        and isinstance(node.value.value, ast.Name)
+        and node.value.value.id not in stored
+    }
+    return {name: times == 1 and name in fields for name, times in stored.items()}

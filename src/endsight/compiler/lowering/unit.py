@@ -19,6 +19,7 @@ from endsight.compiler.lowering.kinds import (
     WHOLE,
     WORD,
     Kind,
+    Layout,
     Unsuited,
     Value,
     fixed,
@@ -61,6 +62,8 @@ class Unit:
     fields       of a state
     machine      the target machine
     data         the rules' data where they are known
+    boards       how numbers lie in one word: by the number of a field that is a board, and by how many they are;
+                 and the site of numbers that do not fit
     """
 
     def __init__(
@@ -70,10 +73,14 @@ class Unit:
         fields: Sequence[str],
         machine: Any,
         data: tuple[int, ...] = (),
+        boards: tuple[Mapping[int, tuple[int, int]], Mapping[int, tuple[int, int]], int] = ({}, {}, 0),
     ) -> None:
         self.definitions = definitions
         self.constants = constants
         self.fields = tuple(fields)
+        own, lengths, self.site_of_limits = boards
+        self.boards = {number: Layout(*layout) for number, layout in own.items()}
+        self.lengths = {count: Layout(*layout) for count, layout in lengths.items()}
         self.module = ir.Module("endsight")
         self.module.triple = machine.triple
         self.module.data_layout = str(machine.target_data)
@@ -83,7 +90,7 @@ class Unit:
             kept.initializer = ir.Constant(kept.value_type, data)
         self.has_while = False
         """Whether rules have loops of which nothing says how many turns they have."""
-        self.made: dict[tuple[str, tuple[Kind, ...]], tuple[ir.Function, Kind]] = {}
+        self.made: dict[tuple[str, tuple[tuple[Kind, Layout | None], ...]], tuple[ir.Function, Kind]] = {}
 
     def is_ours(self, file: str) -> bool:
         """Whether a file is none of the rules'."""
@@ -122,7 +129,7 @@ class Unit:
         if definition.is_generator:
             raise Unsuited(f"{name} yields, and is called outside of a loop")
         arguments = {key: to.settled(value) for key, value in self.bound(definition, given, words).items()}
-        what = (name, tuple(value.kind for value in arguments.values()))
+        what = (name, tuple((value.kind, value.layout) for value in arguments.values()))
         if what not in self.made:
             self.made[what] = self._written(definition, arguments, what)
         function, kind = self.made[what]
@@ -159,7 +166,9 @@ class Unit:
         function.linkage = "internal"
         function.attributes.add("nounwind")
         parts = iter(function.args)
-        own = {key: rebuilt(value.kind, parts.__next__) for key, value in arguments.items()}
+        own = {
+            key: rebuilt(value.kind, parts.__next__)._replace(layout=value.layout) for key, value in arguments.items()
+        }
         frame, gives = Frame(self, function, definition), definition.syntax.decorator_list
         if gives:  # it calls itself before it has been written
             declared = frame.settled(frame.expression(gives[0])).kind

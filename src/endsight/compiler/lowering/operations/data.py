@@ -17,10 +17,12 @@ from endsight.compiler.lowering.kinds import (
     WORD,
     WORDS,
     Kind,
+    Layout,
     Row,
     Unsuited,
     Value,
     data_depth,
+    fixed,
     fixed_value,
     is_of_words,
     leaves,
@@ -29,7 +31,18 @@ from endsight.compiler.lowering.kinds import (
     types_of,
     whole,
 )
+from endsight.compiler.lowering.operations.boards import (
+    cut_out,
+    either,
+    packed,
+    shift_of,
+    too_large,
+    unpacked,
+)
 from endsight.compiler.lowering.operations.memory import place_of
+
+_FEW_ITEMS = 16
+"""So many are looked at one by one where one of them is changed."""
 
 Data1, Data2, Data3, Data4 = DATA
 
@@ -81,6 +94,9 @@ def es_item(to: Emitter, items: Value, index: Value, site: Value) -> Value:
         if not -len(items.part) <= known < len(items.part):
             raise Unsuited(f"a tuple of {len(items.part)} has no item {known}")
         item: Value = items.part[known]
+        if items.packed is not None and isinstance(item.kind, Row):
+            width = sum(1 for _ in leaves(item))
+            return cut_out(to, items, item.kind, constant((known % len(items.part)) * width))
         return item
     items = to.settled(items)
     if not items.part:  # where code that is never reached compares with an empty tuple
@@ -124,13 +140,16 @@ def _scratch_item(to: Emitter, items: Value, index: Any, site: Any) -> Value:
 
 def _tuple_item(to: Emitter, items: Value, index: Any, site: Any) -> Value:
     words, kind = list(leaves(items)), items.part[0].kind
+    width = len(words) // len(items.part)
+    index, inside = _index(to, index, constant(len(items.part)), site)
+    first = to.builder.mul(to.builder.select(inside, index, constant(0)), constant(width))
+    if items.packed is not None:
+        return cut_out(to, items, kind, first)
     room = items.place
     if room is None:
         room = to.words_room(len(words))
         for number, word in enumerate(words):
             to.builder.store(word, to.builder.gep(room, [constant(number)]))
-    index, inside = _index(to, index, constant(len(items.part)), site)
-    first = to.builder.mul(to.builder.select(inside, index, constant(0)), constant(len(words) // len(items.part)))
     return loaded(to, kind, to.builder.gep(room, [first]))
 
 
@@ -160,6 +179,11 @@ def es_room(to: Emitter, room: Value, width: Value) -> Value:
 
 def _list(place: Any, length: Any, room: Any, width: Any) -> Value:
     return named(SCRATCH, [Value(WORDS, place), whole(length), whole(room), whole(width)])
+
+
+def es_width_of(to: Emitter, shape: Value) -> Value:
+    """The words of a value."""
+    return fixed(len(words_of(to.settled(shape))))
 
 
 def es_filled(to: Emitter, items: Value, values: Value) -> Value:
@@ -253,14 +277,52 @@ def es_set_item(to: Emitter, items: Value, index: Value, value: Value, site: Val
     return Value(NOTHING)
 
 
+def es_picked(to: Emitter, items: Value, index: Value, site: Value, count: Value) -> Value:
+    """`items[index]` of a list of `count` numbers, none of which needs to lie in memory if they are a board's."""
+    memory, total = items.part[0], fixed_value(count)
+    assert isinstance(total, int)
+    layout = to.lengths.get(total)
+    if layout is None:
+        return es_item(to, items, index, site)
+    words = [to.builder.load(place_of(to, memory, constant(number))) for number in range(total)]
+    at, inside = _index(to, to.word(index), count.part, site.part)
+    at = to.builder.select(inside, at, constant(0))
+
+    def at_once() -> list[Any]:
+        shift = shift_of(to, at, 1, total, layout)
+        return unpacked(to, to.builder.lshr(packed(to, words, layout), shift), 1, Layout(layout.bits, 0))
+
+    def one_by_one() -> list[Any]:
+        return [to.builder.load(place_of(to, memory, at))]
+
+    return whole(either(to, too_large(to, words, layout), one_by_one, at_once)[0])
+
+
 def es_exchange(to: Emitter, items: Value, index: Value, value: Value, site: Value, count: Value) -> Value:
     """The same in a list of `count` items, each of which is looked at, so that none needs to lie in memory."""
-    memory, words, total = items.part[0], words_of(value), fixed_value(count)
-    at, _ = _index(to, to.word(index), count.part, site.part)
+    memory, words, total = items.part[0], [to.word(word) for word in words_of(value)], fixed_value(count)
+    at, inside = _index(to, to.word(index), count.part, site.part)
     assert isinstance(total, int)
-    for number in range(total):
-        is_here = to.builder.icmp_signed("==", at, constant(number))
-        for offset, word in enumerate(words):
-            place = place_of(to, memory, constant(number * len(words) + offset))
-            to.builder.store(to.builder.select(is_here, to.word(word), to.builder.load(place)), place)
+    number, width = total * len(words), len(words)
+    if number not in to.lengths and total > _FEW_ITEMS:
+        return es_set_item(to, items, index, value, site)
+    places = [place_of(to, memory, constant(each)) for each in range(number)]
+    old, layout = [to.builder.load(place) for place in places], to.lengths.get(number)
+
+    def one_by_one() -> list[Any]:
+        here = [to.builder.icmp_signed("==", at, constant(each)) for each in range(total)]
+        return [to.builder.select(here[each // width], words[each % width], old[each]) for each in range(number)]
+
+    def at_once() -> list[Any]:
+        assert layout is not None
+        first = to.builder.mul(to.builder.select(inside, at, constant(0)), constant(width))
+        shift = shift_of(to, first, width, number, layout)
+        hole = to.builder.not_(to.builder.shl(constant((1 << width * layout.bits) - 1), shift))
+        filled = to.builder.shl(packed(to, words, Layout(layout.bits, 0)), shift)
+        return unpacked(to, to.builder.or_(to.builder.and_(packed(to, old, layout), hole), filled), number, layout)
+
+    is_wide = None if layout is None else too_large(to, [*words, *old], layout)
+    new = one_by_one() if is_wide is None else either(to, is_wide, one_by_one, at_once)
+    for place, word in zip(places, new, strict=True):
+        to.builder.store(word, place)
     return Value(NOTHING)

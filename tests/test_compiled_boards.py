@@ -1,0 +1,110 @@
+"""Boards that are tuples: what lies in one word in machine code is what Python has, also where numbers do not fit."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+pytest.importorskip("llvmlite.binding")
+
+from endsight.compiler.exploring import explore_arrays
+from endsight.compiler.rules import CompiledRules
+from endsight.errors import RulesError
+from endsight.game.limits import Budget
+from test_compiled_meaning import by_python, compiled, require_same, rules_of
+
+FRAME = """
+class Rules(Game):
+    class State(NamedTuple):
+        before: int
+        cells: tuple[{kind}, ...]
+        rows: tuple[tuple[int, ...], ...]
+        turn: int
+    players = 2
+    def limits(self):
+        return self.State(5, {limit}, 6, 3)
+    def start(self):
+        return self.State(0, ({zero},) * {count}, ((0, 1, 2), (3, 4, 5)), 0)
+    def other(self, cells, rows, a, b):
+        return cells[a] * 7 + rows[b % 2][a % 3] * 3 + sum(cells)
+    def moves(self, state):
+        if state.turn < 3:
+            for a in range(len(state.cells)):
+                if not state.cells[a] or state.rows[a % 2][state.turn % 3] > 2:
+                    yield a
+    def play(self, state, move):
+        a = move
+        b = (move * 3 + state.turn + 1) % len(state.cells)
+        cells = list(state.cells)
+        rows = state.rows
+        before = self.other(state.cells, rows, a, b) % 6
+{steps}
+        return self.State(before, tuple(cells), rows, state.turn + 1)
+    def payoff(self, state):
+        after = state._replace(cells=state.cells[:1] + ({one},) + state.cells[2:])
+        worth = self.other(after.cells, state.rows, state.before % len(state.cells), state.turn)
+        worth += int(after == state) + 2 * int(after.cells[state.before % len(state.cells)])
+        return worth, -worth
+"""
+STEPS = [
+    "cells[a], cells[b] = cells[b], cells[a]",
+    "cells[a] = {one}",
+    "cells[b] = {one} if cells[a - 1] else {zero}",
+    "cells[a] += 40\nbefore = cells[a] % 6\ncells[a] = {one}",
+    "cells[b] = -1\nbefore = (before + cells[b] * 5 + cells[a]) % 6\ncells[b] = {zero}",
+    "cells[a] = state.before\ncells[a] = {kind}(cells[a] > 2)",
+    "row = list(rows[a % 2])\nrow[b % 3] = (row[b % 3] + 3) % 7\nk = a % 2\n"
+    "rows = rows[:k] + (tuple(row),) + rows[k + 1 :]",
+    "row = tuple(6 if at == b % 3 else old for at, old in enumerate(rows[1]))\nrows = (rows[1], row)",
+    "cells = [{zero} if at == b else cell for at, cell in enumerate(cells)]",
+    "cells = list(state.cells[:a] + ({one},) + state.cells[a + 1 :])",
+    "if cells[b]:\n    cells[a] = {zero}\nelse:\n    cells[-1] = {one}",
+    "for at in range(2):\n    cells[at] = cells[at + 1]",
+    "kept = state.cells\nbefore = (before + int(kept[b]) + 2 * int(kept[a - 2])) % 6",
+]
+
+
+def program(seed: int) -> str:
+    """Rules with some of the steps."""
+    chance = random.Random(seed)
+    kind, limit, zero, one = chance.choice([("bool", "True", "False", "True"), ("int", "3", "0", "2")])
+    own = {"kind": kind, "limit": limit, "zero": zero, "one": one}
+    steps = "\n".join(step.format(**own) for step in chance.sample(STEPS, chance.randint(2, 5)))
+    indented = "\n".join("        " + line for line in steps.splitlines())
+    return FRAME.format(steps=indented, count=chance.choice([4, 5, 9, 18]), **own)
+
+
+@pytest.mark.parametrize("seed", [pytest.param(at, marks=[pytest.mark.slow] if at >= 12 else []) for at in range(60)])
+def test_boards_in_a_word_are_those_of_python(seed: int, tmp_path: Path) -> None:
+    game = rules_of(f"board{seed}", program(seed), tmp_path)()
+    require_same(by_python(game)[1], compiled(game), program(seed))
+
+
+AHEAD = """
+class Rules(Game):
+    class State(NamedTuple):
+        cells: tuple[int, ...]
+        turn: int
+    players = 2
+    def limits(self):
+        return self.State(2, 3)
+    def start(self):
+        return self.State((0,) * 6, 0)
+    def moves(self, state):
+        return [at for at in range(6) if state.turn < 3 and state.cells[at] < 2]
+    def play(self, state, move):
+        return self.State(state.cells[:move] + (state.cells[move] + {step},) + state.cells[move + 1 :], state.turn + 1)
+    def payoff(self, state):
+        return sum(state.cells[at] * at for at in range(6))
+"""
+
+
+def test_a_number_that_does_not_fit_is_told(tmp_path: Path) -> None:
+    game: Any = rules_of("fits", AHEAD.format(step=1), tmp_path)()
+    require_same(by_python(game)[1], compiled(game), "fits")
+    wide: Any = rules_of("wide", AHEAD.format(step=9), tmp_path)()
+    with pytest.raises(RulesError, match="a state lies outside limits"):
+        explore_arrays(CompiledRules.of(wide), wide.position(), Budget())
