@@ -456,6 +456,19 @@ def test_only_the_first_positions_are_explored_when_asked() -> None:
     assert len(arrays.keys) > 100
 
 
+def test_where_the_first_part_has_a_loop_the_whole_graph_is_explored_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    explored: list[bool | None] = []
+
+    def noted(*asked: Any, tracks_mover: bool | None = None, **more: Any) -> Any:
+        explored.append(tracks_mover)
+        return explore_compiled(*asked, tracks_mover=tracks_mover, **more)
+
+    monkeypatch.setattr("endsight.compiler.engine.explore_compiled", noted)
+    solution = es.solve(es.games.Dodgem(size=4))
+    assert solution.states == 276_832
+    assert explored == [True]
+
+
 def test_names_of_the_package_that_were_not_read_yet_compile(tmp_path: Path) -> None:
     """`es.CHANCE` is loaded when it is first read, in Python and by the translator alike."""
     rules = tmp_path / "coin.py"

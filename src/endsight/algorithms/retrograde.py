@@ -17,6 +17,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import partial
+from itertools import compress
 from typing import Any
 
 from endsight.algorithms.kernel_arrays import kernels_for, shown
@@ -161,15 +162,15 @@ class _Attractors:
             *((place - len(worse), amount) for place, amount in enumerate(reversed(worse))),
         ]
         self.ends: dict[Number, list[int]] = {amount: [] for amount in different}
-        for node, payoff in enumerate(graph.payoffs):
-            if payoff is not None:
-                self.ends[payoff[0]].append(node)
+        rows, numbers = graph.ends.rows, graph.ends.numbers
+        for node in compress(range(size), numbers):
+            self.ends[rows[numbers[node]][0]].append(node)  # type: ignore[index]
         edges = len(graph.successors)
         self.kernels, self.room = kernels_for(edges)
         room = self.room
         self.links = Links(size, room("p", graph.offsets), room("h", graph.successors))
         self.back = Back(room("p", size + 1), room("h", edges), room("h", size))
-        self.signs = room("b", [sign[mover] for mover in graph.movers])
+        self.signs = room("b", list(map(sign.__getitem__, graph.movers)))
         self.ranks, self.plies = room("h", size), room("h", size)
 
     def attract_all(self) -> None:

@@ -169,9 +169,15 @@ class Task:
         return explore(*asked, symmetry=symmetry, tracks_mover=tracks_mover, budget=self.budget, at_most=at_most)
 
     def compiled_graph(self, tracks_mover: bool | None = None) -> tuple[View, Graph]:
-        """The same by the compiled engine; raises `CannotCompile`."""
+        """The same by the compiled engine; raises `CannotCompile`.
+
+        Where players who alternate come back to a node of the first part, they are kept apart by number at once.
+        """
         from endsight.compiler.engine import explore_compiled
 
+        if tracks_mover is None and self.begun is not None:
+            part = self.begun[1]
+            tracks_mover = (part.alternating and part.padded().is_cyclic) or None
         asked, symmetry = (self.game, self.position, self.question), self.symmetry
         found = explore_compiled(*asked, symmetry=symmetry, tracks_mover=tracks_mover, budget=self.budget)
         self.refusal = None  # whatever other paths said, the rules were compiled
