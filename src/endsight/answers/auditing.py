@@ -1,4 +1,4 @@
-"""Every compiled answer is looked at again by the rules as Python runs them.
+"""Every compiled answer is checked again by the rules as Python runs them.
 
 Answers are right by construction, and this second witness is there to notice when one is not.
 After a solve of all positions, some are drawn evenly from the table, besides those of a line of best

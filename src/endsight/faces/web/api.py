@@ -60,7 +60,7 @@ _GAME = {
     "description": "NAME[:key=value,...], or the number of a game that was named when the server was started.",
 }
 _PROBLEMS = {
-    400: "Malformed: an unknown parameter, a value that is none, a question without an answer for this game",
+    400: "Invalid: an unknown parameter, a value that is not allowed, or a question without an answer for this game",
     404: "No such game",
     422: "An illegal move or position; `legal` lists the moves that would have been legal",
     429: "The queue is full; ask again later",

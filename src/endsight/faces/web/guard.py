@@ -138,7 +138,7 @@ class Guard:
     def _oversized(self, headers: dict[str, list[str]]) -> tuple[int, str, str] | None:
         for length in headers.get("content-length", []):
             if not length.isdigit():
-                return 400, "Content-Length is no number", "a whole number"
+                return 400, "Content-Length is not a number", "a whole number"
             if len(length) > 12 or int(length) > MOST_BODY:
                 return 413, "the body is too long", f"up to {MOST_BODY:,} bytes"
         return None
@@ -221,7 +221,7 @@ def _with_headers(send: Send) -> Send:
 
 
 _TITLES = {
-    400: "Malformed request",
+    400: "Invalid request",
     401: "Token needed",
     403: "Refused",
     405: "Method not allowed",
