@@ -225,6 +225,16 @@ def test_bounds_around_any_guess_hold_or_are_refused(players: int) -> None:
     assert outcomes == {0, 1}
 
 
+def reached_from(node: int, offsets: list[int], successors: list[int]) -> set[int]:
+    found, waiting = {node}, [node]
+    while waiting:
+        here = waiting.pop()
+        new = set(successors[offsets[here] : offsets[here + 1]]) - found
+        found |= new
+        waiting += new
+    return found
+
+
 @pytest.mark.parametrize("seed", range(20))
 def test_components_come_after_all_they_lead_to_and_ranks_prove_the_end(seed: int) -> None:
     game = random_game(seed, stopping=seed % 2 == 0)
@@ -233,8 +243,10 @@ def test_components_come_after_all_they_lead_to_and_ranks_prove_the_end(seed: in
     structure = Structure.of(arena.offsets, arena.successors, arena.signs)
     offsets, successors = arena.offsets.tolist(), arena.successors.tolist()
     parts = [structure.order[a:b].tolist() for a, b in itertools.pairwise(structure.starts.tolist())]
-    wanted = strongly_connected(offsets, successors)
+    reached = [reached_from(node, offsets, successors) for node in range(len(arena))]
+    wanted = {frozenset(other for other in found if node in reached[other]) for node, found in enumerate(reached)}
     assert sorted(map(sorted, parts)) == sorted(map(sorted, wanted))
+    assert strongly_connected(offsets, successors) == parts
     part_of = {node: number for number, part in enumerate(parts) for node in part}
     assert structure.order[structure.places].tolist() == list(range(len(arena)))
     for node in range(len(arena)):

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 
@@ -10,6 +12,7 @@ from endsight.algorithms.arena import Arena
 from endsight.algorithms.arena_arrays import Bytes, Halves, Words
 from endsight.algorithms.edge_arrays import edges_of
 from endsight.algorithms.loops import Loop, loops_for
+from endsight.graph.kernel_numbers import SearchRoom
 
 __all__ = ["Structure"]
 
@@ -39,12 +42,10 @@ class Structure:
         """Ranks and components, in time linear in the edges."""
         count, edges = len(signs), len(successors)
         loops = loops_for(edges, compiled)
-        order, starts = np.empty(count, np.int32), np.empty(count + 1, np.int32)
-        found, rows, following = np.zeros(count, np.int32), np.empty((3, count), np.int32), np.empty(count, np.int64)
         links = (count, offsets, successors)
-        parts = loops["find_components"](links, order, starts, (found, rows[0], rows[1], following, rows[2]))
-        starts = starts[: parts + 1]
-        places, near, arranged = rows[0], np.empty(count + 1, np.int64), np.empty(max(1, edges), np.int32)
+        order, starts = components(links, loops)
+        places = np.empty(count, np.int32)
+        near, arranged = np.empty(count + 1, np.int64), np.empty(max(1, edges), np.int32)
         unranked = loops["arrange"](links, signs, order, places, near, arranged)
         ranks = places if unranked == 0 else _ranks(near, arranged, signs[order], loops)[places]
         sizes = np.diff(starts).astype(np.int64)
@@ -72,6 +73,16 @@ class Structure:
         amounts = {"gains": gains, "payoffs": arena.payoffs[order]}
         signs = arena.signs[order]
         return replace(arena, offsets=self.offsets, successors=self.successors, weights=weights, signs=signs, **amounts)
+
+
+def components(links: Any, loops: dict[str, Loop], watch: Callable[[], None] | None = None) -> tuple[Halves, Halves]:
+    """Nodes by strongly connected component, each after all those it leads to; where each begins, and the last ends."""
+    count = links[0]
+    order, starts = np.empty(count, np.int32), np.empty(count + 1, np.int32)
+    found, (path, entered, stack) = np.zeros(count, np.int32), np.empty((3, count), np.int32)
+    room = SearchRoom(*[found, path, entered, np.empty(count, np.int64), stack])
+    parts = loops["find_components"](links, order, starts, room, watch=watch)
+    return order, starts[: parts + 1]
 
 
 def _ranks(offsets: Words, successors: Halves, signs: Bytes, loops: dict[str, Loop]) -> Halves:

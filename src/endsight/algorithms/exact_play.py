@@ -15,16 +15,18 @@ from collections.abc import Sequence
 from dataclasses import replace
 from fractions import Fraction
 from functools import partial
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from endsight.algorithms.arena import Arena
+from endsight.algorithms.arena_structure import components
 from endsight.algorithms.exact_policies import solve_component
+from endsight.algorithms.loops import loops_for
 from endsight.errors import LimitReached
 from endsight.game.limits import Budget
 from endsight.game.numbers import Number, count_text, simplest
-from endsight.graph.graph import strongly_connected
 
 if TYPE_CHECKING:
     import flint
@@ -33,7 +35,6 @@ __all__ = ["exact_along_play"]
 
 MOST_LEFT = 6_000
 """Positions of a component left after pruning, up to which its linear systems fit into memory and time."""
-_NODES_BETWEEN_GLANCES = 4096
 _DOING = "finding exact values"
 FEW_ENTRIES = 8
 """Nodes of a component that others ask for, up to which each gets its own chances to leave."""
@@ -43,19 +44,23 @@ def exact_along_play(arena: Arena, wanted: Sequence[int], budget: Budget | None 
     """Exact values of the nodes `wanted`; play must end with probability 1 whatever the players do."""
     # A single move is like an outcome without alternatives.
     settled = replace(arena, signs=np.where(arena.counts > 1, arena.signs, 0))
-    return _Levels(settled.lists(), wanted, budget or Budget()).values()
+    budget = budget or Budget()
+    loops = loops_for(len(arena.successors), names=("find_components",))
+    order, starts = components(settled.links, loops, partial(budget.glance, len(arena), _DOING))
+    nodes = order.tolist()
+    parts = [nodes[begin:end] for begin, end in pairwise(starts.tolist())]
+    return _Levels(settled.lists(), parts, wanted, budget).values()
 
 
 class _Levels:
     """Values level by level, as whole numbers over one denominator for all nodes of a level."""
 
-    def __init__(self, arena: Arena, wanted: Sequence[int], budget: Budget) -> None:
+    def __init__(self, arena: Arena, components: list[list[int]], wanted: Sequence[int], budget: Budget) -> None:
         self.arena = arena
         self.wanted = set(wanted)
         self.budget = budget
         self.part = [0] * len(arena)
-        glance = partial(budget.glance, len(arena), _DOING)
-        self.components = strongly_connected(arena.offsets, arena.successors, glance)
+        self.components = components
         for number, part in enumerate(self.components):
             for node in part:
                 self.part[node] = number

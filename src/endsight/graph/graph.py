@@ -3,26 +3,25 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property
-from itertools import accumulate
+from itertools import accumulate, pairwise
 from operator import sub
 from typing import Any, TypeVar, overload
 
 from endsight.base.collector import collector_paused
 from endsight.game import CHANCE
 from endsight.game.numbers import Number, average, simplest
-from endsight.graph.graph_kernels import leave_in_order
-from endsight.graph.kernel_numbers import Links
+from endsight.graph.graph_kernels import find_components, leave_in_order
+from endsight.graph.kernel_numbers import Links, SearchRoom
 
 __all__ = ["Graph", "Made", "Picked", "Wish", "with_exchanged"]
 
 T = TypeVar("T")
 Wish = tuple[int, int]
 """Whose payoff a mover cares about, and +1 to maximise or -1 to minimise it."""
-_NODES_BETWEEN_GLANCES = 4096
 _PARTS = ("keys", "offsets", "successors", "moves", "movers", "weights", "rewards", "payoffs", "unending")
 
 
@@ -367,54 +366,12 @@ def loop_free_order(offsets: Sequence[int], successors: Sequence[int]) -> Sequen
 
 
 @collector_paused()
-def strongly_connected(
-    offsets: Sequence[int], successors: Sequence[int], glance: Callable[[], object] | None = None
-) -> list[list[int]]:
-    """Strongly connected components in reverse topological order.
-
-    Tarjan, "Depth-first search and linear graph algorithms", SIAM J. Comput. 1 (1972),
-    with an explicit stack; linear in nodes and edges. `glance` is called after every few
-    thousand nodes, and may stop the work by raising.
-    """
-    count = len(offsets) - 1
-    number = [-1] * count
-    low = [0] * count
-    next_edge = list(offsets)
-    on_stack = bytearray(count)
-    stack: list[int] = []
-    parts: list[list[int]] = []
-    clock = 0
-    for root in range(count):
-        if number[root] >= 0:
-            continue
-        path = [root]
-        while path:
-            node = path[-1]
-            if number[node] < 0:
-                number[node] = low[node] = clock
-                clock += 1
-                if glance is not None and not clock % _NODES_BETWEEN_GLANCES:
-                    glance()
-                stack.append(node)
-                on_stack[node] = 1
-            edge = next_edge[node]
-            end = offsets[node + 1]
-            while edge < end:
-                child = successors[edge]
-                edge += 1
-                if number[child] < 0:
-                    path.append(child)
-                    break
-                if on_stack[child] and number[child] < low[node]:
-                    low[node] = number[child]
-            else:
-                path.pop()
-                if path and low[node] < low[path[-1]]:
-                    low[path[-1]] = low[node]
-                if low[node] == number[node]:
-                    parts.append(_pop_part(stack, on_stack, node))
-            next_edge[node] = edge
-    return parts
+def strongly_connected(offsets: Sequence[int], successors: Sequence[int]) -> list[list[int]]:
+    """Strongly connected components, each after all those it leads to; linear in nodes and edges."""
+    size = len(offsets) - 1
+    order, starts, room = [0] * size, [0] * (size + 1), SearchRoom(*([0] * size for _ in range(5)))
+    parts = find_components(Links(size, offsets, successors), order, starts, room)
+    return [order[begin:end] for begin, end in pairwise(starts[: parts + 1])]
 
 
 @collector_paused()
@@ -454,13 +411,3 @@ def components_among(offsets: Sequence[int], successors: Sequence[int], nodes: l
         kept += [place[child] for child in successors[offsets[node] : offsets[node + 1]] if child in place]
         ends.append(len(kept))
     return [[nodes[member] for member in part] for part in strongly_connected(ends, kept)]
-
-
-def _pop_part(stack: list[int], on_stack: bytearray, node: int) -> list[int]:
-    part = []
-    while True:
-        member = stack.pop()
-        on_stack[member] = 0
-        part.append(member)
-        if member == node:
-            return part
