@@ -237,9 +237,9 @@ class _Chances:
         self.inside = part[nodes[0]]
         self.part = part
         self.entries = entries
-        self.order = _leaving_order(arena, nodes, part)
-        place = {node: number for number, node in enumerate(self.order)}
-        # Edges to a node that is left later are those that close loops.
+        # Nodes stand in the order in which a search leaves them: edges to one that is left later close loops.
+        self.order = nodes
+        place = {node: number for number, node in enumerate(nodes)}
         behind = {
             child
             for node in nodes
@@ -325,30 +325,6 @@ class _Chances:
         ]
         solution = self._matrix().solve(flint.fmpq_mat(right))
         return {stop: solution[place, 0] for place, stop in enumerate(self.stops)}
-
-
-def _leaving_order(arena: Arena, nodes: list[int], part: list[int]) -> list[int]:
-    """Nodes of a component in the order in which a depth-first search leaves them."""
-    inside = part[nodes[0]]
-    order: list[int] = []
-    seen = set()
-    for root in nodes:
-        if root in seen:
-            continue
-        seen.add(root)
-        path = [(root, iter(arena.edges(root)))]
-        while path:
-            node, edges = path[-1]
-            for edge in edges:
-                child = arena.successors[edge]
-                if part[child] == inside and child not in seen:
-                    seen.add(child)
-                    path.append((child, iter(arena.edges(child))))
-                    break
-            else:
-                order.append(node)
-                path.pop()
-    return order
 
 
 def _rational(value: Number) -> Any:

@@ -13,6 +13,7 @@ from dataclasses import replace
 from fractions import Fraction
 from math import lcm
 
+from endsight.algorithms.linear_systems import solution_of
 from endsight.algorithms.policy_evaluation import policy_evaluation
 from endsight.game.limits import Budget
 from endsight.game.numbers import Number
@@ -119,8 +120,6 @@ class _Chance:
 
     def _leave(self, part: list[int]) -> None:
         """Chance that goes round: (1 - inside) x = what leaves, one column for every place to arrive at."""
-        import flint
-
         row = {node: i for i, node in enumerate(part)}
         leaving = [
             _mixed((chance, self.after(child)) for child, chance in _outcomes(self.graph, node) if child not in row)
@@ -130,15 +129,11 @@ class _Chance:
         if not places:
             self.spreads |= {node: {} for node in part}
             return
-        inside = [[flint.fmpq(int(i == j)) for j in range(len(part))] for i in range(len(part))]
+        inside: list[list[Number]] = [[int(i == j) for j in range(len(part))] for i in range(len(part))]
         for node, i in row.items():
             for child, chance in _outcomes(self.graph, node):
                 if child in row:
-                    inside[i][row[child]] -= flint.fmpq(chance.numerator, chance.denominator)
+                    inside[i][row[child]] -= chance
         right = [[spread.get(place, Fraction(0)) for place in places] for spread in leaving]
-        solved = flint.fmpq_mat(inside).solve(
-            flint.fmpq_mat([[flint.fmpq(x.numerator, x.denominator) for x in line] for line in right])
-        )
-        for node, i in row.items():
-            shares = ((place, solved[i, column]) for column, place in enumerate(places))
-            self.spreads[node] = {place: Fraction(int(share.p), int(share.q)) for place, share in shares if share}
+        for node, shares in zip(part, solution_of(inside, right), strict=True):
+            self.spreads[node] = {place: Fraction(share) for place, share in zip(places, shares, strict=True) if share}

@@ -11,6 +11,7 @@ from __future__ import annotations
 from dataclasses import replace
 from fractions import Fraction
 
+from endsight.algorithms.linear_systems import solution_of
 from endsight.algorithms.policy_evaluation import policy_evaluation
 from endsight.errors import QuestionError
 from endsight.game.limits import Budget
@@ -154,20 +155,16 @@ def visits(graph: Graph, budget: Budget | None = None) -> dict[int, Fraction] | 
 
 def _circulate(graph: Graph, part: list[int], counts: list[Fraction]) -> bool:
     """Turn arrivals at a component into visits; False where play that enters never leaves."""
-    import flint
-
     if not any(counts[node] for node in part):
         return True
     row = {node: i for i, node in enumerate(part)}
     if all(graph.successors[edge] in row for node in part for edge in graph.edges(node)):
         return False
-    flow = [[flint.fmpq(int(i == j)) for j in range(len(part))] for i in range(len(part))]
+    flow: list[list[Number]] = [[int(i == j) for j in range(len(part))] for i in range(len(part))]
     for node in part:
         for edge, chance in graph.chances(node):
             if graph.successors[edge] in row:
-                flow[row[graph.successors[edge]]][row[node]] -= flint.fmpq(chance.numerator, chance.denominator)
-    arrivals = flint.fmpq_mat([[flint.fmpq(counts[node].numerator, counts[node].denominator)] for node in part])
-    solved = flint.fmpq_mat(flow).solve(arrivals)
-    for node, i in row.items():
-        counts[node] = Fraction(int(solved[i, 0].p), int(solved[i, 0].q))
+                flow[row[graph.successors[edge]]][row[node]] -= chance
+    for node, (count,) in zip(part, solution_of(flow, [[counts[node]] for node in part]), strict=True):
+        counts[node] = Fraction(count)
     return True

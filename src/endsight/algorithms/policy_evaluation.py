@@ -7,17 +7,12 @@ chapter 3: expected totals of an absorbing chain).
 
 from __future__ import annotations
 
-from fractions import Fraction
-from typing import TYPE_CHECKING
-
 from endsight.algorithms.backward_induction import chance_value
+from endsight.algorithms.linear_systems import solution_of
 from endsight.game import CHANCE
 from endsight.game.numbers import Number, simplest
 from endsight.graph.graph import Graph, strongly_connected
 from endsight.graph.table import Value
-
-if TYPE_CHECKING:
-    import flint
 
 __all__ = ["evaluate", "policy_evaluation"]
 
@@ -68,8 +63,6 @@ def evaluate(graph: Graph, part: list[int], choices: list[int], values: list[Val
     One linear equation per chance node of the component; players' nodes are followed
     along their choices. Solved in whole numbers and fractions by FLINT.
     """
-    import flint
-
     inside = set(part)
     chance = [node for node in part if graph.movers[node] == CHANCE]
     row = {node: i for i, node in enumerate(chance)}
@@ -88,11 +81,8 @@ def evaluate(graph: Graph, part: list[int], choices: list[int], values: list[Val
                 arrival = tuple(a + b for a, b in zip(gain, values[stop], strict=True))
             for column in range(width):
                 right[i][column] += weight * arrival[column]
-    solved = flint.fmpq_mat(flint.fmpz_mat(matrix)).solve(
-        flint.fmpq_mat([[flint.fmpq(x.numerator, x.denominator) for x in line] for line in right])
-    )
-    for node, i in row.items():
-        values[node] = tuple(_number(solved[i, column]) for column in range(width))
+    for node, solved in zip(chance, solution_of(matrix, right), strict=True):
+        values[node] = tuple(solved)
     for node in part:
         if graph.movers[node] != CHANCE:
             gain, stop = _follow(graph, choices[node], choices, inside)
@@ -112,7 +102,3 @@ def _follow(graph: Graph, edge: int, choices: list[int], inside: set[int]) -> tu
 
 def _sum(gain: Value | None, total: Value) -> Value:
     return total if gain is None else tuple(a + b for a, b in zip(gain, total, strict=True))
-
-
-def _number(value: flint.fmpq) -> Number:
-    return simplest(Fraction(int(value.p), int(value.q)))
