@@ -4,7 +4,8 @@
 with loops, chance, rewards on and beside the loops, payoffs opposed or not, under random
 questions, and holds `solve`, `check`, `estimate`, the distribution, every move's value,
 certificates and both engines against `naive` and against each other. `--swings` draws
-games on whose loops totals go up and down.
+games on whose loops totals go up and down, `--shared` games with chance that two players
+can keep going for ever together.
 """
 
 from __future__ import annotations
@@ -117,6 +118,27 @@ def _rewards(draw: random.Random, seats: int, successors: tuple) -> tuple | None
     return tuple(tuple(gain(node, child) for child in ways) for node, ways in enumerate(successors))
 
 
+def shared_game(draw: random.Random) -> Game:
+    """Four to eight nodes with chance and loops that two opposed players can keep going together; some payoffs tie."""
+    inner, ends = draw.randint(3, 6), draw.randint(1, 3)
+    nodes = inner + ends
+    away = draw.choice((0.1, 0.2, 0.4))
+
+    def ways() -> tuple:
+        width = draw.choice((1, 2, 2, 2, 3))
+        return tuple(
+            draw.randrange(inner, nodes) if draw.random() < away else draw.randrange(inner) for _ in range(width)
+        )
+
+    successors = tuple(ways() for _ in range(inner)) + ((),) * ends
+    amounts = draw.choice(((-1, 1), (-1, 0, 1), (1, 2, 3), (-1, -2), AMOUNTS, (1, Fraction(1000001, 1000000), -1)))
+    payoffs = tuple((amount, -amount) for amount in (draw.choice(amounts) for _ in range(nodes)))
+    dice = draw.choice((0.2, 0.3, 0.5))
+    movers = tuple(CHANCE if draw.random() < dice else draw.randrange(2) for _ in range(inner)) + (0,) * ends
+    weights = tuple(tuple(draw.choice((1, 1, 2, 1000)) for _ in row) for row in successors)
+    return MoverGraph(successors, payoffs, 2, movers, weights)
+
+
 def swinging_game(draw: random.Random) -> Game:
     """Three to seven nodes with heights that moves gain or lose, so that totals go up and down on loops."""
     seats = draw.choice((1, 2, 2, 2, 2, 3))
@@ -141,6 +163,11 @@ def swinging_game(draw: random.Random) -> Game:
     weights = tuple(tuple(draw.randint(1, 3) for _ in ways) for ways in successors)
     kind = WithPar if seats == 1 else MoverRewards
     return kind(successors, tuple(_payoffs(draw, seats, nodes)), seats, movers, weights, gains)
+
+
+def shared_question(draw: random.Random, game: Game) -> dict[str, Any]:
+    """What counts payoffs, or leads."""
+    return {"objective": "competitive", "utility": draw.choice(("payoff", "payoff", "lead", "win")), "fixed": {}}
 
 
 def swinging_question(draw: random.Random, game: Game) -> dict[str, Any]:
@@ -417,17 +444,27 @@ def _compare_proof(game: Game, solution: Any, right: Any, counts: Counter) -> No
 
 # ---------------------------------------------------------------------- running
 
+KINDS = {
+    "random": (random_game, random_question),
+    "swings": (swinging_game, swinging_question),
+    "shared": (shared_game, shared_question),
+}
+
 
 def run(
-    count: int, seed: int, *, verbose: bool = False, compiled: int = 0, swings: bool = False
+    count: int, seed: int, *, verbose: bool = False, compiled: int = 0, kind: str = "random"
 ) -> tuple[Counter, list[str]]:
-    """That many games from `seed` on, every `compiled`-th with compiled rules; what was met, and the differences."""
+    """That many games from `seed` on, every `compiled`-th with compiled rules; what was met, and the differences.
+
+    `kind` is one of `KINDS`.
+    """
+    draw_game, draw_question = KINDS[kind]
     counts: Counter = Counter()
     wrong = []
     for number in range(seed, seed + count):
         draw = random.Random(number)
-        game = (swinging_game if swings else random_game)(draw)
-        asked = (swinging_question if swings else random_question)(draw, game)
+        game = draw_game(draw)
+        asked = draw_question(draw, game)
         try:
             compare_game(game, asked, draw, counts, compiled=bool(compiled) and number % compiled == 0)
         except (AssertionError, Exception) as error:
@@ -444,9 +481,12 @@ def main() -> int:
     parser.add_argument("--count", type=int, default=1_000)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--compiled", type=int, default=0, help="every so many games with compiled rules, and in files")
-    parser.add_argument("--swings", action="store_true", help="games on whose loops totals go up and down")
+    kinds = parser.add_mutually_exclusive_group()
+    kinds.add_argument("--swings", action="store_true", help="games on whose loops totals go up and down")
+    kinds.add_argument("--shared", action="store_true", help="games with chance that both players can keep going")
     given = parser.parse_args()
-    counts, wrong = run(given.count, given.seed, verbose=True, compiled=given.compiled, swings=given.swings)
+    kind = "swings" if given.swings else "shared" if given.shared else "random"
+    counts, wrong = run(given.count, given.seed, verbose=True, compiled=given.compiled, kind=kind)
     print(f"{given.count} games from seed {given.seed}: {len(wrong)} differences; {dict(counts)}")
     return 1 if wrong else 0
 

@@ -400,8 +400,10 @@ class Judge(Enumeration):
             return "not opposed"
         self.amount = targets.pop() if len(targets) == 1 and not opposed and self.players > 1 else 0
         has_chance = any(self.legal(node) and self.chances(node) for node in nodes)
-        if has_chance and any(len({self.side(node) for node in loop if node in deciding}) > 1 for loop in loops):
-            return "both"
+        for loop in loops:
+            sides = {self.side(node) for node in loop if node in deciding}
+            if has_chance and len(sides) > 1 and len({self.worth(node[2]) for node in loop}) > 1:
+                return "both"
         return "changing" if self.swings and self._hinges(root) else None
 
     def _hinges(self, root: Node) -> bool:

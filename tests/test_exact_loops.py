@@ -30,19 +30,12 @@ from endsight.graph.reachable import reachable
 from stochastic import chain, decision_process, random_game
 from strategies import MoverGraph, MoverRewards
 
-BOTH = "kept going by both players"
-
-
 # ---------------------------------------------------------------- against enumeration
 
 
-def agrees(game: Game) -> bool:
-    """Values, moves and best moves of all positions are those of the oracle; False where refused by name."""
-    try:
-        solution = es.solve(game)
-    except RulesError as error:
-        assert BOTH in str(error)  # noqa: PT017 - the only refusal that is right here
-        return False
+def agrees(game: Game) -> None:
+    """Values, moves and best moves of all positions are those of the oracle."""
+    solution = es.solve(game)
     oracle = naive.Enumeration(game)
     for position in reachable(game.position(), Budget()):
         assert solution.values(position) == oracle.value(position)
@@ -51,7 +44,6 @@ def agrees(game: Game) -> bool:
         if position.mover != CHANCE and options:
             assert {option.move for option in options if option.best} == set(oracle.best_moves(position))
     follows_its_own_choices(game, solution)
-    return True
 
 
 def follows_its_own_choices(game: Game, solution: es.Solution) -> None:
@@ -61,26 +53,27 @@ def follows_its_own_choices(game: Game, solution: es.Solution) -> None:
 
 
 def test_games_with_loops_anywhere_against_enumeration() -> None:
-    refused = sum(not agrees(random_game(seed)) for seed in range(150))
-    assert refused < 30
+    for seed in range(150):
+        agrees(random_game(seed))
 
 
 def test_games_that_end_against_enumeration() -> None:
-    assert all(agrees(random_game(seed, stopping=True)) for seed in range(150))
+    for seed in range(150):
+        agrees(random_game(seed, stopping=True))
 
 
 @pytest.mark.slow
 def test_two_thousand_games_against_enumeration() -> None:
     for seed in range(1_000, 2_000):
         agrees(random_game(seed))
-        assert agrees(random_game(seed, stopping=True))
+        agrees(random_game(seed, stopping=True))
 
 
 @pytest.mark.parametrize("players", [1, 2])
 @pytest.mark.parametrize("seed", range(6))
 def test_optimality_equations_hold_exactly(players: int, seed: int) -> None:
     arena = decision_process(25, players=players, seed=seed, exit_share=(0.3, 0.01)[seed % 2])
-    values = exact_values(arena)
+    values = exact_values(arena)[0]
     for node in range(len(arena)):
         if arena.is_end(node):
             assert values[node] == arena.payoffs[node]
@@ -95,13 +88,13 @@ def test_optimality_equations_hold_exactly(players: int, seed: int) -> None:
 
 def test_a_bad_first_guess_only_costs_time(monkeypatch: pytest.MonkeyPatch) -> None:
     arena = decision_process(12, players=2, seed=5, exit_share=0.05)
-    right = exact_values(arena)
+    right = exact_values(arena)[0]
 
     def worst(self: exact_policies._Component) -> None:
         self.choices = {node: arena.offsets[node + 1] - 1 for node in self.part if arena.signs[node]}
 
     monkeypatch.setattr(exact_policies._Component, "_guess", worst)
-    assert exact_values(arena) == right
+    assert exact_values(arena)[0] == right
 
 
 # ---------------------------------------------------------------- closed forms
@@ -109,8 +102,8 @@ def test_a_bad_first_guess_only_costs_time(monkeypatch: pytest.MonkeyPatch) -> N
 
 @pytest.mark.parametrize("length", [1, 5, 40])
 def test_one_percent_exit_chain(length: int) -> None:
-    assert exact_values(chain(length, 1, 99, gain=3))[0] == 1 + 300 * length
-    assert exact_values(chain(length, 1, 99, gain=-2))[0] == 1 - 200 * length
+    assert exact_values(chain(length, 1, 99, gain=3))[0][0] == 1 + 300 * length
+    assert exact_values(chain(length, 1, 99, gain=-2))[0][0] == 1 - 200 * length
 
 
 def test_gamblers_ruin() -> None:
@@ -120,7 +113,7 @@ def test_gamblers_ruin() -> None:
     payoffs = [0] * size + [1]
     arena = Arena.of(offsets, successors, [down, up] * (size - 1), [0] * (size + 1), None, payoffs)
     ratio = Fraction(down, up)
-    for state, value in enumerate(exact_values(arena)):
+    for state, value in enumerate(exact_values(arena)[0]):
         assert value == (1 - ratio**state) / (1 - ratio**size)
 
 
@@ -222,20 +215,16 @@ def test_rewards_on_endless_play_are_refused_by_name() -> None:
         es.solve(game)
 
 
-def test_endless_play_that_both_players_keep_going_is_refused_by_name() -> None:
-    shares = ((0, 0), (0, 0), (0, 0), (1, -1), (-1, 1))
-    game = MoverGraph(((1, 3), (2,), (0, 4), (), ()), shares, 2, (0, CHANCE, 1, 0, 0), ((1, 1), (1,), (1, 1), (), ()))
-    with pytest.raises(RulesError, match=BOTH):
-        es.solve(game)
-
-
 def test_collapsing_leaves_nothing_endless() -> None:
     for seed in range(200):
         game = random_game(seed)
         view, graph = explore(game, game.position())
         if judge(graph, view) is not None:
             continue
-        arena = collapse(graph).arena
+        collapsed = collapse(graph)
+        if collapsed.endless:
+            continue
+        arena = collapsed.arena
         assert Structure.of(arena.offsets, arena.successors, arena.signs).ends
 
 
@@ -245,7 +234,7 @@ def test_collapsing_leaves_nothing_endless() -> None:
 @pytest.mark.parametrize("seed", range(5))
 def test_exact_along_play_is_exact(seed: int) -> None:
     arena = decision_process(15, players=2, seed=seed, exit_share=0.1)
-    values = exact_values(arena)
+    values = exact_values(arena)[0]
     enclosure = enclose_values(arena)
     assert enclosure is not None
     for verdicts in (enclosure.verdicts, np.ones_like(enclosure.verdicts)):

@@ -136,12 +136,13 @@ def contains(found: es.Number | es.Interval, truth: Fraction) -> bool:
 
 
 @pytest.mark.parametrize("interval", [False, True])
-def test_loops_that_both_players_keep_going_are_refused_by_name(interval: bool) -> None:
-    game = graph(((1, 3), (2,), (0, 4), (), ()), (0, CHANCE, 1, 0, 0), (0, 0, 0, 1, -1), 2)
-    with pytest.raises(RulesError, match="kept going by both players together") as caught:
-        es.solve(game, interval=interval)
-    assert "3 positions on such a loop" in str(caught.value)
-    assert "turn counter" in str(caught.value)
+def test_loops_that_both_players_keep_going_have_a_value(interval: bool) -> None:
+    """Who leaves first gives the other what it wants: both stay. With the prizes exchanged the first leaves at once."""
+    wary = graph(((1, 3), (2,), (0, 4), (), ()), (0, CHANCE, 1, 0, 0), (0, 0, 0, -1, 1), 2)
+    assert es.solve(wary, interval=interval).values() == (0, 0)
+    eager = graph(((1, 3), (2,), (0, 4), (), ()), (0, CHANCE, 1, 0, 0), (0, 0, 0, 1, -1), 2)
+    assert es.solve(eager, interval=interval).values() == (1, -1)
+    assert es.solve(eager, eager.position("0"), interval=interval).values() == (-1, 1)
 
 
 @pytest.mark.parametrize("interval", [False, True])

@@ -143,7 +143,7 @@ def test_exact_values_of_enclosed_games(are_known: bool) -> None:
             continue
         assert enclosure is not None
         verdicts = enclosure.verdicts if are_known else np.ones_like(enclosure.verdicts)
-        expected = exact_values(arena)
+        expected = exact_values(arena)[0]
         nodes = np.unique(np.array([0, len(graph) - 1]))
         found = settled_play.exact_at(arena, verdicts, nodes, Budget())
         assert dict(found) == {node: expected[node] for node in nodes.tolist()}

@@ -8,7 +8,8 @@ at all its nodes: the best way out, or what endless play pays, as that player pr
 So it becomes one node with those choices (Baier, Klein, Leuschner, Parker and Wunderlich
 2017), and play in what is left ends with probability 1 whatever the players do.
 Where endless play is paid more at some nodes than at others, that player stays on the best
-smaller end component, to which all nodes lead.
+smaller end component, to which all nodes lead. Where both sides decide inside, the nodes may be
+worth different amounts; they stay as they are, and are told apart (`Collapsed.endless`).
 """
 
 from __future__ import annotations
@@ -37,6 +38,8 @@ class Collapsed:
     components  the end components; number k has become node k
     kept        for every end component the nodes on which play stays that stays for ever
     edges       for every edge here that of the whole arena, -1 for staying for ever
+    endless     what play pays that never ends, in units of the arena, for every node here on which both sides
+                together can keep it going
     """
 
     arena: Arena
@@ -45,6 +48,11 @@ class Collapsed:
     components: list[list[int]] = field(default_factory=list)
     kept: list[list[int]] = field(default_factory=list)
     edges: list[int] = field(default_factory=list)
+    endless: Mapping[int, Number] = field(default_factory=dict)
+
+    def whole_edge(self, edge: int) -> int:
+        """The edge of the whole arena that an edge here stands for."""
+        return self.edges[edge] if self.components else edge
 
     def lead_out(self, best_edges: Mapping[int, int]) -> dict[int, int]:
         """For every decision in an end component the edge to take.
@@ -60,24 +68,36 @@ class Collapsed:
 
 
 def collapse(graph: Graph) -> Collapsed:
-    """The arena of a graph with every maximal end component made one node.
+    """The arena of a graph with every maximal end component in which one side alone decides made one node.
 
-    In each of them one side alone decides, and nothing is gained (`judgement.judge`
-    refuses all others). Where endless play is not worth the same everywhere `graph.swing` counts.
+    Nothing is gained in any (`judgement.judge` refuses all others). Where endless play is not worth the same
+    everywhere `graph.swing` counts.
     """
-    arena, components = arena_of(graph), graph.end_components
-    if not components:
+    arena = arena_of(graph)
+    if not graph.end_components:
         return Collapsed(arena, arena, list(range(len(arena))))
     whole = arena.lists()
+    components = [part for part in graph.end_components if len(_deciders(whole, part)) < 2]
+    shared = {node for part in graph.end_components for node in part}.difference(*components)
+    if not components:
+        endless = {node: graph.endless_at(node)[0] * arena.unit for node in shared}
+        return Collapsed(arena, whole, list(range(len(arena))), endless=endless)
     lasting = [_lasting(graph, whole, component) for component in components]
     signs, place = [_decider(whole, component) for component in components], _places(len(arena), components)
     smaller, edges = _collapsed(arena, place, signs, [amount for amount, _ in lasting])
-    return Collapsed(smaller, whole, place.tolist(), components, [kept for _, kept in lasting], edges.tolist())
+    endless = {int(place[node]): graph.endless_at(node)[0] * smaller.unit for node in shared}
+    kept = [kept for _, kept in lasting]
+    return Collapsed(smaller, whole, place.tolist(), components, kept, edges.tolist(), endless)
+
+
+def _deciders(arena: Arena, component: list[int]) -> set[int]:
+    """The signs of the players who have a choice there; a single move is none."""
+    return {arena.signs[node] for node in component if len(arena.edges(node)) > 1} - {0}
 
 
 def _decider(arena: Arena, component: list[int]) -> int:
-    """The sign of the player who has a choice there; a single move is none."""
-    return next((arena.signs[node] for node in component if arena.signs[node] and len(arena.edges(node)) > 1), 1)
+    """The sign of the one side that has a choice there."""
+    return next(iter(_deciders(arena, component)), 1)
 
 
 def _lasting(graph: Graph, arena: Arena, component: list[int]) -> tuple[Number, list[int]]:

@@ -7,14 +7,16 @@ then the first improves. Floats find a policy that is nearly always best already
 every policy is evaluated by one exact linear solve in whole numbers, so a strict
 improvement is strict and the iteration ends with all optimality equations exactly true.
 
-Both need that play ends with probability 1 whatever the players do (see
-`end_components`); the values are then the only solution of the optimality equations
-(Shapley 1953; Condon 1992).
+Where play ends with probability 1 whatever the players do, the values are the only solution
+of the optimality equations (Shapley 1953; Condon 1992). Where both sides together can keep it going for
+ever (`endless`), they are not: then a side that finds no better move also looks whether it can stay for
+ever where that pays more (`staying`), and values and policies are right when it cannot either
+(docs/theory/endless-play.md; such policies exist: Liggett and Lippman 1969).
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from fractions import Fraction
 from math import lcm
 from typing import TypeAlias
@@ -23,6 +25,7 @@ import numpy as np
 
 from endsight.algorithms.arena import Arena
 from endsight.algorithms.rough_policy import RoughGame
+from endsight.algorithms.staying import closed_classes, staying, ways_out
 from endsight.game.numbers import Number, average, nearest_float, simplest
 
 Values: TypeAlias = "list[Number] | dict[int, Number]"
@@ -31,21 +34,31 @@ Values: TypeAlias = "list[Number] | dict[int, Number]"
 __all__ = ["exact_values", "solve_component"]
 
 
-def exact_values(arena: Arena) -> list[Number]:
-    """Value of every node; play must end with probability 1 whatever the players do."""
+def exact_values(arena: Arena, endless: Mapping[int, Number] | None = None) -> tuple[list[Number], dict[int, int]]:
+    """Value of every node, and the edges that best play takes at decisions named in `endless`.
+
+    `endless` has the nodes on which both sides together can keep play going for ever, with what that pays in units of
+    the arena; elsewhere play must end with probability 1 whatever the players do.
+    """
     values: list[Number] = [0] * len(arena)
+    choices: dict[int, int] = {}
     lists = arena.lists()
     for part in lists.components:
-        solve_component(lists, part, values)
-    return [simplest(Fraction(value) / arena.unit) for value in values]
+        choices |= solve_component(lists, part, values, endless or {})
+    return [simplest(Fraction(value) / arena.unit) for value in values], choices
 
 
-def solve_component(arena: Arena, part: list[int], values: Values) -> None:
-    """Set the values of one component, in units of an arena of lists; those of all nodes it leads to must be known."""
+def solve_component(
+    arena: Arena, part: list[int], values: Values, endless: Mapping[int, Number] | None = None
+) -> dict[int, int]:
+    """Set the values of one component, in units of an arena of lists; those of all nodes it leads to must be known.
+
+    Returns the edges that best play takes at decisions that `endless` names (see `exact_values`).
+    """
     if arena.is_loop(part):
-        _Component(arena, part, values).solve()
-    else:
-        values[part[0]] = _backed_up(arena, part[0], values)
+        return _Component(arena, part, values, endless or {}).solve()
+    values[part[0]] = _backed_up(arena, part[0], values)
+    return {}
 
 
 def _backed_up(arena: Arena, node: int, values: Values) -> Number:
@@ -69,7 +82,7 @@ class _Component:
     lies around, `unit` those of the latest solution.
     """
 
-    def __init__(self, arena: Arena, part: list[int], values: Values) -> None:
+    def __init__(self, arena: Arena, part: list[int], values: Values, endless: Mapping[int, Number]) -> None:
         self.arena = arena
         self.part = sorted(part)
         self.values = values
@@ -78,23 +91,30 @@ class _Component:
         self.choices: dict[int, int] = {}
         edges = [edge for node in self.part for edge in arena.edges(node)]
         around = {arena.successors[edge] for edge in edges} - self.inside
-        self.base = lcm(*(values[node].denominator for node in around))
+        lasting = {node: endless[node] for node in self.part if node in endless}
+        self.base = lcm(*(amount.denominator for amount in (*map(values.__getitem__, around), *lasting.values())))
         self.gains = {edge: arena.gain(edge) * self.base for edge in edges}
         self.around = {node: int(values[node] * self.base) for node in around}
+        self.lasting = {node: int(amount * self.base) for node, amount in lasting.items()}
+        self.known = self.around
         self.unit = 1
         self.scaled: dict[int, Number] = {}
 
-    def solve(self) -> None:
-        """Set the values of the component's nodes."""
-        self._guess()
+    def solve(self) -> dict[int, int]:
+        """Set the values of the component's nodes; returns best play's edges where play need not end."""
+        if self.lasting:
+            self.choices = ways_out(self.arena, self.part)
+        else:
+            self._guess()
         ours = [node for node in self.part if self.arena.signs[node] > 0]
         theirs = [node for node in self.part if self.arena.signs[node] < 0]
         self._evaluate()
-        while self._improve(theirs) or self._improve(ours):
+        while self._improve(theirs) or self._stay(-1) or self._improve(ours) or self._stay(1):
             self._evaluate()
         bottom = self.base * self.unit
         for node in self.part:
             self.values[node] = simplest(Fraction(self.scaled[node]) / bottom)
+        return {node: edge for node, edge in self.choices.items() if node in self.lasting}
 
     def _guess(self) -> None:
         """First choices from policy iteration in floats."""
@@ -109,6 +129,9 @@ class _Component:
 
     def _evaluate(self) -> None:
         """Exact values of all nodes under the choices."""
+        if self.lasting:
+            closed = closed_classes(self.arena, self.part, self.choices)
+            self.known = self.around | {node: self.lasting[node] for node in closed}
         rest = self._solve_equations(self._equations(self._stop(edge)[1] for edge in self.choices.values()))
         while rest:
             later = [node for node in rest if not self._fill(node)]
@@ -121,21 +144,21 @@ class _Component:
         """For the chance nodes `first`, and all that play meets from there: weights, gains and stops of outcomes."""
         arena = self.arena
         equations: dict[int, list[tuple[int, int, int]]] = {}
-        queue = [node for node in first if node in self.inside]
+        queue = [node for node in first if node not in self.known]
         while queue:
             node = queue.pop()
             if node in equations:
                 continue
             parts = equations[node] = [(arena.weight(edge), *self._stop(edge)) for edge in arena.edges(node)]
-            queue += [stop for _, _, stop in parts if stop in self.inside]
+            queue += [stop for _, _, stop in parts if stop not in self.known]
         return equations
 
     def _stop(self, edge: int) -> tuple[int, int]:
-        """Gains along `edge` and the choices after it, and the chance or outside node where they stop."""
+        """Gains along `edge` and the choices after it, and the chance or known node where they stop."""
         arena = self.arena
         gain = self.gains[edge]
         node = arena.successors[edge]
-        while arena.signs[node] and node in self.inside:
+        while arena.signs[node] and node not in self.known:
             edge = self.choices[node]
             gain += self.gains[edge]
             node = arena.successors[edge]
@@ -152,19 +175,20 @@ class _Component:
             place = row[node]
             for weight, gain, stop in parts:
                 matrix[place][place] += weight
-                right[place][0] += weight * (gain + self.around.get(stop, 0))
+                right[place][0] += weight * (gain + self.known.get(stop, 0))
                 if stop in row:
                     matrix[place][row[stop]] -= weight
         solved = flint.fmpz_mat(matrix).solve(flint.fmpz_mat(right)).entries() if row else []
         pairs = [(int(number.p), int(number.q)) for number in solved]
         self.unit = lcm(*(bottom for _, bottom in pairs))
-        self.scaled = {node: value * self.unit for node, value in self.around.items()}
+        self.scaled = {node: value * self.unit for node, value in self.known.items()}
         for node, (top, bottom) in zip(equations, pairs, strict=True):
             self.scaled[node] = top * (self.unit // bottom)
         for node, edge in self.choices.items():
-            gain, stop = self._stop(edge)
-            self.scaled[node] = gain * self.unit + self.scaled[stop]
-        return [node for node in self.chance if node not in row]
+            if node not in self.known:
+                gain, stop = self._stop(edge)
+                self.scaled[node] = gain * self.unit + self.scaled[stop]
+        return [node for node in self.chance if node not in self.scaled]
 
     def _fill(self, node: int) -> bool:
         """The value of a chance node that the choices never meet, if its successors have theirs."""
@@ -191,6 +215,25 @@ class _Component:
                 self.choices[node] = best
                 changed = True
         return changed
+
+    def _stay(self, side: int) -> bool:
+        """Switch nodes of a side to stay for ever where that pays it more; the other side's to leave, where it cannot.
+
+        The side that wants less answers choices of the other, which may use all its best moves.
+        """
+        if not self.lasting:
+            return False
+        worse = {node for node, amount in self.lasting.items() if side * (amount * self.unit - self.scaled[node]) > 0}
+        equal = {
+            node: [self.choices[node]]
+            if side < 0 < self.arena.signs[node]
+            else [edge for edge in self.arena.edges(node) if self._worth(edge) == self.scaled[node]]
+            for node in worse
+        }
+        stays, switches = staying(self.arena, worse, equal, side)
+        if stays or side > 0:
+            self.choices |= switches
+        return stays
 
 
 def rough_game(arena: Arena, part: list[int], values: Values) -> RoughGame:

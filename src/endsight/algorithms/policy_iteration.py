@@ -58,10 +58,12 @@ def policy_iteration(
     is_large = int(loops.max(initial=0)) > MOST_IN_COMPONENT
     is_exact = kind == "exact" or (kind == "auto" and not is_large)
     is_small = not is_large and int(loops.sum()) <= MOST_THROUGHOUT
-    if is_small and (is_exact or not graph.has_one_amount):
+    if is_small and (is_exact or collapsed.endless or not graph.has_one_amount):
         return _exact(graph, collapsed)
+    if collapsed.endless:
+        raise _only_exact("both players together can keep play going for ever", graph)
     if not graph.has_one_amount:
-        raise _only_exact(graph)
+        raise _only_exact(_payoffs_found(graph), graph)
     enclosure = enclose_values(arena, structure, budget=budget)
     assert enclosure is not None, "end components have been collapsed"
     if tell is not None:
@@ -76,14 +78,15 @@ def _require_room(graph: Graph, budget: Budget) -> None:
         budget.reserve(KERNEL_BYTES + edges * EDGE_BYTES, len(graph), "enclosing values")
 
 
-def _only_exact(graph: Graph) -> LimitReached:
-    why = (
-        "the players' payoffs have no constant sum"
-        if graph.players == 2
-        else f"there are {count_text(graph.players, 'player')}"
-    )
+def _payoffs_found(graph: Graph) -> str:
+    if graph.players == 2:
+        return "the players' payoffs have no constant sum"
+    return f"there are {count_text(graph.players, 'player')}"
+
+
+def _only_exact(why: str, graph: Graph) -> LimitReached:
     return LimitReached(
-        f"stopped: in this game {why}, and on such large loops only one player's value could be enclosed",
+        f"stopped: in this game {why}, and its loops are too large for exact values of all positions",
         states=len(graph),
         advice="a smaller game, or a later position",
     )
@@ -93,9 +96,10 @@ def _only_exact(graph: Graph) -> LimitReached:
 
 
 def _exact(graph: Graph, collapsed: Collapsed) -> Table:
-    smaller = exact_values(collapsed.arena)
+    smaller, kept = exact_values(collapsed.arena, collapsed.endless)
     values = [smaller[place] for place in collapsed.place]
     forced = collapsed.lead_out(_best_exits(collapsed, smaller))
+    forced |= {node: collapsed.whole_edge(kept[place]) for node, place in enumerate(collapsed.place) if place in kept}
     rows: list[tuple[Number, ...]] = [_row(graph, value) for value in values]
     choices = first_best_edges(graph, rows)
     for node, edge in forced.items():

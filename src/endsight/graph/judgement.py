@@ -181,18 +181,20 @@ def _sums_found(graph: Graph) -> str:
 
 
 def _kept_by_both(graph: Graph, view: View) -> Reason | None:
-    """Loops in a game with chance that both sides can keep going."""
+    """Loops in a game with chance that both sides can keep going, and where endless play pays now this, now that."""
     signs = opposed_signs(graph)
     if signs is None or not graph.has_chance:
         return None
     for component in graph.end_components:
+        if len({graph.endless_at(node) for node in component}) == 1:
+            continue
         deciders = {graph.movers[node] for node in component if len(graph.edges(node)) > 1} - {CHANCE}
         if len({signs[player] for player in deciders}) > 1:
             inside = set(component)
             loop = _loop(graph, component[0], _within(graph, component[0], inside)[0], inside)
             return Reason(
-                "play with chance can go on for ever here, kept going by both players together:"
-                " no method of this version proves a value there",
+                "play with chance can go on for ever here, kept going by both players together, while what they have"
+                " gained goes up and down: no method of this version proves a value there",
                 f"{_count(component)}: {_loop_text(graph, view, loop)}",
                 _MAKE_IT_END,
             )
