@@ -26,6 +26,8 @@ from pathlib import Path
 
 import psutil
 
+from endsight.compiler.kernels.backward import solve_keys
+from endsight.compiler.kernels.forward import find_keys
 from endsight.compiler.layers import solve_layers
 from endsight.compiler.rules import CompiledRules
 from endsight.compiler.searching import Searcher
@@ -63,8 +65,8 @@ def repeated(run: Callable[[], Run], times: int) -> Run:
 def layers(width: int, height: int) -> Callable[[], Run]:
     game = ConnectFour(width=width, height=height)
     rules = CompiledRules.of(game, symmetry=False)
-    rules.kernel("forward", SHARED=0)
-    rules.kernel("backward", WIN_LOSS=1, IN_WORD=1)
+    rules.kernel(find_keys, SHARED=0, COUNTS=0)
+    rules.kernel(solve_keys, WIN_LOSS=1, IN_WORD=1)
 
     def run() -> Run:
         begin = time.process_time()

@@ -37,6 +37,7 @@ from typing import Any
 
 import endsight
 from endsight.compiler.exploring import explore_arrays, graph_of
+from endsight.compiler.kernels.graph import explore_graph
 from endsight.compiler.refusal import CannotCompile
 from endsight.compiler.rules import CompiledRules
 from endsight.errors import RulesError
@@ -165,7 +166,7 @@ def by_machine(game: Game) -> Found:
     """The same by compiled rules; `CannotCompile` where they are refused."""
     view = View(game, Question())
     rules = CompiledRules.of(game, symmetry=view.canonical is not None, tracks_mover=view.tracks)
-    rules.kernel("graph", MOVE_WORDS=0)
+    rules.kernel(explore_graph, MOVE_WORDS=0)
     try:
         arrays, _ = explore_arrays(rules, game.position(), Budget(), at_most=MOST_NODES)
         graph = graph_of(arrays, view)

@@ -23,6 +23,7 @@ from endsight.answers.source import Solved
 from endsight.compiler.columns import fields_of
 from endsight.compiler.engine import explore_compiled, solve_compiled
 from endsight.compiler.exploring import explore_arrays
+from endsight.compiler.kernels.graph import explore_graph
 from endsight.compiler.packing import Packing
 from endsight.compiler.refusal import CannotCompile
 from endsight.compiler.rules import CompiledRules
@@ -417,7 +418,7 @@ def test_data_of_another_instance_need_no_new_object_code() -> None:
         es.games.RpsBag(dice=((1, 2, 3), (4, 5, 6), (1, 1, 1))),
         es.games.RpsBag(dice=((9, 2, 3), (4, 0, 6), (7, 1, 1))),
     )
-    kernels = [CompiledRules.of(game).kernel("graph", MOVE_WORDS=0) for game in (first, second)]
+    kernels = [CompiledRules.of(game).kernel(explore_graph, MOVE_WORDS=0) for game in (first, second)]
     assert kernels[0] is kernels[1]
     check_graph(second, symmetry=True, tracks_mover=False)
 

@@ -16,8 +16,8 @@ import pytest
 
 from endsight.compiler import aside
 from endsight.compiler.engine import solve_compiled
-from endsight.compiler.kernels import text_of
-from endsight.compiler.native import is_compiled
+from endsight.compiler.kernels.backward import solve_keys
+from endsight.compiler.native import Program, is_compiled
 from endsight.compiler.rules import CompiledRules
 from endsight.game import Game
 from endsight.game.limits import Budget
@@ -77,6 +77,11 @@ def forks(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     return started
 
 
+def entered(program: Program) -> str:
+    """The kernel that the program enters."""
+    return program.kernel.rpartition("return ")[2].partition("(")[0]
+
+
 def solved(game: Game) -> tuple[Any, ...]:
     source = solve_compiled(game, game.position(), Question(), "layers", symmetry=True, budget=Budget())
     return source.value(game.position()), source.distance(game.position()), source.states
@@ -93,13 +98,13 @@ def is_gone(child: int) -> bool:
 def test_a_helper_leaves_what_this_process_then_loads(forks: list[int], monkeypatch: pytest.MonkeyPatch) -> None:
     compiled: list[str] = []
     load = aside.load
-    monkeypatch.setattr(aside, "load", lambda program: compiled.append(program.kernel) or load(program))
+    monkeypatch.setattr(aside, "load", lambda program: compiled.append(entered(program)) or load(program))
     assert solved(Steps(reach=3)) == ((-1, 1), 50, 101)
     assert len(forks) == 1
     assert is_gone(forks[0])
-    assert compiled == [text_of("forward"), text_of("graph")]
+    assert compiled == ["find_keys", "explore_graph"]
     rules = CompiledRules.of(Steps(reach=3))
-    assert is_compiled(rules.program("backward", WIN_LOSS=1, IN_WORD=1))
+    assert is_compiled(rules.program(solve_keys, WIN_LOSS=1, IN_WORD=1))
 
 
 def test_a_helper_that_fails_is_not_missed(forks: list[int], monkeypatch: pytest.MonkeyPatch) -> None:
@@ -135,7 +140,7 @@ def test_a_stop_takes_the_helper_with_it(forks: list[int], monkeypatch: pytest.M
     load = aside.load
 
     def load_and_ring(program: Any) -> Any:
-        signal.setitimer(signal.ITIMER_REAL, 0.2 if program.kernel == text_of("graph") else 0)
+        signal.setitimer(signal.ITIMER_REAL, 0.2 if entered(program) == "explore_graph" else 0)
         return load(program)
 
     monkeypatch.setattr(aside, "load", load_and_ring)

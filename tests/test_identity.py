@@ -205,7 +205,7 @@ def test_an_edit_finds_nothing_in_the_cache(tmp_path: Path, monkeypatch: pytest.
     monkeypatch.setenv("ENDSIGHT_CACHE_DIR", str(tmp_path / "cache"))
 
     def program(game: es.Game) -> Any:
-        return CompiledRules.of(game).program("graph", MOVE_WORDS=0)
+        return CompiledRules.of(game).explorer
 
     game = loaded(tmp_path / "base", NARROW)
     assert game is not None

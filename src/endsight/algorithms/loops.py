@@ -5,12 +5,12 @@ Machine code knows no names of fields: there a record (see `kernel_numbers`) is 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import cache
-from inspect import getsource, signature
+from inspect import getsource
 from types import ModuleType
-from typing import TYPE_CHECKING, Any, get_type_hints
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
@@ -27,6 +27,7 @@ from endsight.algorithms import (
     structure_kernels,
 )
 from endsight.base.waiting import patiently
+from endsight.compiler.kernels import Loop, entry_of, flat, text_of
 from endsight.graph import graph_kernels
 
 if TYPE_CHECKING:
@@ -40,7 +41,6 @@ LONG, LONG_SWEPT = 1 << 21, 1 << 18
 """Numbers in the arrays of a call from which it may take so long that signals must be heard meanwhile.
 
 The second is for calls that go over them again and again, and are watched."""
-Loop = Callable[..., int]
 _MODULES = (
     graph_kernels,
     structure_kernels,
@@ -67,21 +67,7 @@ def _text(module: ModuleType) -> str:
     """The text of a module of kernels, after those of the modules that it uses functions of."""
     homes = {value.__module__ for value in vars(module).values() if hasattr(value, "__code__")}
     used = [other for other in _MODULES if other is not module and other.__name__ in homes]
-    return "\n\n".join([*map(_text, used), getsource(module)])
-
-
-def _entry(function: Loop) -> str:
-    """What machine code is entered by: it calls the kernel, with the fields of records as parameters of its own."""
-    hints = get_type_hints(function)
-    rows = [(name, getattr(hints[name], "_fields", None)) for name in signature(function).parameters]
-    names = ", ".join(part for name, fields in rows for part in fields or [name])
-    given = ", ".join(f"({', '.join(fields)})" if fields else name for name, fields in rows)
-    return f"def entry({names}):\n    return {function.__name__}({given})\n"
-
-
-def _flat(arguments: Iterable[Any]) -> list[Any]:
-    """Arguments, with the fields of records in their place."""
-    return [part for each in arguments for part in (each if isinstance(each, tuple) else [each])]
+    return "\n\n".join([*map(_text, used), text_of(module.__name__)])
 
 
 def plain_loop(name: str) -> Loop:
@@ -96,7 +82,7 @@ def plain_loop(name: str) -> Loop:
     def run(*arguments: Any, watch: Callable[[], None] | None = None) -> int:  # noqa: ARG001 - plain ones are short
         lists = [plain(argument) for argument in arguments]
         result: int = function(*lists)
-        for argument, changed in zip(_flat(arguments), _flat(lists), strict=True):
+        for argument, changed in zip(flat(arguments), flat(lists), strict=True):
             if changed is not argument and argument.flags.writeable:
                 argument[:] = changed
         return result
@@ -109,7 +95,7 @@ def _program(name: str) -> Program:
     from endsight.compiler.native import Program
 
     module = _module(name)
-    return Program({}, _text(module), "", _entry(getattr(module, name)), ("none",))
+    return Program({}, _text(module), "", entry_of(getattr(module, name)))
 
 
 @cache
@@ -120,11 +106,11 @@ def compiled_loop(name: str) -> Loop:
     kernel = load(_program(name))
 
     def run(*arguments: Any, watch: Callable[[], None] | None = None) -> int:
-        flat = _flat(arguments)
-        size = sum(len(argument) for argument in flat if hasattr(argument, "__len__"))
+        parts = flat(arguments)
+        size = sum(len(part) for part in parts if hasattr(part, "__len__"))
         if size < (LONG if watch is None else LONG_SWEPT):
-            return kernel(*flat)
-        return patiently(kernel, *flat, watch=watch)
+            return kernel(*parts)
+        return patiently(kernel, *parts, watch=watch)
 
     return run
 

@@ -83,7 +83,7 @@ def _told(source: Source, found: Audit) -> Difference | None:
     if found.difference is not None:
         told = f"a compiled answer is thrown away, and Python answers in its place: {found.difference}"
         warnings.warn(told, WrongAnswer, stacklevel=2)
-        distrust(source.compiled.program("graph", MOVE_WORDS=0), str(found.difference))
+        distrust(source.compiled.explorer, str(found.difference))
     return found.difference
 
 

@@ -7,11 +7,14 @@ from time import process_time
 from typing import Any
 
 from endsight.compiler.aims import Aims
+from endsight.compiler.driver import drive
 from endsight.compiler.engine import trusted_rules
+from endsight.compiler.kernels.core import EDGES, HEAD, NEEDED, TAIL, UNSET, Children, Code, Keys, Work
+from endsight.compiler.kernels.forward import LEVELS, find_keys
 from endsight.compiler.layers import bytes_beside_keys
 from endsight.compiler.memory import reserved_words
 from endsight.compiler.refusal import CannotCompile
-from endsight.compiler.rules import UNSET, Code, CompiledRules
+from endsight.compiler.rules import CompiledRules
 from endsight.compiler.tables import KeyTable, put, scratch
 from endsight.game.limits import Budget
 from endsight.game.position import Position
@@ -91,52 +94,51 @@ class _Run:
     """Table and list of the nodes met; the counters are those of the kernel."""
 
     def __init__(self, view: View, rules: CompiledRules, position: Position, budget: Budget, most: int) -> None:
-        self.kernel = rules.kernel("forward", SHARED=0, COUNTS=1)
+        self.kernel = rules.kernel(find_keys, SHARED=0, COUNTS=1)
         self.rules, self.budget = rules, budget
         self.table = KeyTable(rules.packing, memory=budget.limits.memory, most=most)
         self.counters, self.found = scratch(8), scratch(1)
         self.width = rules.packing.words
-        self.most_children = 1 << 10
         self.order = reserved_words((most + _SPARE) * self.width)
         self.room = min(len(self.order) // self.width, self.table.room // 4 * 3)
-        self.buffer = scratch(self.most_children * self.width)
+        self._make_children(1 << 10)
         key = rules.root_key(position.state, position.mover)
         put(self.order, 0, key)
-        self.counters[1] = 1
+        self.counters[TAIL] = 1
         self.table.enter(self.order, 1, UNSET)
         self.is_full = False
         self.counted = Counted(view, rules, self.table)
+
+    def _make_children(self, most: int) -> None:
+        self.children = Children(scratch(most * self.width), most)
 
     def count(self, most: int, seconds: float, with_sizes: bool) -> None:
         """Expand level by level; see `count_levels`."""
         counted, counters, began = self.counted, self.counters, process_time()
         level = 1  # where the level ends whose nodes are expanded
-        while counters[0] < counters[1] <= most and not self.is_full and process_time() - began <= seconds:
-            stop = (
-                int(counters[0]) + 1 + self.budget.stride(_STRIDE) // (1 + int(counters[2]) // max(1, int(counters[0])))
-            )
+        while counters[HEAD] < counters[TAIL] <= most and not self.is_full and process_time() - began <= seconds:
+            head = int(counters[HEAD])
+            stop = head + 1 + self.budget.stride(_STRIDE) // (1 + int(counters[EDGES]) // max(1, head))
             self._expand(min(level, stop) if with_sizes else stop)
-            if with_sizes and counters[0] == level < counters[1]:
-                counted.sizes.append(int(counters[1]) - level)
-                level = int(counters[1])
-        counted.expanded, counted.found, counted.edges = int(counters[0]), int(counters[1]), int(counters[2])
-        counted.depth = int(counters[5]) - 1
+            if with_sizes and counters[HEAD] == level < counters[TAIL]:
+                counted.sizes.append(int(counters[TAIL]) - level)
+                level = int(counters[TAIL])
+        counted.expanded, counted.found, counted.edges = int(counters[HEAD]), int(counters[TAIL]), int(counters[EDGES])
+        counted.depth = int(counters[LEVELS]) - 1
         counted.seconds = process_time() - began
 
     def _expand(self, stop: int) -> None:
         """Expand the nodes before place `stop`, or make room for it."""
-        result = self.kernel(
-            self.table.words, self.table.mask, min(self.table.most, self.room), self.order,
-            self.buffer, self.most_children, self.rules.data, self.counters, stop, self.found,
+        counters, limit = self.counters, min(self.table.most, self.room)
+        result = drive(
+            lambda: self.kernel(
+                Keys(self.table.words, self.table.mask, self.order, limit), self.children,
+                Work(self.rules.data, counters, stop), self.found,
+            ),
+            counters, {Code.BUFFER_FULL: lambda needed: self._make_children(2 * needed)}, self.rules.fault,
+            lambda: self.budget.spend(int(counters[TAIL]), "counting"), {Code.STOPPED, Code.NODES_FULL},
         )  # fmt: skip
-        found, needed = int(self.counters[1]), int(self.counters[3])
-        if result == Code.NODES_FULL and found + needed > self.room:
-            self.is_full = True
-        elif result == Code.NODES_FULL:
-            self.table.grow(found + needed, self.budget)
-        elif result == Code.BUFFER_FULL:
-            self.most_children = 2 * needed
-            self.buffer = scratch(self.most_children * self.width)
-        elif result == Code.FAULT:
-            raise self.rules.fault(needed)
-        self.budget.spend(found, "counting")
+        needed = int(counters[TAIL]) + int(counters[NEEDED])
+        self.is_full = result == Code.NODES_FULL and needed > self.room
+        if result == Code.NODES_FULL and not self.is_full:
+            self.table.grow(needed, self.budget)

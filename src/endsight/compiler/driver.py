@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Container, Mapping
 from typing import Any, TypeAlias
 
+from endsight.compiler.kernels.core import Code
 from endsight.compiler.refusal import CannotCompile
-from endsight.compiler.rules import Code
 
 __all__ = ["REASONS", "Rooms", "drive"]
 

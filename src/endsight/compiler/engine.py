@@ -125,7 +125,7 @@ def begin_compiled(
     if view.tracks_totals or view.choosers:
         return None
     rules = CompiledRules.of(game, symmetry=view.canonical is not None, tracks_mover=view.tracks)
-    if not is_trusted(rules.program("graph", MOVE_WORDS=0)):
+    if not is_trusted(rules.explorer):
         return None
     from endsight.compiler.exploring import explore_arrays, graph_of
 
@@ -152,7 +152,7 @@ def trusted_rules(
     remembered with the object code. Raises `CannotCompile` where they differ, or an answer was wrong before.
     """
     rules = CompiledRules.of(game, symmetry=symmetry, tracks_mover=tracks_mover, exchanges=exchanges)
-    program = rules.program("graph", MOVE_WORDS=0)
+    program = rules.explorer
     wrong = why_distrusted(program)
     if wrong is not None:
         raise CannotCompile(f"an answer of these rules, compiled, was wrong: {wrong}")

@@ -9,8 +9,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
-from inspect import getsource
+from functools import cached_property, partial
 from itertools import repeat
 from typing import Any
 
@@ -19,10 +18,14 @@ import numpy.typing as npt
 
 from endsight.base.waiting import patiently
 from endsight.compiler.columns import Words, fields_of, keys_of
+from endsight.compiler.driver import Rooms, drive
+from endsight.compiler.kernels import entry_of, text_of
+from endsight.compiler.kernels.core import BATCH, EDGES, HEAD, TAIL, UNSET, Children, Code, Keys, Work
+from endsight.compiler.kernels.graph import MOVE_WIDTH, PAYOFF_KIND, REWARD_KIND, Found, explore_graph
 from endsight.compiler.memory import zeros
 from endsight.compiler.native import Program, load
 from endsight.compiler.refusal import CannotCompile
-from endsight.compiler.rules import BATCH, UNSET, Code, CompiledRules
+from endsight.compiler.rules import CompiledRules
 from endsight.compiler.tables import enter_keys, grown
 from endsight.game import CHANCE, Share
 from endsight.game.limits import Budget
@@ -40,10 +43,6 @@ _FEWEST, _USUAL, _MOST, _SPARE = 1 << 14, 1 << 18, 1 << 22, 1 << 12
 _MOVES_EXPECTED = 4
 _ORDERED_PLAINLY = 100_000
 """Edges up to which loops are looked for in Python: the loop may have to be compiled first."""
-_ORDERING = """
-def entry(count, p_offsets, h_successors, b_state, p_next, h_path, h_order):
-    return leave_in_order((count, p_offsets, h_successors), b_state, p_next, h_path, h_order)
-"""
 NEAREST = 1_000
 """Nodes that are looked up without sorting all keys."""
 
@@ -104,11 +103,13 @@ def explore_arrays(
     Raises `CannotCompile` for a fault, `LimitReached` past a limit.
     """
     run = _Run(rules, position, move_words, budget)
-    while True:
-        result = run.step(at_most)
+
+    def watch() -> None:
         budget.frontier = run.tail - run.head
         budget.spend(run.tail)
-        if result in (Code.DONE, Code.STOPPED) and (result == Code.DONE or run.head == at_most):
+
+    while drive(partial(run.step, at_most), run.counters, run.rooms, run.blame, watch, {Code.STOPPED}) != Code.DONE:
+        if run.head == at_most:
             break
     budget.frontier = 0
     if run.width > move_words:
@@ -123,7 +124,7 @@ class _Run:
         self.rules = rules
         self.budget = budget
         self.move_words = move_words
-        self.kernel = rules.kernel("graph", MOVE_WORDS=move_words)
+        self.kernel = rules.kernel(explore_graph, MOVE_WORDS=move_words)
         self.counters = np.zeros(8, np.int64)
         self.words = rules.packing.words
         key = rules.root_key(position.state, position.mover)
@@ -132,7 +133,6 @@ class _Run:
             # Memory is only taken where it is touched; where there is too little room, all is copied.
             self.nodes = max(_FEWEST, min(_MOST, (budget.expected or _USUAL) + _SPARE))
             self.edges = _MOVES_EXPECTED * self.nodes
-        self.room = 1 << 10
         self.order = zeros(self.nodes * self.words)
         self.order[: self.words] = key
         self.offsets = zeros(self.nodes + 1)
@@ -142,8 +142,8 @@ class _Run:
         self.moves = zeros(self.edges * max(1, move_words))
         self.weights = self._optional("weight", self.edges)
         self.rewards = self._optional("reward", self.edges * rules.players)
-        self.buffer = zeros(self.room * self.words)
-        self.counters[1] = 1
+        self._make_buffer(1 << 10)
+        self.counters[TAIL] = 1
         self._make_table()
 
     def _optional(self, rule: str, count: int) -> npt.NDArray[np.int64]:
@@ -151,16 +151,16 @@ class _Run:
 
     @property
     def head(self) -> int:
-        return int(self.counters[0])
+        return int(self.counters[HEAD])
 
     @property
     def tail(self) -> int:
-        return int(self.counters[1])
+        return int(self.counters[TAIL])
 
     @property
     def width(self) -> int:
         """Words of a move, 0 for a number."""
-        return int(self.counters[7])
+        return int(self.counters[MOVE_WIDTH])
 
     def _make_table(self) -> None:
         """A table at most 3/4 full, with the nodes found so far."""
@@ -169,26 +169,32 @@ class _Run:
         self.numbers = zeros(self.slots, np.int32)
         enter_keys(self.rules.packing, self.table, self.slots - 1, self.order, self.tail, UNSET, self.numbers)
 
+    @property
+    def rooms(self) -> Rooms:
+        """What makes room for anything that is full."""
+        return {
+            Code.BUFFER_FULL: lambda needed: self._make_buffer(2 * needed),
+            Code.EDGES_FULL: self._more_edges, Code.NODES_FULL: self._more_nodes,
+        }  # fmt: skip
+
+    def blame(self, number: int) -> Exception:
+        """Why the rules failed at the nodes that the kernel has come to."""
+        return self.rules.blame_one(number, self.order, self.head, min(self.head + BATCH, self.tail))
+
+    def _make_buffer(self, room: int) -> None:
+        self.children = Children(zeros(room * self.words), room)
+
     def step(self, at_most: int | None) -> int:
-        """Run the kernel once and make room where it asks for it."""
+        """Run the kernel once."""
         stop = min(self.head + self.budget.stride(STRIDE), at_most or sys.maxsize)
-        result = self.kernel(
-            self.table, self.numbers, self.slots - 1, self.order, self.nodes, self.offsets, self.movers,
-            self.payoffs, self.successors, self.moves, self.weights, self.rewards, self.edges,
-            self.buffer, self.room, self.rules.data, self.counters, stop,
+        return self.kernel(
+            Keys(self.table, self.slots - 1, self.order, self.nodes), self.numbers,
+            Found(
+                self.offsets, self.movers, self.payoffs, self.successors,
+                self.moves, self.weights, self.rewards, self.edges,
+            ),
+            self.children, Work(self.rules.data, self.counters, stop),
         )  # fmt: skip
-        needed = int(self.counters[3])
-        if result == Code.FAULT:
-            stop = min(self.head + BATCH, self.tail)
-            raise self.rules.blame_one(needed, self.order, self.head, stop)
-        if result == Code.BUFFER_FULL:
-            self.room = 2 * needed
-            self.buffer = zeros(self.room * self.words)
-        elif result == Code.EDGES_FULL:
-            self._more_edges(needed)
-        elif result == Code.NODES_FULL:
-            self._more_nodes(needed)
-        return result
 
     def _more_edges(self, needed: int) -> None:
         self.budget.reserve(max(self.moves.nbytes, self.rewards.nbytes), self.tail, "exploring")
@@ -215,7 +221,7 @@ class _Run:
 
     def arrays(self) -> Arrays:
         """The part of the arrays that is filled."""
-        nodes, edges, players = self.head, int(self.counters[2]), self.rules.players
+        nodes, edges, players = self.head, int(self.counters[EDGES]), self.rules.players
         moves = self.moves[: edges * max(1, self.move_words)]
         gives = self.rules.translation.gives
         return Arrays(
@@ -230,8 +236,8 @@ class _Run:
             moves=moves.reshape(-1, self.move_words) if self.move_words else moves,
             weights=self.weights[:edges] if gives("weight") else None,
             rewards=self.rewards[: edges * players].reshape(-1, players) if gives("reward") else None,
-            payoffs_are_tuples=bool(self.counters[5]),
-            rewards_are_tuples=bool(self.counters[6]),
+            payoffs_are_tuples=bool(self.counters[PAYOFF_KIND]),
+            rewards_are_tuples=bool(self.counters[REWARD_KIND]),
         )
 
 
@@ -354,7 +360,7 @@ class _Moves(Made[Any]):
 def compiled_order(offsets: Words, successors: npt.NDArray[np.int32]) -> Sequence[int] | None:
     """`Graph.order`, by the same loop compiled."""
     nodes = len(offsets) - 1
-    kernel = load(Program({}, getsource(graph_kernels), "", _ORDERING, ("none",)))
+    kernel = load(Program({}, text_of(graph_kernels.__name__), "", entry_of(graph_kernels.leave_in_order)))
     path, order = zeros(nodes, np.int32), zeros(nodes, np.int32)
     is_done = patiently(kernel, nodes, offsets, successors, zeros(nodes, np.int8), offsets.copy(), path, order)
     return order.data if is_done else None

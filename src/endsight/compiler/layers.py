@@ -22,10 +22,30 @@ from endsight.base.machine import cores
 from endsight.compiler.aims import Aims
 from endsight.compiler.crew import Crew, Piece, pieces
 from endsight.compiler.driver import REASONS, Rooms, drive
+from endsight.compiler.kernels.backward import MoveRoom, Values, solve_keys
+from endsight.compiler.kernels.backward_shares import MET, SUMS_DIFFER, SharesKept, SharesRoom, Wishes, solve_shares
+from endsight.compiler.kernels.core import (
+    BATCH,
+    EDGES,
+    FRAME,
+    HEAD,
+    TAIL,
+    UNSET,
+    VALUES,
+    Children,
+    Code,
+    Keys,
+    Stack,
+    Work,
+)
+from endsight.compiler.kernels.depth_first import put_in_order
+from endsight.compiler.kernels.distinct import count_states
+from endsight.compiler.kernels.forward import LEVEL_END, LEVELS, find_keys
+from endsight.compiler.kernels.shares import IS_SHARED
 from endsight.compiler.memory import reserved_words, words
 from endsight.compiler.native import Kernel, Program
 from endsight.compiler.refusal import CannotCompile
-from endsight.compiler.rules import BATCH, FRAME, UNSET, VALUES, Code, CompiledRules
+from endsight.compiler.rules import CompiledRules
 from endsight.compiler.solved import NumberTable, VectorTable, plain_view
 from endsight.compiler.tables import KeyTable, grown, put, scratch
 from endsight.errors import LimitReached
@@ -56,9 +76,9 @@ _SHARES: tuple[Form, ...] = ("measured shares", "shares", "wide shares")
 def first_kernels(rules: CompiledRules, is_ordered: bool, aims: Aims) -> list[Program]:
     """The kernels that `solve_layers` needs at first; `is_ordered` where all moves lead to positions found later."""
     form = _forms(rules, aims)[0]
-    backward = "backward_shares" if form in _SHARES else "backward"
-    needed = [rules.program("forward", SHARED=0, COUNTS=0), rules.program(backward, **_constants(form))]
-    return needed if is_ordered else [*needed, rules.program("depth_first")]
+    solve = solve_shares if form in _SHARES else solve_keys
+    needed = [rules.program(find_keys, SHARED=0, COUNTS=0), rules.program(solve, **_constants(form))]
+    return needed if is_ordered else [*needed, rules.program(put_in_order)]
 
 
 def _forms(rules: CompiledRules, aims: Aims) -> tuple[Form, ...]:
@@ -128,8 +148,7 @@ class _Worker:
 
     def make_room(self, room: int) -> None:
         """Buffers for so many children at a time."""
-        self.room = room
-        self.buffer = scratch(room * self.words)
+        self.children = Children(scratch(room * self.words), room)
         self.signs = scratch(room)
         self.gains = scratch(room * self.players)
 
@@ -153,34 +172,40 @@ class _Run:
         self.refusal: Code | None = None
         key = rules.root_key(position.state, position.mover)
         put(self.order, 0, key)
-        self.counters[1] = 1
+        self.counters[TAIL] = 1
         self.table.enter(self.order, 1, UNSET)
+
+    @property
+    def keys(self) -> Keys:
+        """The keys found, all in the table."""
+        return Keys(self.table.words, self.table.mask, self.order, self.states)
 
     @property
     def states(self) -> int:
         """Keys found."""
-        return int(self.counters[1])
+        return int(self.counters[TAIL])
 
     # ---------------------------------------------------------------- finding all keys
 
     def forward(self) -> None:
         """Find all keys: alone as long as they are few, then level by level with all threads."""
         self.budget.look(0, "compiling")
-        kernel = self.rules.kernel("forward", SHARED=0, COUNTS=0)
+        kernel = self.rules.kernel(find_keys, SHARED=0, COUNTS=0)
         self.budget.look(0, "compiling")
         counters, worker = self.counters, self.workers[0]
         rooms = {**worker.rooms, Code.NODES_FULL: self._more_nodes}
 
         def expand() -> int:
-            stop = int(counters[0]) + self.budget.stride(_STRIDE)
-            return self._expand(kernel, worker, counters, min(stop, int(counters[4])) if self._is_crowd else stop, 0)
+            stop = int(counters[HEAD]) + self.budget.stride(_STRIDE)
+            level = int(counters[LEVEL_END]) if self._is_crowd else stop
+            return self._expand(kernel, worker, counters, min(stop, level), 0)
 
         def watch() -> None:
-            self.budget.frontier = self.states - int(counters[0])
+            self.budget.frontier = self.states - int(counters[HEAD])
             self.budget.spend(self.states)
 
         while drive(expand, counters, rooms, self._blamed(counters), watch, {Code.STOPPED}) != Code.DONE:
-            if self._is_crowd and counters[0] == counters[4]:
+            if self._is_crowd and counters[HEAD] == counters[LEVEL_END]:
                 self._forward_together()
                 return
 
@@ -190,15 +215,13 @@ class _Run:
 
     def _expand(self, kernel: Kernel, worker: _Worker, counters: Any, stop: int, slack: int) -> int:
         """Run the forward kernel; `slack` is how many keys other threads may add unseen."""
-        return kernel(
-            self.table.words, self.table.mask, min(self.table.most, self.room) - slack, self.order,
-            worker.buffer, worker.room, self.rules.data, counters, stop, self.found,
-        )  # fmt: skip
+        keys = Keys(self.table.words, self.table.mask, self.order, min(self.table.most, self.room) - slack)
+        return kernel(keys, worker.children, Work(self.rules.data, counters, stop), self.found)
 
     def _forward_together(self) -> None:
         """The rest of the levels; the first thread's counters go on to say how far things are."""
-        kernel = self.rules.kernel("forward", SHARED=1, COUNTS=0)
-        head, tail = int(self.counters[0]), self.states
+        kernel = self.rules.kernel(find_keys, SHARED=1, COUNTS=0)
+        head, tail = int(self.counters[HEAD]), self.states
         self.found[0] = tail
         self.ends.append(head)
         # Alone and with nothing to do, the kernel forgets faults of earlier runs.
@@ -207,15 +230,15 @@ class _Run:
             while head < tail:
                 stop = min(head + self.budget.stride(_STRIDE), tail)
                 self._expand_together(kernel, pieces(head, stop))
-                self.counters[1] = self.found[0]
+                self.counters[TAIL] = self.found[0]
                 self.budget.frontier = self.states - head
                 self.budget.spend(self.states)
                 head = stop
             tail = self.states
             self.ends.append(head)
-            self.counters[5] += 1
+            self.counters[LEVELS] += 1
         self.budget.frontier = 0
-        self.counters[2] += sum(int(worker.counters[2]) for worker in self.workers)
+        self.counters[EDGES] += sum(int(worker.counters[EDGES]) for worker in self.workers)
 
     def _expand_together(self, kernel: Kernel, left: list[Piece]) -> None:
         """Expand all pieces; threads meet where the table has to grow."""
@@ -223,17 +246,17 @@ class _Run:
         def work(thread: int, piece: Piece) -> Piece | None:
             worker = self.workers[thread]
             counters = worker.counters
-            counters[0], counters[1], counters[4], counters[6] = piece[0], piece[1], piece[1], 1
-            slack = sum(worker.room for worker in self.workers)
+            counters[HEAD], counters[TAIL], counters[LEVEL_END], counters[IS_SHARED] = piece[0], piece[1], piece[1], 1
+            slack = sum(worker.children.most_buffer for worker in self.workers)
             result = drive(
                 lambda: self._expand(kernel, worker, counters, piece[1] + 1, slack),
                 counters, worker.rooms, self._blamed(counters), answers={Code.NODES_FULL},
             )  # fmt: skip
-            return (int(counters[0]), piece[1]) if result == Code.NODES_FULL else None
+            return (int(counters[HEAD]), piece[1]) if result == Code.NODES_FULL else None
 
         while left := self.crew.run(work, left):
-            self.counters[1] = self.found[0]
-            self._more_nodes(2 * sum(worker.room for worker in self.workers))
+            self.counters[TAIL] = self.found[0]
+            self._more_nodes(2 * sum(worker.children.most_buffer for worker in self.workers))
 
     def _more_nodes(self, count: int) -> None:
         needed = self.states + count
@@ -246,7 +269,7 @@ class _Run:
     def _blamed(self, counters: Any) -> Callable[[int], Exception]:
         """Why rules failed at the keys to which the counters have come."""
         return lambda number: self.rules.blame_one(
-            number, self.order, counters[0], min(counters[0] + BATCH, counters[1])
+            number, self.order, counters[HEAD], min(counters[HEAD] + BATCH, counters[TAIL])
         )
 
     # ---------------------------------------------------------------- solving them
@@ -259,13 +282,13 @@ class _Run:
     def _backward_opposed(self, form: Form) -> NumberTable | None:
         is_win_loss, in_word = form != "values", form == "beside keys"
         top = ((1 << self.rules.packing.code_bits) - VALUES - 1) // 2 if in_word else OUTSIDE_TOP
-        if int(self.counters[5]) > top:
+        if int(self.counters[LEVELS]) > top:
             return None
-        kernel = self.rules.kernel("backward", **_constants(form))
+        kernel = self.rules.kernel(solve_keys, **_constants(form))
         scores = words(self.table.slots if form == "scores" else 1, "i")
         values = words(self.table.slots if form == "values" else 1)
         outside = scores if is_win_loss else values
-        edges = int(self.counters[2])
+        edges = int(self.counters[EDGES])
         solved = NumberTable(
             self.aims.view, self.rules, self.table, self.states, edges,
             is_win_loss=is_win_loss, top=top, values=None if in_word else outside,
@@ -274,9 +297,9 @@ class _Run:
 
         def run(worker: _Worker, first: int) -> int:
             return kernel(
-                self.table.words, self.table.mask, self.order, scores, values,
-                worker.buffer, worker.signs, worker.gains, worker.room, worker.counts, worker.share,
-                top, self.rules.data, worker.counters, first,
+                self.keys, Values(scores, values, top), worker.children,
+                MoveRoom(worker.signs, worker.gains, worker.counts, worker.share),
+                Work(self.rules.data, worker.counters, first),
             )  # fmt: skip
 
         if not self._backwards(run):
@@ -288,32 +311,34 @@ class _Run:
         rules, aims, table = self.rules, self.aims, self.table
         if rules.players > 1 and not (rules.tracks_mover or rules.translation.gives("to_move")):
             raise CannotCompile(REASONS[Code.NEEDS_MOVER])
-        kernel = rules.kernel("backward_shares", **_constants(form))
+        kernel = rules.kernel(solve_shares, **_constants(form))
         is_wide, has_plies = form == "wide shares", form == "measured shares"
         narrow = words(1 if is_wide else table.slots * rules.players, "i")
         wide = words(table.slots * rules.players if is_wide else 1)
         plies = words(table.slots if has_plies else 1, "i")
         told = scratch(3 * rules.players)
         put(told, 0, aims.words)
+        wishes = Wishes(told, aims.utility, aims.unit)
         solved = VectorTable(
-            aims, rules, table, self.states, int(self.counters[2]),
+            aims, rules, table, self.states, int(self.counters[EDGES]),
             values=wide if is_wide else narrow, plies=plies if has_plies else None,
         )  # fmt: skip
         self.budget.witness = Solved(solved).proven
 
         def run(worker: _Worker, first: int) -> int:
             return kernel(
-                table.words, table.mask, self.order, narrow, wide, plies,
-                worker.buffer, worker.gains, worker.room, worker.counts, worker.share,
-                told, aims.utility, aims.unit, rules.data, worker.counters, first,
+                self.keys, SharesKept(narrow, wide, plies), worker.children,
+                SharesRoom(worker.gains, worker.counts, worker.share), wishes,
+                Work(rules.data, worker.counters, first),
             )  # fmt: skip
 
         for worker in self.workers:
-            put(worker.counters, 4, (0, 0))
+            put(worker.counters, MET, (0, 0))
         if not self._backwards(run):
             return None
         # Values rest on ties where somebody has a choice, unless one amount tells everybody's.
-        has_choices, sums_differ = (any(worker.counters[place] for worker in self.workers) for place in (4, 5))
+        has_choices = any(worker.counters[MET] for worker in self.workers)
+        sums_differ = any(worker.counters[SUMS_DIFFER] for worker in self.workers)
         if has_choices and (rules.players > 2 or (rules.players == 2 and sums_differ)):
             solved.notion = TIE_RULE
         solved.states = self._distinct()
@@ -323,7 +348,7 @@ class _Run:
         """How many keys there are, those that differ by the mover alone counted once."""
         if not self.rules.tracks_mover:
             return self.states
-        kernel = self.rules.kernel("distinct")
+        kernel = self.rules.kernel(count_states)
         count = 0
         for first in range(0, self.states, _STRIDE):
             self.budget.glance(self.states, "counting states")
@@ -338,7 +363,7 @@ class _Run:
             if self.refusal is not None:
                 return
             worker = self.workers[thread]
-            worker.counters[0] = piece[1]
+            worker.counters[HEAD] = piece[1]
             result = drive(
                 lambda: run(worker, piece[0]), worker.counters, worker.rooms, self.rules.fault,
                 answers={Code.STOPPED, *_OTHER_FORM},
@@ -347,15 +372,15 @@ class _Run:
                 self.refusal = result
 
         ends = self.ends or [self.states]
-        self.workers[0].counters[6] = 0
+        self.workers[0].counters[IS_SHARED] = 0
         work(0, (0, 0))  # alone and with nothing to do, the kernel forgets faults of earlier runs
         for worker in self.workers:
-            worker.counters[6] = 1
+            worker.counters[IS_SHARED] = 1
         for low, high in reversed(list(pairwise(ends))):
             for stop in range(high, low, -_STRIDE):
                 self._say_left(stop)
                 self.crew.run(work, pieces(max(low, stop - _STRIDE), stop)[::-1])
-        self.workers[0].counters[6] = 0
+        self.workers[0].counters[IS_SHARED] = 0
         for stop in range(ends[0], 0, -_STRIDE):
             self._say_left(stop)
             work(0, (max(0, stop - _STRIDE), stop))
@@ -377,7 +402,7 @@ class _Run:
 
         Depth first, each key placed before those that were done earlier. Threads have no levels to share then.
         """
-        kernel = self.rules.kernel("depth_first")
+        kernel = self.rules.kernel(put_in_order)
         per_key, counters = self.rules.packing.words, scratch(8)
         # As many children, and frames of the stack, as there is room for.
         children, stack = scratch(per_key << 14), scratch(FRAME << 10)
@@ -394,8 +419,8 @@ class _Run:
 
         drive(
             lambda: kernel(
-                self.table.words, self.table.mask, self.order, self.states, children, len(children) // per_key,
-                stack, len(stack) // FRAME, self.rules.data, counters, int(counters[0]) + _STRIDE,
+                self.keys, Children(children, len(children) // per_key), Stack(stack, len(stack) // FRAME),
+                Work(self.rules.data, counters, int(counters[HEAD]) + _STRIDE),
             ),
             counters, {Code.BUFFER_FULL: more_children, Code.STACK_FULL: deeper},
             self.rules.fault, lambda: self.budget.glance(self.states, "putting positions in order"),

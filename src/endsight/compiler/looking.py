@@ -7,11 +7,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any, NamedTuple
 
+from endsight.compiler.kernels.core import HEAD, NEEDED, TAIL, UNSET, Children, Code, Keys, Work
+from endsight.compiler.kernels.graph import MOVE_WIDTH, PAYOFF_KIND, REWARD_KIND, Found, explore_graph
 from endsight.compiler.memory import words
 from endsight.compiler.refusal import CannotCompile
-from endsight.compiler.rules import UNSET, Code, CompiledRules
+from endsight.compiler.rules import CompiledRules
 from endsight.compiler.tables import enter_keys, put, scratch
 from endsight.errors import RulesError
 from endsight.game.numbers import Number
@@ -180,16 +183,19 @@ class _Run:
         self.rewards = scratch(edges * rules.players) if gives("reward") else None
         self.move_words = width
         counters = self.counters = scratch(8)
-        counters[1] = count
+        counters[TAIL] = count
         table, numbers = scratch(slots * step), words(slots, "i")
         enter_keys(rules.packing, table, slots - 1, self.order, 1, UNSET)
-        self.result = rules.kernel("graph", MOVE_WORDS=width)(
-            table, numbers, slots - 1, self.order, nodes, self.offsets, self.movers,
-            self.payoffs, self.successors, self.moves, self.weights or scratch(1), self.rewards or scratch(1), edges,
-            scratch(edges * step), edges, rules.data, counters, stop,
+        self.result = rules.kernel(explore_graph, MOVE_WORDS=width)(
+            Keys(table, slots - 1, self.order, nodes), numbers,
+            Found(
+                self.offsets, self.movers, self.payoffs, self.successors,
+                self.moves, self.weights or scratch(1), self.rewards or scratch(1), edges,
+            ),
+            Children(scratch(edges * step), edges), Work(rules.data, counters, stop),
         )  # fmt: skip
-        self.expanded, self.found = int(counters[0]), int(counters[1])
-        self.needed, self.width = int(counters[3]), int(counters[7])
+        self.expanded, self.found = int(counters[HEAD]), int(counters[TAIL])
+        self.needed, self.width = int(counters[NEEDED]), int(counters[MOVE_WIDTH])
 
     def graph(self, view: View) -> Graph:
         """What was found, as Python's explorer tells it, without an index."""
@@ -197,8 +203,8 @@ class _Run:
         offsets, movers = self.offsets[: count + 1].tolist(), self.movers[:count].tolist()
         edges = offsets[-1]
         payoffs = [
-            view.final_of(self._share(self.payoffs, node, 5), movers[node], ()) if offsets[node] == after else None
-            for node, after in enumerate(offsets[1:])
+            view.final_of(self._share(self.payoffs, node, PAYOFF_KIND), movers[node], ()) if begin == after else None
+            for node, (begin, after) in enumerate(pairwise(offsets))
         ]
         rewards = None if self.rewards is None else list(self._gains(view, offsets, movers))
         weights = None if self.weights is None else self.weights[:edges].tolist()
@@ -233,7 +239,7 @@ class _Run:
         known: dict[Any, tuple[Number, ...] | None] = {}
         for node, mover in enumerate(movers):
             for edge in range(offsets[node], offsets[node + 1]):
-                what = self._share(self.rewards, edge, 6), mover
+                what = self._share(self.rewards, edge, REWARD_KIND), mover
                 if what not in known:
                     known[what] = view.edge_gain(view.gain_of(*what))
                 yield known[what]

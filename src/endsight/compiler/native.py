@@ -25,6 +25,7 @@ from typing import TYPE_CHECKING, Any
 
 from endsight.base.collector import collector_paused
 from endsight.compiler.cache import is_kept, keep, kept
+from endsight.compiler.kernels import flat
 from endsight.compiler.memory import address_of
 from endsight.compiler.refusal import CannotCompile
 from endsight.compiler.syntax import parsed
@@ -55,7 +56,6 @@ class Program:
     constants  text of the kernel's own constants
     kernel     text with a function `entry`, whose parameters are words, or pointers
                to words (`p_`), to 32-bit (`h_`) or 8-bit numbers (`b_`), or to doubles (`d_`)
-    fields     of the state
     identity   the key of the game, empty without rules; None where a game has no key, so that nothing is kept of it
     """
 
@@ -63,7 +63,6 @@ class Program:
     glue: str
     constants: str
     kernel: str
-    fields: tuple[str, ...]
     identity: str | None = ""
 
     @cached_property
@@ -77,7 +76,7 @@ class Program:
     def rules_text(self) -> str:
         """The part that all kernels of a game share, as text."""
         functions = [ast.unparse(definition) for definition, _ in self.functions.values()]
-        return "\n\n".join([repr(self.fields), self.glue, *functions])
+        return "\n\n".join([self.glue, *functions])
 
     @cached_property
     def text(self) -> str:
@@ -86,7 +85,7 @@ class Program:
 
 
 class Kernel:
-    """A compiled kernel; call it with numbers, memory and numpy arrays in the order of its parameters."""
+    """A compiled kernel; call it with numbers, memory, numpy arrays and records of these, as it takes them."""
 
     def __init__(self, key: str, address: int, parameters: list[str], keep: Any) -> None:
         self.key = key
@@ -96,7 +95,7 @@ class Kernel:
 
     def __call__(self, *arguments: Any) -> int:
         """Run it; other Python threads go on meanwhile."""
-        result: int = self._function(*map(_plain_argument, arguments))
+        result: int = self._function(*map(_plain_argument, flat(arguments)))
         return result
 
 
@@ -254,7 +253,7 @@ def _unit(program: Program, machine: Any) -> Unit:
     definitions, constants = (dict(each) for each in _shared[program.rules_text])
     _define(f"{program.constants}\n{program.kernel}", definitions, constants)
     data, boards = constants.pop(DATA_NAME, ()), constants.pop(BOARDS_NAME, ({}, {}, 0))
-    return Unit(definitions, constants, program.fields, machine, data, boards)
+    return Unit(definitions, constants, machine, data, boards)
 
 
 # What all kernels of the same rules share, as syntax.
@@ -281,7 +280,7 @@ def _define(text: str, definitions: dict[str, Definition], constants: dict[str, 
     for node in parsed(text).body:
         if isinstance(node, ast.FunctionDef):
             definitions[node.name] = Definition(node, OURS)
-        elif not isinstance(node, ast.ImportFrom):  # what a text uses stands before it
+        elif not isinstance(node, ast.ImportFrom | ast.ClassDef):  # what a text uses stands before it
             exec(compile(ast.Module([node], []), OURS, "exec"), constants)
 
 

@@ -13,9 +13,23 @@ import numpy as np
 import numpy.typing as npt
 
 from endsight.compiler.driver import Rooms, drive
+from endsight.compiler.kernels.core import HEAD, SET, TAIL, UNSET, Code, Keys, Work
+from endsight.compiler.kernels.rounds import (
+    CHILDREN,
+    GROUPS,
+    HEAVIEST,
+    LACK,
+    LEAVES,
+    PAYOFF_KIND,
+    Ends,
+    Groups,
+    Leaves,
+    Outcomes,
+    find_rounds,
+)
 from endsight.compiler.memory import zeros
 from endsight.compiler.refusal import CannotCompile
-from endsight.compiler.rules import SET, UNSET, Code, CompiledRules
+from endsight.compiler.rules import CompiledRules
 from endsight.compiler.tables import enter_keys, grown
 from endsight.game.limits import Budget
 
@@ -67,9 +81,9 @@ def explore_rounds(
     def watch() -> None:
         budget.glance(before + run.found, "exploring")
         if not edges:
-            budget.spend(before + int(run.counters[1]))
+            budget.spend(before + int(run.counters[TAIL]))
 
-    if drive(run.step, run.counters, run.rooms, run.blame, watch, {Code.TOO_LONG}, needed=6) == Code.TOO_LONG:
+    if drive(run.step, run.counters, run.rooms, run.blame, watch, {Code.TOO_LONG}, needed=LACK) == Code.TOO_LONG:
         raise CannotCompile("the weights of chance are too large")
     return run.rounds()
 
@@ -79,9 +93,9 @@ class _Run:
 
     def __init__(self, rules: CompiledRules, layer: int, seeds: Words, budget: Budget, keeps: bool) -> None:
         self.rules, self.layer, self.budget, self.keeps = rules, layer, budget, keeps
-        self.kernel = rules.kernel("rounds")
+        self.kernel = rules.kernel(find_rounds)
         self.counters = np.zeros(16, np.int64)
-        self.counters[1] = len(seeds)
+        self.counters[TAIL] = len(seeds)
         self.order = grown(seeds, len(seeds) + (1 << 12))
         self.leaves, self.layers = zeros(1 << 12), zeros(1 << 12, np.int32)
         self.offsets = zeros(len(self.order) + 1 if keeps else 2)
@@ -97,11 +111,11 @@ class _Run:
     @property
     def found(self) -> int:
         """States of the layer and leaves so far."""
-        return int(self.counters[1] + self.counters[2])
+        return int(self.counters[TAIL] + self.counters[LEAVES])
 
     def _make_buffers(self, room: int) -> None:
-        self.room = room
-        self.buffers = [*(zeros(room) for _ in range(5)), zeros(room, np.int8)]
+        outcomes, ways, firsts, who, buffer = (zeros(room) for _ in range(5))
+        self.chance = Outcomes(outcomes, ways, firsts, who, buffer, zeros(room, np.int8), room)
 
     def _make_table(self) -> None:
         """A table at most 3/4 full when the lists of nodes and leaves are, with those found so far."""
@@ -109,7 +123,7 @@ class _Run:
         self.slots = 1 << max(4, (most * 4 // 3).bit_length())
         self.table, self.numbers = zeros(self.slots), zeros(self.slots, np.int32)
         packing, mask = self.rules.packing, self.slots - 1
-        for keys, count, code in ((self.order, self.counters[1], UNSET), (self.leaves, self.counters[2], SET)):
+        for keys, count, code in ((self.order, self.counters[TAIL], UNSET), (self.leaves, self.counters[LEAVES], SET)):
             if count:
                 enter_keys(packing, self.table, mask, keys, int(count), code, self.numbers)
 
@@ -123,18 +137,20 @@ class _Run:
 
     def step(self) -> int:
         """Run the kernel once."""
-        outcomes, ways, firsts, who, buffer, turned = self.buffers
         return self.kernel(
-            self.table, self.numbers, self.slots - 1, self.order, len(self.order), self.leaves, self.layers,
-            len(self.leaves), self.offsets, self.groups, self.weights, self.movers,
-            len(self.weights), self.children, len(self.children), self.ends, self.payoffs, len(self.ends),
-            outcomes, ways, firsts, who, buffer, turned, self.room, self.layer, int(self.keeps), self.rules.data,
-            self.counters, int(self.counters[0]) + self.budget.stride(_STRIDE),
+            Keys(self.table, self.slots - 1, self.order, len(self.order)), self.numbers,
+            Leaves(self.leaves, self.layers, len(self.leaves)),
+            Groups(
+                self.offsets, self.groups, self.weights, self.movers, len(self.weights),
+                self.children, len(self.children), int(self.keeps),
+            ),
+            Ends(self.ends, self.payoffs, len(self.ends)), self.chance, self.layer,
+            Work(self.rules.data, self.counters, int(self.counters[HEAD]) + self.budget.stride(_STRIDE)),
         )  # fmt: skip
 
     def blame(self, number: int) -> Exception:
         """Why the rules failed at the node that the kernel has come to."""
-        at = int(self.counters[0])
+        at = int(self.counters[HEAD])
         return self.rules.blame(number, self.order[at : at + 1].reshape(-1, 1))
 
     def _more_ends(self, _: int) -> None:
@@ -142,18 +158,18 @@ class _Run:
 
     def _more_nodes(self, needed: int) -> None:
         self.budget.reserve(4 * self.table.nbytes, self.found, "exploring")
-        if self.counters[1] + needed > len(self.order):
+        if self.counters[TAIL] + needed > len(self.order):
             self.order = grown(self.order, 2 * len(self.order) + needed)
             if self.keeps:
                 self.offsets = grown(self.offsets, len(self.order) + 1)
-        if self.counters[2] + needed > len(self.leaves):
+        if self.counters[LEAVES] + needed > len(self.leaves):
             room = 2 * len(self.leaves) + needed
             self.leaves, self.layers = grown(self.leaves, room), grown(self.layers, room)
         self._make_table()
 
     def _more_edges(self, needed: int) -> None:
         self.budget.reserve(self.children.nbytes + self.groups.nbytes, self.found, "exploring")
-        groups, children = int(self.counters[3]) + needed, int(self.counters[4]) + needed
+        groups, children = int(self.counters[GROUPS]) + needed, int(self.counters[CHILDREN]) + needed
         if groups >= len(self.weights):
             room = groups + groups // 2
             self.groups, self.weights = grown(self.groups, room + 1), grown(self.weights, room)
@@ -176,6 +192,6 @@ class _Run:
             children=self.children[:children],
             ends=self.ends[:ends],
             payoffs=self.payoffs[: ends * players].reshape(-1, players),
-            payoffs_are_tuples=bool(self.counters[7]),
-            heaviest=int(self.counters[8]),
+            payoffs_are_tuples=bool(self.counters[PAYOFF_KIND]),
+            heaviest=int(self.counters[HEAVIEST]),
         )

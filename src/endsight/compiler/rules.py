@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from enum import IntEnum
 from fractions import Fraction
 from functools import cached_property
 from itertools import accumulate
 from typing import TYPE_CHECKING, Any
 
-from endsight.compiler.kernels import text_of
+from endsight.compiler.kernels import Loop, core, entry_of, shares, text_of
+from endsight.compiler.kernels.graph import explore_graph
 from endsight.compiler.memory import View, words
 from endsight.compiler.native import BOARDS_NAME, DATA_NAME, Kernel, Program, load, load_apart
 from endsight.compiler.packing import LEAST_CODE_BITS, Packing, key_text
@@ -26,37 +26,8 @@ from endsight.identity import key_of
 if TYPE_CHECKING:
     from endsight.compiler.columns import Words
 
-__all__ = ["Code", "CompiledRules", "shared_kernel"]
+__all__ = ["CompiledRules", "shared_kernel"]
 
-
-class Code(IntEnum):
-    """What kernels return, and the codes beside the keys of a table; their text has the same names."""
-
-    DONE = 0
-    STOPPED = 1
-    NODES_FULL = 2
-    EDGES_FULL = 3
-    BUFFER_FULL = 4
-    FAULT = 5
-    NOT_LAYERED = 6
-    NEEDS_MOVER = 7
-    NOT_OPPOSED = 8
-    NOT_WIN_LOSS = 9
-    HAS_CHANCE = 10
-    CYCLIC = 11
-    STACK_FULL = 12
-    TOO_LONG = 13
-
-
-UNSET, SET, VALUES, UNDER_WAY = 1, 2, 2, 3
-"""Codes beside a key: no value yet; its value stands in another array; the least value in the code itself;
-a depth-first search has come by and not yet left."""
-
-NONE = -(1 << 62)
-"""Less than any value."""
-
-FRAME = 8
-"""Words of a frame on the stack of a depth-first kernel."""
 
 _LEAST_BOARD = 3
 """Shorter tuples stay as they are."""
@@ -64,9 +35,6 @@ _WORD = 64
 
 _KNOWN_WORDS = 512
 """More data than that are handed over when rules run."""
-
-BATCH = 48
-"""Children that are generated, and their table slots fetched, before the first is looked up."""
 
 
 @dataclass(frozen=True)
@@ -112,11 +80,11 @@ class CompiledRules:
 
     # ---------------------------------------------------------------- kernels
 
-    def kernel(self, name: str, beside: str = "", /, **constants: int) -> Kernel:
-        """The kernel of that name for these rules; `beside` is the text of functions that it calls."""
-        what = (name, *sorted(constants.items()))
+    def kernel(self, loop: Loop, beside: str = "", /, **constants: int) -> Kernel:
+        """That kernel for these rules; `beside` is the text of functions that it calls."""
+        what = (loop, *sorted(constants.items()))
         if what not in self._kernels:
-            program = self.program(name, beside, **constants)
+            program = self.program(loop, beside, **constants)
             self._kernels[what] = load_apart(program) if self.is_apart else load(program)
         return self._kernels[what]
 
@@ -124,11 +92,16 @@ class CompiledRules:
     def _kernels(self) -> dict[tuple[Any, ...], Kernel]:
         return {}
 
-    def program(self, name: str, beside: str = "", /, **constants: int) -> Program:
+    def program(self, loop: Loop, beside: str = "", /, **constants: int) -> Program:
         """What that kernel consists of."""
         functions = {key: (each.definition, each.file) for key, each in self.translation.functions.items()}
         own = "\n".join([*_assignments(constants), *([beside] if beside else [])])
-        return Program(functions, self._glue, own, text_of(name), self.translation.fields, self.identity)
+        return Program(functions, self._glue, own, _text(loop), self.identity)
+
+    @property
+    def explorer(self) -> Program:
+        """The program that explores: under its text is kept whether the rules agree with the plain engine."""
+        return self.program(explore_graph, MOVE_WORDS=0)
 
     @cached_property
     def identity(self) -> str | None:
@@ -176,18 +149,11 @@ class CompiledRules:
 
     def _constants(self) -> dict[str, int]:
         return {
-            **{code.name: int(code) for code in Code},
-            "UNSET": UNSET,
-            "SET": SET,
-            "VALUES": VALUES,
-            "UNDER_WAY": UNDER_WAY,
-            "NONE": NONE,
-            "FRAME": FRAME,
+            **{name: int(value) for name, value in vars(core).items() if isinstance(value, int)},
             "MOVER_TOLD": int(self.translation.gives("to_move")),
             "MOVER_TRACKED": int(self.tracks_mover),
             "FIELDS": len(self.packing.names),
             "VALUE_SITE": self._site("value"),
-            "BATCH": BATCH,
             "PLAYERS": self.players,
             "HAS_REWARD": int(self.translation.gives("reward")),
             "HAS_WEIGHT": int(self.translation.gives("weight")),
@@ -201,9 +167,11 @@ class CompiledRules:
         lengths = {count: (bits, 0) for kind in self.codec.kinds for count, bits in _lengths(kind)}
         lengths |= {len(self.codec.kinds[number].limits): layout for number, layout in self._boards.items()}
         boards = (self._boards, lengths, self._site("pack"))
-        own = [f"{DATA_NAME} = {self._known_data!r}", f"{BOARDS_NAME} = {boards}"]
+        known, fields = self._known_data, tuple(self.translation.fields)
+        own = [f"{DATA_NAME} = {known!r}", f"State = {fields!r}", f"{BOARDS_NAME} = {boards}"]
         constants = "\n".join([*_assignments(self._constants()), *own])
-        return "\n\n".join([constants, self.packing.text(self._site("pack")), self._key_text(), text_of("shares")])
+        packing, keys = self.packing.text(self._site("pack")), self._key_text()
+        return "\n\n".join([constants, packing, keys, text_of(shares.__name__)])
 
     @cached_property
     def _boards(self) -> dict[int, tuple[int, int]]:
@@ -390,6 +358,11 @@ def _assignments(constants: dict[str, int]) -> list[str]:
     return [f"{key} = {value}" for key, value in sorted(constants.items())]
 
 
-def shared_kernel(name: str, words: int) -> Kernel:
+def _text(loop: Loop) -> str:
+    """The module of a kernel, and what it is entered by."""
+    return f"{text_of(loop.__module__)}\n\n{entry_of(loop)}"
+
+
+def shared_kernel(loop: Loop, words: int) -> Kernel:
     """A kernel without rules, for keys of so many words: compiled once for all games."""
-    return load(Program({}, key_text(words, LEAST_CODE_BITS), "", text_of(name), ("none",)))
+    return load(Program({}, key_text(words, LEAST_CODE_BITS), "", _text(loop)))

@@ -14,8 +14,10 @@ from typing import Any
 
 from endsight.answers.source import Searcher as AnySearcher
 from endsight.compiler.driver import drive
+from endsight.compiler.kernels.core import EDGES, FRAME, HEAD, TAIL, UNSET, Code, Keys, Stack, Work
+from endsight.compiler.kernels.search import Waiting, search_value
 from endsight.compiler.refusal import CannotCompile
-from endsight.compiler.rules import FRAME, UNSET, Code, CompiledRules
+from endsight.compiler.rules import CompiledRules
 from endsight.compiler.solved import plain_view
 from endsight.compiler.tables import KeyTable, grown, put, scratch
 from endsight.game.limits import Budget
@@ -63,19 +65,20 @@ class Searcher(AnySearcher):
         self._known: dict[Any, int] = {}
         budget.look(0, "compiling")
         self.kernel = rules.kernel(
-            "search", ORDERED=int(ordered), HISTORY_BITS=_HISTORY_BITS, MOST_PLIES=_MOST_PLIES, SHARE_ROOM=_SHARE_ROOM
-        )
+            search_value, ORDERED=int(ordered),
+            HISTORY_BITS=_HISTORY_BITS, MOST_PLIES=_MOST_PLIES, SHARE_ROOM=_SHARE_ROOM,
+        )  # fmt: skip
         self.history = scratch(_MOST_PLIES + 1 << _HISTORY_BITS)
 
     @property
     def states(self) -> int:  # type: ignore[override]
         """Positions met."""
-        return int(self.counters[0])
+        return int(self.counters[HEAD])
 
     @property
     def edges(self) -> int:
         """Moves generated."""
-        return int(self.counters[2])
+        return int(self.counters[EDGES])
 
     def value(self, position: Position) -> int:
         """1, 0 or -1 for the mover.
@@ -118,28 +121,29 @@ class Searcher(AnySearcher):
     def _leave(self) -> None:
         """Take the marks off positions under way, so that the table can be used without the stack."""
         words = self.rules.packing.words
-        for depth in range(1, int(self.counters[1]) + 1):
+        for depth in range(1, int(self.counters[TAIL]) + 1):
             frame = self.stack[depth * FRAME : (depth + 1) * FRAME].tolist()
             found = self.table.find(tuple(frame[:words]))
             if found is not None and found[1] == UNSET:
                 self.table.recode(found[0], frame[words + 5] or _ANYTHING)
-        self.counters[1] = 0
+        self.counters[TAIL] = 0
 
     def _reaches(self, position: Position, bound: int) -> int:
         """A value from `bound` up if the mover can reach it, else one that the mover cannot exceed."""
         put(self.children, 0, self.rules.root_key(position.state, position.mover))
         put(self.stack, self.rules.packing.words, (0, 1, -2, bound - 1, bound, 0))
         self.beside[0][0] = 1
-        self.counters[1] = 0
+        self.counters[TAIL] = 0
         share = scratch(_SHARE_ROOM)
         rooms = {
             Code.NODES_FULL: self._more_keys, Code.STACK_FULL: self._more_depth, Code.BUFFER_FULL: self._more_children
         }  # fmt: skip
         drive(
             lambda: self.kernel(
-                self.table.words, self.table.mask, self.table.most, self.children, *self.beside, self.room,
-                self.history, self.stack, self.depth, share, self.rules.data, self.counters,
-                self.states + self.budget.stride(_STRIDE),
+                Keys(self.table.words, self.table.mask, self.children, self.table.most),
+                Waiting(self.beside[0], self.beside[1], self.beside[2], self.room),
+                Stack(self.stack, self.depth), self.history, share,
+                Work(self.rules.data, self.counters, self.states + self.budget.stride(_STRIDE)),
             ),
             self.counters, rooms, self.rules.fault, lambda: self.budget.spend(self.states, "searching"),
         )  # fmt: skip

@@ -9,8 +9,9 @@ from typing import Any
 
 from endsight.answers.source import Row, StateTable, T, TableReader
 from endsight.compiler.aims import Aims
+from endsight.compiler.kernels.core import UNSET, VALUES
 from endsight.compiler.memory import View as Numbers
-from endsight.compiler.rules import UNSET, VALUES, CompiledRules
+from endsight.compiler.rules import CompiledRules
 from endsight.compiler.tables import KeyTable
 from endsight.game.position import Position
 from endsight.game.question import Question

@@ -8,9 +8,11 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from endsight.base.machine import all_memory
 from endsight.base.waiting import patiently
+from endsight.compiler.kernels.core import UNSET
+from endsight.compiler.kernels.slots import enlarge, enter
 from endsight.compiler.memory import View, copied, emptied, reserved_words, words, zeros
 from endsight.compiler.packing import Packing
-from endsight.compiler.rules import UNSET, shared_kernel
+from endsight.compiler.rules import shared_kernel
 from endsight.errors import LimitReached
 from endsight.game.limits import Budget
 
@@ -98,11 +100,11 @@ class KeyTable:
         return (4 if self._grows_fourfold else 2) * self.slots
 
     def _enlarge(self, slots: int, budget: Budget, states: int) -> None:
-        enlarge = shared_kernel("enlarge", self.packing.words)
+        kernel = shared_kernel(enlarge, self.packing.words)
         begin = self._empty_slot()
         for first in range(0, self.slots, _STRIDE):
             stop = min(first + _STRIDE, self.slots)
-            enlarge(self.words, self.slots, slots, begin, first, stop, self.packing.code_bits)
+            kernel(self.words, self.slots, slots, begin, first, stop, self.packing.code_bits)
             if stop < self.slots:
                 budget.glance(states, "growing the table")
         self.slots = slots
@@ -173,11 +175,11 @@ def enter_keys(
         slot = _home(key) & mask
         put(table, slot * packing.words, (_signed(key[0] << packing.code_bits | code), *key[1:]))
         return
-    enter = shared_kernel("enter", packing.words)
+    kernel = shared_kernel(enter, packing.words)
     is_numbered, places = int(numbers is not None), words(1, "i") if numbers is None else numbers
     for first in range(0, count, _STRIDE):
         stop = min(first + _STRIDE, count)
-        enter(table, places, is_numbered, mask, order, first, stop, packing.code_bits, code)
+        kernel(table, places, is_numbered, mask, order, first, stop, packing.code_bits, code)
 
 
 def _home(key: tuple[int, ...]) -> int:

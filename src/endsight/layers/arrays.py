@@ -11,6 +11,7 @@ from collections.abc import Sequence
 import numpy as np
 import numpy.typing as npt
 
+from endsight.compiler.kernels.sorting import drop_repeats, match, sort_digit
 from endsight.compiler.rules import shared_kernel
 
 __all__ = ["Keys", "distinct", "keys_of", "part_of", "places_of", "shift_for", "sorted_keys", "words_of"]
@@ -32,14 +33,14 @@ def sorted_keys(keys: Keys) -> Keys:
     count, words = keys.shape
     if count < 2:
         return keys
-    sort = shared_kernel("sort_digit", words)
+    sort = shared_kernel(sort_digit, words)
     other, counts = np.empty_like(keys), np.zeros(1 << _DIGIT_BITS, np.int64)
     for word in range(words):
         bits = int(keys[:, word].view(np.uint64).max()).bit_length()
         for shift in range(0, bits, _DIGIT_BITS):
             if sort(keys, other, counts, count, word, shift):
                 keys, other = other, keys
-    return keys[: shared_kernel("drop_repeats", words)(keys, count)]
+    return keys[: shared_kernel(drop_repeats, words)(keys, count)]
 
 
 def distinct(parts: list[Keys], words: int) -> Keys:
@@ -53,7 +54,7 @@ def distinct(parts: list[Keys], words: int) -> Keys:
 def places_of(asked: Keys, keys: Keys) -> npt.NDArray[np.int64]:
     """Where each of `asked` stands in `keys`, -1 for one that does not; both are sorted."""
     places = np.empty(len(asked), np.int64)
-    shared_kernel("match", keys.shape[1])(keys, len(keys), asked, len(asked), places)
+    shared_kernel(match, keys.shape[1])(keys, len(keys), asked, len(asked), places)
     return places
 
 

@@ -35,7 +35,7 @@ def audit_files(work: Work, manifest: Manifest, taken: float) -> int:
         work.budget.look(manifest.states, "looking at the rules again")
         if found.difference is not None:
             work.checkpoint.abandon()
-            distrust(work.rules.program("graph", MOVE_WORDS=0), str(found.difference))
+            distrust(work.rules.explorer, str(found.difference))
             folder = work.checkpoint.folder
             raise wrong_solution(
                 f"the solution for {folder} is wrong, and thrown away",

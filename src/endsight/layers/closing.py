@@ -7,7 +7,9 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from endsight.compiler.rules import UNSET, Code, CompiledRules
+from endsight.compiler.kernels.close import close_layer, find_layers
+from endsight.compiler.kernels.core import HEAD, NEEDED, UNSET, Code
+from endsight.compiler.rules import CompiledRules
 from endsight.compiler.tables import scratch
 from endsight.game.limits import Budget
 from endsight.layers.arrays import Keys, sorted_keys
@@ -62,21 +64,19 @@ class _Run(KernelRun):
 
     def expand(self, stop: int) -> None:
         """Look at the moves of up to `stop` states, until no new ones of the layer are found or there are too many."""
-        kernel = self.rules.kernel("close", self.rules.layer_text)
+        kernel = self.rules.kernel(close_layer, self.rules.layer_text)
         share = scratch(self.rules.players)
 
         def run() -> int:
-            if int(self.counters[0]) == stop:
+            if int(self.counters[HEAD]) == stop:
                 return Code.DONE
             return kernel(
-                self.table.words, self.table.mask, min(self.table.most, len(self.order), self.most), self.order,
-                self.buffer, self.room, self.layer, share, self.rules.data, self.counters,
-                min(stop, int(self.counters[0]) + _STRIDE),
+                self.keys(min(self.table.most, self.most)), self.children, self.work(_STRIDE, stop), self.layer, share
             )  # fmt: skip
 
         while self.drive(run, "exploring a layer", Code.NODES_FULL) == Code.NODES_FULL:
-            needed = len(self.met) + int(self.counters[3])
-            if needed > self.most and int(self.counters[0]) > 0:
+            needed = len(self.met) + int(self.counters[NEEDED])
+            if needed > self.most and int(self.counters[HEAD]) > 0:
                 return
             self.most = max(self.most, needed)
             self.more_keys(needed, needed)
@@ -86,7 +86,7 @@ def layers_of(rules: CompiledRules, keys: Keys) -> npt.NDArray[np.int64]:
     """The layer of every key."""
     layers, counters = np.zeros(len(keys), np.int64), scratch(8)
     if rules.translation.gives("layer"):
-        kernel = rules.kernel("layers_of", rules.layer_text)
+        kernel = rules.kernel(find_layers, rules.layer_text)
         if kernel(keys, 0, len(keys), layers, rules.data, counters) == Code.FAULT:
-            raise rules.fault(int(counters[3]))
+            raise rules.fault(int(counters[NEEDED]))
     return layers

@@ -14,8 +14,10 @@ import numpy as np
 import numpy.typing as npt
 
 from endsight.algorithms.loops import loop_text
+from endsight.compiler.kernels.core import BATCH, Code
+from endsight.compiler.kernels.ends import Arena, Known, find_bounds
 from endsight.compiler.memory import zeros
-from endsight.compiler.rules import BATCH, Code, CompiledRules
+from endsight.compiler.rules import CompiledRules
 from endsight.compiler.tables import scratch
 from endsight.errors import FileError
 from endsight.game.limits import Budget
@@ -63,15 +65,15 @@ class _Run(KernelRun):
 
     def solve(self, known: Ends, scoring: Scoring) -> Ends | None:
         """The ends of all keys; None where a coarser scale is needed."""
-        kernel = self.rules.kernel("ends", loop_text("backed_up"))
+        kernel = self.rules.kernel(find_bounds, loop_text("backed_up"))
         ends = np.empty((len(self.order), 2), np.int64)
         known = known if len(known) else np.zeros((1, 2), np.int64)
         offsets, share = zeros(BATCH + 1), scratch(2)
         result = self.drive(
             lambda: kernel(
-                self.table.words, self.numbers, self.table.mask, self.order, known, ends,
-                self.buffer, offsets, self.places, self.weights, self.signs, self.gains, self.room, share,
-                scoring.bits, scoring.limit, self.rules.data, self.counters, int(self.counters[0]) + _STRIDE,
+                self.keys(), Known(self.numbers, known, ends, scoring.bits, scoring.limit),
+                Arena(offsets, self.places, self.weights, self.signs, self.gains),
+                self.children, self.work(_STRIDE), share,
             ),
             "solving", Code.TOO_LONG,
         )  # fmt: skip

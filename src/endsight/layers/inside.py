@@ -13,8 +13,10 @@ import numpy.typing as npt
 from endsight.algorithms.edge_arrays import first_largest
 from endsight.algorithms.loops import compiled_loop
 from endsight.compiler.driver import Rooms
+from endsight.compiler.kernels.core import EDGES, Code
+from endsight.compiler.kernels.inside import OwnEdges, find_edges
 from endsight.compiler.memory import zeros
-from endsight.compiler.rules import Code, CompiledRules
+from endsight.compiler.rules import CompiledRules
 from endsight.compiler.tables import grown, scratch
 from endsight.errors import FileError
 from endsight.game.limits import Budget
@@ -107,7 +109,7 @@ def inside_of(rules: CompiledRules, keys: Keys, others: Keys, budget: Budget, *,
     """
     run = _Run(rules, np.concatenate((keys, others)), len(keys), budget)
     run.explore(pays)
-    edges = int(run.counters[2])
+    edges = int(run.counters[EDGES])
     return Inside(len(keys), len(keys) + len(others), run.offsets, run.successors[:edges], run.movers, run.payoffs)
 
 
@@ -128,13 +130,15 @@ class _Run(KernelRun):
 
     def explore(self, pays: bool) -> None:
         """Find all edges."""
-        kernel = self.rules.kernel("inside", PAYS=int(pays))
+        kernel = self.rules.kernel(find_edges, PAYS=int(pays))
         share = scratch(self.rules.players)
         self.drive(
             lambda: kernel(
-                self.table.words, self.numbers, self.table.mask, self.order, self.count, self.offsets, self.movers,
-                self.payoffs, self.successors, len(self.successors), self.buffer, self.room, share,
-                self.rules.data, self.counters, int(self.counters[0]) + _STRIDE,
+                self.keys(), self.numbers,
+                OwnEdges(
+                    self.count, self.offsets, self.movers, self.payoffs, self.successors, len(self.successors)
+                ),
+                self.children, self.work(_STRIDE), share,
             ),
             "solving a layer",
         )  # fmt: skip

@@ -9,8 +9,10 @@ import numpy as np
 import numpy.typing as npt
 
 from endsight.compiler.driver import Rooms, drive
+from endsight.compiler.kernels import core
+from endsight.compiler.kernels.core import BATCH, HEAD, SET, TAIL, Code
 from endsight.compiler.memory import zeros
-from endsight.compiler.rules import BATCH, SET, Code, CompiledRules
+from endsight.compiler.rules import CompiledRules
 from endsight.compiler.tables import KeyTable, enter_keys, scratch
 from endsight.game.limits import Budget
 from endsight.layers.arrays import Keys
@@ -37,7 +39,7 @@ class KernelRun:
         self.table = KeyTable(rules.packing)
         self.order = keys
         self.counters = scratch(8)
-        self.counters[1] = len(keys)
+        self.counters[TAIL] = len(keys)
         self.make_buffers(_ROOM)
 
     @property
@@ -50,6 +52,19 @@ class KernelRun:
         self.room = room
         self.buffer = scratch(room * self.words)
 
+    def keys(self, most: int = 0) -> core.Keys:
+        """The table and the keys, with room for so many at the most."""
+        return core.Keys(self.table.words, self.table.mask, self.order, min(most, len(self.order)))
+
+    @property
+    def children(self) -> core.Children:
+        """The room for children."""
+        return core.Children(self.buffer, self.room)
+
+    def work(self, stride: int, stop: int = 1 << 62) -> core.Work:
+        """The next so many keys, or fewer up to `stop`; backwards, and not beyond the first, where it is negative."""
+        return core.Work(self.rules.data, self.counters, max(0, min(stop, int(self.counters[HEAD]) + stride)))
+
     def make_order(self, room: int) -> None:
         """Room for so many keys, those met so far among them."""
         longer = zeros(room * self.words).reshape(room, self.words)
@@ -59,7 +74,7 @@ class KernelRun:
     @property
     def met(self) -> Keys:
         """The keys that there are so far."""
-        return self.order[: int(self.counters[1])]
+        return self.order[: int(self.counters[TAIL])]
 
     def numbered(self, keys: Keys) -> npt.NDArray[np.int32]:
         """Enter keys into the table; their numbers, by the slots that they take."""
@@ -84,8 +99,8 @@ class KernelRun:
         return result
 
     def _glance(self, doing: str) -> None:
-        self.budget.glance(int(self.counters[1]), doing)
+        self.budget.glance(int(self.counters[TAIL]), doing)
 
     def _blame(self, number: int) -> Exception:
-        at = int(self.counters[0])
+        at = int(self.counters[HEAD])
         return self.rules.blame(number, self.met[max(0, at - BATCH) : at + BATCH])

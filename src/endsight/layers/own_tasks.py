@@ -23,8 +23,9 @@ import numpy as np
 
 from endsight.algorithms.edge_arrays import edges_of
 from endsight.compiler.driver import REASONS
+from endsight.compiler.kernels.core import Code
 from endsight.compiler.refusal import CannotCompile
-from endsight.compiler.rules import Code, CompiledRules
+from endsight.compiler.rules import CompiledRules
 from endsight.errors import FileError
 from endsight.game.limits import Budget
 from endsight.layers.arrays import Keys, distinct, part_of, places_of, shift_for

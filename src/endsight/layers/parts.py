@@ -12,9 +12,14 @@ import numpy as np
 import numpy.typing as npt
 
 from endsight.compiler.driver import Rooms
+from endsight.compiler.kernels.backward import MoveRoom, Values, solve_keys
+from endsight.compiler.kernels.core import EDGES, HEAD, SET, UNSET, Code
+from endsight.compiler.kernels.forward import find_keys
+from endsight.compiler.kernels.measured_forward import measure_keys
+from endsight.compiler.kernels.slots import place
 from endsight.compiler.layers import OUTSIDE_TOP
 from endsight.compiler.memory import zeros
-from endsight.compiler.rules import SET, UNSET, Code, CompiledRules, shared_kernel
+from endsight.compiler.rules import CompiledRules, shared_kernel
 from endsight.compiler.tables import scratch
 from endsight.game.limits import Budget
 from endsight.layers.arrays import Keys, sorted_keys
@@ -64,7 +69,7 @@ class _Run(KernelRun):
 
     def __init__(self, rules: CompiledRules, keys: Keys, budget: Budget) -> None:
         super().__init__(rules, keys, budget)
-        self.keys = keys
+        self.part = keys
 
     def make_buffers(self, room: int) -> None:
         """Room for so many children at a time, and what they bring."""
@@ -76,26 +81,24 @@ class _Run(KernelRun):
 
     def expand(self, measures: bool) -> Expanded | None:
         """The children, sorted; None at chance that nobody expected."""
-        count = len(self.keys)
-        kernel = self.rules.kernel("measured_forward") if measures else self.rules.kernel("forward", SHARED=0, COUNTS=0)
+        count = len(self.part)
+        kernel = self.rules.kernel(measure_keys) if measures else self.rules.kernel(find_keys, SHARED=0, COUNTS=0)
         measured = scratch(8)
         beside = (measured, scratch(2)) if measures else (scratch(1),)
         self.make_order(4 * count + (1 << 12))
 
         def run() -> int:
-            if int(self.counters[0]) == count:
+            if int(self.counters[HEAD]) == count:
                 return Code.DONE
             return kernel(
-                self.table.words, self.table.mask, min(self.table.most + count, len(self.order)), self.order,
-                self.buffer, self.room, self.rules.data, self.counters,
-                min(count, int(self.counters[0]) + _STRIDE), *beside,
+                self.keys(self.table.most + count), self.children, self.work(_STRIDE, count), *beside
             )  # fmt: skip
 
         if self.drive(run, "expanding", Code.HAS_CHANCE) == Code.HAS_CHANCE:
             return None
         children = self.met[count:].copy()
         measure = Measure.of(measured) if measures else None
-        return Expanded(sorted_keys(children), int(self.counters[2]), measure)
+        return Expanded(sorted_keys(children), int(self.counters[EDGES]), measure)
 
     @property
     def rooms(self) -> Rooms:
@@ -104,35 +107,35 @@ class _Run(KernelRun):
 
     def _more_children(self, count: int) -> None:
         needed = len(self.met) + count
-        self.more_keys(needed, needed - len(self.keys))
+        self.more_keys(needed, needed - len(self.part))
 
     # ---------------------------------------------------------------- scores
 
     def solve(self, children: Keys, answers: Scores, is_win_loss: bool) -> Scores | None:
         """The best of the children's scores for every key, in their order; None where they have another form."""
-        count = len(self.keys)
+        count = len(self.part)
         self.table.presize(count + len(children))
         self.table.grow(count + len(children), self.budget)
         self.table.enter(children.reshape(-1), len(children), SET)
-        self.table.enter(self.keys.reshape(-1), count, UNSET)
+        self.table.enter(self.part.reshape(-1), count, UNSET)
         narrow = zeros(self.table.slots if is_win_loss else 1, np.int32)
         wide = zeros(1 if is_win_loss else self.table.slots)
         self._place(narrow, wide, children, answers, is_win_loss, fetches=False)
-        kernel = self.rules.kernel("backward", WIN_LOSS=int(is_win_loss), IN_WORD=0)
-        self.counters[0] = count
+        kernel = self.rules.kernel(solve_keys, WIN_LOSS=int(is_win_loss), IN_WORD=0)
+        self.counters[HEAD] = count
         counts, share = scratch(64), scratch(2)
         result = self.drive(
             lambda: kernel(
-                self.table.words, self.table.mask, self.keys, narrow, wide,
-                self.buffer, self.signs, self.gains, self.room, counts, share,
-                OUTSIDE_TOP, self.rules.data, self.counters, max(0, int(self.counters[0]) - _STRIDE),
+                self.keys(), Values(narrow, wide, OUTSIDE_TOP), self.children,
+                MoveRoom(self.signs, self.gains, counts, share),
+                self.work(-_STRIDE),
             ),
             "solving", Code.NOT_WIN_LOSS,
         )  # fmt: skip
         if result == Code.NOT_WIN_LOSS:
             return None
         scores = np.empty(count, np.int64)
-        self._place(narrow, wide, self.keys, scores, is_win_loss, fetches=True)
+        self._place(narrow, wide, self.part, scores, is_win_loss, fetches=True)
         return scores
 
     def _place(
@@ -145,9 +148,9 @@ class _Run(KernelRun):
         *,
         fetches: bool,
     ) -> None:
-        place = shared_kernel("place", self.words)
+        run = shared_kernel(place, self.words)
         code_bits = self.rules.packing.code_bits
-        place(
+        run(
             self.table.words, self.table.mask, narrow, wide, keys, scores, 0, len(keys), code_bits,
             int(not is_win_loss), int(fetches),
         )  # fmt: skip

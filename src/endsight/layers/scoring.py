@@ -14,8 +14,8 @@ from typing import Any, Literal, TypeAlias
 
 from endsight.algorithms.arena_arrays import Scale
 from endsight.compiler.driver import REASONS
+from endsight.compiler.kernels.core import Code
 from endsight.compiler.refusal import CannotCompile
-from endsight.compiler.rules import Code
 
 __all__ = ["Measure", "Scoring"]
 

@@ -7,8 +7,9 @@ from pathlib import Path
 
 from endsight.compiler.driver import REASONS
 from endsight.compiler.engine import trusted_rules
+from endsight.compiler.kernels.core import Code
 from endsight.compiler.refusal import CannotCompile
-from endsight.compiler.rules import Code, CompiledRules
+from endsight.compiler.rules import CompiledRules
 from endsight.errors import QuestionError
 from endsight.game.limits import Budget
 from endsight.game.position import Position

@@ -13,9 +13,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from endsight.compiler.driver import REASONS
+from endsight.compiler.kernels.core import Code
 from endsight.compiler.packing import Packing
 from endsight.compiler.refusal import CannotCompile
-from endsight.compiler.rules import Code, CompiledRules
+from endsight.compiler.rules import CompiledRules
 from endsight.errors import FileError
 from endsight.game.limits import Budget
 from endsight.game.position import Position

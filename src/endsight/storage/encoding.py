@@ -12,8 +12,8 @@ import pyarrow as pa
 
 from endsight.answers.enclosed import BoundsTable
 from endsight.answers.source import StateTable
+from endsight.compiler.kernels.core import UNSET, VALUES
 from endsight.compiler.packing import Packing
-from endsight.compiler.rules import UNSET, VALUES
 from endsight.compiler.solved import KeyedTable, NumberTable, VectorTable
 from endsight.game import Game
 from endsight.game.codec import Codec

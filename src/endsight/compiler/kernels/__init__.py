@@ -1,19 +1,47 @@
-"""The loops that do the work, as text that is compiled together with rules.
+"""The loops that do the work: Python modules that are compiled together with rules.
 
-A kernel is a file of Python text with a function `entry`. It calls the rules as
-`rule_moves(state)`, `rule_play(state, move)`, ... and the functions of `packing` and of
-`rules`.
+A kernel is a function that calls the rules as `rule_moves(state)`, `rule_play(state, move)`, ... and the functions
+of `packing` and of `rules`; `core` lists all that it may use. Compiled, it is entered by a function whose parameters
+are machine words, or arrays of them: the fields of a record are parameters of their own there.
 """
 
 from __future__ import annotations
 
-from functools import lru_cache
+import sys
+from collections.abc import Callable, Iterable
+from functools import cache
 from pathlib import Path
+from typing import Any, TypeAlias
 
-__all__ = ["text_of"]
+__all__ = ["Loop", "entry_of", "flat", "text_of"]
+
+Loop: TypeAlias = Callable[..., int]
+"""A kernel as the Python function that it is."""
 
 
-@lru_cache(maxsize=16)
-def text_of(name: str) -> str:
-    """The file `name` of this package."""
-    return Path(__file__).with_name(f"{name}.kernel").read_text(encoding="utf-8")
+@cache
+def text_of(module: str) -> str:
+    """The text of a module that has been imported."""
+    return Path(str(sys.modules[module].__file__)).read_text(encoding="utf-8")
+
+
+def entry_of(kernel: Loop) -> str:
+    """What machine code is entered by: it calls the kernel, with records made of parameters."""
+    names, given, records = list[str](), list[str](), list[str]()
+    for name, hint in kernel.__annotations__.items():
+        fields = getattr(kernel.__globals__.get(hint), "_fields", None)
+        if name != "return" and fields is None:
+            names.append(name)
+            given.append(name)
+        elif fields is not None:
+            own = [f"{field}_{name}" for field in fields]
+            names += own
+            given.append(f"{hint}({', '.join(own)})")
+            records.append(f"{hint} = {fields!r}")
+    head = [*dict.fromkeys(records), f"def entry({', '.join(names)}):"]
+    return "\n".join([*head, f"    return {kernel.__name__}({', '.join(given)})\n"])
+
+
+def flat(arguments: Iterable[Any]) -> list[Any]:
+    """Arguments, with the fields of records in their place."""
+    return [part for each in arguments for part in (each if isinstance(each, tuple) else [each])]

@@ -136,6 +136,9 @@ class Expressions(Emitter):
             return OPERATIONS[called](self, *given)
         if called == "State":
             return self._state([self.settled(part) for part in given])
+        names = self.unit.constants.get(called)
+        if isinstance(names, tuple):
+            return self.settled(Value(Row(tuple(part.kind for part in given), called, names), tuple(given)))
         for kind in DATA:
             if called == kind.label:
                 return named(kind, given)
@@ -156,7 +159,7 @@ class Expressions(Emitter):
             self.fault_if(too_large(self, words, layout), constant(self.unit.site_of_limits))
             boards.append(whole(packed(self, words, layout)))
         parts = (*fields, *boards)
-        return Value(Row(tuple(part.kind for part in parts), "State", self.unit.fields), parts)
+        return Value(Row(tuple(part.kind for part in parts), "State", self.unit.constants["State"]), parts)
 
     # ---------------------------------------------------------------- numbers
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -58,8 +58,7 @@ class Unit:
     """A module for LLVM in the making.
 
     definitions  functions by name
-    constants    numbers that names stand for
-    fields       of a state
+    constants    numbers that names stand for; names of fields, where one stands for a record
     machine      the target machine
     data         the rules' data where they are known
     boards       how numbers lie in one word: by the number of a field that is a board, and by how many they are;
@@ -70,14 +69,12 @@ class Unit:
         self,
         definitions: Mapping[str, Definition],
         constants: Mapping[str, Any],
-        fields: Sequence[str],
         machine: Any,
         data: tuple[int, ...] = (),
         boards: tuple[Mapping[int, tuple[int, int]], Mapping[int, tuple[int, int]], int] = ({}, {}, 0),
     ) -> None:
         self.definitions = definitions
         self.constants = constants
-        self.fields = tuple(fields)
         own, lengths, self.site_of_limits = boards
         self.boards = {number: Layout(*layout) for number, layout in own.items()}
         self.lengths = {count: Layout(*layout) for count, layout in lengths.items()}

@@ -1,14 +1,45 @@
-def entry(p_table, mask, p_order, h_scores, p_values, p_buffer, p_signs, p_gains, most_buffer, p_counts, p_share,
-          top, p_data, p_counters, stop):
+"""Solving keys backwards: one number for each."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from endsight.compiler.kernels.core import *
+from endsight.compiler.kernels.shares import *
+
+
+class Values(NamedTuple):
+    """Where values are kept beside a table: 32-bit scores, or plain values; `top` is the score of a game just won."""
+
+    h_scores: Numbers
+    p_values: Numbers
+    top: int
+
+
+class MoveRoom(NamedTuple):
+    """What moves bring: signs and gains of children, how many of them each key has, and one share."""
+
+    p_signs: Numbers
+    p_gains: Numbers
+    p_counts: Numbers
+    p_share: Numbers
+
+
+def solve_keys(keys: Keys, values: Values, children: Children, moves: MoveRoom, work: Work) -> int:
     """Values of all keys, last found first; every move must lead to a key found later.
 
     A score of a game won, drawn or lost is top - distance, 0 or distance - top, seen by the
-    mover: the larger the better. Counters: 0 nodes left, 3 room needed or the fault's site, 6 whether other threads run.
+    mover: the larger the better. The counter HEAD is how many nodes are left.
     """
+    p_table, mask, p_order, _ = keys
+    p_buffer, most_buffer = children
+    p_data, p_counters, stop = work
+    h_scores, p_values, top = values
+    p_signs, p_gains, p_counts, p_share = moves
     es_use_data(p_data)
-    if es_load(p_counters, 6) == 0:
+    if p_counters[IS_SHARED] == 0:
         es_clear_fault()
-    left = es_load(p_counters, 0)
+    left = p_counters[HEAD]
     result = DONE
     while left > 0:
         if left <= stop:
@@ -28,40 +59,35 @@ def entry(p_table, mask, p_order, h_scores, p_values, p_buffer, p_signs, p_gains
                     es_store_key(p_buffer, count, after)
                     es_touch(p_table, es_slot(after, mask))
                     if MOVER_TOLD:
-                        es_store(p_signs, count, es_sign(after, mover))
+                        p_signs[count] = es_sign(after, mover)
                     if HAS_REWARD:
                         kind = es_write_share(p_share, 0, rule_reward(state, move), PLAYERS, SHARE_SITE)
-                        es_store(p_gains, count, es_own(p_share, kind, mover))
+                        p_gains[count] = es_own(p_share, kind, mover)
                         if es_fault_of_share(p_share, kind) != DONE:
                             result = es_fault_of_share(p_share, kind)
                 count += 1
-            es_store(p_counts, nodes, count - before)
+            p_counts[nodes] = count - before
             nodes += 1
             if count < most_buffer:
                 es_store_key(p_buffer, count, key)
                 es_touch(p_table, es_slot(key, mask))
             count += 1
             left -= 1
-        if count > most_buffer:
-            es_store(p_counters, 3, count)
-            result = BUFFER_FULL
-        elif es_fault() != 0:
-            es_store(p_counters, 3, es_fault())
-            result = FAULT
+        lack = es_lack(p_counters, count, most_buffer, most_buffer, BUFFER_FULL)
+        if lack != DONE:
+            result = lack
         if result != DONE:
             left = first
             break
         item = 0
         for node in range(nodes):
             best = NONE
-            for _ in range(es_load(p_counts, node)):
+            for _ in range(p_counts[node]):
                 key = es_load_key(p_buffer, item)
-                slot = es_slot(key, mask)
-                while not es_is_at(p_table, slot, key):
-                    slot = (slot + 1) & mask
+                slot = es_place(p_table, mask, key)
                 sign = -1 if PLAYERS == 2 else 1
                 if MOVER_TOLD:
-                    sign = es_load(p_signs, item)
+                    sign = p_signs[item]
                 code = es_code(p_table, slot)
                 if code == UNSET:
                     result = NOT_LAYERED
@@ -72,19 +98,19 @@ def entry(p_table, mask, p_order, h_scores, p_values, p_buffer, p_signs, p_gains
                             result = TOO_LONG
                         score = es_turned(score, sign)
                     else:
-                        score = es_turned(es_load(h_scores, slot), sign)
+                        score = es_turned(h_scores[slot], sign)
                 else:
-                    score = es_load(p_values, slot)
+                    score = p_values[slot]
                     if sign < 0:
                         score = es_subtract(0, score, VALUE_SITE)
                     if HAS_REWARD:
-                        score = es_add(score, es_load(p_gains, item), VALUE_SITE)
+                        score = es_add(score, p_gains[item], VALUE_SITE)
                 if score > best:
                     best = score
                 item += 1
             key = es_load_key(p_buffer, item)
             item += 1
-            if es_load(p_counts, node) == 0:
+            if p_counts[node] == 0:
                 state = es_state(key)
                 kind = es_write_share(p_share, 0, rule_payoff(state), PLAYERS, SHARE_SITE)
                 best = es_own(p_share, kind, es_mover(key, state))
@@ -97,22 +123,20 @@ def entry(p_table, mask, p_order, h_scores, p_values, p_buffer, p_signs, p_gains
                     best *= top
             if result != DONE:
                 break
-            slot = es_slot(key, mask)
-            while not es_is_at(p_table, slot, key):
-                slot = (slot + 1) & mask
+            slot = es_place(p_table, mask, key)
             if WIN_LOSS:
                 if IN_WORD:
                     es_enter(p_table, slot, key, best + VALUES + top)
                 else:
                     es_enter(p_table, slot, key, SET)
-                    es_store(h_scores, slot, best)
+                    h_scores[slot] = best
             else:
                 es_enter(p_table, slot, key, SET)
-                es_store(p_values, slot, best)
+                p_values[slot] = best
         if es_fault() != 0:
-            es_store(p_counters, 3, es_fault())
+            p_counters[NEEDED] = es_fault()
             result = FAULT
         if result != DONE:
             break
-    es_store(p_counters, 0, left)
+    p_counters[HEAD] = left
     return result

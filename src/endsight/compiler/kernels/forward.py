@@ -1,20 +1,32 @@
-def entry(p_table, mask, most_nodes, p_order, p_buffer, most_buffer, p_data, p_counters, stop, p_found):
+"""Finding all keys, breadth first."""
+
+from __future__ import annotations
+
+from endsight.compiler.kernels.core import *
+from endsight.compiler.kernels.shares import *
+
+LEVEL_END, LEVELS = 4, 5
+"""Counters: where the level of the next node ends, and levels begun."""
+
+
+def find_keys(keys: Keys, children: Children, work: Work, p_found: Numbers) -> int:
     """Every key reachable from the first, breadth first, without edges.
 
-    Counters: 0 nodes expanded, 1 nodes found, 2 edges, 3 room needed or the fault's site,
-    4 where the level of the next node ends, 5 levels begun, 6 whether other threads run.
-    Where the table is SHARED by threads, each expands nodes of one level, up to counter 1;
+    Where the table is SHARED by threads, each expands nodes of one level, up to the counter TAIL;
     what they find goes to the end of the one `p_order`, which `p_found` counts. Where it only COUNTS,
     positions of chance are nodes like others.
     """
+    p_table, mask, p_order, most_nodes = keys
+    p_buffer, most_buffer = children
+    p_data, p_counters, stop = work
     es_use_data(p_data)
-    if es_load(p_counters, 6) == 0:
+    if p_counters[IS_SHARED] == 0:
         es_clear_fault()
-    head = es_load(p_counters, 0)
-    tail = es_load(p_counters, 1)
-    edges = es_load(p_counters, 2)
-    level_end = es_load(p_counters, 4)
-    levels = es_load(p_counters, 5)
+    head = p_counters[HEAD]
+    tail = p_counters[TAIL]
+    edges = p_counters[EDGES]
+    level_end = p_counters[LEVEL_END]
+    levels = p_counters[LEVELS]
     result = DONE
     while head < tail:
         if head >= stop:
@@ -30,25 +42,13 @@ def entry(p_table, mask, most_nodes, p_order, p_buffer, most_buffer, p_data, p_c
             state = es_state(key)
             mover = es_mover(key, state)
             before = count
-            for move in rule_moves(state):
-                if count < most_buffer:
-                    after = es_after(key, state, mover, move)
-                    es_store_key(p_buffer, count, after)
-                    es_touch(p_table, es_slot(after, mask))
-                count += 1
-            if MOVER_TOLD and not COUNTS:
-                if mover == -1 and count > before:
-                    result = HAS_CHANCE
+            count = es_add_children(keys, children, key, state, mover, count)
+            if MOVER_TOLD and not COUNTS and mover == -1 and count > before:
+                result = HAS_CHANCE
             head += 1
-        if count > most_buffer:
-            es_store(p_counters, 3, count)
-            result = BUFFER_FULL
-        elif (es_load(p_found, 0) if SHARED else tail) + count > most_nodes:
-            es_store(p_counters, 3, count)
-            result = NODES_FULL
-        elif es_fault() != 0:
-            es_store(p_counters, 3, es_fault())
-            result = FAULT
+        lack = es_lack(p_counters, count, most_buffer, most_nodes - (p_found[0] if SHARED else tail), NODES_FULL)
+        if lack != DONE:
+            result = lack
         if result != DONE:
             head = first
             break
@@ -78,9 +78,9 @@ def entry(p_table, mask, most_nodes, p_order, p_buffer, most_buffer, p_data, p_c
         else:
             tail += won
         edges += count
-    es_store(p_counters, 0, head)
-    es_store(p_counters, 1, tail)
-    es_store(p_counters, 2, edges)
-    es_store(p_counters, 4, level_end)
-    es_store(p_counters, 5, levels)
+    p_counters[HEAD] = head
+    p_counters[TAIL] = tail
+    p_counters[EDGES] = edges
+    p_counters[LEVEL_END] = level_end
+    p_counters[LEVELS] = levels
     return result

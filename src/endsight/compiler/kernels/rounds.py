@@ -1,23 +1,81 @@
-def entry(p_table, h_numbers, mask, p_order, most_nodes, p_leaves, h_layers, most_leaves, p_offsets, h_groups, h_weights,
-          b_movers, most_groups, h_children, most_children, h_ends, p_payoffs, most_ends, p_outcomes, p_ways,
-          p_firsts, p_who, p_buffer, b_turned, most_buffer, layer, keeps, p_data, p_counters, stop):
+"""The rounds of one layer: chance, and what players make of each outcome."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from endsight.compiler.kernels.core import *
+
+LEAVES, GROUPS, CHILDREN, ENDS, LACK, PAYOFF_KIND, HEAVIEST = range(2, 9)
+"""Counters: leaves (states of later layers), groups, children, ends, room needed in the buffer or the fault's site,
+whether payoffs are tuples, and the largest sum of weights."""
+
+
+class Leaves(NamedTuple):
+    """States of later layers, and their layers."""
+
+    p_leaves: Numbers
+    h_layers: Numbers
+    most_leaves: int
+
+
+class Groups(NamedTuple):
+    """Rounds as `endsight.compiler.round_exploring.Rounds` has them; written where `keeps` is not 0."""
+
+    p_offsets: Numbers
+    h_groups: Numbers
+    h_weights: Numbers
+    b_movers: Numbers
+    most_groups: int
+    h_children: Numbers
+    most_children: int
+    keeps: int
+
+
+class Ends(NamedTuple):
+    """Nodes where the game is over, and what it pays there."""
+
+    h_ends: Numbers
+    p_payoffs: Numbers
+    most_ends: int
+
+
+class Outcomes(NamedTuple):
+    """What chance brings at one node: keys, weights, where their children begin, who chooses, and the children."""
+
+    p_outcomes: Numbers
+    p_ways: Numbers
+    p_firsts: Numbers
+    p_who: Numbers
+    p_buffer: Numbers
+    b_turned: Numbers
+    most_buffer: int
+
+
+def find_rounds(
+    keys: Keys, h_numbers: Numbers, later: Leaves, rounds: Groups, over: Ends, chance: Outcomes, layer: int, work: Work
+) -> int:
     """The rounds of one layer: what chance brings at every node, and what players make of each outcome.
 
-    Counters: 0 nodes expanded, 1 nodes found, 2 leaves (states of later layers), 3 groups, 4
-    children, 5 ends, 6 room needed in the buffer or the fault's site, 7 payoffs are tuples, 8
-    the largest sum of weights. A node's groups are its outcomes; a group has the children
+    A node's groups are its outcomes; a group has the children
     among which its player chooses (one where nobody does): node n as 2 n, or leaf k as
     -1 - 2 k, the number 2 n or 2 k being one larger where the child stands there with the
-    players exchanged. Edges are written where `keeps` is not 0.
+    players exchanged.
     """
+    p_table, mask, p_order, most_nodes = keys
+    p_leaves, h_layers, most_leaves = later
+    p_offsets, h_groups, h_weights, b_movers, most_groups, h_children, most_children, keeps = rounds
+    h_ends, p_payoffs, most_ends = over
+    p_outcomes, p_ways, p_firsts, p_who, p_buffer, b_turned, most_buffer = chance
+    p_data, p_counters, stop = work
     es_use_data(p_data)
     es_clear_fault()
-    head = es_load(p_counters, 0)
-    tail = es_load(p_counters, 1)
-    leaves = es_load(p_counters, 2)
-    groups = es_load(p_counters, 3)
-    children = es_load(p_counters, 4)
-    ends = es_load(p_counters, 5)
+    head = p_counters[HEAD]
+    tail = p_counters[TAIL]
+    leaves = p_counters[LEAVES]
+    groups = p_counters[GROUPS]
+    children = p_counters[CHILDREN]
+    ends = p_counters[ENDS]
     result = DONE
     while head < tail:
         if head >= stop:
@@ -32,7 +90,7 @@ def entry(p_table, h_numbers, mask, p_order, most_nodes, p_leaves, h_layers, mos
             if outcomes < most_buffer:
                 weight = es_weight(state, mover, move)
                 es_store_key(p_outcomes, outcomes, es_after(key, state, mover, move))
-                es_store(p_ways, outcomes, weight)
+                p_ways[outcomes] = weight
                 total += weight
             outcomes += 1
         count = 0
@@ -42,14 +100,14 @@ def entry(p_table, h_numbers, mask, p_order, most_nodes, p_leaves, h_layers, mos
                 for item in range(outcomes):
                     own_key = es_load_key(p_outcomes, item)
                     after = es_seated(own_key)
-                    es_store(b_turned, item, es_whole(after != own_key))
+                    b_turned[item] = es_whole(after != own_key)
                     es_store_key(p_buffer, item, after)
                     es_touch(p_table, es_slot(after, mask))
                 count = outcomes
                 total = 1
-                es_store(p_firsts, 0, 0)
-                es_store(p_ways, 0, 1)
-                es_store(p_who, 0, mover)
+                p_firsts[0] = 0
+                p_ways[0] = 1
+                p_who[0] = mover
                 own = 1 if outcomes > 0 else 0
             else:
                 for item in range(outcomes):
@@ -62,7 +120,7 @@ def entry(p_table, h_numbers, mask, p_order, most_nodes, p_leaves, h_layers, mos
                             if count < most_buffer:
                                 own_key = es_after(between, then, who, move)
                                 after = es_seated(own_key)
-                                es_store(b_turned, count, es_whole(after != own_key))
+                                b_turned[count] = es_whole(after != own_key)
                                 es_store_key(p_buffer, count, after)
                                 es_touch(p_table, es_slot(after, mask))
                             count += 1
@@ -70,35 +128,35 @@ def entry(p_table, h_numbers, mask, p_order, most_nodes, p_leaves, h_layers, mos
                         who = -1
                         if count < most_buffer:
                             after = es_seated(between)
-                            es_store(b_turned, count, es_whole(after != between))
+                            b_turned[count] = es_whole(after != between)
                             es_store_key(p_buffer, count, after)
                             es_touch(p_table, es_slot(after, mask))
                         count += 1
-                    es_store(p_firsts, item, before)
-                    es_store(p_who, item, who)
+                    p_firsts[item] = before
+                    p_who[item] = who
                 own = outcomes
         if outcomes > most_buffer or count > most_buffer:
-            es_store(p_counters, 6, max(outcomes, count))
+            p_counters[LACK] = max(outcomes, count)
             result = BUFFER_FULL
         elif tail + count > most_nodes or leaves + count > most_leaves:
-            es_store(p_counters, 6, count)
+            p_counters[LACK] = count
             result = NODES_FULL
         elif keeps != 0 and (groups + own >= most_groups or children + count > most_children):
-            es_store(p_counters, 6, count)
+            p_counters[LACK] = count
             result = EDGES_FULL
         elif ends >= most_ends:
             result = STACK_FULL
         elif total >= (1 << 30):
             result = TOO_LONG
         elif es_fault() != 0:
-            es_store(p_counters, 6, es_fault())
+            p_counters[LACK] = es_fault()
             result = FAULT
         if result != DONE:
             break
         if outcomes == 0:
             kind = es_write_share(p_payoffs, ends * PLAYERS, rule_payoff(state), PLAYERS, SHARE_SITE)
-            es_store(p_counters, 7, kind)
-            es_store(h_ends, ends, head)
+            p_counters[PAYOFF_KIND] = kind
+            h_ends[ends] = head
             ends += 1
         for item in range(count):
             after = es_load_key(p_buffer, item)
@@ -110,7 +168,7 @@ def entry(p_table, h_numbers, mask, p_order, most_nodes, p_leaves, h_layers, mos
                     where = es_whole(rule_layer(es_state(after)))
                     if where == layer:
                         es_enter(p_table, slot, after, UNSET)
-                        es_store(h_numbers, slot, tail)
+                        h_numbers[slot] = tail
                         es_store_key(p_order, tail, after)
                         child = 2 * tail
                         tail += 1
@@ -118,40 +176,40 @@ def entry(p_table, h_numbers, mask, p_order, most_nodes, p_leaves, h_layers, mos
                         if where < layer:
                             result = NOT_LAYERED
                         es_enter(p_table, slot, after, SET)
-                        es_store(h_numbers, slot, leaves)
+                        h_numbers[slot] = leaves
                         es_store_key(p_leaves, leaves, after)
-                        es_store(h_layers, leaves, where)
+                        h_layers[leaves] = where
                         child = -1 - 2 * leaves
                         leaves += 1
                     break
                 if es_is_at(p_table, slot, after):
-                    child = 2 * es_load(h_numbers, slot)
+                    child = 2 * h_numbers[slot]
                     if code == SET:
                         child = -1 - child
                     break
                 slot = (slot + 1) & mask
             if keeps != 0:
-                turned = es_load(b_turned, item)
-                es_store(h_children, children + item, child + turned if child >= 0 else child - turned)
+                turned = b_turned[item]
+                h_children[children + item] = child + turned if child >= 0 else child - turned
         if result != DONE:
             break
         if keeps != 0:
-            es_store(p_offsets, head, groups)
+            p_offsets[head] = groups
             for item in range(own):
-                es_store(h_groups, groups + item, children + es_load(p_firsts, item))
-                es_store(h_weights, groups + item, es_load(p_ways, item))
-                es_store(b_movers, groups + item, es_load(p_who, item))
+                h_groups[groups + item] = children + p_firsts[item]
+                h_weights[groups + item] = p_ways[item]
+                b_movers[groups + item] = p_who[item]
             groups += own
             children += count
-            es_store(p_offsets, head + 1, groups)
-            es_store(h_groups, groups, children)
-        if total > es_load(p_counters, 8):
-            es_store(p_counters, 8, total)
+            p_offsets[head + 1] = groups
+            h_groups[groups] = children
+        if total > p_counters[HEAVIEST]:
+            p_counters[HEAVIEST] = total
         head += 1
-    es_store(p_counters, 0, head)
-    es_store(p_counters, 1, tail)
-    es_store(p_counters, 2, leaves)
-    es_store(p_counters, 3, groups)
-    es_store(p_counters, 4, children)
-    es_store(p_counters, 5, ends)
+    p_counters[HEAD] = head
+    p_counters[TAIL] = tail
+    p_counters[LEAVES] = leaves
+    p_counters[GROUPS] = groups
+    p_counters[CHILDREN] = children
+    p_counters[ENDS] = ends
     return result

@@ -1,17 +1,29 @@
-def entry(p_table, mask, p_order, states, p_children, most_children, p_stack, most_depth, p_data, p_counters, stop):
+"""Keys put into an order in which every move leads to a later one."""
+
+from __future__ import annotations
+
+from endsight.compiler.kernels.core import *
+from endsight.compiler.kernels.shares import *
+
+
+def put_in_order(keys: Keys, children: Children, stack: Stack, work: Work) -> int:
     """All keys of the table anew into `p_order`, from the end backwards, each after all that it leads to.
 
     The first stays the first. Frames on the stack are (key, next child, end of children); a
-    key under way has the code UNDER_WAY, one that has its place SET. Counters: 0 keys
-    placed, 1 depth, 3 room needed or the fault's site.
+    key under way has the code UNDER_WAY, one that has its place SET. The counter HEAD is
+    how many keys are placed, TAIL the depth.
     """
+    p_table, mask, p_order, states = keys
+    p_children, most_children = children
+    p_stack, most_depth = stack
+    p_data, p_counters, stop = work
     es_use_data(p_data)
     es_clear_fault()
-    placed = es_load(p_counters, 0)
-    depth = es_load(p_counters, 1)
+    placed = p_counters[HEAD]
+    depth = p_counters[TAIL]
     frame = depth * FRAME + KEY_WORDS
-    low = es_load(p_stack, frame)
-    high = es_load(p_stack, frame + 1)
+    low = p_stack[frame]
+    high = p_stack[frame + 1]
     result = DONE
     while True:
         if low == high:
@@ -26,8 +38,8 @@ def entry(p_table, mask, p_order, states, p_children, most_children, p_stack, mo
             es_store_key(p_order, states - placed, key)
             depth -= 1
             frame = depth * FRAME + KEY_WORDS
-            low = es_load(p_stack, frame)
-            high = es_load(p_stack, frame + 1)
+            low = p_stack[frame]
+            high = p_stack[frame + 1]
             continue
         key = es_load_key(p_children, low)
         slot = es_find(p_table, mask, key)
@@ -42,28 +54,21 @@ def entry(p_table, mask, p_order, states, p_children, most_children, p_stack, mo
             result = STACK_FULL
             break
         state = es_state(key)
-        mover = es_mover(key, state)
-        end = high
-        for move in rule_moves(state):
-            if end < most_children:
-                after = es_after(key, state, mover, move)
-                es_store_key(p_children, end, after)
-                es_touch(p_table, es_slot(after, mask))
-            end += 1
+        end = es_add_children(keys, children, key, state, es_mover(key, state), high)
         if end > most_children:
-            es_store(p_counters, 3, end)
+            p_counters[NEEDED] = end
             result = BUFFER_FULL
             break
         es_enter(p_table, slot, key, UNDER_WAY)
-        es_store(p_stack, frame, low + 1)
+        p_stack[frame] = low + 1
         depth += 1
         frame = depth * FRAME + KEY_WORDS
         es_store_frame_key(p_stack, depth, key)
         low = high
         high = end
-        es_store(p_stack, frame + 1, high)
-    es_store(p_stack, frame, low)
-    es_store(p_stack, frame + 1, high)
-    es_store(p_counters, 0, placed)
-    es_store(p_counters, 1, depth)
+        p_stack[frame + 1] = high
+    p_stack[frame] = low
+    p_stack[frame + 1] = high
+    p_counters[HEAD] = placed
+    p_counters[TAIL] = depth
     return result

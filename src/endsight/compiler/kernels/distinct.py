@@ -1,4 +1,12 @@
-def entry(p_table, mask, p_order, first, stop):
+"""Counting the states of keys that hold the mover."""
+
+from __future__ import annotations
+
+from endsight.compiler.kernels.core import *
+from endsight.compiler.kernels.shares import *
+
+
+def count_states(p_table: Numbers, mask: int, p_order: Numbers, first: int, stop: int) -> int:
     """How many keys from `first` up to `stop` are the only ones of their state, or the first by mover."""
     count = 0
     for at in range(first, stop):

@@ -1,18 +1,60 @@
-def entry(p_table, mask, p_order, h_narrow, p_wide, h_plies, p_buffer, p_gains, most_buffer, p_counts, p_share,
-          p_aims, utility, unit, p_data, p_counters, stop):
+"""Solving keys backwards: a number for every player of each."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from endsight.compiler.kernels.core import *
+from endsight.compiler.kernels.shares import *
+
+MET, SUMS_DIFFER = 4, 5
+"""Counters: a bit for every player who was to move anywhere, and whether two players' sums depend on what they do."""
+
+
+class SharesKept(NamedTuple):
+    """Where a value of every player is kept beside a table, in 32 bits or in 64, and plies where they count."""
+
+    h_narrow: Numbers
+    p_wide: Numbers
+    h_plies: Numbers
+
+
+class SharesRoom(NamedTuple):
+    """What moves bring everybody, how many children each key has and who moves there, and room for two shares."""
+
+    p_gains: Numbers
+    p_counts: Numbers
+    p_share: Numbers
+
+
+class Wishes(NamedTuple):
+    """Per player whose value counts, in which direction, and a draw's worth; see `endsight.compiler.aims.Aims`."""
+
+    p_aims: Numbers
+    utility: int
+    unit: int
+
+
+def solve_shares(
+    keys: Keys, values: SharesKept, children: Children, moves: SharesRoom, aims: Wishes, work: Work
+) -> int:
     """Values of all players of all keys, last found first; every move must lead to a key found later.
 
     Each mover takes the first of their best moves; with PLIES among equals the shortest way
     to what is better than a draw, the longest to what is worse (-1 for no distance).
-    `p_aims` says per player whose value counts, in which direction, and a draw's worth.
-    Counters: 0 nodes left, 3 room needed or the fault's site, 4 a bit for every player who
-    was to move anywhere, 5 two players' sums depend on what they do, 6 whether other threads run.
+    The counter HEAD is how many nodes are left.
     """
+    p_table, mask, p_order, _ = keys
+    h_narrow, p_wide, h_plies = values
+    p_buffer, most_buffer = children
+    p_gains, p_counts, p_share = moves
+    p_aims, utility, unit = aims
+    p_data, p_counters, stop = work
     es_use_data(p_data)
-    if es_load(p_counters, 6) == 0:
+    if p_counters[IS_SHARED] == 0:
         es_clear_fault()
-    left = es_load(p_counters, 0)
-    met = es_load(p_counters, 4)
+    left = p_counters[HEAD]
+    met = p_counters[MET]
     result = DONE
     while left > 0:
         if left <= stop:
@@ -36,150 +78,147 @@ def entry(p_table, mask, p_order, h_narrow, p_wide, h_plies, p_buffer, p_gains, 
                         es_spread(p_share, kind, mover)
                         es_value_to_all(p_share, utility, unit, p_gains, count * PLAYERS)
                 count += 1
-            es_store(p_counts, nodes * 2, count - before)
-            es_store(p_counts, nodes * 2 + 1, mover)
+            p_counts[nodes * 2] = count - before
+            p_counts[nodes * 2 + 1] = mover
             nodes += 1
             if count < most_buffer:
                 es_store_key(p_buffer, count, key)
                 es_touch(p_table, es_slot(key, mask))
             count += 1
             left -= 1
-        if count > most_buffer:
-            es_store(p_counters, 3, count)
-            result = BUFFER_FULL
-        elif es_fault() != 0:
-            es_store(p_counters, 3, es_fault())
-            result = FAULT
+        lack = es_lack(p_counters, count, most_buffer, most_buffer, BUFFER_FULL)
+        if lack != DONE:
+            result = lack
         if result != DONE:
             left = first
             break
         item = 0
         for node in range(nodes):
-            mover = es_load(p_counts, node * 2 + 1)
+            mover = p_counts[node * 2 + 1]
             if mover < 0:
                 mover = 0  # chance, at the end of the game
-            elif es_load(p_counts, node * 2) > 1:
+            elif p_counts[node * 2] > 1:
                 met = met | (1 << mover)  # a single move is no choice
-            whose = es_load(p_aims, mover * 3)
-            draw = es_load(p_aims, mover * 3 + 2)
+            whose = p_aims[mover * 3]
+            draw = p_aims[mover * 3 + 2]
             best = 0
             chosen = -1
             target = 0
             plies = -1
             total = 0
-            for _ in range(es_load(p_counts, node * 2)):
+            for _ in range(p_counts[node * 2]):
                 key = es_load_key(p_buffer, item)
-                slot = es_slot(key, mask)
-                while not es_is_at(p_table, slot, key):
-                    slot = (slot + 1) & mask
+                slot = es_place(p_table, mask, key)
                 if es_code(p_table, slot) == UNSET:
                     result = NOT_LAYERED
                 worth = es_arrival(h_narrow, p_wide, p_gains, slot, item, whose)
-                if es_load(p_aims, mover * 3 + 1) < 0:
+                if p_aims[mover * 3 + 1] < 0:
                     worth = es_subtract(0, worth, VALUE_SITE)
                 if PLAYERS == 2:
                     both = es_sum(h_narrow, p_wide, p_gains, slot, item)
                     if chosen >= 0 and both != total:
-                        es_store(p_counters, 5, 1)
+                        p_counters[SUMS_DIFFER] = 1
                     total = both
                 is_better = chosen < 0 or worth > best
-                if PLIES:
-                    if chosen >= 0 and worth == best and worth != draw:
-                        way = es_load(h_plies, slot)
-                        if way >= 0 and plies >= 0:
-                            is_better = way < plies if worth > draw else way > plies
+                if PLIES and chosen >= 0 and worth == best and worth != draw:
+                    way = h_plies[slot]
+                    if way >= 0 and plies >= 0:
+                        is_better = way < plies if worth > draw else way > plies
                 if is_better:
                     best = worth
                     chosen = item
                     target = slot
                     if PLIES:
-                        plies = es_load(h_plies, slot)
+                        plies = h_plies[slot]
                 item += 1
             key = es_load_key(p_buffer, item)
             item += 1
-            slot = es_slot(key, mask)
-            while not es_is_at(p_table, slot, key):
-                slot = (slot + 1) & mask
+            slot = es_place(p_table, mask, key)
             if chosen < 0:
                 kind = es_write_share(p_share, 0, rule_payoff(es_state(key)), PLAYERS, SHARE_SITE)
                 es_spread(p_share, kind, mover)
                 if PLIES:
-                    if es_load(p_share, 0) != -es_load(p_share, 1) or es_verdict(es_load(p_share, 0)) > 1:
+                    if p_share[0] != -p_share[1] or es_verdict(p_share[0]) > 1:
                         result = NOT_WIN_LOSS
-                    es_store(h_plies, slot, -1 if es_load(p_share, 0) == 0 else 0)
+                    h_plies[slot] = -1 if p_share[0] == 0 else 0
                 es_value_to_all(p_share, utility, unit, p_share, PLAYERS)
             else:
                 for player in range(PLAYERS):
                     worth = es_arrival(h_narrow, p_wide, p_gains, target, chosen, player)
-                    es_store(p_share, PLAYERS + player, worth)
+                    p_share[PLAYERS + player] = worth
                 if PLIES:
-                    es_store(h_plies, slot, plies + 1 if best != draw and plies >= 0 else -1)
+                    h_plies[slot] = plies + 1 if best != draw and plies >= 0 else -1
             for player in range(PLAYERS):
-                worth = es_load(p_share, PLAYERS + player)
+                worth = p_share[PLAYERS + player]
                 if NARROW:
                     if es_beyond(worth, 2147483647):
                         result = TOO_LONG
-                    es_store(h_narrow, slot * PLAYERS + player, worth)
+                    h_narrow[slot * PLAYERS + player] = worth
                 else:
-                    es_store(p_wide, slot * PLAYERS + player, worth)
+                    p_wide[slot * PLAYERS + player] = worth
             if result != DONE:
                 break
             es_enter(p_table, slot, key, SET)
         if es_fault() != 0:
-            es_store(p_counters, 3, es_fault())
+            p_counters[NEEDED] = es_fault()
             result = FAULT
         if result != DONE:
             break
-    es_store(p_counters, 0, left)
-    es_store(p_counters, 4, met)
+    p_counters[HEAD] = left
+    p_counters[MET] = met
     return result
 
-def es_spread(p_share, kind, mover):
+
+def es_spread(p_share: Numbers, kind: int, mover: int) -> None:
     """One entry per player of a share that `es_write_share` wrote: a single number is the mover's."""
     if kind == 0 and PLAYERS > 1:
-        own = es_load(p_share, 0)
+        own = p_share[0]
         for player in range(PLAYERS):
-            es_store(p_share, player, 0)
+            p_share[player] = 0
         if MOVER_TOLD or PLAYERS != 2:
             es_fault_at(es_whole(own != 0), SHARE_SITE)
         else:
-            es_store(p_share, mover & 1, own)
-            es_store(p_share, 1 - (mover & 1), es_subtract(0, own, VALUE_SITE))
+            p_share[mover & 1] = own
+            p_share[1 - (mover & 1)] = es_subtract(0, own, VALUE_SITE)
 
-def es_value_to_all(p_share, utility, unit, p_values, at):
+
+def es_value_to_all(p_share: Numbers, utility: int, unit: int, p_values: Numbers, at: int) -> None:
     """What a payoff or reward is worth to every player, in units: itself, a share of the win, or the lead."""
     for player in range(PLAYERS):
-        own = es_load(p_share, player)
+        own = p_share[player]
         others = own
         rivals = 0
         equals = 1
         for rival in range(PLAYERS):
             if rival != player:
-                other = es_load(p_share, rival)
+                other = p_share[rival]
                 if rivals == 0 or other > others:
                     others = other
                 if other == own:
                     equals += 1
                 rivals += 1
         if utility == 0:
-            es_store(p_values, at + player, own)
+            p_values[at + player] = own
         elif utility == 1:
-            es_store(p_values, at + player, unit // equals if own >= others else 0)
+            p_values[at + player] = unit // equals if own >= others else 0
         else:
-            es_store(p_values, at + player, es_subtract(own, others, VALUE_SITE))
+            p_values[at + player] = es_subtract(own, others, VALUE_SITE)
 
-def es_arrival(h_narrow, p_wide, p_gains, slot, item, player):
+
+def es_arrival(h_narrow: Numbers, p_wide: Numbers, p_gains: Numbers, slot: int, item: int, player: int) -> int:
     """A player's value of a move: of the key in a slot, and what the move brings."""
-    value = es_load(h_narrow, slot * PLAYERS + player) if NARROW else es_load(p_wide, slot * PLAYERS + player)
+    value = h_narrow[slot * PLAYERS + player] if NARROW else p_wide[slot * PLAYERS + player]
     if HAS_REWARD:
-        value = es_add(value, es_load(p_gains, item * PLAYERS + player), VALUE_SITE)
+        value = es_add(value, p_gains[item * PLAYERS + player], VALUE_SITE)
     return value
 
-def es_sum(h_narrow, p_wide, p_gains, slot, item):
+
+def es_sum(h_narrow: Numbers, p_wide: Numbers, p_gains: Numbers, slot: int, item: int) -> int:
     """What two players get together by a move."""
     one = es_arrival(h_narrow, p_wide, p_gains, slot, item, 0)
     return es_add(one, es_arrival(h_narrow, p_wide, p_gains, slot, item, PLAYERS - 1), VALUE_SITE)
 
-def es_beyond(number, most):
+
+def es_beyond(number: int, most: int) -> int:
     """Whether a number lies outside -most .. most."""
     return number > most or number < -most

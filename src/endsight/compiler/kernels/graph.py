@@ -1,16 +1,42 @@
-def entry(p_table, h_numbers, mask, p_order, most_nodes, p_offsets, b_movers, p_payoffs,
-          h_successors, p_moves, p_weights, p_rewards, most_edges, p_buffer, most_buffer, p_data, p_counters, stop):
+"""Exploring: every position with all edges."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from endsight.compiler.kernels.core import *
+
+PAYOFF_KIND, REWARD_KIND, MOVE_WIDTH = 5, 6, 7
+"""Counters: whether payoffs and rewards are tuples, and the words of a move, 0 for a number."""
+
+
+class Found(NamedTuple):
+    """Nodes and edges as `endsight.compiler.exploring.Arrays` has them; there is room for `most_edges`."""
+
+    p_offsets: Numbers
+    b_movers: Numbers
+    p_payoffs: Numbers
+    h_successors: Numbers
+    p_moves: Numbers
+    p_weights: Numbers
+    p_rewards: Numbers
+    most_edges: int
+
+
+def explore_graph(keys: Keys, h_numbers: Numbers, found: Found, children: Children, work: Work) -> int:
     """Every position reachable from the first, breadth first, with all edges.
 
-    Counters: 0 nodes expanded, 1 nodes found, 2 edges, 3 room needed in the buffer, 4 a
-    single payoff other than 0 was met, 5 payoffs are tuples, 6 rewards are tuples, 7 words
-    of a move. The result is DONE, STOPPED (at `stop` nodes) or what there is too little of.
+    The result is DONE, STOPPED (at `stop` nodes) or what there is too little of.
     """
+    p_table, mask, p_order, most_nodes = keys
+    p_buffer, most_buffer = children
+    p_data, p_counters, stop = work
+    p_offsets, b_movers, p_payoffs, h_successors, p_moves, p_weights, p_rewards, most_edges = found
     es_use_data(p_data)
     es_clear_fault()
-    head = es_load(p_counters, 0)
-    tail = es_load(p_counters, 1)
-    edges = es_load(p_counters, 2)
+    head = p_counters[HEAD]
+    tail = p_counters[TAIL]
+    edges = p_counters[EDGES]
     result = DONE
     while head < tail:
         if head >= stop:
@@ -22,8 +48,8 @@ def entry(p_table, h_numbers, mask, p_order, most_nodes, p_offsets, b_movers, p_
             key = es_load_key(p_order, head)
             state = es_state(key)
             mover = es_mover(key, state)
-            es_store(b_movers, head, mover)
-            es_store(p_offsets, head, edges + count)
+            b_movers[head] = mover
+            p_offsets[head] = edges + count
             before = count
             for move in rule_moves(state):
                 if count < most_buffer and edges + count < most_edges:
@@ -36,28 +62,30 @@ def entry(p_table, h_numbers, mask, p_order, most_nodes, p_offsets, b_movers, p_
                             es_write_move(p_moves, edges + count, move)
                     else:
                         es_write_move(p_moves, (edges + count) * MOVE_WORDS, move)
-                    es_store(p_counters, 7, es_width(move))
+                    p_counters[MOVE_WIDTH] = es_width(move)
                     if HAS_WEIGHT:
-                        es_store(p_weights, edges + count, es_weight(state, mover, move))
+                        p_weights[edges + count] = es_weight(state, mover, move)
                     if HAS_REWARD:
-                        kind = es_write_share(p_rewards, (edges + count) * PLAYERS, rule_reward(state, move), PLAYERS, SHARE_SITE)
-                        es_store(p_counters, 6, kind)
+                        kind = es_write_share(
+                            p_rewards, (edges + count) * PLAYERS, rule_reward(state, move), PLAYERS, SHARE_SITE
+                        )
+                        p_counters[REWARD_KIND] = kind
                 count += 1
             if count == before:
                 kind = es_write_share(p_payoffs, head * PLAYERS, rule_payoff(state), PLAYERS, SHARE_SITE)
-                es_store(p_counters, 5, kind)
+                p_counters[PAYOFF_KIND] = kind
             head += 1
         if count > most_buffer:
-            es_store(p_counters, 3, count)
+            p_counters[NEEDED] = count
             result = BUFFER_FULL
         elif edges + count > most_edges:
-            es_store(p_counters, 3, count)
+            p_counters[NEEDED] = count
             result = EDGES_FULL
         elif tail + count > most_nodes:
-            es_store(p_counters, 3, count)
+            p_counters[NEEDED] = count
             result = NODES_FULL
         elif es_fault() != 0:
-            es_store(p_counters, 3, es_fault())
+            p_counters[NEEDED] = es_fault()
             result = FAULT
         if result != DONE:
             head = first
@@ -68,18 +96,18 @@ def entry(p_table, h_numbers, mask, p_order, most_nodes, p_offsets, b_movers, p_
             while True:
                 if es_code(p_table, slot) == 0:
                     es_enter(p_table, slot, key, UNSET)
-                    es_store(h_numbers, slot, tail)
+                    h_numbers[slot] = tail
                     es_store_key(p_order, tail, key)
-                    es_store(h_successors, edges + item, tail)
+                    h_successors[edges + item] = tail
                     tail += 1
                     break
                 if es_is_at(p_table, slot, key):
-                    es_store(h_successors, edges + item, es_load(h_numbers, slot))
+                    h_successors[edges + item] = h_numbers[slot]
                     break
                 slot = (slot + 1) & mask
         edges += count
-    es_store(p_offsets, head, edges)
-    es_store(p_counters, 0, head)
-    es_store(p_counters, 1, tail)
-    es_store(p_counters, 2, edges)
+    p_offsets[head] = edges
+    p_counters[HEAD] = head
+    p_counters[TAIL] = tail
+    p_counters[EDGES] = edges
     return result

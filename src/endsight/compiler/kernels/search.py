@@ -1,4 +1,14 @@
-def es_low(code):
+"""Alpha-beta search with a table of proven ranges."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from endsight.compiler.kernels.core import *
+from endsight.compiler.kernels.shares import *
+
+
+def es_low(code: int) -> int:
     """The least value that a code allows: codes 2 to 7 stand for the ranges within -1 .. 1."""
     if code == 7:
         return 1
@@ -6,7 +16,8 @@ def es_low(code):
         return 0
     return -1
 
-def es_high(code):
+
+def es_high(code: int) -> int:
     """The largest value that a code allows."""
     if code == 2:
         return -1
@@ -14,7 +25,8 @@ def es_high(code):
         return 0
     return 1
 
-def es_range(low, high):
+
+def es_range(low: int, high: int) -> int:
     """The code of a range."""
     if low == -1:
         return 3 + high
@@ -22,31 +34,43 @@ def es_range(low, high):
         return 5 + high
     return 7
 
-def es_replies(state):
+
+def es_replies(state: State) -> int:
     """How many moves there are."""
     count = 0
-    for move in rule_moves(state):
+    for _ in rule_moves(state):
         count += 1
     return count
 
-def es_fault_of_end(p_share, kind, value):
+
+def es_fault_of_end(p_share: Numbers, kind: int, value: int) -> int:
     """Why that payoff is not one of a game won, drawn or lost; DONE where it is."""
     if es_fault_of_share(p_share, kind) != DONE:
         return es_fault_of_share(p_share, kind)
     return NOT_WIN_LOSS if value < -1 or value > 1 else DONE
 
-def es_move_number(p_share, move):
+
+def es_move_number(p_share: Numbers, move: Move) -> int:
     """A number of HISTORY_BITS for a move, the same for the same move wherever it is made."""
     mixed = 0
     if es_width(move) <= SHARE_ROOM:
         es_write_move(p_share, 0, move)
-        for item in range(es_largest(es_width(move), 1)):
-            mixed = es_mixed(mixed ^ es_load(p_share, item))
+        for item in range(max(es_width(move), 1)):
+            mixed = es_mixed(mixed ^ p_share[item])
     return es_unsigned_shift(mixed, 64 - HISTORY_BITS)
 
-def entry(p_table, mask, most_nodes, p_children, p_signs, p_order, p_moves, most_children, p_history, p_stack,
-          most_depth, p_share, p_data, p_counters, stop):
-    """Whether the value of `p_children[0]` reaches a bound: alpha-beta with a table, won-drawn-lost.
+
+class Waiting(NamedTuple):
+    """Beside each of `most_children` keys: who moves there, the order of those that wait, and the move's number."""
+
+    p_signs: Numbers
+    p_order: Numbers
+    p_moves: Numbers
+    most_children: int
+
+
+def search_value(keys: Keys, waiting: Waiting, stack: Stack, p_history: Numbers, p_share: Numbers, work: Work) -> int:
+    """Whether the value of the first key reaches a bound: alpha-beta with a table, won-drawn-lost.
 
     Frames are (key, next child, end of children, best, low end and high end of the window);
     frame 0 has the first key as its only child. A key under way has the code UNSET, one
@@ -55,19 +79,23 @@ def entry(p_table, mask, most_nodes, p_children, p_signs, p_order, p_moves, most
     the order of how few replies they allow, and where that is equal, of how often the same
     move cut a search short at that depth (`p_history`). Without ORDERED they are taken in
     the order of the rules, ends too.
-    Counters: 0 keys entered, 1 depth, 2 edges, 3 room needed or the fault's site.
+    The counter HEAD is how many keys are entered, TAIL the depth.
     """
+    p_table, mask, p_children, most_nodes = keys
+    p_signs, p_order, p_moves, most_children = waiting
+    p_stack, most_depth = stack
+    p_data, p_counters, stop = work
     es_use_data(p_data)
     es_clear_fault()
-    states = es_load(p_counters, 0)
-    depth = es_load(p_counters, 1)
-    edges = es_load(p_counters, 2)
+    states = p_counters[HEAD]
+    depth = p_counters[TAIL]
+    edges = p_counters[EDGES]
     frame = depth * FRAME + KEY_WORDS
-    low = es_load(p_stack, frame)
-    high = es_load(p_stack, frame + 1)
-    best = es_load(p_stack, frame + 2)
-    alpha = es_load(p_stack, frame + 3)
-    beta = es_load(p_stack, frame + 4)
+    low = p_stack[frame]
+    high = p_stack[frame + 1]
+    best = p_stack[frame + 2]
+    alpha = p_stack[frame + 3]
+    beta = p_stack[frame + 4]
     result = DONE
     while True:
         if low == high or best >= beta:
@@ -77,35 +105,35 @@ def entry(p_table, mask, most_nodes, p_children, p_signs, p_order, p_moves, most
             slot = es_find(p_table, mask, key)
             least = -1
             most = 1
-            code = es_load(p_stack, frame + 5)
+            code = p_stack[frame + 5]
             if code >= 2:
                 least = es_low(code)
                 most = es_high(code)
             if best > alpha:
-                least = es_largest(least, best)
+                least = max(least, best)
             if best < beta:
-                most = es_least(most, best)
+                most = min(most, best)
             es_enter(p_table, slot, key, es_range(least, most))
             score = best
             depth -= 1
             frame = depth * FRAME + KEY_WORDS
-            low = es_load(p_stack, frame)
-            high = es_load(p_stack, frame + 1)
-            best = es_load(p_stack, frame + 2)
-            alpha = es_load(p_stack, frame + 3)
-            beta = es_load(p_stack, frame + 4)
-            score *= es_load(p_signs, low)
+            low = p_stack[frame]
+            high = p_stack[frame + 1]
+            best = p_stack[frame + 2]
+            alpha = p_stack[frame + 3]
+            beta = p_stack[frame + 4]
+            score *= p_signs[low]
             if score >= beta:
-                place = es_load(p_moves, low)
-                es_store(p_history, place, es_load(p_history, place) + 1)
-            best = es_largest(best, score)
+                place = p_moves[low]
+                p_history[place] = p_history[place] + 1
+            best = max(best, score)
             low += 1
             continue
         key = es_load_key(p_children, low)
-        sign = es_load(p_signs, low)
+        sign = p_signs[low]
         slot = es_find(p_table, mask, key)
         code = es_code(p_table, slot)
-        least = es_largest(alpha, best)
+        least = max(alpha, best)
         child_alpha = least
         child_beta = beta
         if sign < 0:
@@ -116,11 +144,11 @@ def entry(p_table, mask, most_nodes, p_children, p_signs, p_order, p_moves, most
             break
         if code >= 2:
             if es_low(code) == es_high(code) or es_low(code) >= child_beta:
-                best = es_largest(best, es_low(code) * sign)
+                best = max(best, es_low(code) * sign)
                 low += 1
                 continue
             if es_high(code) <= child_alpha:
-                best = es_largest(best, es_high(code) * sign)
+                best = max(best, es_high(code) * sign)
                 low += 1
                 continue
         if states >= stop:
@@ -143,9 +171,9 @@ def entry(p_table, mask, most_nodes, p_children, p_signs, p_order, p_moves, most
                 es_store_key(p_children, high + count, after)
                 es_touch(p_table, es_slot(after, mask))
                 if ORDERED:
-                    es_store(p_moves, high + count, es_move_number(p_share, move) + (es_least(depth, MOST_PLIES) << HISTORY_BITS))
+                    p_moves[high + count] = es_move_number(p_share, move) + (min(depth, MOST_PLIES) << HISTORY_BITS)
             count += 1
-        for item in range(high, es_least(high + count, most_children)):
+        for item in range(high, min(high + count, most_children)):
             if found < child_beta:
                 after = es_load_key(p_children, item)
                 turn = es_sign(after, mover)
@@ -158,46 +186,42 @@ def entry(p_table, mask, most_nodes, p_children, p_signs, p_order, p_moves, most
                         place = es_mover(after, es_state(after))
                         kind = es_write_share(p_share, 0, rule_payoff(es_state(after)), PLAYERS, SHARE_SITE)
                         score = es_own(p_share, kind, place)
-                        result = es_largest(result, es_fault_of_end(p_share, kind, score))
-                        found = es_largest(found, score * turn)
+                        result = max(result, es_fault_of_end(p_share, kind, score))
+                        found = max(found, score * turn)
                         is_settled = 1
                 if code_after >= 2:
-                    if turn > 0:
-                        found = es_largest(found, es_low(code_after))
-                    else:
-                        found = es_largest(found, -es_high(code_after))
+                    found = max(found, es_low(code_after)) if turn > 0 else max(found, -es_high(code_after))
                     if es_low(code_after) == es_high(code_after):
                         is_settled = 1
                 if is_settled == 0:
                     place = end
                     if ORDERED:
-                        number = es_load(p_moves, item)
+                        number = p_moves[item]
                         if code_after != 0:
                             replies = es_replies(es_state(after))
-                        worth = es_load(p_history, number) - (replies << 40)
-                        while place > high and es_load(p_order, place - 1) < worth:
-                            es_store(p_moves, place, es_load(p_moves, place - 1))
+                        worth = p_history[number] - (replies << 40)
+                        while place > high and p_order[place - 1] < worth:
+                            p_moves[place] = p_moves[place - 1]
                             es_store_key(p_children, place, es_load_key(p_children, place - 1))
-                            es_store(p_signs, place, es_load(p_signs, place - 1))
-                            es_store(p_order, place, es_load(p_order, place - 1))
+                            p_signs[place] = p_signs[place - 1]
+                            p_order[place] = p_order[place - 1]
                             place -= 1
-                        es_store(p_order, place, worth)
-                        es_store(p_moves, place, number)
+                        p_order[place] = worth
+                        p_moves[place] = number
                     es_store_key(p_children, place, after)
-                    es_store(p_signs, place, turn)
+                    p_signs[place] = turn
                     end += 1
         if count == 0:
             kind = es_write_share(p_share, 0, rule_payoff(state), PLAYERS, SHARE_SITE)
             found = es_own(p_share, kind, mover)
             result = es_fault_of_end(p_share, kind, found)
-        elif MOVER_TOLD:
-            if mover == -1:
-                result = HAS_CHANCE
+        elif MOVER_TOLD and mover == -1:
+            result = HAS_CHANCE
         if high + count > most_children:
-            es_store(p_counters, 3, high + count)
+            p_counters[NEEDED] = high + count
             result = BUFFER_FULL
         if es_fault() != 0:
-            es_store(p_counters, 3, es_fault())
+            p_counters[NEEDED] = es_fault()
             result = FAULT
         if result != DONE:
             break
@@ -208,8 +232,8 @@ def entry(p_table, mask, most_nodes, p_children, p_signs, p_order, p_moves, most
             es_enter(p_table, slot, key, es_range(found, found))
             continue
         es_enter(p_table, slot, key, UNSET)
-        es_store(p_stack, frame, low)
-        es_store(p_stack, frame + 2, best)
+        p_stack[frame] = low
+        p_stack[frame + 2] = best
         depth += 1
         frame = depth * FRAME + KEY_WORDS
         es_store_frame_key(p_stack, depth, key)
@@ -218,14 +242,14 @@ def entry(p_table, mask, most_nodes, p_children, p_signs, p_order, p_moves, most
         best = found
         alpha = child_alpha
         beta = child_beta
-        es_store(p_stack, frame + 1, high)
-        es_store(p_stack, frame + 3, alpha)
-        es_store(p_stack, frame + 4, beta)
-        es_store(p_stack, frame + 5, code)
-    es_store(p_stack, frame, low)
-    es_store(p_stack, frame + 1, high)
-    es_store(p_stack, frame + 2, best)
-    es_store(p_counters, 0, states)
-    es_store(p_counters, 1, depth)
-    es_store(p_counters, 2, edges)
+        p_stack[frame + 1] = high
+        p_stack[frame + 3] = alpha
+        p_stack[frame + 4] = beta
+        p_stack[frame + 5] = code
+    p_stack[frame] = low
+    p_stack[frame + 1] = high
+    p_stack[frame + 2] = best
+    p_counters[HEAD] = states
+    p_counters[TAIL] = depth
+    p_counters[EDGES] = edges
     return result

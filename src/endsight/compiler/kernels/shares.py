@@ -1,0 +1,110 @@
+"""What kernels with rules have in common: payoffs of the mover, scores, finding keys."""
+
+from __future__ import annotations
+
+from endsight.compiler.kernels.core import *
+
+IS_SHARED = 6
+"""The counter that says whether other threads run."""
+
+
+def es_own(p_share: Numbers, kind: int, mover: int) -> int:
+    """The mover's entry of a share that was written to `p_share`."""
+    if kind == 0 or mover < 0:
+        return p_share[0]
+    return p_share[mover]
+
+
+def es_verdict(amount: int) -> int:
+    """1, 0 or -1 for a payoff of that; 2 for every other."""
+    if amount == WHOLE:
+        return 1
+    if amount == -WHOLE:
+        return -1
+    return 0 if amount == 0 else 2
+
+
+def es_fault_of_share(p_share: Numbers, kind: int) -> int:
+    """Why values cannot be kept as one number, seen by the mover; DONE where they can."""
+    if PLAYERS == 1:
+        return DONE
+    if kind == 0:
+        return NOT_OPPOSED if MOVER_TOLD and p_share[0] != 0 else DONE
+    if p_share[0] != -p_share[1]:
+        return NOT_OPPOSED
+    return DONE if MOVER_TOLD or MOVER_TRACKED else NEEDS_MOVER
+
+
+def es_turned(score: int, sign: int) -> int:
+    """A score one ply earlier, seen by the mover there."""
+    if score > 0:
+        score -= 1
+    elif score < 0:
+        score += 1
+    return score if sign > 0 else -score
+
+
+def es_sign(after: Key, mover: int) -> int:
+    """1 where the same player moves on, else -1; an end where chance would move is the first player's."""
+    if MOVER_TOLD:
+        return 1 if max(es_mover(after, es_state(after)), 0) == mover else -1
+    return -1 if PLAYERS == 2 else 1
+
+
+def es_find(p_table: Numbers, mask: int, key: Key) -> int:
+    """The slot of a key, or the empty slot where it would go."""
+    slot = es_slot(key, mask)
+    while es_code(p_table, slot) != 0 and not es_is_at(p_table, slot, key):
+        slot = (slot + 1) & mask
+    return slot
+
+
+def es_place(p_table: Numbers, mask: int, key: Key) -> int:
+    """The slot of a key that is in the table."""
+    slot = es_slot(key, mask)
+    while not es_is_at(p_table, slot, key):
+        slot = (slot + 1) & mask
+    return slot
+
+
+def es_load_frame_key(p_stack: Numbers, depth: int) -> Key:
+    """The key in frame `depth` of a stack."""
+    if KEY_WORDS == 1:
+        return es_load_key(p_stack, depth * FRAME)
+    return es_load_key(p_stack, depth * (FRAME // 2))
+
+
+def es_store_frame_key(p_stack: Numbers, depth: int, key: Key) -> None:
+    """Put a key into frame `depth` of a stack."""
+    if KEY_WORDS == 1:
+        es_store_key(p_stack, depth * FRAME, key)
+    else:
+        es_store_key(p_stack, depth * (FRAME // 2), key)
+
+
+def es_add_children(keys: Keys, children: Children, key: Key, state: State, mover: int, count: int) -> int:
+    """Put the keys after all moves behind `count` others; gives how many there are then, some perhaps without room."""
+    p_table, mask, _, _ = keys
+    p_buffer, most_buffer = children
+    for move in rule_moves(state):
+        if count < most_buffer:
+            after = es_after(key, state, mover, move)
+            es_store_key(p_buffer, count, after)
+            es_touch(p_table, es_slot(after, mask))
+        count += 1
+    return count
+
+
+def es_lack(p_counters: Numbers, count: int, most: int, left: int, full: int) -> int:
+    """Why `count` children cannot be entered: they are more than `most`, or than are `left` (`full`), or a fault."""
+    result = DONE
+    if count > most:
+        result = BUFFER_FULL
+    elif count > left:
+        result = full
+    elif es_fault() != 0:
+        count = es_fault()
+        result = FAULT
+    if result != DONE:
+        p_counters[NEEDED] = count
+    return result
