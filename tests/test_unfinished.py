@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 import endsight as es
 import naive
 import strategies
-from endsight.answers.unfinished import Herald
+from endsight.answers.unfinished import BoundsProgress
 from endsight.compiler.engine import solve_compiled
 from endsight.game import Game
 from endsight.game.limits import Budget, Clock
@@ -196,10 +196,10 @@ def test_looking_takes_no_more_than_its_share(monkeypatch: pytest.MonkeyPatch) -
         now[0] += 0.1
 
     game = es.games.TicTacToe()
-    herald = Herald(game.position(), es.Question(), budget, tell)
+    bounds_progress = BoundsProgress(game.position(), es.Question(), budget, tell)
     for _ in range(200):
         now[0] += 0.1
-        herald("solving", 7)
+        bounds_progress("solving", 7)
     assert len(heard) == 200
     assert told == pytest.approx([0.0, 0.4, 5.6, 10.8, 15.9], abs=0.25)
 

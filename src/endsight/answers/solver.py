@@ -12,7 +12,7 @@ from endsight.algorithms.backward_induction import backward_induction
 from endsight.algorithms.retrograde import retrograde
 from endsight.answers.solution import Solution
 from endsight.answers.source import Solved, Source
-from endsight.answers.unfinished import Herald, telling
+from endsight.answers.unfinished import BoundsProgress, telling
 from endsight.compiler.choice import ENGINES, LEAST_BYTES, METHODS, Engine, Method, Task
 from endsight.compiler.refusal import CannotCompile
 from endsight.errors import LimitReached, NoValue, QuestionError, Underway
@@ -107,13 +107,13 @@ def solve(
     budget = Budget(limits, progress)
     kind: Kind = "exact" if exact else "interval" if interval else "auto"
     task = Task(game, asked, question, method, engine, kind, symmetry, budget)
-    herald = None if bounds is None else Herald(asked, question, budget, bounds)
+    bounds_progress = None if bounds is None else BoundsProgress(asked, question, budget, bounds)
     with telling(asked, question, budget):
         if symmetry:
             require_equivalent(game, asked)
         found = _Asker(task, digits)(asked)
-    if herald is not None:
-        herald.learn(found.proven)
+    if bounds_progress is not None:
+        bounds_progress.learn(found.proven)
     return found
 
 

@@ -29,7 +29,7 @@ from endsight.game.numbers import simplest
 from endsight.game.position import Position
 from endsight.game.question import Question
 
-__all__ = ["Herald", "telling"]
+__all__ = ["BoundsProgress", "telling"]
 
 Row = tuple[Ends, ...]
 """Ends of every player's value."""
@@ -65,7 +65,7 @@ def telling(position: Position, question: Question, budget: Budget, witness: Wit
         raise _told(stop, position, question, budget, witness) from None
 
 
-class Herald:
+class BoundsProgress:
     """Progress that also tells, now and then, what is proven about `position` while the work goes on.
 
     The first is told at once, where the rules alone prove something. Stands in the place of
