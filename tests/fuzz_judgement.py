@@ -38,11 +38,11 @@ SEARCHES = ("alphabeta", "proofnumber", "search")
 MOST_PROFILES = 300
 """Pairs of policies that the oracle tries for a game; games with more are left out."""
 REASONS = {
-    "infinite": "endlessly many values",
+    "infinite": "infinitely many values",
     "pays": "go on for ever here and pays on the way",
     "changing": "goes up and down",
     "not opposed": "wishes are not opposed",
-    "both": "kept going by both players together",
+    "both": "both players together can keep play with chance going",
 }
 
 

@@ -159,7 +159,7 @@ def test_a_game_that_cannot_fit_begins_and_tells_how_far_it_came() -> None:
         es.solve(es.games.ConnectFour(), limits=Limits(states=300_000))
     assert caught.value.states > 300_000
     assert caught.value.found is not None
-    assert "not looked at yet, still growing" in caught.value.found
+    assert "not explored yet, still growing" in caught.value.found
 
 
 def test_progress_tells_whether_the_frontier_grows() -> None:

@@ -50,11 +50,11 @@ def heap(folder: Path, old: str = "", new: str = "") -> str:
 @pytest.mark.parametrize(
     ("old", "new", "rule", "words"),
     [
-        (END, "pass", "payoff", ("payoff gives no exact number", "None in left=0")),
-        (END, "return [1, -1]", "payoff", ("payoff gives no exact number", "[1, -1] in left=0")),
-        (END, "return 'win'", "payoff", ("payoff gives no exact number", "'win' in left=0")),
-        ("return range(1, min(2, state.left) + 1)", "pass", "moves", ("moves gives no moves", "None in left=4")),
-        ("return state.turn", "pass", "to_move", ("to_move names no player", "None in left=4")),
+        (END, "pass", "payoff", ("payoff returns no exact number", "None in left=0")),
+        (END, "return [1, -1]", "payoff", ("payoff returns no exact number", "[1, -1] in left=0")),
+        (END, "return 'win'", "payoff", ("payoff returns no exact number", "'win' in left=0")),
+        ("return range(1, min(2, state.left) + 1)", "pass", "moves", ("moves does not return moves", "None in left=4")),
+        ("return state.turn", "pass", "to_move", ("to_move does not return a player", "None in left=4")),
     ],
 )
 def test_the_rule_at_fault_is_named(tmp_path: Path, old: str, new: str, rule: str, words: tuple[str, ...]) -> None:
@@ -62,7 +62,7 @@ def test_the_rule_at_fault_is_named(tmp_path: Path, old: str, new: str, rule: st
     answer = run("value", file)
     assert answer.code == 3
     assert all(word in answer.err for word in words), answer.err
-    assert f"error: {rule} gives" in run("check", file).out
+    assert f"error: {rule} returns" in run("check", file).out
 
 
 def test_advice_names_the_file(tmp_path: Path) -> None:

@@ -131,21 +131,21 @@ def test_a_loop_that_pays_is_refused_at_once_and_shown(utility: str, engine: str
     with pytest.raises(NoValue) as caught:
         es.solve(paying(), utility=utility, engine=engine)
     more = 2 if utility == "lead" else 1
-    assert f"lead back to it and bring first {more}, second -{more}" in str(caught.value.found)
+    assert f"lead back to it and pay first {more}, second -{more}" in str(caught.value.found)
     if utility == "win":
-        assert "endlessly many values" in caught.value.message
+        assert "infinitely many values" in caught.value.message
 
 
 @pytest.mark.parametrize("method", ["graph", "layers", "search", "minimax", "alphabeta", "proofnumber"])
 def test_no_method_looks_through_totals_without_end(method: str) -> None:
-    with pytest.raises(NoValue, match="endlessly many values"):
+    with pytest.raises(NoValue, match="infinitely many values"):
         es.solve(paying(), utility="win", method=method)
 
 
 def test_totals_that_chance_moves_about_without_end_are_refused_too() -> None:
     """The value exists there (it is a limit), but no finite table holds the totals."""
     walk = graph(((0, 0, 1), ()), (CHANCE, 0), (NOTHING,) * 2, 2, {(0, 0): (1, 0), (0, 1): (0, 1)})
-    with pytest.raises(NoValue, match="endlessly many values"):
+    with pytest.raises(NoValue, match="infinitely many values"):
         es.solve(walk, utility="win")
     assert es.solve(walk, utility="lead").values() == (0, 0)
     assert es.solve(walk).values() == (1, 1)
@@ -235,7 +235,7 @@ def test_a_loop_that_pays_beyond_a_thousand_states_is_found_as_well() -> None:
     successors = (*(((node + 1),) for node in range(length)), (length,))
     gains = (*(((0, 0),) for _ in range(length)), ((1, 0),))
     far = MoverRewards(successors, (NOTHING,) * (length + 1), 2, (0,) * (length + 1), ((1,),) * (length + 1), gains)
-    with pytest.raises(NoValue, match="endlessly many values"):
+    with pytest.raises(NoValue, match="infinitely many values"):
         es.solve(far, utility="win")
 
 

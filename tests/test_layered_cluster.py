@@ -68,7 +68,7 @@ def test_a_lost_scheduler_is_told_in_one_message_and_the_solve_goes_on(
     assert stopped.out == ""
     assert stopped.err.count("error:") == 1
     assert "stopped: the cluster went away" in stopped.err
-    assert "the same command goes on" in stopped.err
+    assert "the same command continues" in stopped.err
     assert "Traceback" not in stopped.err
     assert capfd.readouterr().err == ""
 

@@ -544,7 +544,7 @@ def test_faults_as_a_document() -> None:
     assert ending.code == 4
     (fault,) = json.loads(ending.out)["faults"]
     assert fault["rule"] == "weight"
-    assert "gives 0" in fault["message"]
+    assert "returns 0" in fault["message"]
     assert fault["cure"]
     assert fault["state"]
     plain = run("check", f"{HERE / 'faulty_games.py'}:WeightZero", "--plain")

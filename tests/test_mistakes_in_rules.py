@@ -65,24 +65,24 @@ def line_of(file: str, text: str) -> str:
             "",
             "    def show_move(self, state, move):\n        return move\n",
             "show_move",
-            ("gives no text", "1 in left=5"),
+            ("does not return text", "1 in left=5"),
         ),
-        ("", "", "    def draw(self, state):\n        return 7\n", "draw", ("draw gives no text", "7 in left=5")),
+        ("", "", "    def draw(self, state):\n        return 7\n", "draw", ("does not return text", "7 in left=5")),
         (
             MOVES,
             "\n        if state.left == 1:\n            return [1]\n        yield 1",
             "",
             "moves",
-            ("throws the value",),
+            ("discards the value",),
         ),
         (
             "return -1",
             "return 1",
             TURNS,
             "payoff",
-            ("payoff gives a single number", "1 in left=0", "a tuple of 2", "(1, -1)"),
+            ("payoff returns a single number", "1 in left=0", "a tuple of 2", "(1, -1)"),
         ),
-        ("return -1", "return float('nan')", "", "payoff", ("payoff gives no exact number", "nan in left=0")),
+        ("return -1", "return float('nan')", "", "payoff", ("payoff returns no exact number", "nan in left=0")),
         (
             "def play(self, state, move):",
             "def play(self, move):",
@@ -114,7 +114,7 @@ def run_check(file: str) -> dict:
 
 def test_a_nan_is_told_as_what_it_is(tmp_path: Path) -> None:
     faults = run_check(rules(tmp_path, "return -1", "return float('nan')"))["faults"]
-    assert [fault["message"] for fault in faults] == ["gives nan: no exact number"]
+    assert [fault["message"] for fault in faults] == ["returns nan: no exact number"]
 
 
 def test_every_missing_rule_is_named_once(tmp_path: Path) -> None:
@@ -149,7 +149,7 @@ def test_built_in_games_have_no_rule_that_is_never_asked() -> None:
 
 def test_a_weight_that_is_never_asked_is_pointed_out(tmp_path: Path) -> None:
     more = "    def weight(self, state, move):\n        return 1\n"
-    assert "warning: weight is never asked" in run("check", rules(tmp_path, more=more)).out
+    assert "warning: weight is never used" in run("check", rules(tmp_path, more=more)).out
 
 
 def test_moves_without_end_are_refused_by_all(tmp_path: Path) -> None:
@@ -165,7 +165,7 @@ def test_states_that_grow_without_end_are_pointed_out(tmp_path: Path, monkeypatc
     monkeypatch.setattr("endsight.rules_check.check.take_census", None)  # it takes seconds
     file = rules(tmp_path, "state.left - move", "state.left + move").replace("\\", "/")
     Path(file).write_text(Path(file).read_text().replace("State(self.goal)", "State(10**9)", 1))
-    assert "no end was met" in " ".join(run("check", file, "--states", "1500").out.split())
+    assert "no end was found" in " ".join(run("check", file, "--states", "1500").out.split())
 
 
 POLICIES = "def named(game, state):\n    return '1'\ndef wrong(game, state):\n    return 7\n"
@@ -177,13 +177,13 @@ def test_a_policy_gives_the_move_and_not_its_name(tmp_path: Path) -> None:
     named = run("value", file, "--fix", f"first={policies}:named")
     assert named.code == 3
     assert "the policy named chose a move that is not legal" in named.err
-    assert "'1', a name of a move and not the move, in left=5" in named.err
+    assert "'1', the name of a move, not the move, in left=5" in named.err
     assert "try:     return 1" in named.err
     wrong = run("value", file, "--fix", f"first={policies}:wrong").err
     assert "7, in left=5" in wrong
     assert "allowed: 1 (1), 2 (2)" in wrong
     more = "    def policy_named(self, state):\n        return '1'\n"
-    assert "gives '1', the name of the move 1" in run("check", rules(tmp_path, more=more)).out
+    assert "returns '1', the name of the move 1" in run("check", rules(tmp_path, more=more)).out
 
 
 def test_one_player_paid_and_two_who_move(tmp_path: Path) -> None:

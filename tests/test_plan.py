@@ -139,7 +139,7 @@ class Lying(strategies.GraphGame):
 @pytest.mark.parametrize("engine", ["plain", "auto"])
 def test_a_tuple_that_an_annotation_rules_out_is_a_fault_of_the_rules(method: Any, engine: Any) -> None:
     game = Lying(((1, 2), (), ()), (0, 1, (2, 2)))
-    with pytest.raises(es.RulesError, match="payoff gives a tuple, though its annotation says that it gives a number"):
+    with pytest.raises(es.RulesError, match="payoff returns a tuple, but its annotation promises a number"):
         es.solve(game, method=method, engine=engine)
 
 

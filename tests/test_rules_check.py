@@ -92,7 +92,7 @@ def test_fault_names_the_state_as_the_game_shows_it() -> None:
     fault = blamed(check_rules(Odd()), "play")
     assert fault.state == "4 left"
     assert fault.count == 3  # the three moves from there
-    assert str(fault).startswith("play: after the move 1 gives the field left the value 99")
+    assert str(fault).startswith("play: after the move 1 sets the field left to 99")
     assert "cure: " in str(fault)
 
 
@@ -217,7 +217,7 @@ def test_an_end_that_names_chance_only_warns() -> None:
     report = check_rules(NoOutcome())
     assert report.is_sound
     assert [(fault.rule, fault.message.split(":")[0]) for fault in report.warnings] == [
-        ("to_move", "gives CHANCE where moves yields no outcome")
+        ("to_move", "returns CHANCE where moves yields no outcome")
     ]
 
 
@@ -268,7 +268,7 @@ def test_symmetry_of_chances_need_not_be_step_by_step() -> None:
         def reward(self, state: Any, move: int) -> int:
             return super().reward(state, move) * (state.first if not state.seen else 1)
 
-    assert blamed(check_rules(Richer()), "canonical").message.endswith("bring or weigh something else")
+    assert blamed(check_rules(Richer()), "canonical").message.endswith("have other rewards or weights")
 
 
 def test_canonical_need_not_see_every_symmetry() -> None:

@@ -129,7 +129,7 @@ def test_estimate_says_how_far_it_has_judged(write, monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr("endsight.cost.estimate.take_census", partial(take_census, plain=100, most=0))
     write(BACK)
     out = run("estimate", "game.py:size=3000").out
-    assert "Only its first positions were looked at for loops" in " ".join(out.split())
+    assert "Only its first positions were checked for loops" in " ".join(out.split())
     assert estimate(load_rules("game.py:size=3")).is_judged
     assert "looked at for loops" not in run("estimate", "connectfour:width=4,height=3").out
 

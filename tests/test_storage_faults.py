@@ -194,7 +194,7 @@ def test_a_disk_that_fails_at_any_call_leaves_the_last_good_state(
         if failure is None:
             break
         assert failure.exit_code == 3
-        assert {errno.ENOSPC: "full", errno.EIO: "fault", errno.EROFS: "read-only"}[error] in str(failure)
+        assert {errno.ENOSPC: "full", errno.EIO: "reports an error", errno.EROFS: "read-only"}[error] in str(failure)
         if folder.exists() and any(folder.iterdir()):
             storage_kills.assert_whole(folder)
         assert not list(tmp_path.rglob(".*.tmp-*"))
@@ -320,7 +320,7 @@ def test_ctrl_c_says_how_to_go_on(tmp_path: Path) -> None:
 def test_a_limit_says_what_is_kept(tmp_path: Path) -> None:
     done = run("solve", "tictactoe", "-o", str(tmp_path / "t"), "--mode", "memory", "--states", "100")
     assert done.code == 5
-    assert "the same command begins again" in done.err
+    assert "the same command starts over" in done.err
     shown = " ".join(run("status", str(tmp_path / "t")).out.split())  # a long path moves the rest to the next line
     assert shown.startswith(f"{tmp_path / 't'} · not complete")
 

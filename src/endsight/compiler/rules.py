@@ -265,7 +265,7 @@ def es_weight(state, mover, move):
                 "share": "a payoff or reward has not one entry per player, or is larger than 2^40",
                 "weight": "a weight is below 1",
                 "value": "a value does not fit a machine word",
-                "mover": "to_move names a player who is not there",
+                "mover": "to_move returns a player who does not exist",
             }[kind]
         )
 

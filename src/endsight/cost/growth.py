@@ -107,7 +107,7 @@ def growth(
         )
     for method in methods:
         if method not in get_args(Method):
-            raise QuestionError(f"growth knows no method {method!r}", allowed=", ".join(get_args(Method)))
+            raise QuestionError(f"growth has no method {method!r}", allowed=", ".join(get_args(Method)))
     run = _Run(question or Question(), limits or DEFAULT_LIMITS, progress)
     for setting in settings:
         try:

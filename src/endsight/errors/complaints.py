@@ -69,7 +69,7 @@ def fitted(game: Game, key: str, kind: Any, value: Any) -> Any:
     if origin is Literal and value not in typing.get_args(kind):
         choices = [str(choice) for choice in typing.get_args(kind)]
         raise ParameterError(
-            f"{title}: {key}={value} is not one of its choices",
+            f"{title}: {key}={value} is not one of the choices",
             allowed=", ".join(choices),
             advice=_nearest(str(value), choices, key + "={}"),
         )
@@ -112,20 +112,23 @@ def _nearest(word: str, words: Iterable[str], form: str) -> str | None:
 def missing(game: Game, method: str) -> RulesError:
     """A method that the rules must have."""
     return RulesError(
-        f"{game.title()}: there is no rule {method!r}",
+        f"{game.title()}: the rule {method!r} is missing",
         allowed=declaration(method),
-        advice=f"write it in class {type(game).__name__}",
+        advice=f"define it in class {type(game).__name__}",
     )
 
 
 _ODD = {
-    "moves": ("gives no moves", "yield the moves, or return a list of them (empty at the end of the game)"),
-    "to_move": ("names no player", "0 for the first player, 1 for the second, ..., or CHANCE"),
-    "payoff": ("gives no exact number", "int or Fraction, never a float; or a tuple of them, one per player"),
-    "reward": ("gives no exact number", "int or Fraction, never a float; or a tuple of them, one per player"),
-    "show": ("gives no text", "one line of text"),
-    "draw": ("gives no text", "a text of one or several lines"),
-    "show_move": ("gives no text", "a text, one word: str(move), say"),
+    "moves": (
+        "does not return moves",
+        "yield the moves, or return a list of them (an empty one where the game is over)",
+    ),
+    "to_move": ("does not return a player", "0 for the first player, 1 for the second, ..., or CHANCE"),
+    "payoff": ("returns no exact number", "int or Fraction, never a float; or a tuple of them, one per player"),
+    "reward": ("returns no exact number", "int or Fraction, never a float; or a tuple of them, one per player"),
+    "show": ("does not return text", "text of one line"),
+    "draw": ("does not return text", "text of one or more lines"),
+    "show_move": ("does not return text", "text of one word, such as str(move)"),
 }
 
 
@@ -153,7 +156,7 @@ def _shown(game: Game, state: Any) -> str:
 def returned(game: Game, found: object, state: Any) -> RulesError:
     """A rule `moves` with both `yield` and `return VALUE`: Python throws the value away."""
     return RulesError(
-        f"{game.title()}: moves returns what nobody gets: it yields moves, so Python throws the value of return away",
+        f"{game.title()}: moves both yields and returns: Python discards the value that it returns",
         found=_met(game, "moves", brief(found), state),
         allowed="yield every move, or return a list of them; not both",
         advice="yield from the list, then return without a value",
@@ -164,9 +167,9 @@ def too_many(game: Game, most: int, state: Any) -> RulesError:
     """A rule `moves` that yields on and on."""
     return RulesError(
         f"{game.title()}: moves yields more than {count_text(most, 'move')}",
-        found=_met(game, "moves", "no end of them", state),
+        found=_met(game, "moves", "still more moves", state),
         allowed=f"up to {count_text(most, 'move')} in one position",
-        advice="a loop around yield must come to an end",
+        advice="make sure that the loop around yield ends",
     )
 
 
@@ -174,9 +177,9 @@ def no_player(game: Game, mover: object, state: Any) -> RulesError:
     """A number from `to_move` that stands for nobody."""
     advice = None
     if game.player_count == 1 and not hasattr(game, "players"):
-        advice = "a tuple with one entry per player from payoff: it pays one player only, so that there is no other"
+        advice = "payoff pays one player only: return a tuple with one entry per player"
     return RulesError(
-        f"{game.title()}: to_move names a player who is not there",
+        f"{game.title()}: to_move returns a player who does not exist",
         found=_met(game, "to_move", brief(mover), state),
         allowed=f"0 to {game.player_count - 1}, or CHANCE" if game.player_count > 1 else "0, or CHANCE",
         advice=advice,
@@ -188,7 +191,7 @@ def no_move(game: Game, policy: object, found: object, state: Any, legal: list[A
     name = policy if isinstance(policy, str) else getattr(policy, "__name__", "of its own")
     named = [f"{brief(move)} ({game.show_move(state, move)})" for move in legal[:12]]
     meant = next((move for move in legal if game.show_move(state, move) == found), None)
-    told = f"{brief(found)}, a name of a move and not the move" if meant is not None else brief(found)
+    told = f"{brief(found)}, the name of a move, not the move" if meant is not None else brief(found)
     return RulesError(
         f"{game.title()}: the policy {name} chose a move that is not legal",
         found=f"{told}, in {_shown(game, state)}",
@@ -200,9 +203,9 @@ def no_move(game: Game, policy: object, found: object, state: Any, legal: list[A
 def no_number(game: Game, rule: str, found: object, state: Any) -> RulesError:
     """A tuple of a rule whose annotation promises single numbers."""
     return RulesError(
-        f"{game.title()}: {rule} gives a tuple, though its annotation says that it gives a number",
+        f"{game.title()}: {rule} returns a tuple, but its annotation promises a number",
         found=brief(found) if state is None else _met(game, rule, brief(found), state),
-        advice=f"def {rule}(...) -> tuple[int, int], or no annotation",
+        advice=f"write def {rule}(...) -> tuple[int, int], or drop the annotation",
     )
 
 
@@ -211,24 +214,24 @@ def no_type(kind: type, error: NameError) -> RulesError:
     return RulesError(
         f"the type of a field of {kind.__name__} cannot be found",
         found=str(error),
-        advice="write its class outside of functions, or above it in the class of the rules",
+        advice="define its class outside functions, or above it in the class of the rules",
     )
 
 
 def no_count(found: object) -> RulesError:
     """A number of players that is none."""
-    return RulesError("players must be a whole number from 1 up", found=repr(found))
+    return RulesError("players must be a whole number, 1 or more", found=repr(found))
 
 
 def share(found: object, players: int, said: tuple[Game, str, Any] | None) -> RulesError:
     """A payoff or reward that cannot be used; `said` names the game, the rule and the state."""
     advice = None
     if isinstance(found, tuple):
-        wrong, allowed = "gives a tuple of the wrong form", f"a tuple of {players} whole numbers or Fractions"
+        wrong, allowed = "returns a tuple of the wrong form", f"a tuple of {players} whole numbers or Fractions"
     elif not is_exact(found):
         wrong, allowed = _ODD["payoff"]
     else:
-        wrong = "gives a single number in a game of several players with to_move"
+        wrong = "returns a single number in a game of several players with to_move"
         allowed = f"a tuple of {count_text(players, 'number')}, one per player"
         amounts = (found, *([-found] if players == 2 else [0] * (players - 1)))
         advice = f"one amount per player, such as ({', '.join(map(str, amounts))})"

@@ -33,7 +33,7 @@ class Contract:
         weight = self.game.weight(state, move)
         if isinstance(weight, bool) or not isinstance(weight, int) or weight < 1:
             raise RulesError(
-                f"{self.game.title()}: weight must be a whole number from 1 up",
+                f"{self.game.title()}: weight must be a whole number, 1 or more",
                 found=f"{weight!r} for {brief(move)} in {as_text(self.game, 'show', state)}",
                 advice="leave impossible outcomes out of moves; scale fractions to whole numbers",
             )

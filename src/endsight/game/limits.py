@@ -250,7 +250,7 @@ class Budget:
         if not states or not self.frontier:
             return f"{count_text(states, 'state')} met" if states else None
         trend = "still growing" if self.is_growing else f"after {self._widest:,} at the widest"
-        return f"{count_text(states, 'state')} met, {self.frontier:,} of them not looked at yet, {trend}"
+        return f"{count_text(states, 'state')} met, {self.frontier:,} of them not explored yet, {trend}"
 
     def time_is_up(self, doing: str, alarm: TimeUp | None = None) -> LimitReached:
         """The stop for taking too long; `alarm` may know which rule was at work."""

@@ -29,8 +29,10 @@ Loop: TypeAlias = "list[tuple[int, int]]"
 MOST_SHOWN = 12
 """Moves of a loop that a message shows."""
 
-_MAKE_IT_END = "make every way to play end with probability 1 (a turn counter in the state)"
-_PAY_AT_THE_END = "pay at the end of the game, or make play end (a turn counter in the state)"
+_MAKE_IT_END = (
+    "make play end with probability 1, whatever the players do (with a turn counter in the state, for example)"
+)
+_PAY_AT_THE_END = "pay at the end of the game, or make play end (with a turn counter in the state, for example)"
 _AGREE = "such games have no value that all must agree on"
 
 
@@ -79,8 +81,8 @@ def judge_totals(graph: Graph, view: View, utility: Utility) -> Reason | None:
         loop = _unbalanced(graph, view, part)
         if loop:
             return Reason(
-                f"the utility {utility!r} counts what the players have gained, and here a loop pays:"
-                " what they have gained can take endlessly many values, which no solution can hold",
+                f"the utility {utility!r} depends on what the players have gained, and a loop pays here:"
+                " what they have gained can take infinitely many values, which no solution can hold",
                 f"{_loop_text(graph, view, loop)} and {_gains_text(graph, view, loop)}",
                 _PAY_AT_THE_END,
             )
@@ -124,7 +126,7 @@ def _paid(graph: Graph, view: View) -> Reason | None:
             loops = (_loop(graph, *step, inside) for step in paid[:MOST_SHOWN])
             loop = max(loops, key=lambda loop: any(_sum(graph, loop)))
             return Reason(
-                "play can go on for ever here and pays on the way, so its value need not exist",
+                "play can go on for ever here and pays on the way, so it may have no value",
                 f"{_count(component)}: {_loop_text(graph, view, loop)} and {_gains_text(graph, view, loop)}",
                 _PAY_AT_THE_END,
             )
@@ -142,7 +144,7 @@ def _changing(graph: Graph, view: View) -> Reason | None:
             loop = [*_way(graph, component[0], other, inside), *_way(graph, other, component[0], inside)]
             return Reason(
                 "play can go on for ever here while what the players have gained goes up and down,"
-                " so endless play has no last total that counts",
+                " so endless play has no final total",
                 f"{_count(component)}: {_loop_text(graph, view, loop)}",
                 _PAY_AT_THE_END,
                 hinges=True,
@@ -160,9 +162,9 @@ def _not_opposed(graph: Graph) -> Reason | None:
     begin = "play can go on for ever in this game" if graph.endless_sums else "play can come back to a position"
     message = f"{begin}, and its players' wishes are not opposed: {_AGREE}"
     if graph.players > 2:
-        advice = "make play end without loops (a turn counter in the state), or ask --objective cooperative"
+        advice = "remove the loops (with a turn counter in the state, for example), or use --objective cooperative"
         return Reason(message, f"{count_text(graph.players, 'player')}, each after their own payoff", advice)
-    advice = "payoffs of one sum (1 and -1, say), --utility lead, or --objective cooperative"
+    advice = "payoffs that always have the same sum (such as 1 and -1), --utility lead, or --objective cooperative"
     return Reason(message, _sums_found(graph), advice)
 
 
@@ -170,7 +172,7 @@ def _sums_found(graph: Graph) -> str:
     """What two players get that has not always the same sum."""
     gain = next((gain for gain in graph.gained if sum(gain) != 0), None)
     if gain is not None:
-        return f"a move brings {_share_text(gain)}, and not only what the other player loses"
+        return f"a move pays {_share_text(gain)}: one player's gain is not the other's loss"
     by_sum = {simplest(sum(payoff)): payoff for payoff in graph.paid}
     if len(by_sum) > 1:
         return f"ends pay {' and '.join(_share_text(payoff) for payoff in list(by_sum.values())[:2])}: the sums differ"
@@ -193,8 +195,8 @@ def _kept_by_both(graph: Graph, view: View) -> Reason | None:
             inside = set(component)
             loop = _loop(graph, component[0], _within(graph, component[0], inside)[0], inside)
             return Reason(
-                "play with chance can go on for ever here, kept going by both players together, while what they have"
-                " gained goes up and down: no method of this version proves a value there",
+                "both players together can keep play with chance going for ever here, while what they have gained goes"
+                " up and down: no method of this version proves a value there",
                 f"{_count(component)}: {_loop_text(graph, view, loop)}",
                 _MAKE_IT_END,
             )
@@ -294,11 +296,11 @@ def _shown(show: Any, *what: Any) -> str:
 
 
 def _gains_text(graph: Graph, view: View, loop: Loop) -> str:
-    """What going once round brings: `brings first 1, second -1`."""
+    """What one round of the loop pays: `pays first 1, second -1`."""
     named = zip(view.game.player_names, _sum(graph, loop), strict=True)
     gained = [f"{name} {short_text(amount)}" for name, amount in named if amount]
-    verb = "brings" if len(loop) == 1 else "bring"
-    return f"{verb} {', '.join(gained)}" if gained else f"{verb} something on the way, and nothing in total"
+    verb = "pays" if len(loop) == 1 else "pay"
+    return f"{verb} {', '.join(gained)}" if gained else f"{verb} something on the way but nothing in total"
 
 
 def _share_text(share: Totals) -> str:

@@ -124,5 +124,5 @@ def _blaming_cluster() -> Iterator[None]:
         raise LimitReached(
             "stopped: the cluster went away",
             found=f"{type(error).__name__}: {str(error).partition(chr(10))[0]}"[:200],
-            advice="what is done is kept: the same command goes on once a scheduler answers",
+            advice="finished work is kept: the same command continues once a scheduler answers",
         ) from error

@@ -33,12 +33,12 @@ class Room:
             raise LimitReached(
                 f"stopped: the files take {count_text(taken, 'byte')}, more than the {self.most:,} of --disk",
                 states=states,
-                advice="what is done is kept: the same command with a larger --disk goes on from there",
+                advice="finished work is kept: the same command with a larger --disk continues from there",
             )
         free = shutil.disk_usage(self.folder).free
         if free < _KEPT_FREE:
             raise LimitReached(
                 f"stopped: only {free / 1e6:,.0f} MB are free on the disk",
                 states=states,
-                advice="what is done is kept: free some room, then the same command goes on",
+                advice="finished work is kept: free some space, then the same command continues",
             )

@@ -124,7 +124,7 @@ def game_class(name: str) -> type[Game]:
     kind, parameters = located(name)
     if parameters is not None:
         raise ParameterError(
-            f"{shortened(name)!r}: parameters make no difference here",
+            f"{shortened(name)!r}: parameters are not allowed here",
             found=shortened(parameters) or "a colon",
             advice=name.removesuffix(f":{parameters}") if len(name) < 200 else None,
         )
@@ -157,7 +157,7 @@ def load_policies(game: Game, texts: Sequence[str], twice: str = "--fix was give
     for text in texts:
         player, policy = load_policy(game, text)
         if player in policies:
-            raise UsageError(f"{twice} for {game.player_names[player]}", allowed="one policy a player")
+            raise UsageError(f"{twice} for {game.player_names[player]}", allowed="one policy per player")
         policies[player] = policy
     return policies
 
@@ -339,7 +339,7 @@ def _game_from_file(kind: type[Game], named: str, stdin: Callable[[], str] | Non
         ) from error
     if not (isinstance(made, tuple) and len(made) == 2 and isinstance(made[0], Game) and _are_texts(made[1])):
         raise RulesError(
-            f"{kind.title()}: from_file gave something else", found=repr(made)[:60], allowed="(game, moves so far)"
+            f"{kind.title()}: from_file returned something else", found=repr(made)[:60], allowed="(game, moves so far)"
         )
     return made
 

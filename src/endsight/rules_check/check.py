@@ -237,12 +237,12 @@ class _Check:
         for state, node in self.nodes.items():
             here = layer(state)
             if here is not BROKEN and type(here) is not int:
-                self.inspector.fault("layer", state, f"gives {brief(here)}", "give a whole number")
+                self.inspector.fault("layer", state, f"returns {brief(here)}", "return a whole number")
                 return
             for move, child in zip(node.moves, node.children, strict=True) if node and here is not BROKEN else ():
                 below = layer(child)
                 if type(below) is int and below < here:
-                    cure = "the layer grows or stays with every move; drop layer, or count what only grows"
+                    cure = "no move may lower the layer: drop layer, or count something that never falls"
                     self.inspector.fault(
                         "layer", state, f"falls from {brief(here)} to {brief(below)} with the move {brief(move)}", cure
                     )
@@ -255,7 +255,7 @@ class _Check:
 
     def _check_exchange(self) -> None:
         if self.inspector.players != 2:
-            self.inspector.fault("exchanged", None, "the game has not two players", "drop exchanged")
+            self.inspector.fault("exchanged", None, "the game does not have two players", "drop exchanged")
             return
         exchange = Exchange(self.inspector, self.nodes)
         for number, state in enumerate(list(self.nodes)):
@@ -271,19 +271,21 @@ class _Check:
             here = seats[state]
             for child in node.children if node and type(here) is int else ():
                 if type(seats[child]) is int and seats[child] != (here + 1) % players:
-                    message = f"gives {brief(here)}, and after a move {brief(seats[child])}"
-                    cure = "players take turns: with every move the seat goes up by one, from the last to 0"
+                    message = f"returns {brief(here)}, and {brief(seats[child])} after a move"
+                    cure = "players take turns: every move raises the seat by one, and the last player is followed by 0"
                     self.inspector.fault("seat", state, message, cure)
 
     def _check_names(self) -> None:
         """Warn of rules that are never asked."""
         for name, rule in misspelt(self.game):
-            self.inspector.warn(name, None, f"is no rule, and nothing uses it: {rule} is one", f"rename it to {rule}")
+            self.inspector.warn(
+                name, None, f"is not a rule, so nothing uses it: did you mean {rule}?", f"rename it to {rule}"
+            )
         met_chance = any(node is not None and node.mover == CHANCE for node in self.nodes.values())
         if self.game.gives("weight") and not met_chance:
-            where = "" if self.loops.is_complete else " in the states looked at"
-            cure = "to_move gives CHANCE where dice or cards decide; drop weight if none do"
-            self.inspector.warn("weight", None, f"is never asked: chance never moves{where}", cure)
+            where = "" if self.loops.is_complete else " in the states checked"
+            cure = "return CHANCE from to_move where dice or cards decide; drop weight if none do"
+            self.inspector.warn("weight", None, f"is never used: chance never moves{where}", cure)
 
     def _check_sight(self, start: Any) -> None:
         """Warn of hidden cards that everybody sees."""
@@ -299,10 +301,10 @@ class _Check:
             state = next(state for state in self.nodes if self.nodes[state] is not None)
             sampled = " (as far as random play shows)" if how == "sampled" else ""
             message = (
-                "draws what changes payoffs at the end, and never which moves are offered, before anybody decides"
-                f"{sampled}: hidden cards look like that, and here everybody sees them"
+                "draws something before the first decision that changes the payoffs and never the legal moves"
+                f"{sampled}: this looks like hidden cards, but here everybody sees them"
             )
-            cure = "if they are to be hidden, the answers are not those of the game: this version hides nothing"
+            cure = "this version cannot hide cards: if players must not see them, the answers are those of another game"
             self.inspector.warn("start", state, message, cure)
 
     def _judge(self) -> None:

@@ -13,10 +13,10 @@ from endsight.rules_check.inspection import BROKEN, Inspector, Node
 
 __all__ = ["Exchange"]
 
-_BACK = "exchanging the players twice changes nothing"
-_SAME = "with the players exchanged, the other one has the same moves, and they lead to exchanged states"
-_PAYOFF = "with the players exchanged, each is paid what the other was"
-_LAYER = "layer treats both players alike: count what they have together, or sort what each has"
+_BACK = "exchanging the players twice must change nothing"
+_SAME = "with the players exchanged, the other player must have the same moves, and they must lead to exchanged states"
+_PAYOFF = "with the players exchanged, each must be paid what the other was"
+_LAYER = "layer must treat both players alike: count what they have together, or sort what each has"
 
 
 class Exchange:
@@ -33,7 +33,7 @@ class Exchange:
             return
         again = self._image(image)
         if again is not BROKEN and again != state:
-            self._fault(state, f"gives {brief(image)}, and of that {brief(again)}", _BACK)
+            self._fault(state, f"returns {brief(image)}, and {brief(again)} when applied again", _BACK)
         elif again is not BROKEN:
             self._compare(state, image)
 
@@ -55,7 +55,7 @@ class Exchange:
         elif len(here.moves) != len(there.moves):
             self._fault(
                 state,
-                f"{to}it offers {count_text(len(there.moves), 'move')} instead of {len(here.moves)}",
+                f"{to}moves yields {count_text(len(there.moves), 'move')} instead of {len(here.moves)}",
                 _SAME,
             )
         elif here.payoff is not None and there.payoff != here.payoff[::-1]:
@@ -63,7 +63,7 @@ class Exchange:
                 state, f"{to}the payoff is {brief(there.payoff)} instead of {brief(here.payoff[::-1])}", _PAYOFF
             )
         elif self._exchanged(here) != _successors(there):
-            self._fault(state, f"{to}the moves lead elsewhere, or bring or weigh something else", _SAME)
+            self._fault(state, f"{to}the moves lead to other states, or have other rewards or weights", _SAME)
         elif self.inspector.game.gives("layer") and self._layer(state) != self._layer(image):
             self._fault(state, f"{to}layer is {self._layer(image)} instead of {self._layer(state)}", _LAYER)
 

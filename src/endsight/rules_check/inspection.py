@@ -123,7 +123,7 @@ class Inspector:
             self.fault(rule, state, complaint.message, complaint.cure)
             return BROKEN
         except RecursionError:
-            self.fault(rule, state, "never comes to an end: it calls itself", "write it without recursion")
+            self.fault(rule, state, "never ends: it calls itself", "write it without recursion")
             return BROKEN
         except Exception as error:
             pass_on_limit(error)
@@ -149,7 +149,7 @@ class Inspector:
             said = f"{rules.title()}: {rule} "
             is_ours = error.message.startswith(said)
             message = error.message.removeprefix(said) if is_ours else f"raises {type(error).__name__}: {error.message}"
-            self.fault(rule, state, message, error.advice or error.allowed or "give an answer in every state")
+            self.fault(rule, state, message, error.advice or error.allowed or "return an answer in every state")
             return
         method, place = place_in_rules(rules, error)
         is_misfit = method is not None and method == misfit_in(rules, error)
@@ -164,8 +164,8 @@ class Inspector:
         self.fault(
             rule,
             state,
-            f"gives {brief(first)}, and asked again {brief(second)}",
-            "the result may depend on nothing but its arguments and the parameters;"
+            f"returns {brief(first)} the first time and {brief(second)} the second",
+            "the result may depend only on the arguments and the parameters;"
             " dice and cards are moves of CHANCE with weights",
         )
 
@@ -187,7 +187,7 @@ class Inspector:
         if self.game.gives("par"):
             par = self.ask("par")
             if par is not BROKEN and not is_exact(par):
-                self.fault("par", None, f"gives {brief(par)}", "give an int or a Fraction")
+                self.fault("par", None, f"returns {brief(par)}", "return an int or a Fraction")
         return start
 
     def _check_parameters(self) -> None:
@@ -230,7 +230,10 @@ class Inspector:
         except RulesError as error:
             if "players" in error.message:
                 self.fault(
-                    "players", None, f"{error.message}: {error.found}", "players = 2, say, or a method that gives it"
+                    "players",
+                    None,
+                    f"{error.message}: {error.found}",
+                    "write players = 2, for example, or a method that returns the number",
                 )
             self._uncounted = error
         except Exception as error:
@@ -238,7 +241,7 @@ class Inspector:
             # Usually a rule that fails somewhere: the state where it does is met later.
             self._uncounted = error
         if self.players is not None and self.players > MOST_PLAYERS:
-            self.fault("players", None, f"gives {brief(self.players)}", f"up to {MOST_PLAYERS:,} players")
+            self.fault("players", None, f"returns {brief(self.players)}", f"up to {MOST_PLAYERS:,} players")
             self.players = None
 
     def report_uncounted(self) -> None:
@@ -262,7 +265,7 @@ class Inspector:
         try:
             self.codec = Codec(self.game)
         except EndsightError as error:
-            cure = error.advice or f"give {error.allowed or 'the largest value of every field'}"
+            cure = error.advice or f"return {error.allowed or 'the largest value of every field'}"
             rule, _, message = error.message.partition(" ")
             if rule not in ("limits", "start") or message.startswith("and "):
                 rule, message = "limits", error.message
@@ -278,7 +281,7 @@ class Inspector:
             return False
         problem = None if self.codec is None else self.codec.problem(state)
         if problem is not None:
-            message = f"{after}gives the field {problem.place} the value {problem.found}, {problem.why}"
+            message = f"{after}sets the field {problem.place} to {problem.found}, {problem.why}"
             self.fault(rule, origin, message, problem.cure)
         return problem is None
 
@@ -286,7 +289,7 @@ class Inspector:
         if type(state) is self.game.State:
             return True
         kind = "a plain tuple" if isinstance(state, tuple) else "not a State"
-        self.fault(rule, origin, f"{after}gives {brief(state)}, {kind}", "return self.State(...)")
+        self.fault(rule, origin, f"{after}returns {brief(state)}, {kind}", "return self.State(...)")
         return False
 
     def _unnatural(self, rule: str, origin: Any, after: str, state: Any) -> None:
@@ -294,7 +297,7 @@ class Inspector:
         for name, value in zip(state._fields, state, strict=True):
             if not (_is_limit if rule == "limits" else _is_natural)(value):
                 cure = _CURES.get(type(value), "fields are whole numbers, bools, texts, Enums, or tuples of them")
-                message = f"{after}gives the field {name} the value {brief(value)}, {_kind(value)}"
+                message = f"{after}sets the field {name} to {brief(value)}, {_kind(value)}"
                 self.fault(rule, origin, message, cure)
 
     def _look_for_changes(self, state: Any) -> None:
@@ -307,7 +310,7 @@ class Inspector:
                 if rule == "play":
                     self.game.play(state, move)
                 if state != before:
-                    cure = "build a new State; never write into the one that was given"
+                    cure = "build a new State; never change the one that was given"
                     self.fault(rule, before, "changes the state it was given", cure)
                     return
         except Exception as error:  # the start is reported as faulty anyway
@@ -370,12 +373,12 @@ class Inspector:
         if type(mover) is not int or mover < CHANCE or (self.players is not None and mover >= self.players):
             of = "" if self.players is None else f" in a game of {count_text(self.players, 'player')}"
             if self.players == 1 and not hasattr(self.game, "players"):
-                allowed = "payoff pays one player only: give one entry per player there; or write players = 2, say"
-            self.fault("to_move", state, f"gives {brief(mover)}{of}", allowed)
+                allowed = "payoff pays one player only: return one entry per player, or write players = 2"
+            self.fault("to_move", state, f"returns {brief(mover)}{of}", allowed)
             return 0
         if mover == CHANCE and not moves:
             cure = "yield the outcomes in moves if the game is not over there"
-            self.warn("to_move", state, "gives CHANCE where moves yields no outcome: the game ends there", cure)
+            self.warn("to_move", state, "returns CHANCE where moves yields no outcome: the game ends there", cure)
         return mover
 
     # ---------------------------------------------------------------- edges and ends
@@ -398,8 +401,8 @@ class Inspector:
             self.fault(
                 "weight",
                 state,
-                f"gives {brief(weight)} for the outcome {brief(move)}",
-                "weights are whole numbers from 1 up: leave impossible outcomes out of moves, scale fractions up",
+                f"returns {brief(weight)} for the outcome {brief(move)}",
+                "weights must be whole numbers, 1 or more: leave impossible outcomes out of moves, scale fractions up",
             )
             return 1
         return weight
@@ -413,19 +416,21 @@ class Inspector:
             return None
         if self.players is None:
             if not isinstance(share, tuple) and not is_exact(share):
-                what = f"gives {brief(share)}: no exact number"
-                self.fault(rule, state, what, "give int or Fraction, never a float; or a tuple of them, one per player")
+                what = f"returns {brief(share)}: no exact number"
+                self.fault(
+                    rule, state, what, "return int or Fraction, never a float; or a tuple of them, one per player"
+                )
             return None
         alternating = self.players == 2 and not self.game.gives("to_move")
         try:
             said = self.game, rule, state
             return absolute(share, max(mover, 0), self.players, alternating=alternating, said=said)
         except RulesError as error:
-            wrong = error.message.removeprefix(f"{self.game.title()}: {rule} gives ")
-            self.fault(rule, state, f"gives {brief(share)}: {wrong}", f"give {error.allowed}")
+            wrong = error.message.removeprefix(f"{self.game.title()}: {rule} returns ")
+            self.fault(rule, state, f"returns {brief(share)}: {wrong}", f"return {error.allowed}")
         except Exception as error:  # the share itself cannot even be shown
             pass_on_limit(error)
-            self.fault(rule, state, f"gives {brief(share)}", "give whole numbers or Fractions")
+            self.fault(rule, state, f"returns {brief(share)}", "return whole numbers or Fractions")
         return None
 
     # ---------------------------------------------------------------- optional rules
@@ -434,7 +439,7 @@ class Inspector:
         if self.game.gives("seat") and not self.game.gives("to_move"):
             seat = self.ask("seat", state)
             if seat is not BROKEN and (type(seat) is not int or not 0 <= seat < (self.players or 2)):
-                self.fault("seat", state, f"gives {brief(seat)}", "give the number of a player, from 0 up")
+                self.fault("seat", state, f"returns {brief(seat)}", "return the number of a player, from 0 up")
         if self.game.gives("rank"):
             self._check_rank(state)
         if moves and mover != CHANCE:
@@ -451,28 +456,30 @@ class Inspector:
         if number is BROKEN:
             return
         if type(number) is not int or number < 0:
-            self.fault("rank", state, f"gives {brief(number)}", "give a whole number from 0 up")
+            self.fault("rank", state, f"returns {brief(number)}", "return a whole number from 0 up")
             return
         if self.game.gives("unrank"):
             back = self.ask("unrank", number)
             if back is not BROKEN and not equal(back, state):
-                cure = "unrank(rank(state)) must be the state again"
-                self.fault("unrank", state, f"makes {brief(back)} of its rank {number}", cure)
+                cure = "unrank(rank(state)) must return the same state"
+                self.fault("unrank", state, f"returns {brief(back)} for its rank {number}", cure)
 
     def _check_policy(self, policy: str, state: Any, moves: tuple[Any, ...]) -> None:
         move = self.ask(policy, state)
         if move is not BROKEN and not (is_move(move) and move in moves):
-            cure = "a policy gives one of the moves that moves(state) yields"
+            cure = "a policy must return one of the moves that moves(state) yields"
             named = [self.game.show_move(state, each) for each in moves] if isinstance(move, str) else []
             what = f"the name of the move {brief(moves[named.index(move)])}" if move in named else "which is not legal"
-            self.fault(policy, state, f"gives {brief(move)}, {what}", cure)
+            self.fault(policy, state, f"returns {brief(move)}, {what}", cure)
 
 
 def _all_moves(game: Game, moves: Any, state: Any) -> tuple[Any, ...]:
     if moves is None:
-        raise _Complaint("gives None", "yield the moves, or return a list of them (empty at the end of the game)")
+        raise _Complaint(
+            "returns None", "yield the moves, or return a list of them (an empty one where the game is over)"
+        )
     if not isinstance(moves, Iterable) or isinstance(moves, str | bytes | dict | set | frozenset):
-        raise _Complaint(f"gives {brief(moves)}, {_kind(moves)}", "yield the moves, or return a list of them")
+        raise _Complaint(f"returns {brief(moves)}, {_kind(moves)}", "yield the moves, or return a list of them")
     return tuple(all_of(game, moves, state))
 
 
@@ -500,7 +507,7 @@ def _is_natural(value: Any) -> bool:
 _CURES = {
     list: "a state must be hashable: make the list a tuple",
     set: "a state must be hashable: make the set a frozenset",
-    dict: "a state must be hashable: make the dict a tuple, by a fixed order of its keys",
+    dict: "a state must be hashable: make the dict a tuple in a fixed order of its keys",
     float: "fields are exact: use whole numbers, and // for division",
 }
 

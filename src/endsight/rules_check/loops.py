@@ -17,10 +17,7 @@ from endsight.rules_check.inspection import Inspector, Node
 
 __all__ = ["Loops", "Outlook", "outlook"]
 
-_NO_MOVES = (
-    "if the game is over there, moves must yield nothing, and payoff is asked; if not, play stays there for ever,"
-    " which pays 0"
-)
+_NO_MOVES = "if the game is over there, moves must yield nothing; otherwise play stays there for ever, which pays 0"
 
 
 _MANY = 1_000
@@ -99,6 +96,6 @@ class Loops:
         elif is_faulty or len(looked_at) < _MANY:
             return
         else:
-            message = f"offers moves in every one of {count_text(len(looked_at), 'state')} looked at: no end was met"
+            message = f"offers moves in every one of {count_text(len(looked_at), 'state')} checked: no end was found"
             cure = "make play end, or check more of the game: --states"
         self.inspector.warn("moves", self.states[0], message, cure)

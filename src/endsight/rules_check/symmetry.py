@@ -12,9 +12,9 @@ from endsight.rules_check.inspection import BROKEN, Inspector, Node
 
 __all__ = ["Symmetry"]
 
-_SAME_MOVER = "equivalent states have the same player to move"
-_SAME_MOVES = "equivalent states have the same moves up to renaming; let canonical change less"
-_SAME_PAYOFF = "equivalent ends pay the same, to the same players"
+_SAME_MOVER = "equivalent states must have the same player to move"
+_SAME_MOVES = "equivalent states must have the same moves up to renaming; let canonical change less"
+_SAME_PAYOFF = "equivalent ends must pay the same to the same players"
 
 
 class Symmetry:
@@ -70,8 +70,8 @@ class Symmetry:
         image = self.states.image(state)
         again = None if image is None else self.states.image(image)
         if again is not None and again != image:
-            cure = "canonical of a canonical state must be itself: take the least of all its images, say"
-            self._fault(state, f"gives {brief(image)}, and of that {brief(again)}", cure)
+            cure = "canonical of a canonical state must be the same state: take the smallest of its images, for example"
+            self._fault(state, f"returns {brief(image)}, and {brief(again)} when applied again", cure)
 
     def _fault(self, state: Any, message: str, cure: str) -> None:
         self.inspector.fault("canonical", state, message, cure)
@@ -83,17 +83,17 @@ class Symmetry:
         assert there is not None, "it was compared"
         to = f"leads to {brief(image)}, where "
         if difference.plies > 1:
-            message = f"{to}play goes on in another way: {count_text(difference.plies, 'ply')} on it differs"
+            message = f"{to}play continues differently: it differs after {count_text(difference.plies, 'ply')}"
             self._fault(state, message, _SAME_MOVES)
         elif here.mover != there.mover:
             self._fault(state, f"{to}to_move is {there.mover} instead of {here.mover}", _SAME_MOVER)
         elif len(here.steps) != len(there.steps):
             count = count_text(len(there.steps), "move")
-            self._fault(state, f"{to}it offers {count} instead of {len(here.steps)}", _SAME_MOVES)
+            self._fault(state, f"{to}moves yields {count} instead of {len(here.steps)}", _SAME_MOVES)
         elif here.payoff != there.payoff:
             self._fault(state, f"{to}the payoff is {brief(there.payoff)} instead of {brief(here.payoff)}", _SAME_PAYOFF)
         else:
-            self._fault(state, f"{to}the moves lead elsewhere, or bring or weigh something else", _SAME_MOVES)
+            self._fault(state, f"{to}the moves lead to other states, or have other rewards or weights", _SAME_MOVES)
 
 
 def _row(node: Node) -> Row:

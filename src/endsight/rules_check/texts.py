@@ -34,7 +34,7 @@ class TextForms:
             if rule == "draw" or (self.looked_at <= 50 and callable(getattr(self.game, rule, None))):
                 drawn = self.inspector.ask(rule, state)
                 if drawn is not BROKEN and not isinstance(drawn, str):
-                    self.inspector.fault(rule, state, f"gives {brief(drawn)}", "give a text")
+                    self.inspector.fault(rule, state, f"returns {brief(drawn)}", "return text")
 
     def _check_move_texts(self, state: Any, moves: tuple[Any, ...]) -> None:
         texts: dict[str, Any] = {}
@@ -43,11 +43,11 @@ class TextForms:
             if text is BROKEN:
                 return
             if not isinstance(text, str) or len(text.split()) != 1 or text != text.strip():
-                cure = "a move is one word: moves of a position are separated by blanks"
-                self.inspector.fault("show_move", state, f"gives {brief(text)} for {brief(move)}", cure)
+                cure = "a move must be one word, because blanks separate the moves"
+                self.inspector.fault("show_move", state, f"returns {brief(text)} for {brief(move)}", cure)
                 return
             if text in texts:
-                message = f"gives {text!r} for both {brief(texts[text])} and {brief(move)}"
+                message = f"returns {text!r} for both {brief(texts[text])} and {brief(move)}"
                 self.inspector.fault("show_move", state, message, "different moves need different names")
             texts[text] = move
         if self.game.gives("parse_move"):
@@ -57,9 +57,9 @@ class TextForms:
         for text, move in islice(texts.items(), 100):
             back = self.inspector.ask("parse_move", state, text)
             if back is not BROKEN and not equal(back, move):
-                cure = "parse_move(state, show_move(state, move)) must be the move again"
+                cure = "parse_move(state, show_move(state, move)) must return the same move"
                 self.inspector.fault(
-                    "parse_move", state, f"makes {brief(back)} of {text!r}, the name of {brief(move)}", cure
+                    "parse_move", state, f"returns {brief(back)} for {text!r}, the name of {brief(move)}", cure
                 )
         for text in (*_NONSENSE, *self._texts) if self.looked_at <= 50 else ():
             if text not in texts:
@@ -79,7 +79,7 @@ class TextForms:
             return
         if move is not None and not (is_move(move) and move in moves):
             self.inspector.fault(
-                "parse_move", state, f"takes {text!r} for the move {brief(move)}, which is not legal", cure
+                "parse_move", state, f"reads {text!r} as the move {brief(move)}, which is not legal", cure
             )
 
     def _check_state_text(self, state: Any) -> None:
@@ -87,9 +87,9 @@ class TextForms:
         if text is BROKEN:
             return
         if not isinstance(text, str) or "\n" in text:
-            self.inspector.fault("show", state, f"gives {brief(text)}", "give one line of text")
+            self.inspector.fault("show", state, f"returns {brief(text)}", "return one line of text")
             return
-        cure = "parse(show(state)) should be the state again, so that people can set it up"
+        cure = "parse(show(state)) should return the same state, so that people can set it up"
         try:
             back = self.game.parse(text)
         except EndsightError as error:
@@ -99,7 +99,7 @@ class TextForms:
             self.inspector.fault("parse", state, f"raises {exception_text(error)} for what show gives: {text!r}", cure)
         else:
             if not equal(back, state):
-                self.inspector.warn("parse", state, f"makes {brief(back)} of {text!r}", cure)
+                self.inspector.warn("parse", state, f"returns {brief(back)} for {text!r}", cure)
         if self.looked_at == 1 and self.game.gives("parse"):
             self._check_nonsense_states()
 

@@ -30,14 +30,17 @@ __all__ = ["AtomicFile", "OutputFile", "blaming_disk", "make_folder", "sweep", "
 
 _TEMPORARY = re.compile(r"\..+\.tmp-\d+-[0-9a-f]{32}")
 _REASONS = {
-    errno.ENOSPC: ("the disk is full", "free some room, then the same command goes on where it stopped"),
-    errno.EDQUOT: ("the quota of this user is used up", "free some room, then the same command goes on"),
+    errno.ENOSPC: ("the disk is full", "free some space and run the same command again; it continues where it stopped"),
+    errno.EDQUOT: (
+        "the quota of this user is used up",
+        "free some space and run the same command again; it continues where it stopped",
+    ),
     errno.EROFS: ("the disk is read-only", "another folder"),
     errno.EACCES: ("there is no permission to write there", "another folder, or change its permissions"),
     errno.EPERM: ("there is no permission to write there", "another folder, or change its permissions"),
-    errno.EIO: ("the disk reports a fault", "another disk; what was committed before is kept"),
+    errno.EIO: ("the disk reports an error", "use another disk; what was committed before is kept"),
     errno.ENOTDIR: ("a part of the path is a file, not a folder", "another path"),
-    errno.EFBIG: ("the file system takes no files as large as this", "another disk"),
+    errno.EFBIG: ("the file system does not allow files this large", "use another disk"),
 }
 
 

@@ -205,10 +205,10 @@ class Checkpoint:
         path = self.folder / file.path
         with blaming_disk(path, "read"):
             if path.stat().st_size != file.size:
-                raise damaged(path, "it has another size than when it was written")
+                raise damaged(path, "its size has changed since it was written")
             data = read_plain(path)
         if sha256(data).hexdigest() != file.sha256:
-            raise damaged(path, "its checksum is not what it was when it was written")
+            raise damaged(path, "its checksum has changed since it was written")
         return data
 
     def is_whole(self, name: str) -> bool:
@@ -302,4 +302,6 @@ def _require_kinds(document: Document) -> None:
 
 def damaged(path: Path, found: str) -> FileError:
     """That a file is not what was written."""
-    return FileError(f"{path} is damaged", found=found, advice="a copy of the folder, or solve again into another one")
+    return FileError(
+        f"{path} is damaged", found=found, advice="restore a copy of the folder, or solve again into another folder"
+    )

@@ -106,7 +106,7 @@ def dot_text(table: Tablebase) -> Iterator[str]:
     """
     if table.manifest.states > MOST_DOT:
         raise QuestionError(
-            f"a graph of {count_text(table.manifest.states, 'state')} cannot be looked at",
+            f"a graph of {count_text(table.manifest.states, 'state')} is too large to draw",
             allowed=f"up to {MOST_DOT:,} states",
             advice="smaller parameters, or --to csv",
         )

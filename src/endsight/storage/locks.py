@@ -31,7 +31,7 @@ def folder_lock(folder: Path) -> Iterator[None]:
         if not (_taken(number) and _is_there(number, path)):
             raise FolderBusy(
                 f"{folder} is being written by another process",
-                advice=f"wait for it (endsight status {folder} says how far it is), or name another folder",
+                advice=f"wait for it (endsight status {folder} shows its progress), or name another folder",
             )
         yield
     finally:

@@ -185,7 +185,7 @@ def read_manifest(folder: Path) -> Manifest | None:
 def outdated(folder: Path, document: Mapping[str, Any]) -> FileError:
     """That a folder was written by an earlier version, which could not tell what the rules are; and how to go on."""
     return FileError(
-        f"{folder} was stored by endsight {document['versions']['endsight']}, which did not note all that rules reach",
+        f"{folder} was stored by endsight {document['versions']['endsight']}, which did not record all that rules use",
         found=str(document["schema"]),
         allowed=SCHEMA,
         advice=command_anew(document["identity"], folder),

@@ -113,7 +113,7 @@ def solve_into(
     """
     if method not in WHOLE:
         raise QuestionError(
-            f"the method {method} does not solve every position, and all of them are stored",
+            f"the method {method} does not solve every position, and a stored solution needs all of them",
             allowed=", ".join(WHOLE),
         )
     budget = budget or Budget()

@@ -49,7 +49,9 @@ def read_sealed(path: Path) -> Document | None:
 
 
 def _damaged(path: Path, found: str) -> FileError:
-    return FileError(f"{path} is damaged", found=found, advice="a copy of the folder, or solve again into another one")
+    return FileError(
+        f"{path} is damaged", found=found, advice="restore a copy of the folder, or solve again into another folder"
+    )
 
 
 def _checksum(document: Document) -> str:

@@ -142,7 +142,9 @@ def check_sizes(folder: Path, manifest: Manifest) -> None:
         with blaming_disk(folder / part.path, "read"):
             size = (folder / part.path).stat().st_size
         if size != part.size:
-            raise damaged(folder / part.path, f"it has {count_text(size, 'byte')}, and was written with {part.size:,}")
+            raise damaged(
+                folder / part.path, f"it has {count_text(size, 'byte')} instead of the {part.size:,} that were written"
+            )
 
 
 def check_files(folder: Path, manifest: Manifest) -> None:

@@ -30,13 +30,13 @@ def require_steady(game: Game, *, is_played: bool = True) -> None:
         return
     fresh, again = _made_again(game), _made_again(game)
     key = key_of(fresh)
-    what, advice = "`setup` leaves something else each time", "parameters for what shall differ"
+    what, advice = "`setup` leaves different results each time", "use parameters for whatever is meant to differ"
     if key == key_of(again):
         if is_played:
             _play(again)
         if key == key_of(again):
             return
-        what, advice = "its rules change while it is played", "fill tables in setup, or functools.cache on a function"
+        what, advice = "its rules change during play", "fill tables in setup, or functools.cache on a function"
     names = [
         f"self.{name}"
         for name, value in vars(again).items()
@@ -45,7 +45,7 @@ def require_steady(game: Game, *, is_played: bool = True) -> None:
     raise QuestionError(
         f"no solution of {game.title()} can be stored and found again: {what}",
         found=", ".join(names) or "a table beside the game that rules write to",
-        allowed="attributes and tables that are the same each time `setup` is done, and stay so",
+        allowed="attributes and tables that `setup` fills the same way each time, and that never change later",
         advice=advice,
     )
 

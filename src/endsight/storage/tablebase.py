@@ -212,7 +212,7 @@ def existing_manifest(path: Path) -> Manifest:
     if read_partial(path) is not None:
         raise FileError(
             f"{path} holds a solution that is not finished",
-            advice=f"the same endsight solve ... -o {path} goes on with it; endsight status {path} says how far it is",
+            advice=f"the same endsight solve ... -o {path} continues it; endsight status {path} shows its progress",
         )
     raise FileError(f"{path} holds no solution", allowed="a folder made by endsight solve GAME -o PATH")
 
@@ -222,7 +222,7 @@ def _policies(identity: Identity, game: Game, path: Path) -> dict[int, PolicyRul
     for player, policy in identity.fixed.items():
         if " " in policy:
             raise FileError(
-                f"{path} was solved with a policy of somebody's own for {player}",
+                f"{path} was solved with a custom policy for {player}",
                 found=policy,
                 advice=f"--fix {player}=file.py:function (in Python: fixed=)",
             )

@@ -108,7 +108,7 @@ class View:
         """The moves that may be played, and their weights where dice, cards or a random player decide."""
         state, mover, _ = node
         if not CHANCE <= mover < self.players:
-            raise RulesError("to_move names a player who is not there", found=repr(mover))
+            raise RulesError("to_move returns a player who does not exist", found=repr(mover))
         moves = list(moves_of(self.game, state))
         if moves and mover in self.policies:
             move = self.policies[mover](state)

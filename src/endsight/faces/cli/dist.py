@@ -36,10 +36,12 @@ _BAR = 40
     asking,
     stored_option,
     click.option("--player", metavar="NAME", help="Whose payoff (default the first player's)."),
-    click.option("--length", "is_length", is_flag=True, help="How many moves players still make, not what they get."),
-    click.option("--at-least", is_flag=True, help="Add the chance of each payoff (or length) or more."),
-    click.option("--at-most", is_flag=True, help="Add the chance of each payoff (or length) or less."),
-    click.option("--facts", is_flag=True, help="Leave the outcomes out: mean, length and the game's own facts."),
+    click.option(
+        "--length", "is_length", is_flag=True, help="Show how many moves players still make, not what they get."
+    ),
+    click.option("--at-least", is_flag=True, help="Add the chance of at least each payoff (or length)."),
+    click.option("--at-most", is_flag=True, help="Add the chance of at most each payoff (or length)."),
+    click.option("--facts", is_flag=True, help="Show only the mean, the length and the game's own facts."),
     output_options,
 )
 def dist(request: Request, output: Output, player: str | None, is_length: bool, facts: bool, **running: bool) -> int:

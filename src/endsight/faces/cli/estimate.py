@@ -76,17 +76,17 @@ def _draw(request: Request, output: Output, result: Estimate, is_fitting: bool) 
         ("depth", count_text(result.depth, "ply") + ("" if result.exact else " or more")),
         ("memory", f"{bytes_text(result.memory)}, {result.bytes_per_state:.0f} bytes a state"),
         ("time", f"{seconds_text(result.seconds)}, {1 / result.seconds_per_state:,.0f} states a second"),
-        ("looked at", f"{count_text(result.sampled, 'state')} in {seconds_text(result.elapsed)}"),
+        ("sampled", f"{count_text(result.sampled, 'state')} in {seconds_text(result.elapsed)}"),
     ]
     screen.table([Column(), Column(fit="wrap")], rows)
     screen.line()
     if result.theorem is not None:
-        screen.line(f"None of this is needed: {result.theorem} settles the position without search.", BEST)
+        screen.line(f"None of this is needed: {result.theorem} solves the position without a search.", BEST)
         return
     verdict, style = _verdict(request, result, is_fitting)
     screen.line(verdict, style)
     if is_fitting and not result.is_judged:
-        screen.line("Only its first positions were looked at for loops that would leave it without a value.")
+        screen.line("Only its first positions were checked for loops that would leave it without a value.")
 
 
 def _verdict(request: Request, result: Estimate, is_fitting: bool) -> tuple[str, str]:

@@ -31,11 +31,15 @@ __all__ = ["export"]
 @takes(
     click.argument("path", metavar="PATH", type=click.Path(path_type=Path)),
     click.option(
-        "--to", "form", type=click.Choice(["csv", "jsonl", "parquet", "dot"]), required=True, help="The form to write."
+        "--to",
+        "form",
+        type=click.Choice(["csv", "jsonl", "parquet", "dot"]),
+        required=True,
+        help="The format to write.",
     ),
     click.option("-o", "target", metavar="FILE", type=click.Path(path_type=Path), help="The file (default stdout)."),
-    click.option("--fields", is_flag=True, help="The fields of the state as columns, and not the position as text."),
-    click.option("--game", "spec", metavar="GAME", help="The game, where its rules are not built in."),
+    click.option("--fields", is_flag=True, help="Write the fields of the state as columns, not the position as text."),
+    click.option("--game", "spec", metavar="GAME", help="The game, if its rules are not built in."),
     cost_options,
     debug_option,
 )

@@ -112,7 +112,7 @@ def _as_known(error: BaseException) -> EndsightError:
     return EndsightError(
         "this is a bug in endsight, not in your question",
         found=f"{type(error).__name__}: {first}",
-        advice="the same command with --debug, and report what it prints",
+        advice="run the same command with --debug, and report what it prints",
     )
 
 

@@ -177,7 +177,7 @@ limit_options = _group(
         "--threads",
         type=click.IntRange(min=1),
         metavar="N",
-        help="Threads for large games solved by layers (default: one a processor).",
+        help="Threads for large games solved by layers (default: one per processor).",
     ),
 )
 
@@ -193,13 +193,16 @@ asking = _group(game_argument, position_options, question_options, number_option
 debug_option = click.option("--debug", is_flag=True, help="Show the traceback of an error.")
 color_options = _group(
     choice("--color", COLORS, "Colour: auto (default; NO_COLOR is honoured), always, never."),
-    click.option("--ascii", "ascii_only", is_flag=True, help="No signs beyond ASCII."),
+    click.option("--ascii", "ascii_only", is_flag=True, help="Use ASCII characters only."),
     debug_option,
 )
 
 json_option = click.option("--json", "as_json", is_flag=True, help="One JSON document.")
 jsonl_option = click.option(
-    "--jsonl", "as_jsonl", is_flag=True, help="One position a line in (--at - or @FILE), one JSON document a line out."
+    "--jsonl",
+    "as_jsonl",
+    is_flag=True,
+    help="Read one position per line (--at - or @FILE) and write one JSON document per line.",
 )
 plain_option = click.option("--plain", "as_plain", is_flag=True, help="Tab-separated text with a header.")
 

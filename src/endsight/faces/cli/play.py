@@ -30,10 +30,10 @@ __all__ = ["play"]
         metavar="PLAYER=WHO",
         help="human, perfect, or a policy as in --fix (default: the first human, others perfect).",
     ),
-    click.option("--quiz", is_flag=True, help="Guess the best move first, then see; `= VALUE` guesses the value."),
+    click.option("--quiz", is_flag=True, help="Guess the best move before it is shown; `= VALUE` guesses the value."),
     click.option("--show", is_flag=True, help="Show what every move is worth, on every turn."),
     choice("--roll", ("random", "by-hand"), "Draw chance at random (default), or type what dice and cards show."),
-    click.option("--seed", type=int, metavar="N", help="The same draws again."),
+    click.option("--seed", type=int, metavar="N", help="Seed of the draws: the same seed repeats them."),
     asking,
     color_options,
 )

@@ -29,8 +29,8 @@ __all__ = ["prove"]
     "endsight prove pigturn --dist player -o turn.cert",
 )
 @takes(
-    click.option("-o", "path", required=True, metavar="FILE", help="Where the certificate goes; - is stdout."),
-    click.option("--dist", metavar="PLAYER", help="Claim also what that player gets, with which chances."),
+    click.option("-o", "path", required=True, metavar="FILE", help="Write the certificate to FILE; - is stdout."),
+    click.option("--dist", metavar="PLAYER", help="Also claim the chance of each payoff of that player."),
     asking,
     stored_option,
     output_options,

@@ -42,7 +42,7 @@ def named_seats(game: Game, texts: Iterable[str]) -> list[Seat]:
     for part in (part for text in texts for part in text.split(",")):
         player, seat = _seat(game, part)
         if player in told:
-            raise UsageError(f"--seat was given twice for {game.player_names[player]}", allowed="one seat a player")
+            raise UsageError(f"--seat was given twice for {game.player_names[player]}", allowed="one seat per player")
         told.add(player)
         seats[player] = seat
     return seats

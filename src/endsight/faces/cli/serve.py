@@ -31,15 +31,25 @@ NEEDED = ("fastapi", "jinja2", "uvicorn")
         "names",
         multiple=True,
         metavar="NAME",
-        help="Another name it is called by; NAME:PORT behind a proxy.",
+        help="Another host name of the server; NAME:PORT behind a proxy.",
     ),
-    click.option("--token", metavar="TEXT", help="Ask for this token, also on this machine; `new` makes one."),
+    click.option("--token", metavar="TEXT", help="Require this token, even on this machine; `new` makes one."),
     click.option("--open", "opens", is_flag=True, help="Open the page in the browser."),
     click.option(
-        "--time", "each_seconds", type=DURATION, default="60s", metavar="TIME", help="Limit of a question (60s)."
+        "--time",
+        "each_seconds",
+        type=DURATION,
+        default="60s",
+        metavar="TIME",
+        help="Time limit of a question (default 60s).",
     ),
     click.option(
-        "--memory", "each_memory", type=MEMORY, default="2GB", metavar="SIZE", help="Limit of a question (2GB)."
+        "--memory",
+        "each_memory",
+        type=MEMORY,
+        default="2GB",
+        metavar="SIZE",
+        help="Memory limit of a question (default 2GB).",
     ),
     color_options,
 )

@@ -241,7 +241,7 @@ class Session:
         value = self.solution.values(self.position)[max(0, self.position.mover)]
         guess = read_guess(text, self.solution, self.position)
         if guess is None or is_enclosed(value):
-            say_error(f"{text[:40]!r} is no guess of a value", "  allowed: = 3/2, = 1.5, = win, = draw, = loss")
+            say_error(f"{text[:40]!r} is not a guess of a value", "  allowed: = 3/2, = 1.5, = win, = draw, = loss")
             return
         self.values.asked += 1
         self.values.right += guess == value

@@ -38,8 +38,8 @@ _CONFIDENCE = re.compile(r"0?\.\d{1,18}|\d{1,18}/[1-9]\d{0,17}", re.ASCII)
     click.option("--games", "count", type=int, default=10_000, metavar="N", help="How many games (default 10 000)."),
     click.option("--seed", type=int, default=0, metavar="S", help="The same seed plays the same games (default 0)."),
     click.option("--player", metavar="NAME", help="Whose payoff (default the first player's)."),
-    click.option("--confidence", default="0.95", metavar="P", help="Of the interval (default 0.95)."),
-    click.option("--between", metavar="LOW..HIGH", help="Bounds of what a game can bring, if you know them."),
+    click.option("--confidence", default="0.95", metavar="P", help="Confidence of the interval (default 0.95)."),
+    click.option("--between", metavar="LOW..HIGH", help="Bounds on the payoff of a game, if you know them."),
     output_options,
 )
 def simulate(
@@ -108,7 +108,7 @@ def _show(request: Request, output: Output, found: Simulation, seconds: float) -
     if found.interval is None:
         screen.line(f"{found.player} gets {output.number(found.mean)} on average.", STRONG)
         screen.line(
-            "No bounds of what a game can bring are known, so the mean has no interval: --between LOW..HIGH", DIM
+            "No bounds on the payoff of a game are known, so the mean has no interval: --between LOW..HIGH", DIM
         )
     else:
         ends = interval_text(found.interval, 6)

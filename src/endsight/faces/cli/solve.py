@@ -37,16 +37,18 @@ __all__ = ["solve"]
     click.option(
         "-o", "path", metavar="PATH", required=True, type=click.Path(path_type=Path), help="The folder to store in."
     ),
-    click.option("--best", is_flag=True, help="Store the move that best play takes as well."),
+    click.option("--best", is_flag=True, help="Also store the move that best play takes."),
     click.option(
         "--mode",
         default="auto",
         metavar="MODE",
         help="Where to work: auto (default), memory, disk (needs little memory), cluster (Dask).",
     ),
-    click.option("--workers", type=click.IntRange(min=1), metavar="N", help="Tasks at the same time (default: cores)."),
+    click.option(
+        "--workers", type=click.IntRange(min=1), metavar="N", help="Tasks at the same time (default: one per core)."
+    ),
     click.option("--scheduler", metavar="ADDRESS", help="A Dask scheduler: tcp://host:8786."),
-    click.option("--disk", type=MEMORY, metavar="SIZE", help="Stop when the files under way take more: 50GB."),
+    click.option("--disk", type=MEMORY, metavar="SIZE", help="Stop when the working files exceed SIZE: 50GB."),
     output_options,
 )
 def solve(
@@ -62,7 +64,7 @@ def solve(
     """Solve every reachable position, and store it.
 
     PATH becomes a folder of Parquet files and a manifest, from which `--from PATH` answers
-    any question without solving. Stop it at any moment: the same command goes on. A folder
+    any question without solving. Stop it at any time: the same command continues. A folder
     that is complete is left as it is.
     """
     from endsight.storage.status import status_of
@@ -119,8 +121,8 @@ def _what_is_kept(path: Path) -> str:
 
     kept = committed(in_first_folder(path))
     if kept == 0:
-        return f"nothing is stored in {path} yet; the same command begins again"
-    return f"{count_text(kept, 'part')} kept in {path}; the same command goes on from there"
+        return f"nothing is stored in {path} yet; the same command starts over"
+    return f"{count_text(kept, 'part')} kept in {path}; the same command continues from there"
 
 
 def _show(request: Request, output: Output, path: Path, stored: Stored) -> None:

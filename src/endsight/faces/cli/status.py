@@ -23,9 +23,9 @@ __all__ = ["status"]
     click.argument("path", metavar="PATH", type=click.Path(path_type=Path)),
     click.option("--check", is_flag=True, help="Read every file and verify its checksums."),
     click.option(
-        "--audit", type=click.IntRange(min=1), metavar="N", help="Look up to N positions up in the rules again."
+        "--audit", type=click.IntRange(min=1), metavar="N", help="Check up to N positions again by running the rules."
     ),
-    click.option("--game", "spec", metavar="GAME", help="The game, where its rules are not built in."),
+    click.option("--game", "spec", metavar="GAME", help="The game, if its rules are not built in."),
     cost_options,
     output_options,
 )
@@ -47,7 +47,7 @@ def status(output: Output, path: Path, check: bool, audit: int | None, spec: str
 _WORDS = {
     "complete": "complete",
     "working": "not complete, and another process is working on it",
-    "interrupted": "not complete; the same endsight solve goes on with it",
+    "interrupted": "not complete; the same endsight solve continues it",
 }
 
 

@@ -261,7 +261,7 @@ def _below(process: int) -> list[int]:
 def _too_long(held: _Held) -> LimitReached:
     return LimitReached(
         f"stopped: more than {held.seconds:g} s",
-        found="work that did not stop by itself, such as rules that never return; it was ended",
+        found="the work did not stop by itself (rules that never return, for example) and was ended",
         allowed=f"{held.seconds:g} s",
         limit="seconds",
     )
@@ -273,7 +273,7 @@ def _too_much(held: _Held) -> LimitReached:
     allowed = memory_text(held.memory or 0)
     return LimitReached(
         f"stopped: more than {allowed} of memory",
-        found="work that did not stop by itself; it was ended",
+        found="the work did not stop by itself and was ended",
         allowed=allowed,
         limit="memory",
     )
@@ -281,10 +281,10 @@ def _too_much(held: _Held) -> LimitReached:
 
 def _left_by_rules(code: int, held: _Held) -> EndsightError:
     if held.is_ours:
-        return EndsightError("this is a bug in endsight, not in your question", found=f"an end with the code {code}")
+        return EndsightError("this is a bug in endsight, not in your question", found=f"it ended with the code {code}")
     return RulesError(
         "the rules ended the process",
-        found=f"an end with the code {code} in the middle of the work, as os._exit makes it",
+        found=f"it ended with the code {code} in the middle of the work, as os._exit makes it",
         advice="rules that raise an exception",
     )
 

@@ -32,7 +32,9 @@ MOST_ROWS = 100
 )
 @takes(
     asking,
-    click.option("--rule", "is_rule", is_flag=True, help="Rules short enough to remember, with their exact price."),
+    click.option(
+        "--rule", "is_rule", is_flag=True, help="Show rules short enough to remember, with their exact price."
+    ),
     click.option("--player", metavar="NAME", help="With --rule: whose rule (default the first player's)."),
     stored_option,
     output_options,
