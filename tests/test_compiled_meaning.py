@@ -17,6 +17,7 @@ import pytest
 
 pytest.importorskip("llvmlite.binding")
 
+from command_line import run
 from endsight.compiler.exploring import explore_arrays, graph_of
 from endsight.compiler.refusal import CannotCompile
 from endsight.compiler.rules import CompiledRules
@@ -1487,3 +1488,29 @@ def test_errors_of_rules_are_those_of_python(name: str, tmp_path: Path) -> None:
 def compiled_anyway(game: Any) -> None:
     rules = CompiledRules.of(game)
     explore_arrays(rules, game.position(), Budget())
+
+
+ONE_STATE = """
+from typing import NamedTuple
+from endsight import Game
+
+class Still(Game):
+    players = 1
+    class State(NamedTuple):
+        number: int
+    def limits(self): return self.State(0)
+    def start(self): return self.State(0)
+    def moves(self, state): return {moves}
+    def play(self, state, move): return state
+    def payoff(self, state): return 7
+"""
+
+
+@pytest.mark.parametrize("method", ["auto", "graph", "layers", "search"])
+@pytest.mark.parametrize(("moves", "value"), [("()", "7"), ("(0,)", "0"), ("(0, 1)", "0")])
+def test_games_of_one_state_need_no_bits(method: str, moves: str, value: str, tmp_path: Path) -> None:
+    """A key of no bits was shifted by a whole word, and looked up for ever."""
+    rules = tmp_path / "still.py"
+    rules.write_text(ONE_STATE.format(moves=moves), encoding="utf-8")
+    told = run("value", str(rules), "--engine", "compiled", "--method", method, "--time", "30s")
+    assert (told.code, told.out.strip()) == (0, value)

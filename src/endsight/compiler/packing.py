@@ -98,7 +98,7 @@ class Packing:
     @cached_property
     def code_bits(self) -> int:
         """Bits of the code beside the key in the first word."""
-        return _WORD - (self.bits if self.words == 1 else _FIRST)
+        return _WORD - (max(1, self.bits) if self.words == 1 else _FIRST)
 
     @cached_property
     def pieces(self) -> tuple[Piece, ...]:
