@@ -11,6 +11,7 @@ import endsight as es
 import fuzz_judgement
 from endsight.algorithms.arena import Arena
 from endsight.algorithms.staying import closed_classes, staying, ways_out
+from endsight.errors import LimitReached
 
 RULES = Path(__file__).parents[1] / "benchmarks" / "rules"
 VALUES = {5: Fraction(161, 271), 10: Fraction(4591, 10961)}
@@ -26,6 +27,16 @@ def test_pig_where_both_may_wait(target: int) -> None:
     assert certificate.claim.value == {"first": (VALUES[target],) * 2, "second": (-VALUES[target],) * 2}
     assert es.verify(certificate, type(game)).claim
     assert solution.distribution().mean() == VALUES[target]
+
+
+def test_large_loops_of_both_are_solved_where_exact_values_are_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No bounds are found there: exact values take what they take, and the message says how to ask for them."""
+    monkeypatch.setattr("endsight.algorithms.policy_iteration.MOST_IN_COMPONENT", 10)
+    game = es.load_game(f"{RULES / 'bankpig.py'}:BankPig:target=5").game
+    with pytest.raises(LimitReached, match="both players together can keep play going") as stopped:
+        es.solve(game)
+    assert "--exact" in str(stopped.value)
+    assert es.solve(game, exact=True).values()[0] == VALUES[5]
 
 
 def test_random_games_against_all_pairs_of_policies() -> None:

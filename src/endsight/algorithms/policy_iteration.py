@@ -58,12 +58,15 @@ def policy_iteration(
     is_large = int(loops.max(initial=0)) > MOST_IN_COMPONENT
     is_exact = kind == "exact" or (kind == "auto" and not is_large)
     is_small = not is_large and int(loops.sum()) <= MOST_THROUGHOUT
-    if is_small and (is_exact or collapsed.endless or not graph.has_one_amount):
+    # No bounds are found yet where both players together can keep play going: exact values take what they take.
+    is_asked = kind == "exact" and bool(collapsed.endless)
+    if is_asked or (is_small and (is_exact or collapsed.endless or not graph.has_one_amount)):
         return _exact(graph, collapsed)
     if collapsed.endless:
-        raise _only_exact("both players together can keep play going for ever", graph)
+        why = "both players together can keep play going for ever"
+        raise _only_exact(why, graph, "--exact (which may take long), a smaller game, or a later position")
     if not graph.has_one_amount:
-        raise _only_exact(_payoffs_found(graph), graph)
+        raise _only_exact(_payoffs_found(graph), graph, "a smaller game, or a later position")
     enclosure = enclose_values(arena, structure, budget=budget)
     assert enclosure is not None, "end components have been collapsed"
     if tell is not None:
@@ -84,11 +87,11 @@ def _payoffs_found(graph: Graph) -> str:
     return f"there are {count_text(graph.players, 'player')}"
 
 
-def _only_exact(why: str, graph: Graph) -> LimitReached:
+def _only_exact(why: str, graph: Graph, advice: str) -> LimitReached:
     return LimitReached(
         f"stopped: in this game {why}, and its loops are too large for exact values of all positions",
         states=len(graph),
-        advice="a smaller game, or a later position",
+        advice=advice,
     )
 
 
