@@ -252,6 +252,9 @@ def _unit(program: Program, machine: Any) -> Unit:
         _shared[program.rules_text] = _rules(program)
     definitions, constants = (dict(each) for each in _shared[program.rules_text])
     _define(f"{program.constants}\n{program.kernel}", definitions, constants)
+    # The kernel is written into what it is entered by, which spares LLVM the work of doing so.
+    entry = definitions["entry"].syntax.body
+    entry[-1:] = definitions[ast.unparse(entry[-1]).split("(")[0].removeprefix("return ")].syntax.body
     data, boards = constants.pop(DATA_NAME, ()), constants.pop(BOARDS_NAME, ({}, {}, 0))
     return Unit(definitions, constants, machine, data, boards)
 

@@ -27,19 +27,17 @@ def text_of(module: str) -> str:
 
 def entry_of(kernel: Loop) -> str:
     """What machine code is entered by: it calls the kernel, with records made of parameters."""
-    names, given, records = list[str](), list[str](), list[str]()
-    for name, hint in kernel.__annotations__.items():
+    names, head, made = list[str](), list[str](), list[str]()
+    parameters = [(name, hint) for name, hint in kernel.__annotations__.items() if name != "return"]
+    for name, hint in parameters:
         fields = getattr(kernel.__globals__.get(hint), "_fields", None)
-        if name != "return" and fields is None:
-            names.append(name)
-            given.append(name)
-        elif fields is not None:
-            own = [f"{field}_{name}" for field in fields]
-            names += own
-            given.append(f"{hint}({', '.join(own)})")
-            records.append(f"{hint} = {fields!r}")
-    head = [*dict.fromkeys(records), f"def entry({', '.join(names)}):"]
-    return "\n".join([*head, f"    return {kernel.__name__}({', '.join(given)})\n"])
+        own = [name] if fields is None else [f"{field}_{name}" for field in fields]
+        names += own
+        if fields is not None:
+            head.append(f"{hint} = {fields!r}")
+            made.append(f"    {name} = {hint}({', '.join(own)})")
+    call = f"    return {kernel.__name__}({', '.join(name for name, _ in parameters)})\n"
+    return "\n".join([*head, f"def entry({', '.join(names)}):", *made, call])
 
 
 def flat(arguments: Iterable[Any]) -> list[Any]:
