@@ -108,3 +108,34 @@ def test_a_number_that_does_not_fit_is_told(tmp_path: Path) -> None:
     wide: Any = rules_of("wide", AHEAD.format(step=9), tmp_path)()
     with pytest.raises(RulesError, match="a state lies outside limits"):
         explore_arrays(CompiledRules.of(wide), wide.position(), Budget())
+
+
+LISTED = """
+class Rules(Game):
+    class State(NamedTuple):
+        cells: tuple[int, ...]
+        turn: int
+    players = 2
+    def limits(self):
+        return self.State(3, 4)
+    def start(self):
+        return self.State((0, 1, 2, 0, 1, 2), 0)
+    def moves(self, state):
+        ahead = [self.play(state, at) for at in range(6) if state.turn < 3]
+        for at in range(len(ahead)):
+            if ahead[at].cells[at - 1] != 2 and ahead[at] != ahead[at - 2]:
+                yield at
+    def play(self, state, move):
+        cells = list(state.cells)
+        cells[move], cells[-1] = cells[-1], (cells[move] + 1) % 4
+        return self.State(tuple(cells), state.turn + 1)
+    def payoff(self, state):
+        both = [(state.turn, state), (9, self.play(state, state.turn))]
+        at = state.cells[2] % 2
+        return both[at][0] + sum(both[at][1].cells[at:]) + 8 * int(both[at][1] == state)
+"""
+
+
+def test_states_with_boards_in_lists(tmp_path: Path) -> None:
+    game: Any = rules_of("listed", LISTED, tmp_path)()
+    require_same(by_python(game)[1], compiled(game), "listed")

@@ -20,9 +20,11 @@ from endsight.compiler.views import View, Views
 
 __all__ = ["Iteration"]
 
-# Loops over known lists are written out up to that many items, and that many nodes in all.
+# Loops over known lists are written out up to that many items, folds of them and new lists and tuples up to so many
+# cells, and that many nodes in all; loops that yield over the items of a tuple up to so many.
 MOST_ITEMS = 16
 MOST_CELLS = 36
+MOST_YIELDS = 6
 MOST_NODES = 1500
 _OTHER_TIME = (
     *(itertools.product, itertools.accumulate, itertools.pairwise, itertools.islice, itertools.starmap, *CHOSEN),
@@ -143,7 +145,7 @@ class Iteration(Views):
             self._over_value(value, source, turn, stored, node, stop, unordered)
             return
         view = self.view(source, unordered)
-        if view.known is not None and self._is_short(range(view.known), node):
+        if view.known is not None and self._is_written_out(range(view.known), node):
             self._written_out([view.item(core.Number(at)) for at in range(view.known)], turn, stop)
         else:
             self._over_view(view, turn, stored, node, stop)
@@ -234,7 +236,7 @@ class Iteration(Views):
     ) -> None:
         """A loop over the items of a value, written out where these are few."""
         value = self.there(value, source)
-        if isinstance(value.type, core.Tuple) and self._is_short(value.type.items, node):
+        if isinstance(value.type, core.Tuple) and self._is_written_out(value.type.items, node):
             count, value = len(value.type.items), self.as_now(value, source)
             self._written_out([self.field(value, at) for at in range(count)], turn, stop)
             return
@@ -269,6 +271,11 @@ class Iteration(Views):
             if is_quick(either) and not {each.name for each in own} & (self.given_inside | {stop}):
                 return [*given, core.Assign(stop, either, self.line)]
         return [core.If(core.Not(held), body, (), self.line)]
+
+    def _is_written_out(self, items: Any, node: ast.AST) -> bool:
+        """The same for items of a tuple: where moves are found among many, one place to yield is better."""
+        yields = isinstance(node, ast.For) and any(isinstance(each, ast.Yield) for each in nodes_of(node))
+        return not (yields and len(items) > MOST_YIELDS) and self._is_short(items, node)
 
     def _is_short(self, known: Any, node: ast.AST) -> bool:
         """Whether a loop over known items is written out."""

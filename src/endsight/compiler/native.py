@@ -234,7 +234,7 @@ def _compile(key: str, program: Program) -> Kernel:
         unit = _unit(program, machine)
         text = unit.entry()
     try:
-        code = _object_code(llvm, text, machine, has_rules=bool(program.functions), has_while=unit.has_while)
+        code = _object_code(llvm, text, machine, has_rules=bool(program.functions), unrolls_first=unit.finds_in_loop)
         kernel = Kernel(key, *_link(ENTRY, code, program.parameters))
     except (OSError, RuntimeError) as error:
         raise CannotCompile(f"LLVM makes no machine code of the rules here ({_plain(str(error))})") from error
@@ -287,11 +287,11 @@ def _define(text: str, definitions: dict[str, Definition], constants: dict[str, 
             exec(compile(ast.Module([node], []), OURS, "exec"), constants)
 
 
-def _object_code(llvm: Any, text: str, machine: Any, *, has_rules: bool = True, has_while: bool = False) -> bytes:
+def _object_code(llvm: Any, text: str, machine: Any, *, has_rules: bool = True, unrolls_first: bool = False) -> bytes:
     """Optimised object code of a module that asks nothing of the process but memory functions."""
     module = llvm.parse_assembly(text)
     module.verify()
-    _optimise(llvm, module, machine, has_rules=has_rules, has_while=has_while)
+    _optimise(llvm, module, machine, has_rules=has_rules, unrolls_first=unrolls_first)
     missing = _missing(module)
     if missing:
         raise CannotCompile(f"compiled rules would need more than themselves ({', '.join(sorted(missing)[:3])})")
@@ -306,7 +306,7 @@ _WRITE_OUT = (
 """What writes out loops that LLVM finds to have few turns at the most."""
 
 
-def _optimise(llvm: Any, module: Any, machine: Any, *, has_rules: bool, has_while: bool) -> None:
+def _optimise(llvm: Any, module: Any, machine: Any, *, has_rules: bool, unrolls_first: bool) -> None:
     # Kernels without rules run as fast at the second level and with loops as they are; both together take
     # LLVM a third of the time.
     options = llvm.create_pipeline_tuning_options(speed_level=3 if has_rules else 2)
@@ -314,7 +314,7 @@ def _optimise(llvm: Any, module: Any, machine: Any, *, has_rules: bool, has_whil
     # Loops here gather from places that were written a moment ago: as vectors they would wait for that.
     options.loop_vectorization = options.slp_vectorization = False
     builder = llvm.create_pass_builder(machine, options)
-    if has_while and hasattr(llvm.ModulePassManager, "add_sroa_pass"):  # llvmlite 0.44 has none
+    if unrolls_first and hasattr(llvm.ModulePassManager, "add_sroa_pass"):  # llvmlite 0.44 has none
         # LLVM itself does so late, when numbers that become known in each turn are of no more use.
         first = llvm.create_new_module_pass_manager()
         for name in _WRITE_OUT:

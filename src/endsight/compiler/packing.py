@@ -200,11 +200,13 @@ class Packing:
             lines.append(f"    f{field} = {' | '.join(parts) or '0'}")
         return lines
 
-    def place(self, first: int, last: int) -> int:
-        """The lowest bit of some fields that lie side by side in one word of a key; 0 where they do not."""
+    def place(self, first: int, last: int) -> tuple[int, str]:
+        """The lowest bit of some fields and the text of all their bits; 0 and none where these are not in one word."""
         own = [piece for piece in self.pieces if first <= piece.field <= last]
-        is_whole = not self.is_radix and len(own) == last + 1 - first and len({piece.word for piece in own}) == 1
-        return own[0].at if is_whole else 0
+        if self.is_radix or len(own) != last + 1 - first or len({piece.word for piece in own}) > 1:
+            return 0, ""
+        mask = (1 << sum(piece.width for piece in own)) - 1 << own[0].at
+        return own[0].at, f"{'key' if self.words == 1 else f'key[{own[0].word}]'} & {mask}"
 
     # ---------------------------------------------------------------- the same in Python
 

@@ -165,8 +165,9 @@ class CompiledRules:
     def _glue(self) -> str:
         """Constants, packing, and functions between keys and the rules: state and mover, key after a move."""
         lengths = {count: (bits, 0) for kind in self.codec.kinds for count, bits in _lengths(kind)}
-        lengths |= {len(self.codec.kinds[number].limits): layout for number, layout in self._boards.items()}
-        boards = (self._boards, lengths, self._site("pack"))
+        layouts = {number: (bits, at) for number, (bits, at, _) in self._boards.items()}
+        lengths |= {len(self.codec.kinds[number].limits): layout for number, layout in layouts.items()}
+        boards = (layouts, lengths, self._site("pack"))
         known, fields = self._known_data, tuple(self.translation.fields)
         own = [f"{DATA_NAME} = {known!r}", f"State = {fields!r}", f"{BOARDS_NAME} = {boards}"]
         constants = "\n".join([*_assignments(self._constants()), *own])
@@ -174,11 +175,11 @@ class CompiledRules:
         return "\n\n".join([constants, packing, keys, text_of(shares.__name__)])
 
     @cached_property
-    def _boards(self) -> dict[int, tuple[int, int]]:
-        """The fields that are boards: how many bits keys give to each of their numbers, and from which bit on."""
+    def _boards(self) -> dict[int, tuple[int, int, str]]:
+        """The fields that are boards: the bits that keys give to each number, from which on, and as text of a key."""
         ends = list(accumulate(len(kind.limits) for kind in self.codec.kinds))
         return {
-            number: (_bits_of(kind), self.packing.place(end - len(kind.limits), end - 1))
+            number: (_bits_of(kind), *self.packing.place(end - len(kind.limits), end - 1))
             for number, (kind, end) in enumerate(zip(self.codec.kinds, ends, strict=True))
             if self.translation.is_natural and any(_lengths(kind))
         }
@@ -186,13 +187,16 @@ class CompiledRules:
     def _key_text(self) -> str:
         count = len(self.codec.names)
         state = ", ".join(f"fields[{number}]" for number in range(count))
+        boards = [text for *_, text in self._boards.values()]
+        with_boards = f"es_with_boards(state, {', '.join(boards)})" if boards and all(boards) else "state"
         next_mover = f", (mover + 1) % {self.players}" if self.tracks_mover else ""
         with_mover = f"    fields = es_fields(key)\n    return es_pack({state}, mover)"
         canonical = "rule_canonical(after)" if self.has_symmetry else "after"
         return f"""
 def es_state(key):
     fields = es_fields(key)
-    return {"rule_state" if self.translation.is_natural else "State"}({state})
+    state = {"rule_state" if self.translation.is_natural else "State"}({state})
+    return {with_boards}
 
 def es_mover(key, state):
 {self._mover_text()}

@@ -28,7 +28,7 @@ def written(function: core.Function) -> ast.FunctionDef:
 class _Writer:
     def __init__(self, function: core.Function) -> None:
         self.function = function
-        self.in_memory = set(_found_by_number(function.body))
+        self.in_memory = set(_found_by_number(function.body, set(_set_in_loops(function.body))))
         """Lists whose items are not all read by numbers that are known: these must lie in memory."""
         self.gives_sequence = isinstance(function.result, core.Sequence) and not function.yields
 
@@ -255,21 +255,32 @@ class _Writer:
         return call(node.function, *arguments)
 
 
-def _found_by_number(node: Any, in_loop: bool = False) -> Iterator[str]:
-    """Names that stand in other places than those of a list whose items are set, or read: in loops by known numbers."""
+def _set_in_loops(node: Any, in_loop: bool = False) -> Iterator[str]:
+    """Lists whose items are set in a loop."""
     if isinstance(node, tuple):
         for part in node:
-            yield from _found_by_number(part, in_loop)
+            yield from _set_in_loops(part, in_loop)
+    elif isinstance(node, core.SetItem):
+        yield from [node.name] * in_loop
+    elif isinstance(node, core.If | core.While | core.Count | core.Each):
+        in_loop = in_loop or not isinstance(node, core.If)
+        yield from _set_in_loops((node.body, () if isinstance(node, core.While) else node.orelse), in_loop)
+
+
+def _found_by_number(node: Any, changing: set[str]) -> Iterator[str]:
+    """Names in other places than those of a list whose items are set, or read: by known numbers if it is `changing`."""
+    if isinstance(node, tuple):
+        for part in node:
+            yield from _found_by_number(part, changing)
     elif isinstance(node, core.Local):
         yield node.name
     elif isinstance(node, core.Item | core.Length) and isinstance(node.value, core.Local):
         if isinstance(node, core.Item) and not isinstance(node.index, core.Number):
-            if in_loop or _count_of_numbers(node.value.type) is None:
+            if node.value.name in changing or _count_of_numbers(node.value.type) is None:
                 yield node.value.name
-            yield from _found_by_number(node.index, in_loop)
+            yield from _found_by_number(node.index, changing)
     elif isinstance(node, core.Node):
-        in_loop = in_loop or isinstance(node, core.While | core.Count | core.Each)
-        yield from _found_by_number(tuple(vars(node).values()), in_loop)
+        yield from _found_by_number(tuple(vars(node).values()), changing)
 
 
 def _count_of_numbers(kind: core.Type) -> int | None:

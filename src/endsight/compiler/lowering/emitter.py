@@ -49,6 +49,8 @@ class Emitter:
         """The bit without which Python would not come to what is worked out here, so that nothing is a fault."""
         self.escape: Any = None
         """Where a fault leads; where there is nothing, what follows goes on with some harmless value."""
+        self.finds_in_loop = False
+        """Whether an item of a tuple is found by a number in a loop of which nothing says how many turns it has."""
 
     # ---------------------------------------------------------------- kinds
 

@@ -34,7 +34,7 @@ from endsight.compiler.lowering.kinds import (
 )
 from endsight.compiler.lowering.operations import OPERATIONS
 from endsight.compiler.lowering.operations.arithmetic import divided
-from endsight.compiler.lowering.operations.boards import packed, too_large
+from endsight.compiler.lowering.operations.boards import at_hand, packed, too_large
 from endsight.compiler.lowering.operations.data import es_length
 from endsight.compiler.lowering.operations.memory import es_load
 
@@ -116,7 +116,7 @@ class Expressions(Emitter):
         item: Value = base.part[number]
         if base.kind.label == "State" and number in self.unit.boards:
             word = base.part[len(base.kind.names) + list(self.unit.boards).index(number)]
-            return item._replace(layout=self.unit.boards[number], packed=word.part)
+            return at_hand(self, item, self.unit.boards[number], word.part)
         return item
 
     def _subscript(self, node: ast.Subscript) -> Value:

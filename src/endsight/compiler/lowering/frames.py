@@ -208,9 +208,10 @@ class Frame(Named):
     def _escaping(self, statements: list[ast.stmt]) -> Iterator[None]:
         """Let a fault, also an earlier one, lead to these statements: it may be all that ends a loop."""
         faulty, before = self.builder.append_basic_block("faulty"), dict(self.names)
-        self.escape, self.unit.has_while = faulty, True
+        self.escape = faulty
         self.escape_if_faulty()
         yield
+        self.unit.finds_in_loop = self.unit.finds_in_loop or self.finds_in_loop
         self.escape, after, further = None, self.names, self.builder.block
         self.names = before
         self.builder.position_at_end(faulty)

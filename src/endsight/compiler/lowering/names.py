@@ -31,7 +31,7 @@ from endsight.compiler.lowering.kinds import (
     rebuilt,
     types_of,
 )
-from endsight.compiler.lowering.operations.boards import packed
+from endsight.compiler.lowering.operations.boards import at_hand, packed
 
 if TYPE_CHECKING:
     from endsight.compiler.lowering.unit import Unit
@@ -157,7 +157,7 @@ class Named(Expressions):
         places = known.places
         row = places.__getitem__ if _is_row(known.kind) else None
         value = rebuilt(known.kind, (self.builder.load(place) for place in places).__next__, row)
-        return value._replace(layout=known.layout, packed=known.packed and self.builder.load(known.packed))
+        return at_hand(self, value, known.layout, known.packed and self.builder.load(known.packed))
 
     def meet(self, ways: list[Names]) -> None:
         """Go on where several ways meet; a name that stands for several kinds must not be read."""
@@ -186,9 +186,10 @@ def stored_names(definition: ast.FunctionDef) -> dict[str, bool]:
     nodes = list(ast.walk(definition))
     stored = Counter(node.id for node in nodes if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store))
     fields = {
-        node.targets[0].id  # type: ignore[attr-defined]
+        node.targets[0].id
         for node in nodes
         if isinstance(node, ast.Assign)
+        and isinstance(node.targets[0], ast.Name)
         and isinstance(node.value, ast.Attribute)
         and isinstance(node.value.value, ast.Name)
         and node.value.value.id not in stored

@@ -85,8 +85,8 @@ class Unit:
             kept = ir.GlobalVariable(self.module, ir.ArrayType(WORD, len(data)), KNOWN_DATA)
             kept.linkage, kept.global_constant = "internal", True
             kept.initializer = ir.Constant(kept.value_type, data)
-        self.has_while = False
-        """Whether rules have loops of which nothing says how many turns they have."""
+        self.finds_in_loop = False
+        """Whether rules have loops like that; see `Emitter`."""
         self.made: dict[tuple[str, tuple[tuple[Kind, Layout | None], ...]], tuple[ir.Function, Kind]] = {}
 
     def is_ours(self, file: str) -> bool:

@@ -14,11 +14,11 @@ from collections.abc import Callable
 from pathlib import Path
 
 from endsight.compiler.lowering.kinds import Value
-from endsight.compiler.lowering.operations import arithmetic, data, memory, shares
+from endsight.compiler.lowering.operations import arithmetic, boards, data, memory, shares
 
 __all__ = ["OPERATIONS", "TEXT"]
 
-_MODULES = (arithmetic, data, memory, shares)
+_MODULES = (arithmetic, boards, data, memory, shares)
 
 OPERATIONS: dict[str, Callable[..., Value]] = {
     name: value for module in _MODULES for name, value in vars(module).items() if name.startswith("es_")

@@ -54,6 +54,19 @@ def cut_out(to: Emitter, board: Value, kind: Kind, first: Any) -> Value:
     return item._replace(layout=layout, packed=word) if isinstance(kind, Row) else item
 
 
+def at_hand(to: Emitter, board: Value, layout: Layout | None, word: Any) -> Value:
+    """A board whose numbers come out of one word."""
+    if layout is None:
+        return board
+    words = unpacked(to, word, sum(1 for _ in types_of(board.kind)), layout)
+    return rebuilt(board.kind, iter(words).__next__)._replace(layout=layout, packed=word)
+
+
+def es_with_boards(to: Emitter, state: Value, *words: Value) -> Value:
+    """A state whose boards are at hand in these words."""
+    return state._replace(part=(*state.part[: len(state.part) - len(words)], *words))
+
+
 def _mask(bits: int) -> int:
     return (1 << bits) - 1
 

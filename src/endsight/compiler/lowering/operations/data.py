@@ -141,6 +141,7 @@ def _scratch_item(to: Emitter, items: Value, index: Any, site: Any) -> Value:
 def _tuple_item(to: Emitter, items: Value, index: Any, site: Any) -> Value:
     words, kind = list(leaves(items)), items.part[0].kind
     width = len(words) // len(items.part)
+    to.finds_in_loop = to.finds_in_loop or to.escape is not None
     index, inside = _index(to, index, constant(len(items.part)), site)
     first = to.builder.mul(to.builder.select(inside, index, constant(0)), constant(width))
     if items.packed is not None:
