@@ -445,12 +445,13 @@ def main() -> None:
     parser.add_argument("--traps", type=float, default=Shape.traps)
     parser.add_argument("--edges", type=float, default=Shape.edges)
     parser.add_argument("--natural", type=float, default=Shape.natural, help="the share with fields of natural types")
+    parser.add_argument("--alone", type=float, default=Shape.alone, help="the share with one unusual construct")
     parser.add_argument("--without", default="", help="tags of constructs that are left out, with commas between them")
     parser.add_argument("--show", action="store_true", help="print the program of --seed, and what comes of it")
     parser.add_argument("--shrink", type=int, default=3, help="how many differing programs are cut down")
     options = parser.parse_args()
     without = frozenset(part.strip() for part in options.without.split(",") if part.strip())
-    shape = Shape(options.wide, options.traps, options.edges, options.natural, without)
+    shape = Shape(options.wide, options.traps, options.edges, options.natural, options.alone, without)
     with own_cache() as folder:
         if options.show:
             text = program(options.seed, shape).text

@@ -530,7 +530,7 @@ def fields_for(w: Writer) -> None:
     They are drawn by themselves: the other programs are the same whatever there is of these.
     """
     own = random.Random(f"natural {w.seed}")
-    if own.random() >= w.shape.natural:
+    if own.random() >= w.shape.natural or w.subject:
         return
     w.tags.add("natural")
     kinds = own.sample(KINDS, own.choice((1, 1, 2, 3)))

@@ -181,12 +181,13 @@ def _list(w: Writer, s: Scope) -> list[str]:
 
 @drawn(STATEMENTS, "list under two names", 2, "traps")
 def _aliases(w: Writer, s: Scope) -> list[str]:
+    lines = [] if s.lists else _list(w, s)
     if not s.lists:
-        return _list(w, s)
+        return lines
     n, length = w.random.choice(list(s.lists.items()))
     s.lists["twin"] = length
     made = w.one(n, n, f"{n}[:]", f"list({n})", f"[each for each in {n}]")
-    return [f"twin = {made}", f"twin[{w.atom(s)} % {length}] = {w.number(s)}"]
+    return [*lines, f"twin = {made}", f"twin[{w.atom(s)} % {length}] = {w.number(s)}"]
 
 
 @drawn(STATEMENTS, "append", 0.8, "wide")
@@ -279,6 +280,15 @@ def _inside(w: Writer, s: Scope) -> list[str]:
     lines = [f"factor = {w.atom(s)}", "def nearby(given):", f"    return factor * {w.number(inner)}"]
     lines += [w.one("factor = 9", "pass"), f"{n} = nearby({w.number(s, 1)})"]
     bind(s, n, "factor")
+    return lines
+
+
+@drawn(STATEMENTS, "walrus", 0.4, "wide")
+def _walrus_in_a_sum(w: Writer, s: Scope) -> list[str]:
+    """The name is read before it gets its new value."""
+    n, m = w.name(s), w.name(s)
+    lines = [f"{n} = {w.atom(s)}", f"{m} = {n} * 3 + ({n} := {w.number(s, 1)})"]
+    bind(s, n, m)
     return lines
 
 

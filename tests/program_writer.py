@@ -56,12 +56,17 @@ BEYOND = tuple(f"{sign}{number}" for number in (2**63, 2**63 + 1, 2**64, 2**64 +
 
 @dataclass(frozen=True)
 class Shape:
-    """How programs are drawn: shares of unusual constructs, from 0 to 1, and tags that are left out."""
+    """How programs are drawn: shares of unusual constructs, from 0 to 1, and tags that are left out.
+
+    `alone` is the share of programs with one unusual construct, which is drawn often there: others
+    would get the program refused before it is reached.
+    """
 
     wide: float = 0.02
     traps: float = 0.06
     edges: float = 0.03
     natural: float = 0.4
+    alone: float = 0.5
     without: frozenset[str] = frozenset()
 
 
@@ -152,6 +157,8 @@ TESTS: list[Production] = []
 LOOPED: list[Production] = []
 STATEMENTS: list[Production] = []
 MEMBERS: list[Production] = []
+HIDING = ("names", "loose", "truth", "fraction", "value that moves throws away")
+"""Traps that are drawn all over a program."""
 
 
 def drawn(
@@ -204,7 +211,12 @@ class Writer:
         """How a move is made of a number."""
         self.move_numbers = ["move"]
         """Numbers that are read from a move."""
-        self.kinds = {kind: self.random.random() < 3.5 * getattr(shape, kind) for kind in ("wide", "traps", "edges")}
+        self.subject = self._subject() if self.chance(shape.alone) else ""
+        """The tag of the only unusual construct, if there is only one."""
+        self.often = self.random.choice((0.04, 0.12, 0.4))
+        """How often it is drawn, as a share of what else its table gives."""
+        shares = {kind: 0.0 if self.subject else 3.5 * getattr(shape, kind) for kind in ("wide", "traps", "edges")}
+        self.kinds = {kind: self.chance(share) for kind, share in shares.items()}
         self.kinds["natural"] = False
         """Whether this program has any of a kind: so most have none, and some have several."""
         self.hiding: dict[str, bool] = {}
@@ -212,10 +224,21 @@ class Writer:
 
     # ---------------------------------------------------------------- draws
 
+    def _subject(self) -> str:
+        """An unusual construct; each is as likely as the others."""
+        tables = (EXPRESSIONS, TESTS, LOOPED, STATEMENTS, MEMBERS)
+        tags = {tag for table in tables for _, tag, kind, _ in table if kind in ("wide", "traps")}
+        return self.random.choice(sorted({*tags, *HIDING} - self.shape.without))
+
     def pick(self, table: list[Production]) -> Callable[..., Any]:
         """A production of the table."""
         shares = {"usual": 1.0, **{kind: 1.5 if is_on else 0.0 for kind, is_on in self.kinds.items()}}
         weights = [0.0 if tag in self.shape.without else weight * shares[kind] for weight, tag, kind, _ in table]
+        if self.subject:
+            share = self.often * sum(weights) or 1.0
+            weights = [
+                share if tag == self.subject else weight for weight, (_, tag, *_) in zip(weights, table, strict=True)
+            ]
         _, tag, _, production = self.random.choices(table, weights)[0]
         self.tags.add(tag)
         return production
@@ -230,6 +253,8 @@ class Writer:
 
     def is_trapped(self, tag: str, share: float) -> bool:
         """Whether this program has traps, that one among them, and it is drawn now: these hide all others if there."""
+        if self.subject:
+            return tag == self.subject and self.chance(0.7)
         if not self.kinds["traps"] or tag in self.shape.without:
             return False
         return self.hiding.setdefault(tag, self.chance(0.35)) and self.chance(share)
@@ -371,7 +396,7 @@ class Writer:
         if scope.loose and self.is_trapped("loose", 0.15):
             self.tags.add("loose")
             parts.append(self.random.choice(scope.loose))
-        if self.kinds["traps"] and scope.rules and self.chance(0.6):
+        if (self.kinds["traps"] or self.subject) and scope.rules and self.chance(0.6):
             parts.append(self.call(scope, 0))
             parts += [self.random.choice(self.numbers)] if self.numbers else []
         return " + ".join(parts)
@@ -380,10 +405,11 @@ class Writer:
 
     def written(self) -> Program:
         """The program."""
-        for _ in range(self.random.randint(1, 4)):
+        subject = [each for each in MEMBERS if each[1] == self.subject]
+        for _ in range(self.random.randint(0, 1) if subject else self.random.randint(1, 4)):
             self.pick(MEMBERS)(self)
-        traps = [each for each in MEMBERS if each[2] == "traps"]
-        for _ in range(self.random.randint(1, 2) if self.kinds["traps"] else 0):
+        traps = subject or [each for each in MEMBERS if each[2] == "traps"]
+        for _ in range(self.random.randint(1, 2) if subject or self.kinds["traps"] else 0):
             self.pick(traps)(self)
         sizes = [self.random.choice((3, 5, 11, 97)) for _ in range(2)]
         if self.kinds["edges"]:
