@@ -189,7 +189,7 @@ SMALL: list[tuple[str | es.Game, dict[str, Any], str, str]] = [
     ("pig:target=3", {}, "graph", "policy iteration"),
     ("pots:4-9-2-7", {}, "theorem", "stack reduction"),
     ("pots:4-9-2-7", {"method": "graph"}, "graph", "backward induction"),
-    ("tictactoe", {"method": "minimax"}, "minimax", "minimax"),
+    ("tictactoe:width=2,height=3,line=3", {"method": "minimax"}, "minimax", "minimax"),
     ("tictactoe", {"method": "alphabeta"}, "alphabeta", "alpha-beta with a table"),
     ("tictactoe", {"method": "proofnumber"}, "proofnumber", "proof-number search"),
     ("tictactoe", {"method": "search", "engine": "plain"}, "tree", "alpha-beta with a table"),
