@@ -129,7 +129,7 @@ def warned(game: Game) -> list[str]:
 )
 def test_hidden_cards_are_noticed(game: Game) -> None:
     (message,) = warned(game)
-    assert "never which moves are offered" in message
+    assert "never the legal moves" in message
     assert "random play" not in message
 
 
