@@ -70,7 +70,9 @@ def definition_of(function: FunctionType) -> ast.FunctionDef:
     node = _definitions(text).get((code.co_firstlineno, code.co_name))
     if node is None or not _is_same(code, text):
         raise CannotCompile(
-            f"the source of {code.co_name} is not what was loaded: the file has changed since",
+            "a lambda that was made outside of the rules is left to Python: write it with def"
+            if code.co_name == "<lambda>"
+            else f"the source of {code.co_name} is not what was loaded: the file has changed since",
             code.co_filename,
             code.co_firstlineno,
         )
