@@ -22,6 +22,7 @@ from endsight.game import CHANCE
 from endsight.game.numbers import Interval
 from endsight.game.question import Question
 from endsight.rules_check import check_rules
+from endsight.storage.manifest import Manifest, read_manifest
 from strategies import AlternatingRewards, GraphGame, MoverGraph, MoverRewards
 
 HALF = Fraction(1, 2)
@@ -189,7 +190,9 @@ def test_a_position_has_a_value_where_later_ones_have_none(tmp_path: Path) -> No
     assert solution.values(ride) == ends
     assert es.verify(es.prove(solution), MoverRewards).claim
     stored = es.open_tablebase(es.save(solution, tmp_path / "stored"), game)
-    assert tuple(stored.value(ride).values()) == ends
+    assert stored.solution().values(ride) == ends
+    with pytest.raises(NoValue, match="goes up and down"):
+        stored.value(ride)
     with pytest.raises(NoValue, match="goes up and down"):
         es.solve(game, ride, utility="win")
     with pytest.raises(NoValue, match="goes up and down"):
@@ -451,3 +454,29 @@ def test_play_that_nobody_decides_and_that_comes_back_ends(going_round: list[str
     told = run("play", *going_round, "--seat", "first=perfect")
     assert told.code == 0
     assert "goes on like this for ever" in told.out
+
+
+def test_stored_solutions_refuse_positions_without_value(tmp_path: Path) -> None:
+    rules, stored = tmp_path / "ride.py", tmp_path / "stored"
+    rules.write_text(RIDE, encoding="utf-8")
+    asked = [str(rules), "--utility", "win"]
+    assert run("solve", *asked, "-o", str(stored)).code == 0
+    for options in ([], ["--from", str(stored)]):
+        assert run("value", *asked, *options).out == "first wins\n"
+        refused = run("value", *asked, *options, "--at", "1")
+        assert (refused.code, refused.out) == (3, "")
+        assert "goes up and down" in refused.err
+        assert "no single value" in run("analyze", *asked, *options).out
+
+
+def test_a_manifest_with_other_swings_is_not_read(going_round: list[str], tmp_path: Path) -> None:
+    stored = tmp_path / "stored"
+    assert run("solve", *going_round, "-o", str(stored)).code == 0
+    manifest = read_manifest(stored)
+    assert manifest is not None
+    assert manifest.swings is not None
+    document = json.loads(json.dumps(manifest.document()))
+    assert Manifest.from_document(document) == manifest
+    for wrong in ({"player": 0}, {**document["swings"], "player": "0"}, {**document["swings"], "more": 1}, "swings"):
+        with pytest.raises(ValueError, match="swings|player"):
+            Manifest.from_document(document | {"swings": wrong})

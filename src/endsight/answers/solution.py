@@ -155,7 +155,9 @@ class Solution:
             values = self._afresh(position).values(position)  # or the reason why there is no value
         exact = tuple(value for value in values if not is_enclosed(value))
         if len(exact) < len(values):
-            raise self.source.swings or LimitReached(
+            if self.source.swings is not None:
+                raise self.source.swings.error()
+            raise LimitReached(
                 "stopped: this needs exact values, and here they are only enclosed between proven ends",
                 states=self.states,
                 advice="--exact, or a smaller game",
@@ -387,7 +389,7 @@ class Solution:
         is_best_play = position.mover != CHANCE and rule in (None, "worst") and not position.is_over
         if is_best_play and not self._is_exact() and self._is_open(position, rule):
             if self.source.swings is not None:
-                raise self.source.swings
+                raise self.source.swings.error()
             raise LimitReached(
                 "stopped: at a position on the way the proven ends do not tell which moves are best",
                 states=self.states,

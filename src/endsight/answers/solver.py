@@ -15,7 +15,7 @@ from endsight.answers.source import Solved, Source
 from endsight.answers.unfinished import BoundsProgress, telling
 from endsight.compiler.choice import ENGINES, LEAST_BYTES, METHODS, Engine, Method, Task
 from endsight.compiler.refusal import CannotCompile
-from endsight.errors import LimitReached, NoValue, QuestionError, Underway
+from endsight.errors import LimitReached, QuestionError, Underway
 from endsight.game import Game
 from endsight.game.arguments import as_game, as_kind, as_position
 from endsight.game.limits import Budget, Limits, Progress, in_time
@@ -25,10 +25,10 @@ from endsight.game.question import Goal, PolicyRule, Question, Utility, player_n
 from endsight.games import is_built_in
 from endsight.graph.graph import Graph, with_exchanged
 from endsight.graph.graph_table import GraphTable
-from endsight.graph.judgement import amount_player, judge, opposed_signs
+from endsight.graph.judgement import Reason, amount_player, judge, opposed_signs
 from endsight.graph.objective import View
 from endsight.graph.plan import FEW_BOUNDS, MOST_IN_ONE_GRAPH, ON_GRAPHS, PLAN, Row, fitting
-from endsight.graph.table import Kind, Table
+from endsight.graph.table import Kind, Swings, Table
 
 if TYPE_CHECKING:
     from endsight.answers.auditing import Difference
@@ -344,11 +344,11 @@ def solved_graph(view: View, graph: Graph, budget: Budget, kind: Kind = "auto", 
         return _table(graph, budget, kind, tell)
     if not reason.hinges:
         raise reason.error()
-    return _whatever_swings(graph, budget, kind, reason.error())
+    return _whatever_swings(graph, budget, kind, reason)
 
 
-def _whatever_swings(graph: Graph, budget: Budget, kind: Kind, swings: NoValue) -> Table:
-    """The table where the first node's value does not depend on loops on which totals go up and down; else `swings`.
+def _whatever_swings(graph: Graph, budget: Budget, kind: Kind, reason: Reason) -> Table:
+    """The table where the first node's value does not depend on loops on which totals go up and down; else an error.
 
     Of the totals that endless play comes by again and again count the least, and then the most. Whoever wants
     more is safe with the choices for the least, whoever wants less with those for the most. Where both give a
@@ -358,7 +358,7 @@ def _whatever_swings(graph: Graph, budget: Budget, kind: Kind, swings: NoValue) 
     least, most = (_table(replace(graph, swing=swing), budget, exact, lambda _: None) for swing in (-1, 1))
     is_open = [low != high for low, high in zip(least.values, most.values, strict=True)]
     if is_open[0]:
-        raise swings
+        raise reason.error()
     signs = opposed_signs(graph)
     assert signs is not None, "other reasons come first"
     tables = [least if signs[mover] > 0 else most for mover in graph.movers]
@@ -369,10 +369,11 @@ def _whatever_swings(graph: Graph, budget: Budget, kind: Kind, swings: NoValue) 
     if not graph.has_one_amount:
         rows = _with_others(graph, choices, rows, budget, exact)
     if kind == "exact" and not are_exact(rows[0]):
-        raise swings
-    return replace(
-        least, values=rows, choices=choices, forced=forced, swings=None if all(map(are_exact, rows)) else swings
-    )
+        raise reason.error()
+    told = replace(least, values=rows, choices=choices, forced=forced)
+    if all(map(are_exact, rows)):
+        return told
+    return replace(told, swings=Swings(amount_player(graph), reason.message, reason.found, reason.advice))
 
 
 def _between(least: Table, most: Table) -> list[tuple[Amount, ...]]:

@@ -9,12 +9,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeAlias, TypeVar
 
-from endsight.errors import NoValue
 from endsight.game import CHANCE
 from endsight.game.limits import Budget
 from endsight.game.numbers import Amount, Number, as_interval, ends_of
 from endsight.game.position import Position
 from endsight.graph.objective import View
+from endsight.graph.table import Swings
 
 if TYPE_CHECKING:
     from random import Random
@@ -68,7 +68,7 @@ class Source:
     refusal: str | None = None
     holds_all = False
     plays_on = False
-    swings: NoValue | None = None
+    swings: Swings | None = None
     merges = False
     has_loops = False
     has_chance: bool | None = None
@@ -164,7 +164,7 @@ class StateTable(Generic[N]):
     scale: int = 1
     is_exact: bool = False
     is_enclosed = False
-    swings: NoValue | None = None
+    swings: Swings | None = None
     on_arrays: Any = None
     rules: Any
     view: View
@@ -273,7 +273,7 @@ class Solved(Source):
         return self.table.on_arrays
 
     @property
-    def swings(self) -> NoValue | None:  # type: ignore[override]
+    def swings(self) -> Swings | None:  # type: ignore[override]
         """The table's: why some positions or players have two ends and no value."""
         return self.table.swings
 

@@ -6,13 +6,12 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from endsight.answers.source import Row, StateTable, T, TableReader
-from endsight.errors import NoValue
 from endsight.game.limits import Budget
 from endsight.game.numbers import Number
 from endsight.game.position import Position
 from endsight.graph.graph import Graph
 from endsight.graph.objective import View
-from endsight.graph.table import TIE_RULE, Table
+from endsight.graph.table import TIE_RULE, Swings, Table
 
 if TYPE_CHECKING:
     from random import Random
@@ -44,7 +43,7 @@ class GraphTable(StateTable[int]):
         return self.rows.enclosed is not None or self.rows.swings is not None
 
     @property
-    def swings(self) -> NoValue | None:  # type: ignore[override]
+    def swings(self) -> Swings | None:  # type: ignore[override]
         """Why some nodes or players have two ends and no value; None where all have one."""
         return self.rows.swings
 

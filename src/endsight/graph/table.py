@@ -13,7 +13,7 @@ from endsight.game.markup import html_table
 from endsight.game.numbers import Amount, Number, amount_text, count_text, is_enclosed, short_text
 from endsight.graph.graph import Graph
 
-__all__ = ["TIE_RULE", "Kind", "Table", "first_best", "first_best_edges"]
+__all__ = ["TIE_RULE", "Kind", "Swings", "Table", "first_best", "first_best_edges"]
 
 TIE_RULE = "subgame-perfect equilibrium, each player taking the first of their best moves"
 """What values rest on where players want different things, and not just what the other does not want."""
@@ -34,6 +34,20 @@ class EnclosedRows(Protocol):
 
     def exact(self, nodes: Sequence[int], budget: Budget) -> Mapping[int, Number]:
         """Exact values of some nodes; `LimitReached` where they are out of reach."""
+
+
+@dataclass(frozen=True)
+class Swings:
+    """Why some nodes or players have two ends and no value: what is said of it, and the player whose amount decides."""
+
+    player: int
+    message: str
+    found: str
+    advice: str
+
+    def error(self) -> NoValue:
+        """The same as an error."""
+        return NoValue(self.message, found=self.found, advice=self.advice)
 
 
 @dataclass(frozen=True)
@@ -59,7 +73,7 @@ class Table:
     method: str
     forced: Mapping[int, int] = field(default_factory=dict)
     enclosed: EnclosedRows | None = field(default=None, repr=False)
-    swings: NoValue | None = None
+    swings: Swings | None = None
 
     def __repr__(self) -> str:
         return f"<Table of {count_text(len(self.values), 'node')} by {self.method}>"

@@ -13,6 +13,7 @@ from pathlib import Path, PurePosixPath
 from typing import Any
 
 from endsight.errors import FileError
+from endsight.graph.table import Swings
 from endsight.storage.anew import command_anew
 from endsight.storage.identity import Identity
 from endsight.storage.layout import Layout, number_of
@@ -91,6 +92,7 @@ class Manifest:
     rows, states   rows of all parts, and distinct states among them (fewer where keys
                hold the mover, or where a dense table has rows for no state)
     is_win_loss    whether the game is only won, drawn or lost
+    swings     why some positions have two ends and no value; None where all have one
     value      of the position asked about, per player: `p/q`, or two ends
     distance   plies to the end from there, None where there are none
     tiers      how a tier is found: `one` (all rows together), `layer` (the rules' `layer`
@@ -113,6 +115,7 @@ class Manifest:
     parts: tuple[Part, ...]
     versions: Mapping[str, str] = field(default_factory=lambda: library_versions())
     license: str = "CC0-1.0"
+    swings: Swings | None = None
 
     @property
     def size(self) -> int:
@@ -135,6 +138,8 @@ class Manifest:
         require_shape(entries, Manifest)
         entries["identity"] = Identity.from_document(entries["identity"])
         entries["layout"] = Layout.from_document(entries["layout"])
+        if entries["swings"] is not None:
+            entries["swings"] = _swings(entries["swings"])
         entries["parts"] = tuple(map(Part.from_document, entries["parts"]))
         manifest = Manifest(**entries)
         key = str if manifest.layout.keys == "text" else int
@@ -148,6 +153,13 @@ class Manifest:
         if min(manifest.rows, manifest.states, manifest.distance or 0) < 0 or manifest.tiers not in TIERS:
             raise ValueError("a number below 0, or tiers of another kind")
         return manifest
+
+
+def _swings(document: Mapping[str, Any]) -> Swings:
+    if set(document) != set(Swings.__annotations__):
+        raise ValueError("swings with other entries")
+    require_shape(document, Swings)
+    return Swings(**document)
 
 
 def library_versions() -> dict[str, str]:

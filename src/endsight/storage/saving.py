@@ -243,6 +243,7 @@ def _manifest(
         distance=source.distance(position),
         tiers="layer" if layout.rounds else "one",
         parts=tuple(parts),
+        swings=source.swings,
     )
 
 

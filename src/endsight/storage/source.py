@@ -55,6 +55,7 @@ class Stored(Source):
         self.method = manifest.method
         self.states = manifest.states
         self.notion = manifest.notion
+        self.swings = manifest.swings
         self.is_win_loss = manifest.is_win_loss
         self.merges = manifest.layout.merges
         self._check()

@@ -15,7 +15,7 @@ from endsight.errors import FileError, NotStored
 from endsight.game import Game
 from endsight.game.arguments import as_path, as_position
 from endsight.game.limits import Budget, Limits, Progress
-from endsight.game.numbers import Amount, count_text
+from endsight.game.numbers import Amount, are_exact, count_text
 from endsight.game.position import Position, as_text
 from endsight.game.question import PolicyRule, Question
 from endsight.storage.checkpoint import read_partial
@@ -116,11 +116,14 @@ class Tablebase(Mapping[Position, Entry]):
     ) -> Solution:
         """The stored answers as a `Solution` from a position on (default: what was solved).
 
-        Raises `NotStored`.
+        Raises `NotStored`, and `NoValue` for a position that has none (docs/theory/endless-play.md).
         """
         position = self.position if position is None else as_position(position, self.position.game, "a tablebase")
         if position not in self:
             raise self._lacking(position)
+        swings = self.source.swings
+        if swings is not None and not are_exact([self.source.value(position)[swings.player]]):
+            raise swings.error()
         question = self.source.view.question
 
         def elsewhere(place: Position) -> Solution:
