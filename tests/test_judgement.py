@@ -478,5 +478,5 @@ def test_a_manifest_with_other_swings_is_not_read(going_round: list[str], tmp_pa
     document = json.loads(json.dumps(manifest.document()))
     assert Manifest.from_document(document) == manifest
     for wrong in ({"player": 0}, {**document["swings"], "player": "0"}, {**document["swings"], "more": 1}, "swings"):
-        with pytest.raises(ValueError, match="swings|player"):
+        with pytest.raises(ValueError, match=r"swings|player"):
             Manifest.from_document(document | {"swings": wrong})
