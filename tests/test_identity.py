@@ -760,7 +760,7 @@ class Steady(Drawn):
 
 @pytest.mark.parametrize(
     ("name", "what"),
-    [("Filling", "change while it is played\n  found:   self.known"), ("Drawn", "each time\n  found:   self.lot")],
+    [("Filling", "change during play\n  found:   self.known"), ("Drawn", "each time\n  found:   self.lot")],
 )
 def test_rules_that_are_not_the_same_each_time_are_not_stored(tmp_path: Path, name: str, what: str) -> None:
     """They were stored under a key that no game made later had, and called changed rules when they were opened."""

@@ -157,7 +157,7 @@ def test_values_can_be_guessed() -> None:
     ending = play("pots:4-9-2-7-5-3", "--quiz", typed="= 19|= 3/2|= x|L|= 19|q")
     assert "right (1 of 1): worth 19 to first" in ending.out
     assert "no (1 of 2)" in ending.out
-    assert "no guess of a value" in ending.err
+    assert "is not a guess of a value" in ending.err
     assert "have been shown" in ending.err
     assert "right (1 of 1)" in play("tictactoe", "--quiz", typed="= draw|q").out
     assert "right (1 of 1)" in play("tictactoe", "--quiz", "--utility", "win", typed="= draw|q").out

@@ -195,7 +195,7 @@ def test_what_must_be_trusted_is_short(loaded: set[str]) -> None:
 
 def test_the_page_names_files_that_are_there(loaded: set[str]) -> None:
     """All files that the section names exist, and all that are loaded stand in it."""
-    page = (SOURCE.parents[1] / "docs" / "reference" / "certificate-format.md").read_text(encoding="utf-8")
+    page = (Path(__file__).parents[1] / "docs" / "reference" / "certificate-format.md").read_text(encoding="utf-8")
     section = page.partition("## What must be trusted")[2]
     named = {name for name in section.split("`") if name.startswith("endsight/")}
     assert all((SOURCE.parent / name).exists() for name in named)

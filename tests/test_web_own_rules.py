@@ -25,7 +25,7 @@ class Pushes(Game):
     def start(self): return self.State(1, 1, 0, 0)
     def to_move(self, state): return state.turn if state.coin else CHANCE
     def moves(self, state): return () if 3 in state[:2] else (1, 2)
-    def payoff(self, state): return (1, -1) if state.own == 3 else (-1, 1)
+    def payoff(self, state): return (1, 0) if state.own == 3 else (0, 1)
     def play(self, state, move):
         if not state.coin:
             return state._replace(coin=move)
