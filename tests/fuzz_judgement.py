@@ -5,7 +5,7 @@ with loops, chance, rewards on and beside the loops, payoffs opposed or not, und
 questions, and holds `solve`, `check`, `estimate`, the distribution, every move's value,
 certificates and both engines against `naive` and against each other. `--swings` draws
 games on whose loops totals go up and down, `--shared` games with chance that two players
-can keep going for ever together.
+can keep going for ever together, `--waiting` all of these with rules that pay endless play.
 """
 
 from __future__ import annotations
@@ -59,6 +59,42 @@ class WithParAtTheEnd(MoverGraph):
     def par(self) -> int:
         return 1
 
+
+class Waits(Game):
+    """Play that never ends pays something."""
+
+    waiting: tuple = ()
+
+    def setup(self) -> None:
+        self.endless = self.waiting
+
+
+class WaitingGraph(Waits, GraphGame):
+    """`GraphGame` where endless play pays."""
+
+
+class WaitingRewards(Waits, AlternatingRewards):
+    """`AlternatingRewards` where endless play pays."""
+
+
+class WaitingMovers(Waits, MoverGraph):
+    """`MoverGraph` where endless play pays."""
+
+
+class WaitingMoverRewards(Waits, MoverRewards):
+    """`MoverRewards` where endless play pays."""
+
+
+class WaitingWithPar(Waits, WithPar):
+    """`WithPar` where endless play pays."""
+
+
+class WaitingAtTheEnd(Waits, WithParAtTheEnd):
+    """`WithParAtTheEnd` where endless play pays."""
+
+
+WAITING: dict[type[Game], type[Game]] = {kind.__mro__[2]: kind for kind in Waits.__subclasses__()}
+ENDLESS = (-1, 0, Fraction(1, 3), 2)
 
 # ---------------------------------------------------------------------- games
 
@@ -137,6 +173,16 @@ def shared_game(draw: random.Random) -> Game:
     movers = tuple(CHANCE if draw.random() < dice else draw.randrange(2) for _ in range(inner)) + (0,) * ends
     weights = tuple(tuple(draw.choice((1, 1, 2, 1000)) for _ in row) for row in successors)
     return MoverGraph(successors, payoffs, 2, movers, weights)
+
+
+def waiting_game(draw: random.Random) -> Game:
+    """One of the other kinds, where endless play pays: the opposite to two players, the same to all, or anything."""
+    game = draw.choice((random_game, shared_game, shared_game, swinging_game))(draw)
+    seats, amount = game.player_count, draw.choice(ENDLESS)
+    kinds = [(amount,) * seats, tuple(draw.choice(ENDLESS) for _ in range(seats))]
+    if seats == 2:
+        kinds += [(amount, 1 - amount), *[(amount, -amount)] * 4]
+    return WAITING[type(game)](**game.values(), waiting=draw.choice(kinds))
 
 
 def swinging_game(draw: random.Random) -> Game:
@@ -448,6 +494,7 @@ KINDS = {
     "random": (random_game, random_question),
     "swings": (swinging_game, swinging_question),
     "shared": (shared_game, shared_question),
+    "waiting": (waiting_game, random_question),
 }
 
 
@@ -484,8 +531,9 @@ def main() -> int:
     kinds = parser.add_mutually_exclusive_group()
     kinds.add_argument("--swings", action="store_true", help="games on whose loops totals go up and down")
     kinds.add_argument("--shared", action="store_true", help="games with chance that both players can keep going")
+    kinds.add_argument("--waiting", action="store_true", help="any of these, where endless play pays")
     given = parser.parse_args()
-    kind = "swings" if given.swings else "shared" if given.shared else "random"
+    kind = next((kind for kind in KINDS if getattr(given, kind, False)), "random")
     counts, wrong = run(given.count, given.seed, verbose=True, compiled=given.compiled, kind=kind)
     print(f"{given.count} games from seed {given.seed}: {len(wrong)} differences; {dict(counts)}")
     return 1 if wrong else 0

@@ -86,6 +86,12 @@ class Oracle:
                     nodes.append(child)
         return nodes
 
+    def endless(self, totals: tuple) -> tuple:
+        """Everybody's utility of play that never ends."""
+        said = self.game.endless
+        paid = said if isinstance(said, tuple) else (said,) * self.players
+        return self.worth(tuple(a + b for a, b in zip(totals, paid, strict=True)))
+
     # ---- the question
 
     def worth(self, totals: tuple) -> tuple:
@@ -210,7 +216,7 @@ class Sweeps(Oracle):
     def _sweep(self, root: Node) -> None:
         nodes = self.reachable(root)
         assert all(node[1] != CHANCE and not any(node[2]) for node in nodes), "no chance, no rewards"
-        endless = self.worth((0,) * self.players)
+        endless = self.endless((0,) * self.players)
         values = {node: endless if self.legal(node) else self.worth(self.final(node)) for node in nodes}
         self.reached = {node: 0 if values[node] != endless else None for node in nodes}
         for plies in range(1, len(nodes) + 1):
@@ -313,7 +319,7 @@ class Enumeration(Oracle):
     def total(self, nodes: list[Node]) -> Any:
         """What all get together wherever play ends."""
         sums = [sum(self.worth(self.final(node))) for node in nodes if not self.legal(node)]
-        return (sums or [sum(self.worth((0,) * self.players))])[0]
+        return (sums or [sum(self.endless((0,) * self.players))])[0]
 
     # ---- values
 
@@ -357,7 +363,7 @@ class Enumeration(Oracle):
             # No end can be reached; play that comes back from wherever it gets to is on its last loop.
             around = met(node, lambda n: {child for _, child, _ in steps[n]})
             if all(node in met(other, lambda n: {child for _, child, _ in steps[n]}) for other in around):
-                known[node] = self.last(Fraction(self.worth(other[2])[self.amount]) for other in around)
+                known[node] = self.last(Fraction(self.endless(other[2])[self.amount]) for other in around)
         return known | solve({node: row for node, row in steps.items() if node not in known}, known)
 
 
@@ -391,7 +397,7 @@ class Judge(Enumeration):
             moves = [(node, move) for node in loop for move in self.played(node) if self.after(node, move) in loop]
             if any(any(self.gain(node, move)) for node, move in moves):
                 return "pays"
-        self.swings = any(len({self.worth(node[2]) for node in loop}) > 1 for loop in loops)
+        self.swings = any(len({self.endless(node[2]) for node in loop}) > 1 for loop in loops)
         self.sum = self.constant(nodes, loops)
         deciding = [node for node in nodes if self.decides(node)]
         targets = set(map(self.target, deciding))
@@ -402,7 +408,7 @@ class Judge(Enumeration):
         has_chance = any(self.legal(node) and self.chances(node) for node in nodes)
         for loop in loops:
             sides = {self.side(node) for node in loop if node in deciding}
-            if has_chance and len(sides) > 1 and len({self.worth(node[2]) for node in loop}) > 1:
+            if has_chance and len(sides) > 1 and len({self.endless(node[2]) for node in loop}) > 1:
                 return "both"
         return "changing" if self.swings and self._hinges(root) else None
 
@@ -437,7 +443,7 @@ class Judge(Enumeration):
     def constant(self, nodes: list[Node], loops: list) -> Any:
         """What all get together, whatever happens; None where that depends on it."""
         sums = {sum(self.worth(self.final(node))) for node in nodes if not self.legal(node)}
-        sums |= {sum(self.worth(node[2])) for loop in loops for node in loop}
+        sums |= {sum(self.endless(node[2])) for loop in loops for node in loop}
         gains = {sum(self.gain(node, move)) for node in nodes for move in self.played(node)}
         return sums.pop() if len(sums) == 1 and gains <= {0} else None
 

@@ -124,6 +124,8 @@ class Question:
         demand(utility != "win" or self.count > 1 or hasattr(game, "par"), "nothing to beat")
         self.told, self.pays = game.gives("to_move"), game.gives("reward")
         self.keeps = self.pays and (whole or utility == "win" or (utility == "lead" and self.count > 2))
+        endless = game.endless
+        self.unended = endless if isinstance(endless, tuple) else (endless,) * self.count
         self.reduces = self.keeps and not whole and self.count > 1
         self.wishes = [(0 if objective == "cooperative" else seat, 1) for seat in range(self.count)]
         self.policies: dict[int, Callable[[Any], Any]] = {}
@@ -234,7 +236,8 @@ class Walk:
         return self.asked.worth(tuple(map(sum, zip(shares, totals, strict=True))) if self.asked.keeps else shares)
 
     def endless(self, place: int) -> tuple[Any, ...]:
-        return self.asked.worth(self.nodes[place][2] or (0,) * self.asked.count)
+        shares, totals = self.asked.unended, self.nodes[place][2]
+        return self.asked.worth(tuple(map(sum, zip(shares, totals, strict=True))) if self.asked.keeps else shares)
 
     def backwards(self, cut: Any = ()) -> list[int]:
         """All nodes, those they lead to first, but for what the nodes `cut` lead to."""
@@ -534,7 +537,7 @@ def category_of(asked: Question, mover: int, value: Any, walks: list[Walk]) -> s
         for walk in walks
         for place in walk.ends
     }
-    plain = asked.utility == "win" or (not asked.pays and shares <= {(1, -1), (-1, 1), (0, 0)})
+    plain = asked.utility == "win" or (not asked.pays and shares | {asked.unended} <= {(1, -1), (-1, 1), (0, 0)})
     if asked.count != 2 or mover == CHANCE or any(walk.dice for walk in walks) or not plain:
         return "value"
     draw = asked.worth((0, 0))[mover]

@@ -68,7 +68,7 @@ def _not_opposed(found: str) -> QuestionError:
 
 def _of_all(tree: GameTree, value: Number) -> tuple[Number, ...]:
     """Values of all players from the one number."""
-    return (value,) if tree.players == 1 else (value, simplest(sum(tree.endless) - value))
+    return (value,) if tree.players == 1 else (value, simplest(sum(tree.draw) - value))
 
 
 class _AlphaBeta:
@@ -110,7 +110,7 @@ class _AlphaBeta:
         low, high = (None if isinstance(bound, float) else bound for bound in self._known(key))
         if self.tree.players == 1:
             return ((low, high),)
-        total = simplest(sum(self.tree.endless))
+        total = simplest(sum(self.tree.draw))
         other = (None if high is None else total - high, None if low is None else total - low)
         return ((low, high), other)
 

@@ -12,11 +12,13 @@ best moves in the rules' order: other ways to break ties can give other values.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from fractions import Fraction
 
 from endsight.algorithms.kernel_arrays import kernels_for, shown
 from endsight.base.collector import collector_paused
 from endsight.game import CHANCE
 from endsight.game.limits import Budget
+from endsight.game.numbers import Number
 from endsight.graph.graph import Graph, Picked
 from endsight.graph.kernel_numbers import Choices, Links, Rows
 from endsight.graph.table import Table, Value, first_best
@@ -44,8 +46,9 @@ def _by_rows(graph: Graph, budget: Budget) -> Table:
     half = len(paid) if graph.alternating else 0
     paid += [row[::-1] for row in paid[:half]]
     seen = [(row + half) % len(paid) for row in range(len(paid))]
-    worths = [worth for wish in graph.wishes for worth in _worths(paid, *wish, graph.endless)]
-    first = [0 if graph.has_distances and row != graph.endless else -1 for row in paid]
+    draw = Fraction(graph.total, 2)  # in games that are only won, drawn or lost; else it does not matter
+    worths = [worth for wish in graph.wishes for worth in _worths(paid, *wish, draw)]
+    first = [0 if graph.has_distances and row[0] != draw else -1 for row in paid]
     kernels, room = kernels_for(len(graph.successors))
     links = Links(size, room("p", graph.offsets), room("h", graph.successors))
     rows = Rows(len(paid), room("h", graph.ends.numbers), room("h", worths), room("h", seen), room("h", first))
@@ -59,10 +62,11 @@ def _by_rows(graph: Graph, budget: Budget) -> Table:
     return Table(Picked(paid, shown(found.h_rows)), distances, shown(found.p_chosen), _METHOD)
 
 
-def _worths(paid: Sequence[Value], player: int, sign: int, endless: Value) -> list[int]:
-    """How much payoffs are worth to who wants more (or less) for that player, in whole numbers: 0 as endless play."""
-    places = {amount: place for place, amount in enumerate(sorted({sign * row[player] for row in (*paid, endless)}))}
-    return [places[sign * row[player]] - places[sign * endless[player]] for row in paid]
+def _worths(paid: Sequence[Value], player: int, sign: int, draw: Number) -> list[int]:
+    """How much payoffs are worth to who wants more (or less) for that player, in whole numbers: 0 as a draw."""
+    amounts = {sign * draw, *(sign * row[player] for row in paid)}
+    places = {amount: place for place, amount in enumerate(sorted(amounts))}
+    return [places[sign * row[player]] - places[sign * draw] for row in paid]
 
 
 def _by_fractions(graph: Graph, budget: Budget) -> Table:

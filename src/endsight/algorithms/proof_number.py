@@ -49,7 +49,7 @@ def proof_number(tree: GameTree, budget: Budget | None = None, findings: Finding
     if findings is not None:
         findings.look = run.proven
     value = run.value()
-    row = (value,) if tree.players == 1 else (value, simplest(sum(tree.endless) - value))
+    row = (value,) if tree.players == 1 else (value, simplest(sum(tree.draw) - value))
     return SearchResult(row, run.visits.nodes, len(run.visits.met), "proof-number search", is_complete=False)
 
 
@@ -70,7 +70,7 @@ class _ProofNumbers:
 
     def value(self) -> Number:
         """The tree's number at the root."""
-        draw = self.sign * self.tree.endless[0]
+        draw = self.sign * self.tree.draw[0]
         is_yes = self._ask(draw, reaches=self.high is not None and self.high <= draw)
         while self.low is None or self.low != self.high:
             threshold = self.low if is_yes else self.high
@@ -102,7 +102,7 @@ class _ProofNumbers:
     def _per_player(self, scores: Ends, *, own_side: bool) -> tuple[Ends, ...]:
         low, high = (None if score is None else self.sign * score for score in scores)
         first = (low, high) if self.sign > 0 else (high, low)
-        total = simplest(sum(self.tree.endless))
+        total = simplest(sum(self.tree.draw))
         second = (None if first[1] is None else total - first[1], None if first[0] is None else total - first[0])
         # Where players alternate, the tree's number is the mover's: here the other player's.
         turned = self.tree.alternating and not own_side

@@ -13,8 +13,7 @@ __all__ = ["collector_paused"]
 def collector_paused() -> Iterator[None]:
     """Do without the search for reference cycles; also a decorator.
 
-    Where millions of numbers, tuples and dictionaries are made and kept, the search goes
-    through all of them again and again, takes up to a third of the time, and finds nothing.
+    Where millions of objects are made and kept, it takes up to a third of the time, and finds nothing.
     """
     was_enabled = gc.isenabled()
     gc.disable()

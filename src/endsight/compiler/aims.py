@@ -63,7 +63,7 @@ class Aims:
         """For every player: whose value counts, in which direction, and what a draw is worth that way."""
         found: list[int] = []
         for whose, direction in self.wishes:
-            found += (whose, direction, direction * int(self.view.endless[whose] * self.unit))
+            found += (whose, direction, direction * int(self.view.draw[whose] * self.unit))
         return found
 
     def share(self, kept: int) -> Number:

@@ -223,6 +223,18 @@ def no_count(found: object) -> RulesError:
     return RulesError("players must be a whole number, 1 or more", found=repr(found))
 
 
+def endless(game: Game) -> RulesError:
+    """What the rules say of play that never ends cannot be used."""
+    count = game.player_count
+    several = f"; or a tuple of {count} of them, one per player" if count > 1 else ""
+    return RulesError(
+        f"{game.title()}: endless does not say what play that never ends pays",
+        found=brief(game.endless),
+        allowed=f"an int or Fraction, never a float{several}",
+        advice="endless = 0" if count == 1 else f"endless = 0, or endless = {(1, -1, *[0] * (count - 2))}",
+    )
+
+
 def share(found: object, players: int, said: tuple[Game, str, Any] | None) -> RulesError:
     """A payoff or reward that cannot be used; `said` names the game, the rule and the state."""
     advice = None

@@ -11,6 +11,7 @@ from typing import Any
 
 from endsight.errors import EndsightError, ParameterError
 from endsight.faces.blaming import blaming_rules
+from endsight.faces.documents import endless_document
 from endsight.game import CHANCE, Game
 from endsight.game.numbers import number_document
 from endsight.game.position import Position, as_text
@@ -46,7 +47,13 @@ def games_document(*, warn: Callable[[EndsightError], None]) -> dict[str, Any]:
 
 def summary(kind: type[Game]) -> str:
     """The first sentence of the rules."""
-    return (inspect.getdoc(kind) or "").partition("\n")[0]
+    return _docstring(kind).partition("\n")[0]
+
+
+def _docstring(kind: type[Game]) -> str:
+    """What the rules say of themselves; nothing of the base class of all rules."""
+    own = (vars(base).get("__doc__") for base in kind.__mro__[: kind.__mro__.index(Game)])
+    return inspect.cleandoc(next(filter(None, own), ""))
 
 
 def parameter_rows(kind: type[Game]) -> list[dict[str, Any]]:
@@ -94,13 +101,13 @@ def game_document(name: str) -> dict[str, Any]:
         "schema": "endsight.game/1",
         "name": kind.title(),
         "class": kind.__name__,
-        "rules": inspect.getdoc(kind) or "",
+        "rules": _docstring(kind),
         "params": parameter_rows(kind),
         "policies": list(_policies(kind)),
         "example": sample,
     }
     if game is None:
-        return document | {"players": None, "start": None, "moves": None, "then": None, "sight": None}
+        return document | {"players": None, "start": None, "moves": None, "then": None, "sight": None, "endless": None}
     with blaming_rules(game):
         return document | _start_of(game)
 
@@ -137,6 +144,7 @@ def _start_of(game: Game) -> dict[str, Any]:
         "players": list(game.player_names),
         "start": as_text(game, "show", position.state),
         "sight": sight_of(position),
+        "endless": endless_document(game) if game.gives("endless") else None,
         "to_move": position.to_move,
         "moves": _moves(position),
         "then": _first_choice(position) if position.mover == CHANCE else None,

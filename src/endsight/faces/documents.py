@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import endsight
 from endsight.base.collector import collector_paused
 from endsight.errors import Ends, EndsightError, Stopped
-from endsight.game import Game
+from endsight.game import Game, endless_share
 from endsight.game.numbers import (
     Amount,
     Number,
@@ -385,12 +385,19 @@ def _ends(lower: Number, upper: Number) -> dict[str, Any]:
     return {"lower": number_document(simplest(lower)), "upper": number_document(simplest(upper))}
 
 
+def endless_document(game: Game) -> dict[str, Any]:
+    """What play that never ends pays every player."""
+    return dict(zip(game.player_names, map(number_document, endless_share(game)), strict=True))
+
+
 def _facts(solution: Solution, position: Position, *, moves: bool) -> dict[str, Any]:
     facts: dict[str, Any] = {}
     if moves:
         facts = {name: _plain(fact, integers=True) for name, fact in solution.facts(position).items()}
     if solution.notion is not None:
         facts["notion"] = solution.notion
+    if solution.game.gives("endless"):
+        facts["endless"] = endless_document(solution.game)
     return facts
 
 

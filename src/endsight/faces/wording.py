@@ -31,6 +31,7 @@ __all__ = [
     "Verdict",
     "approximate",
     "capital",
+    "endless_text",
     "ends_text",
     "fact_text",
     "interval_text",
@@ -106,6 +107,13 @@ def fact_text(fact: Any, number: Callable[[Amount], str] = number_text) -> str:
     if fact is None or isinstance(fact, bool):
         return {None: "none", True: "yes", False: "no"}[fact]
     return fact if isinstance(fact, str) else number(fact)
+
+
+def endless_text(paid: Mapping[str, str]) -> str:
+    """What play that never ends pays: `1/2 to each player`, or by name where that differs."""
+    if len({*paid.values()}) > 1:
+        return ", ".join(f"{name} {amount}" for name, amount in paid.items())
+    return next(iter(paid.values())) + (" to each player" if len(paid) > 1 else "")
 
 
 def stored_values(value: Mapping[str, str | Sequence[str]]) -> str:

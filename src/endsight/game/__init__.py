@@ -95,6 +95,8 @@ class Game:
       chance that are too large for one graph: layer by layer, from the last one back;
     - `rank(state)`, `unrank(number)`: a dense numbering;
     - `players`: how many there are (found from the payoffs where absent);
+    - `endless`: what play that never ends pays, on top of what was gained before: a number for
+      every player, or a tuple with one entry per player (default 0);
     - `par()`: for one player, the total that counts as half a win under the utility `win`.
 
     `payoff` and `reward` return a tuple with one entry per player, or a single
@@ -108,6 +110,7 @@ class Game:
 
     name: ClassVar[str] = ""
     State: ClassVar[Any]
+    endless: ClassVar[Share] = 0
 
     # ---------------------------------------------------------------- to be written by a subclass
 
@@ -216,8 +219,7 @@ class Game:
         """Parameter names with their annotations, in the order in which they were written."""
         kinds: dict[str, Any] = {}
         for base in [base for base in reversed(cls.__mro__) if issubclass(base, Game) and base is not Game]:
-            # A nested State is visible to annotations of methods only, so plain
-            # evaluation of the class's own annotations is enough.
+            # A nested State is visible to annotations of methods only, so plain evaluation is enough.
             hints = typing.get_type_hints(base)
             kinds |= {key: hints[key] for key in base.__dict__.get("__annotations__", {}) if key != "players"}
         return {key: kind for key, kind in kinds.items() if typing.get_origin(kind) is not ClassVar}
@@ -312,20 +314,25 @@ def alternates(game: Game) -> bool:
     return not game.gives("to_move") and game.player_count == 2
 
 
+def endless_share(game: Game) -> tuple[Number, ...]:
+    """What play that never ends pays every player; `RulesError` where `endless` of the rules cannot tell."""
+    row = game.endless if isinstance(game.endless, tuple) else (game.endless,) * game.player_count
+    if len(row) != game.player_count or not all(map(is_exact, row)):
+        raise _late("errors.complaints").endless(game)
+    return row
+
+
 def absolute(share: Share, mover: int, players: int, *, alternating: bool, said: Any = None) -> tuple[Number, ...]:
     """A payoff or reward as one entry per player.
 
-    `mover` is the player who moves (or would move) there; `alternating` says that a
-    single number is zero-sum and that player's; `said` is the game, the rule and the state for a
-    message. Raises `RulesError` for anything that is not exact or does not fit the number of players.
+    `mover` moves (or would move) there; `alternating` says that a single number is zero-sum and that player's; `said`
+    is the game, the rule and the state for a message. Raises `RulesError` for what is not exact or does not fit.
     """
     if isinstance(share, tuple) and len(share) == players and all(map(is_exact, share)):
         return share
     if is_exact(share):
-        if share == 0:
-            return (0,) * players
-        if players == 1:
-            return (share,)
+        if share == 0 or players == 1:
+            return (share,) * players
         if alternating:
             return (share, -share) if mover == 0 else (-share, share)
     raise _late("errors.complaints").share(share, players, said)

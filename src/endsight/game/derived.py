@@ -17,11 +17,11 @@ _NUMBERS = {"int", "bool", "class", "Fraction", "fractions.Fraction", "Number"}
 
 
 def pays_numbers(game: Game) -> bool:
-    """Whether every payoff and reward is a single number, as annotations say or the text of the rules proves."""
+    """Whether payoffs and rewards are single numbers, as annotations or the text prove, and `endless` is one too."""
     if "_pays_numbers" not in vars(game):
         rules = filter(game.gives, ("payoff", "reward"))
         vars(game)["_pays_numbers"] = all(_is_told(game, rule) or _is_proven(game, rule) for rule in rules)
-    return bool(vars(game)["_pays_numbers"])
+    return bool(vars(game)["_pays_numbers"]) and not isinstance(game.endless, tuple)
 
 
 def _is_told(game: Game, rule: str) -> bool:

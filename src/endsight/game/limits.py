@@ -103,11 +103,8 @@ class Limits:
         for name, unit in _UNITS.items():
             most = getattr(self, name)
             if most is not None and (isinstance(most, bool) or not isinstance(most, int | float) or most < 0):
-                raise UsageError(
-                    f"no limit of {name} can be {most!r}",
-                    found=f"{type(most).__name__}",
-                    allowed=f"a number of {unit}, 0 or more; None for no limit",
-                )
+                allowed = f"a number of {unit}, 0 or more; None for no limit"
+                raise UsageError(f"no limit of {name} can be {most!r}", found=type(most).__name__, allowed=allowed)
 
 
 class Budget:
@@ -120,23 +117,24 @@ class Budget:
     stop tells of what runs the rules (see `endsight.errors.Stopped`).
     """
 
+    witness: Witness | None = None
+    states = 0
+    expected: int | None = None
+    engine = "plain"
+    refused: str | None = None
+    frontier = 0
+    _widest = 0
+    _next_look = _BETWEEN_LOOKS
+    _next_glance = 0.0
+
     def __init__(
         self, limits: Limits | None = None, progress: Progress | None = None, *, edges: int | None = None
     ) -> None:
         self.limits = limits or Limits()
         self.progress = progress
         self.edges = edges
-        self.witness: Witness | None = None
-        self.states = 0
-        self.expected: int | None = None
-        self.engine = "plain"
-        self.refused: str | None = None
-        self.frontier = 0
-        self._widest = 0
         self._started = CLOCK.now() if self.limits.since is None else self.limits.since
         self._memory = self.limits.memory
-        self._next_look = _BETWEEN_LOOKS
-        self._next_glance = 0.0
 
     @property
     def seconds(self) -> float:
@@ -184,9 +182,8 @@ class Budget:
     def spend_edges(self, edges: int, states: int) -> None:
         """Say that the graph has so many edges by now; raises `LimitReached` past a limit."""
         if self.edges is not None and edges > self.edges:
-            raise LimitReached(
-                f"stopped: more than {count_text(self.edges, 'move')} in all positions together", states=states
-            )
+            most = count_text(self.edges, "move")
+            raise LimitReached(f"stopped: more than {most} in all positions together", states=states)
 
     def gathered(self, moves: Iterable[T], states: int = 0) -> list[T]:
         """The moves of one position as a list, with a look now and then where there are very many."""

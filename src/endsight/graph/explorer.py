@@ -45,8 +45,7 @@ def explore(
 ) -> tuple[View, Graph]:
     """The graph of all nodes reachable from `position`, and the view that names its nodes.
 
-    `tracks_mover` says whether players who just alternate are kept apart by number (default: see `graph.plan`);
-    `choosers` fixes players to policies of the node. `at_most` stops once that many nodes are expanded; the others
+    `tracks_mover` and `choosers` are those of a `View`. `at_most` stops once that many nodes are expanded; the others
     then have a key, but no entry in any other list. `is_finite` says that there are finitely many nodes. Raises
     `RulesError` for broken rules, `NoValue` where loops that pay make infinitely many nodes, and `LimitReached`.
     """

@@ -53,8 +53,9 @@ class GameTree:
 
     `is_opposed` says it is proven that whatever is good for one of two players is as bad
     for the other, so that the value of one is the value of both; `may_be_opposed` that
-    payoffs decide it, of which nothing is known before they are met. `bounds` are proven
-    for the first player's value, or the mover's where players alternate. `spot` tells what
+    payoffs decide it, of which nothing is known before they are met. `draw` is what a payoff of 0
+    to everybody is worth. `bounds` are proven for the first player's value, or the mover's
+    where players alternate. `spot` tells what
     a key stands for beside what was gained on the way there.
     """
 
@@ -62,7 +63,7 @@ class GameTree:
     look: Callable[[Hashable], Place]
     wishes: tuple[Wish, ...]
     players: int
-    endless: tuple[Number, ...]
+    draw: tuple[Number, ...]
     alternating: bool
     is_opposed: bool
     may_be_opposed: bool

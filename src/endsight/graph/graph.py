@@ -94,8 +94,8 @@ class Graph:
                     is paid: -1 the least for the player whose amount counts, +1 the most; 0 where all are one
     alternating     entries are (mover's, other's) and change places along every edge,
                     instead of standing in order of the players' numbers
-    is_win_loss     two players, no rewards, and payoffs that (before any utility) are
-                    only 1, 0 and -1, summing to 0
+    is_win_loss     two players, no rewards, and payoffs, that of endless play too, that (before any utility)
+                    are only 1, 0 and -1, summing to 0
     rules           compiled rules that explored the graph; None where Python did
 
     Sequences are lists where Python explored the graph, and show arrays where compiled rules did.
@@ -307,8 +307,8 @@ class Graph:
 
     @property
     def has_distances(self) -> bool:
-        """Whether counting plies makes sense: the game is only won, drawn or lost, without chance."""
-        return self.is_win_loss and not self.has_chance
+        """Whether counting plies makes sense: the game is only won, drawn or lost, at an end, without chance."""
+        return self.is_win_loss and not self.has_chance and (len({*self.endless}) == 1 or not self.is_cyclic)
 
     def _successors(self, node: int) -> Sequence[int]:
         return self.successors[self.offsets[node] : self.offsets[node + 1]]

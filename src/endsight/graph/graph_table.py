@@ -35,7 +35,7 @@ class GraphTable(StateTable[int]):
         self.by_mover = view.relative
         self.notion = TIE_RULE if graph.rests_on_ties else None
         is_won_or_lost = view.question.utility == "win" and graph.players == 2
-        self.is_win_loss = not graph.has_chance if is_won_or_lost else graph.has_distances
+        self.is_win_loss = not graph.has_chance and (is_won_or_lost or graph.is_win_loss)
 
     @property
     def is_enclosed(self) -> bool:  # type: ignore[override]

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Any, TypeAlias
 
 from endsight.errors import NoValue
@@ -165,7 +166,17 @@ def _not_opposed(graph: Graph) -> Reason | None:
         advice = "remove the loops (with a turn counter in the state, for example), or use --objective cooperative"
         return Reason(message, f"{count_text(graph.players, 'player')}, each after their own payoff", advice)
     advice = "payoffs that always have the same sum (such as 1 and -1), --utility lead, or --objective cooperative"
-    return Reason(message, _sums_found(graph), advice)
+    return Reason(message, _sums_found(graph), _even(graph) or advice)
+
+
+def _even(graph: Graph) -> str | None:
+    """What to write where two players' wishes would be opposed, were it not for what endless play pays."""
+    sums = {simplest(sum(payoff)) for payoff in graph.paid}
+    if len(sums) != 1 or any(map(sum, graph.gained)):
+        return None
+    half = Fraction(sums.pop(), 2)
+    text = f"{half}" if half.denominator == 1 else f"Fraction({half.numerator}, {half.denominator})"
+    return f"endless = {text} in the rules, if that is what play that never ends counts for both; or --utility lead"
 
 
 def _sums_found(graph: Graph) -> str:

@@ -57,7 +57,7 @@ class Rows(NamedTuple):
 
     rows                    how many
     h_paid    n             the row that the game ends with at a node; 0 where it goes on
-    h_worths  r per player  how much each mover in turn likes them: 0 as much as endless play
+    h_worths  r per player  how much each mover in turn likes them: 0 as much as a draw
     h_seen    r             which row the mover before sees a row as
     h_first   r             plies of an end with that row; -1 where plies do not count
     """

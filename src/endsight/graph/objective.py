@@ -20,7 +20,7 @@ from typing import Any, NamedTuple
 
 from endsight.errors.complaints import no_move, no_number
 from endsight.errors.legal_moves import all_of
-from endsight.game import CHANCE, Game, Share, absolute
+from endsight.game import CHANCE, Game, Share, absolute, endless_share
 from endsight.game.derived import pays_numbers
 from endsight.game.limits import Budget
 from endsight.game.numbers import Amount, Number, simplest
@@ -30,6 +30,9 @@ from endsight.graph.graph import Graph, Wish
 from endsight.graph.plan import NODES, fitting
 
 __all__ = ["Node", "View", "may_have_rounds"]
+
+_OUTCOMES = {(1, -1), (-1, 1), (0, 0)}
+"""Payoffs of games that are only won, drawn or lost."""
 
 Totals = tuple[Number, ...]
 Chooser = Callable[[Any, int, Totals], Any]
@@ -148,12 +151,9 @@ class View:
     @property
     def wishes(self) -> tuple[Wish, ...]:
         """Whose utility each player is after, and in which direction."""
-        wishes = []
-        for player in range(self.players):
-            target = 0 if self.question.objective == "cooperative" else player
-            is_worst = self.question.fixed.get(player) == "worst"
-            wishes.append((player, -1) if is_worst else (target, 1))
-        return tuple(wishes)
+        own = self.question.objective == "competitive"  # else the first player's
+        least = {player for player, rule in self.question.fixed.items() if rule == "worst"}
+        return tuple((player, -1) if player in least else (player * own, 1) for player in range(self.players))
 
     def sign(self, mover: int) -> int:
         """Whether that mover wants more (1) or less (-1) of the first player's amount, where the two are opposed."""
@@ -180,7 +180,7 @@ class View:
         share = self._absolute(payoff, mover, "payoff", state)
         self.seen_payoffs.add(share)
         if self.tracks_totals:
-            share = tuple(simplest(a + b) for a, b in zip(share, totals, strict=True))
+            share = _sum(share, totals)
         return self.utility(share)
 
     def utility(self, share: Totals) -> Totals:
@@ -211,23 +211,28 @@ class View:
         return worth if any(worth) else None
 
     @property
-    def endless(self) -> Totals:
-        """What endless play is worth where nothing was gained before: a payoff of 0 to everybody."""
+    def draw(self) -> Totals:
+        """What a payoff of 0 to everybody is worth."""
         return self.utility((0,) * self.players)
 
+    @property
+    def endless(self) -> Totals:
+        """What endless play is worth where nothing was gained before."""
+        return self.utility(endless_share(self.game))
+
     def unending(self, keys: Sequence[Any]) -> list[Totals]:
-        """What play is worth that never ends, node by node: a payoff of 0 on top of the totals that the node holds.
+        """What play is worth that never ends, node by node: what the rules say, on top of the totals of the node.
 
         Where nodes hold no totals it is `endless`, whatever was gained before.
         """
-        worth = {totals: self.utility(totals) for totals in {key.totals for key in keys}}
+        paid = endless_share(self.game)
+        worth = {totals: self.utility(_sum(paid, totals)) for totals in {key.totals for key in keys}}
         return [worth[key.totals] for key in keys]
 
     @property
     def is_win_loss(self) -> bool:
-        """Whether all payoffs met are those of a game that is only won, drawn or lost."""
-        outcomes = {(1, -1), (-1, 1), (0, 0)}
-        return self.players == 2 and not self.has_rewards and self.seen_payoffs <= outcomes
+        """Whether all payoffs met are those of a game of two that is only won, drawn or lost."""
+        return not self.has_rewards and self.seen_payoffs | {endless_share(self.game)} <= _OUTCOMES
 
     def _absolute(self, share: Share, mover: int, rule: str, state: Any) -> Totals:
         if isinstance(share, tuple) and self.relative:
@@ -241,6 +246,10 @@ def _by_state(policy: Callable[[Any], Any]) -> Chooser:
     return lambda state, *_: policy(state)
 
 
+def _sum(share: Totals, totals: Totals) -> Totals:
+    return tuple(simplest(a + b) for a, b in zip(share, totals, strict=True))
+
+
 def _above(total: Number, par: Number) -> Number:
     return 1 if total > par else (Fraction(1, 2) if total == par else 0)
 
@@ -248,4 +257,4 @@ def _above(total: Number, par: Number) -> Number:
 def may_have_rounds(game: Game, question: Question) -> bool:
     """Whether rules and question are of the kind that `rounds` solves layer by layer: chance, no rewards."""
     told = all(map(game.gives, ("layer", "weight", "to_move"))) and not game.gives("reward")
-    return told and question.is_plain and game.player_count <= 2
+    return told and question.is_plain and game.player_count <= 2 and not any(endless_share(game))

@@ -48,7 +48,7 @@ def unfold(
         look,
         view.wishes,
         view.players,
-        view.endless,
+        view.draw,
         view.relative,
         is_opposed=view.players == 1 or (_is_contest(view) and constant_sum(game, view.question) is not None),
         may_be_opposed=_is_contest(view),

@@ -24,7 +24,7 @@ from endsight.layers.phases import Phases
 from endsight.layers.returning import comes_back, meets_chance
 from endsight.layers.room import Room
 from endsight.layers.table import collected
-from endsight.layers.work import NOT_EXACT, PAYS_ROUND, Extent, Work
+from endsight.layers.work import NOT_EXACT, Extent, Work, why_loops_pay
 from endsight.storage.audit_record import note_audited
 from endsight.storage.checkpoint import Checkpoint, held_folder
 from endsight.storage.identity import Identity
@@ -130,8 +130,9 @@ def _compiled(position: Position, symmetry: bool, loops: bool = False) -> tuple[
         return rules, False
     if meets_chance(position):
         raise CannotCompile(REASONS[Code.CYCLIC])
-    if game.gives("reward"):
-        raise CannotCompile(PAYS_ROUND)
+    reason = why_loops_pay(game)
+    if reason is not None:
+        raise CannotCompile(reason)
     return (rules, True) if loops else _compiled(position, symmetry, loops=True)
 
 

@@ -18,6 +18,7 @@ from endsight.compiler.packing import Packing
 from endsight.compiler.refusal import CannotCompile
 from endsight.compiler.rules import CompiledRules
 from endsight.errors import FileError
+from endsight.game import Game, endless_share
 from endsight.game.limits import Budget
 from endsight.game.position import Position
 from endsight.layers.executors import Executor, Serial
@@ -27,12 +28,11 @@ from endsight.layers.scoring import Measure, Scoring
 from endsight.layers.tasks import ARRANGED, Done, Refusal, arrange, keys_path
 from endsight.storage.checkpoint import Checkpoint
 
-__all__ = ["NOT_EXACT", "PAYS_ROUND", "SMALL", "Extent", "Work", "merged_extremes", "name_of", "names_of"]
+__all__ = ["NOT_EXACT", "SMALL", "Extent", "Work", "merged_extremes", "name_of", "names_of", "why_loops_pay"]
 
 SMALL = 1 << 18
 """States of a layer that are not worth the way to another worker."""
 
-PAYS_ROUND = "play can come back to a position, and pays on the way"
 NOT_EXACT = "dice or cards decide, and exact values with chance are found in memory only"
 
 _SECONDS_BETWEEN_NOTES = 0.5
@@ -103,8 +103,9 @@ class Work(ABC):
         """All keys; False where play comes back unexpectedly."""
         if self.checkpoint.facts("forward") is not None:
             return True
-        if self.loops and self.rules.translation.gives("reward"):
-            raise CannotCompile(PAYS_ROUND)
+        reason = why_loops_pay(self.position.game) if self.loops else None
+        if reason is not None:
+            raise CannotCompile(reason)
         if self.find_keys():
             return True
         if self.refusal == "loops":
@@ -238,6 +239,13 @@ class Work(ABC):
     def forget(self, front: str, inside: str = "") -> None:
         """Take back all work whose name begins so."""
         self.checkpoint.forget(*(name for name in self.checkpoint.names if name.startswith(front) and inside in name))
+
+
+def why_loops_pay(game: Game) -> str | None:
+    """Why the loops of that game are not for files; None where they pay nothing."""
+    if game.gives("reward"):
+        return "play can come back to a position, and pays on the way"
+    return "play can come back to a position, and endless play pays" if any(endless_share(game)) else None
 
 
 def name_of(phase: str, layer: int, task: str, part: int) -> str:

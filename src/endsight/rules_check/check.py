@@ -19,11 +19,11 @@ from typing import Any
 from endsight.cost.census import take_census
 from endsight.cost.expecting import MOST, PLAIN
 from endsight.errors.rules_guard import brief, pass_on_limit
-from endsight.game import CHANCE, Game
+from endsight.game import CHANCE, Game, endless_share
 from endsight.game.arguments import as_game
 from endsight.game.codec import Kind
 from endsight.game.field_texts import value_text
-from endsight.game.numbers import number_document
+from endsight.game.numbers import Number, number_document
 from endsight.graph.equivalence import Compared
 from endsight.rules_check.exchange import Exchange
 from endsight.rules_check.faults import Fault
@@ -60,6 +60,7 @@ class Report:
     most_moves        the largest number of moves in a state
     chance, rewards   whether there are any
     cyclic            whether play can come back to a state
+    endless           what play that never ends pays each player, by name; None where play cannot come back to a state
     constant_sum      whether all payoffs have the same sum (and rewards sum 0); None where unknown, or for
                       one player
     symmetry          canonical states per state, a Fraction; None without `canonical`
@@ -97,6 +98,8 @@ class Report:
         facts = {
             key: number_document(value) if isinstance(value, Fraction) else value for key, value in self.facts.items()
         }
+        if facts["endless"] is not None:
+            facts["endless"] = {name: number_document(amount) for name, amount in facts["endless"].items()}
         facts["fields"] = {field: list(ends) for field, ends in self.facts["fields"].items()}
         return {
             "schema": "endsight.check/1",
@@ -349,6 +352,7 @@ class _Check:
             "chance": any(node.mover == CHANCE and node.moves for node in nodes),
             "rewards": any(any(gain) for node in nodes for gain in node.gains),
             "cyclic": bool(self.nodes) and self.loops.is_cyclic,
+            "endless": self._endless() if self.nodes and self.loops.is_cyclic else None,
             "constant_sum": self.loops.is_constant_sum if self.nodes and self.inspector.players != 1 else None,
             "symmetry": symmetry,
             "symmetry_plies": None if self.compared is None else self.compared.least,
@@ -358,6 +362,9 @@ class _Check:
             "positions": self._positions(complete),
             "fields": self._ranges(),
         }
+
+    def _endless(self) -> dict[str, Number]:
+        return dict(zip(self.game.player_names, endless_share(self.game), strict=True))
 
     def _ranges(self) -> dict[str, tuple[Any, ...]]:
         """The smallest and the largest whole number met in every field, or the names of other values."""

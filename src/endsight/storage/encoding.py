@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -18,7 +19,7 @@ from endsight.compiler.solved import KeyedTable, NumberTable, VectorTable
 from endsight.game import Game
 from endsight.game.codec import Codec
 from endsight.game.limits import Budget
-from endsight.game.numbers import Number
+from endsight.game.numbers import Number, simplest
 from endsight.game.position import Position
 from endsight.graph.graph import Graph
 from endsight.graph.graph_table import GraphTable
@@ -107,7 +108,7 @@ def graph_rows(table: GraphTable, *, best: bool) -> Rows:
     Raises `RulesError` for states that are not whole numbers, and for a `rank` that does not tell states apart.
     """
     view, graph, rows = table.view, table.graph, table.rows
-    values = encoded(rows.values, rows.distances, graph.endless)
+    values = encoded(rows.values, rows.distances, (simplest(Fraction(graph.total, 2)),) * graph.players)
     columns = dict(values.columns)
     if best:
         columns["best"] = _move_numbers(graph, rows.choices)

@@ -88,9 +88,7 @@ def _numbers(value: Any) -> tuple[int, ...]:
         machine = zlib.decompressobj()
         words = machine.decompress(base64.b64decode(words[5:], validate=True), MOST_BYTES).decode("ascii")
         if machine.unconsumed_tail or not machine.eof or machine.unused_data:
-            raise ValueError(
-                f"a list of numbers that is cut off, goes on after its end, or passes {MOST_BYTES:,} bytes"
-            )
+            raise ValueError(f"a list of numbers that is cut off, or goes on, or passes {MOST_BYTES:,} bytes")
     if words.count(" ") >= MOST_NUMBERS:
         raise ValueError(f"a list of more than {MOST_NUMBERS:,} numbers")
     return tuple(map(_integer, words.split(" "))) if words else ()

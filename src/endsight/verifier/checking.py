@@ -243,8 +243,7 @@ def by_theorem(view: View, evidence: Any) -> Proven:
 def by_induction(view: View, _: Any) -> Proven:
     """Backward induction over all states; the walk shows all best moves."""
     walk = walked(view, NOBODY, Play(()))
-    lines = [f"backward induction: {walk.line()}"]
-    return Proven(*induced(walk), lines, [walk])
+    return Proven(*induced(walk), [f"backward induction: {walk.line()}"], [walk])
 
 
 def induced(walk: Walk) -> tuple[dict[str, Ends], str | None]:
@@ -255,10 +254,9 @@ def induced(walk: Walk) -> tuple[dict[str, Ends], str | None]:
     view = walk.view
     values: list[Amounts] = [()] * len(walk)
     is_settled, is_even = True, True
-    nothing = (0,) * view.players
     for node in reversed(order):
         edges = walk.edges[node]
-        ahead = [tuple(map(add, values[child], gain or nothing)) for child, gain in edges]
+        ahead = [tuple(map(add, values[child], gain or (0,) * view.players)) for child, gain in edges]
         if not edges:
             values[node] = walk.amounts[node]
         elif weights := walk.dice.get(node):

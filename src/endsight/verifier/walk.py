@@ -12,7 +12,7 @@ from typing import Any
 
 import endsight
 from endsight.base.faults import FileError, IllegalMoveError, PositionError, RulesError, Wrong
-from endsight.game import CHANCE, Game, absolute, alternates, moves_of, opening
+from endsight.game import CHANCE, Game, absolute, alternates, endless_share, moves_of, opening
 from endsight.game.exact import Number
 from endsight.verifier.certificate import Claim, Ends, Function
 from endsight.verifier.rules import policy_entry
@@ -138,8 +138,8 @@ class View:
         return self.worth(_sum(share, totals) if self.tracks else share)
 
     def endless(self, node: Any) -> Amounts:
-        """What play that never leaves the node's loop is worth: nothing beyond what was gained."""
-        return self.worth(node[2] or (0,) * self.players)
+        """What play that never leaves the node's loop is worth: what the rules say, beyond what was gained."""
+        return self.worth(_sum(endless_share(self.game), node[2] or (0,) * self.players))
 
     def worth(self, totals: Amounts) -> Amounts:
         """Totals under the utility."""
@@ -159,7 +159,7 @@ class View:
 
     def category(self, value: Mapping[str, Ends]) -> str:
         """Win, draw or loss of the player to move, where nothing else was met; else `value`."""
-        is_plain = self.utility == "win" or (not self.pays and self.ends_seen <= _OUTCOMES)
+        is_plain = self.utility == "win" or (not self.pays and self.ends_seen | {endless_share(self.game)} <= _OUTCOMES)
         if self.players != 2 or self.chance_seen or not is_plain:
             return "value"
         draw = self.worth((0, 0))[self.mover]
@@ -254,7 +254,7 @@ class Walk:
         return on if self.view.pays else {0}
 
     def endless(self, rounds: set[int]) -> list[Number]:
-        """What play is worth, times the side, that never leaves `rounds`: it pays 0 on top of what was gained."""
+        """What play is worth, times the side, that never leaves `rounds`."""
         return [self.side * self.view.endless(self.nodes[node])[self.view.subject] for node in rounds]
 
     def common_sum(self, rounds: set[int]) -> Number | None:

@@ -135,11 +135,11 @@ def _extent(report: Report) -> str:
 def _draw_facts(output: Output, report: Report) -> None:
     from endsight.faces.cli.amounts import rough_count
     from endsight.faces.cli.screen import Column
-    from endsight.faces.wording import fact_text
+    from endsight.faces.wording import endless_text, fact_text
 
     facts = dict(report.facts)
     fields = facts.pop("fields", {})
-    ends = facts.pop("positions", None)
+    ends, endless = facts.pop("positions", None), facts.pop("endless")
     least, pairs, whole, half = (facts.pop(f"symmetry_{name}") for name in ("plies", "pairs", "whole", "half"))
     if facts["symmetry"] is not None and pairs is not None:
         facts["symmetry_compared"] = _compared(least, pairs, whole, half)
@@ -148,6 +148,8 @@ def _draw_facts(output: Output, report: Report) -> None:
         for name, fact in facts.items()
         if fact is not None
     ]
+    if endless is not None:
+        rows.append(("endless play", f"pays {endless_text({name: output.number(it) for name, it in endless.items()})}"))
     if ends is not None:
         low, high = ends
         counted = f"{low:,}" if low == high else f"between {rough_count(low)} and {rough_count(high)}"

@@ -94,6 +94,7 @@ def _show_game(output: Output, name: str) -> None:
 
 def _draw_game(output: Output, document: dict[str, Any]) -> None:
     from endsight.faces.cli.screen import DIM, STRONG, Column
+    from endsight.faces.wording import endless_text
 
     screen = output.screen
     screen.line(document["name"], STRONG)
@@ -116,6 +117,10 @@ def _draw_game(output: Output, document: dict[str, Any]) -> None:
             facts.append((f"after {then['after']}", f"moves of {then['to_move']}: {' '.join(then['moves'])}"))
     screen.table([Column(), Column(fit="wrap")], facts)
     screen.line()
+    if document["endless"] is not None:
+        paid = {name: number["exact"] for name, number in document["endless"].items()}
+        screen.line(f"Play that never ends pays {endless_text(paid)}.")
+        screen.line()
     if document["sight"] is not None:
         screen.line(document["sight"])
         screen.line()
