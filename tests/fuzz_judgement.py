@@ -438,7 +438,7 @@ def _compare_followed(game: Game, asked: dict[str, Any], solution: Any, counts: 
     if are_exact(solution.values()) or CHANCE in getattr(game, "movers", ()) or "random" in asked["fixed"].values():
         return
     oracle, position, path = naive.Judge(game, **asked), game.position(), {}
-    while (node := (position.state, position.mover, oracle.worth(position.so_far))) not in path:
+    while (node := (position.state, position.mover, oracle.endless(position.so_far))) not in path:
         path[node] = len(path)
         position = position.play(solution.chosen(position))
     loop = list(path)[path[node] :]

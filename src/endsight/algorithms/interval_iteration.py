@@ -50,6 +50,8 @@ class Enclosure:
     verdicts     m      of an edge: 0 proven worse than another, 1 neither, 2 proven best
     decisions, settled, single: players' nodes; those with a move proven best; those where
     it is proven better than all others
+    kept         n      where players can keep play going for ever, the edge that is sure of the bound of the player
+                        who moves; -1 for none; None where play ends whatever they do
     """
 
     arena: Arena
@@ -60,6 +62,7 @@ class Enclosure:
     decisions: int
     settled: int
     single: int
+    kept: Halves | None = None
 
     def interval(self, node: int) -> Interval:
         """Proven ends of a node's value."""

@@ -18,6 +18,7 @@ from endsight.algorithms.edge_arrays import first_largest
 from endsight.algorithms.end_components import Collapsed, collapse
 from endsight.algorithms.exact_policies import exact_values
 from endsight.algorithms.interval_iteration import Enclosure, enclose_values
+from endsight.algorithms.lasting_iteration import enclose_lasting
 from endsight.algorithms.policy_evaluation import policy_evaluation
 from endsight.algorithms.settled_play import exact_at
 from endsight.errors import LimitReached
@@ -26,7 +27,7 @@ from endsight.game.numbers import Amount, Number, count_text
 from endsight.graph.graph import Graph, Made
 from endsight.graph.table import Kind, Table, first_best_edges
 
-__all__ = ["exact_near", "exact_values_of", "policy_iteration"]
+__all__ = ["exact_near", "exact_values_of", "has_few_loops", "is_long", "policy_iteration"]
 
 Rows: TypeAlias = Sequence[tuple[Amount, ...]]
 """Values per player, node by node."""
@@ -54,24 +55,41 @@ def policy_iteration(
     collapsed = collapse(graph)
     arena = collapsed.arena
     structure = Structure.of(arena.offsets, arena.successors, arena.signs)
-    loops = structure.loops
-    is_large = int(loops.max(initial=0)) > MOST_IN_COMPONENT
+    is_large = is_long(structure)
     is_exact = kind == "exact" or (kind == "auto" and not is_large)
-    is_small = not is_large and int(loops.sum()) <= MOST_THROUGHOUT
-    # No bounds are found yet where both players together can keep play going: exact values take what they take.
+    is_small = has_few_loops(structure)
+    # Where both players together can keep play going, exact values are found for all positions or for none.
     is_asked = kind == "exact" and bool(collapsed.endless)
-    if is_asked or (is_small and (is_exact or collapsed.endless or not graph.has_one_amount)):
+    if is_asked or (is_small and (is_exact or not graph.has_one_amount)):
         return _exact(graph, collapsed)
-    if collapsed.endless:
-        why = "both players together can keep play going for ever"
-        raise _only_exact(why, graph, "--exact (which may take long), a smaller game, or a later position")
     if not graph.has_one_amount:
         raise _only_exact(_payoffs_found(graph), graph, "a smaller game, or a later position")
+    if collapsed.endless:
+        return _enclosed(graph, collapsed, _enclosed_loops(graph, collapsed, structure, budget), budget, is_exact=False)
     enclosure = enclose_values(arena, structure, budget=budget)
     assert enclosure is not None, "end components have been collapsed"
     if tell is not None:
         tell(_Rows(graph, collapsed, enclosure, {}))
     return _enclosed(graph, collapsed, enclosure, budget, is_exact=is_exact)
+
+
+def is_long(structure: Structure) -> bool:
+    """Whether some loops are so large that exact values are not the default."""
+    return int(structure.loops.max(initial=0)) > MOST_IN_COMPONENT
+
+
+def has_few_loops(structure: Structure) -> bool:
+    """Whether the loops are so small, and all of them together, that all of the graph is solved exactly."""
+    return not is_long(structure) and int(structure.loops.sum()) <= MOST_THROUGHOUT
+
+
+def _enclosed_loops(graph: Graph, collapsed: Collapsed, structure: Structure, budget: Budget) -> Enclosure:
+    """Bounds where both players together can keep play going; no exact values are told beside them."""
+    paid = set(collapsed.endless.values())
+    if len(paid) > 1 or collapsed.arena.gains is not None:
+        why = "both players together can keep play going for ever, and moves pay on the way"
+        raise _only_exact(why, graph, "--exact (which may take long), a smaller game, or a later position")
+    return enclose_lasting(collapsed.arena, paid.pop(), structure, budget=budget)
 
 
 def _require_room(graph: Graph, budget: Budget) -> None:
@@ -143,6 +161,9 @@ def _enclosed(graph: Graph, collapsed: Collapsed, enclosure: Enclosure, budget: 
     method = "interval iteration, exact along best play" if is_exact else "interval iteration"
     best = _settled_choices(enclosure)
     forced = collapsed.lead_out({k: best[k] for k in range(len(collapsed.components)) if best[k] >= 0})
+    if enclosure.kept is not None:
+        kept = {place: enclosure.kept[place] for place in collapsed.endless}
+        forced |= {n: collapsed.whole_edge(kept[k]) for n, k in enumerate(collapsed.place) if kept.get(k, -1) >= 0}
     choices = (
         best
         if not collapsed.components
@@ -167,6 +188,9 @@ def exact_near(root: int, enclosure: Enclosure, budget: Budget) -> dict[int, Num
 
 def exact_values_of(enclosure: Enclosure, nodes: Iterable[int], budget: Budget) -> Mapping[int, Number]:
     """Exact values of some nodes; `LimitReached` where they are out of reach."""
+    if enclosure.kept is not None:
+        why = "stopped: players can keep play going for ever here, so exact values of single positions are not found"
+        raise LimitReached(why, states=len(enclosure.arena), advice="--exact from the start, which may take long")
     return exact_at(enclosure.arena, enclosure.verdicts, np.unique(np.array(list(nodes), np.int64)), budget)
 
 
@@ -179,6 +203,8 @@ def _settled_choices(enclosure: Enclosure) -> list[int]:
     """For every decision the first edge proven best, else the first not proven worse; -1 elsewhere."""
     choices = first_largest(enclosure.arena.offsets, enclosure.verdicts)
     choices[enclosure.arena.signs == 0] = -1
+    if enclosure.kept is not None:
+        choices = np.where(enclosure.kept >= 0, enclosure.kept, choices)
     result: list[int] = choices.tolist()
     return result
 

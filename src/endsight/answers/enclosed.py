@@ -19,7 +19,8 @@ from endsight.algorithms.arena import Arena, first_amount
 from endsight.algorithms.arena_structure import Structure
 from endsight.algorithms.decided_play import DecidedPlay, settled_verdicts
 from endsight.algorithms.interval_iteration import Enclosure, enclose_values
-from endsight.algorithms.policy_iteration import MOST_IN_COMPONENT, exact_near, exact_values_of
+from endsight.algorithms.lasting_iteration import enclose_lasting
+from endsight.algorithms.policy_iteration import exact_near, exact_values_of, has_few_loops, is_long
 from endsight.algorithms.settled_play import exact_at, reached
 from endsight.answers.source import Row, Solved, StateTable, T, TableReader
 from endsight.compiler.columns import fields_of
@@ -71,14 +72,35 @@ def solve_enclosed(
     arena = _one_amount(graph, view, total)
     structure = Structure.of(arena.offsets, arena.successors, arena.signs)
     if not structure.ends:
-        raise CannotCompile("where play might never end, the graph is solved as it is")
+        return _solved_loops(view, arrays, graph, arena, structure, total, kind, budget)
     enclosure = enclose_values(arena, structure, budget=budget)
     assert enclosure is not None
     has_loops = bool(len(structure.loops))
-    is_exact = kind == "exact" or (kind == "auto" and int(structure.loops.max(initial=0)) <= MOST_IN_COMPONENT)
+    is_exact = kind == "exact" or (kind == "auto" and not is_long(structure))
     shares_are_exact = kind == "exact" or (kind == "auto" and not has_loops)
     table = BoundsTable(view, arrays, enclosure, graph, total, budget, has_loops, is_exact, shares_are_exact)
     source = Solved(table)
+    budget.witness = source.proven
+    return source
+
+
+def _solved_loops(
+    view: View,
+    arrays: Arrays,
+    graph: Graph,
+    arena: Arena,
+    structure: Structure,
+    total: Number | None,
+    kind: Kind,
+    budget: Budget,
+) -> Solved:
+    """The same where players can keep play going for ever."""
+    if kind == "exact" or (kind == "auto" and has_few_loops(structure)):
+        raise CannotCompile("where play might never end, exact values are found on the graph as it is")
+    if arena.gains is not None or (total is not None and sum(view.endless) != total):
+        raise CannotCompile("where play might never end and pays, the graph is judged as it is")
+    enclosure = enclose_lasting(arena, view.endless[0] * arena.unit, structure, budget=budget)
+    source = Solved(BoundsTable(view, arrays, enclosure, graph, total, budget, has_loops=True))
     budget.witness = source.proven
     return source
 
@@ -128,7 +150,7 @@ class BoundsTable(StateTable[int]):
         self.states = self.arrays.nodes
         self.rules = self.arrays.rules
         self.scale = self.enclosure.denominator
-        self.on_arrays = self
+        self.on_arrays = None if self.enclosure.kept is not None else self
 
     def drawn(self, random: Random, count: int) -> list[Any]:
         """Some of the positions."""
@@ -198,11 +220,20 @@ class BoundsTable(StateTable[int]):
         arrays = self.arrays
         edges = range(int(arrays.offsets[node]), int(arrays.offsets[node + 1]))
         verdicts = self.enclosure.verdicts[edges.start : edges.stop].tolist()
+        kept = self._kept(node)
         # Moves of a state that stands for an equivalent one may be others than its own.
-        if arrays.rules.has_symmetry or 2 not in verdicts or 1 in verdicts[: verdicts.index(2)]:
+        if arrays.rules.has_symmetry or (kept < 0 and (2 not in verdicts or 1 in verdicts[: verdicts.index(2)])):
             return None
-        move = arrays.moves[edges[verdicts.index(2)]].tolist()
+        move = arrays.moves[kept if kept >= 0 else edges[verdicts.index(2)]].tolist()
         return tuple(move) if isinstance(move, list) else move
+
+    def forced(self, node: int) -> int | None:
+        """Where play must go, as another move of the same worth may lead round for ever."""
+        kept = self._kept(node)
+        return None if kept < 0 else int(self.arrays.successors[kept])
+
+    def _kept(self, node: int) -> int:
+        return -1 if self.enclosure.kept is None else int(self.enclosure.kept[node])
 
     def read_by(self, reader: TableReader[T]) -> T:
         """Show the arrays."""

@@ -16,6 +16,7 @@ __all__ = [
     "Edges",
     "Levels",
     "Links",
+    "Moving",
     "Numbers",
     "Part",
     "Rounds",
@@ -121,6 +122,27 @@ class Tables(NamedTuple):
     p_steps: Numbers
     d_guess: Doubles
     d_work: Doubles
+
+
+class Moving(NamedTuple):
+    """Bounds of n nodes where play may never end, and when they moved: see `lasting_kernels`.
+
+    p_bounds     2 n  lower and upper bound of every node, side by side
+    p_moved      2 n  the time at which each moved last
+    p_clock      1    the time now
+    least, most       what endless play pays, rounded down and up
+    little, wide      by how much bounds hardly move, and how far apart they are close, at most
+    limit             what no amount may pass
+    """
+
+    p_bounds: Numbers
+    p_moved: Numbers
+    p_clock: Numbers
+    least: int
+    most: int
+    little: int
+    wide: int
+    limit: int
 
 
 Part: TypeAlias = tuple[Numbers, int, int, int]

@@ -163,7 +163,9 @@ def bounds_rows(table: BoundsTable, *, best: bool) -> Rows:
     for node, value in table.all_known().items():
         exact[node] = text_of(value)
     values = ends_encoded(table.enclosure.bounds, pa.array(exact, pa.string()), table.total, table.scale)
-    return _packed_rows(table, arrays.rules.packing, words, values, proven_best(table) if best else None)
+    kept, best_moves = table.enclosure.kept, proven_best(table) if best else None
+    forced = None if kept is None else np.where(kept < 0, -1, kept - arrays.offsets[:-1])
+    return _packed_rows(table, arrays.rules.packing, words, values, best_moves, forced)
 
 
 def ends_encoded(bounds: npt.NDArray[np.int64], exact: pa.Array, total: Number | None, unit: int) -> Encoded:
@@ -198,10 +200,13 @@ def _packed_rows(
     words: tuple[Words, ...],
     values: Encoded,
     best: npt.NDArray[np.int64] | None,
+    forced: npt.NDArray[np.int64] | None = None,
 ) -> Rows:
-    """Rows by packed keys, with the numbers of best moves where they are given."""
-    columns = values.columns if best is None else values.columns | {"best": smallest(best)}
-    layout = layout_of(table.view, packing, values, by_mover=table.by_mover, has_best=best is not None)
+    """Rows by packed keys, with the numbers of best moves, and of those that must be taken, where they are given."""
+    moves = {name: smallest(numbers) for name, numbers in (("best", best), ("forced", forced)) if numbers is not None}
+    has_best, has_forced = best is not None, forced is not None
+    layout = layout_of(table.view, packing, values, by_mover=table.by_mover, has_best=has_best, has_forced=has_forced)
+    columns = values.columns | moves
     return _packed_or_dense(table.view.game, layout, words, columns)
 
 

@@ -1,0 +1,195 @@
+"""Certified intervals for games of chance that players can keep going for ever.
+
+Both bounds begin with the least and the most that can be paid, endless play included, and are backed up part by part,
+the lower rounded down and the upper up. That alone never makes them wrong, as the values are a fixed point of the
+same step. Where a part stands still with bounds far apart, its upper bounds are brought down to the best way out
+wherever the second player can stay with moves that are best by the lower bounds, or to what endless play pays; and
+its lower bounds up, in the same way (Kelmendi, Krämer, Křetínský, Weininger, CAV 2018, for payoffs that are no worse
+than endless play; docs/theory/endless-play.md for all others).
+
+The time at which each bound moved last is a rank: whoever goes on to a better bound, or to one of the same size that
+moved earlier, is sure of the bound. A last pass checks that at every node.
+"""
+
+from __future__ import annotations
+
+from math import ceil, floor
+
+import numpy as np
+
+from endsight.algorithms.arena import Arena
+from endsight.algorithms.arena_arrays import BITS_AT_ONCE, Scale, too_long
+from endsight.algorithms.arena_structure import Structure
+from endsight.algorithms.far_kernels import FINISHED, TOO_LARGE
+from endsight.algorithms.interval_iteration import Enclosure
+from endsight.algorithms.lasting_kernels import WIDE
+from endsight.algorithms.loops import loops_for, stopping
+from endsight.game.limits import Budget
+from endsight.game.numbers import Number
+from endsight.graph.graph import maximal_end_components
+from endsight.graph.kernel_numbers import Moving
+
+__all__ = ["enclose_lasting"]
+
+ROUNDS, LEAST_PULLS, MOST_PULLS = 300, 3, 100
+"""Rounds over a part from pull to pull, and how often its bounds are pulled before they are taken as they are."""
+_STEPS = 1 << 32
+"""Edges looked at in one part after which no more than the least number of pulls is tried."""
+_LITTLE, _WIDE = 44, 30
+"""Binary places of a unit by which bounds hardly move, and within which they are close."""
+_PARTS_AT_ONCE = 1 << 12
+_KERNELS = ("find_components", "arrange", "find_ranks", "squeeze", "keep_oldest", "first_unsure", "judge_moves")
+
+
+def enclose_lasting(
+    arena: Arena,
+    endless: Number,
+    structure: Structure | None = None,
+    *,
+    compiled: bool | None = None,
+    budget: Budget | None = None,
+) -> Enclosure:
+    """Bounds of every value, with their certificate checked, where endless play pays `endless` (in units of the arena).
+
+    Nothing may be gained on the way. Raises `LimitReached` where amounts are too far apart, or a limit is passed.
+    """
+    assert arena.gains is None, "loops that pay have no value"
+    if arena.is_long:
+        raise too_long()
+    structure = structure or Structure.of(arena.offsets, arena.successors, arena.signs, compiled=compiled)
+    run = _Run(arena, endless, structure, compiled, budget or Budget())
+    scale = Scale.widest(arena)
+    while not run.enclose(scale):
+        scale = scale.coarser(arena, BITS_AT_ONCE)
+    return run.enclosure(scale)
+
+
+class _Run:
+    """One arena with its structure, and bounds while they grow; nodes are called by their places in its order."""
+
+    def __init__(
+        self, arena: Arena, endless: Number, structure: Structure, compiled: bool | None, budget: Budget
+    ) -> None:
+        self.given = arena
+        self.endless = endless
+        self.structure = structure
+        self.loops = loops_for(len(arena.successors), compiled, names=_KERNELS)
+        self.budget = budget
+        self.arena = structure.arranged(arena)
+        self.bounds, self.moved = np.zeros((2, 2 * len(arena)), np.int64)
+        self.reason = np.zeros(2, np.int64)
+
+    # ---------------------------------------------------------------- bounds
+
+    def enclose(self, scale: Scale) -> bool:
+        """Fill in the bounds; False where amounts are too large for the scale."""
+        self.payoffs = self.arena.payoffs << scale.bits
+        self.moving = self._moving(scale)
+        part, parts = 0, self.structure.parts
+        while part < parts:
+            self.budget.look(len(self.arena), "enclosing values")
+            part = self._squeeze(part, min(parts, part + _PARTS_AT_ONCE), has_begun=False)
+            if self.reason[0] == TOO_LARGE:
+                return False
+            if self.reason[0] != FINISHED:
+                self._bring_closer(part)
+                part += 1
+        return True
+
+    def _moving(self, scale: Scale) -> Moving:
+        unit = 1 << scale.bits
+        little, wide = (max(1, unit >> places) for places in (_LITTLE, _WIDE))
+        clock, endless = np.zeros(1, np.int64), self.endless * unit
+        return Moving(self.bounds, self.moved, clock, floor(endless), ceil(endless), little, wide, scale.limit)  # type: ignore[arg-type]
+
+    def _squeeze(self, part: int, until: int, *, has_begun: bool) -> int:
+        with stopping(self.reason):
+            return self.loops["squeeze"](
+                self.arena.record(None), self.payoffs, self.moving, self.structure.starts, part, until, int(has_begun),
+                ROUNDS, self.reason, watch=self.watch,
+            )  # fmt: skip
+
+    def _bring_closer(self, part: int) -> None:
+        """Pull the bounds of a part and squeeze on, until they are close or stand still."""
+        nodes = range(*map(int, self.structure.starts[part : part + 2]))
+        edges = int(self.arena.offsets[nodes.stop] - self.arena.offsets[nodes.start])
+        for _ in range(max(LEAST_PULLS, min(MOST_PULLS, _STEPS // (ROUNDS * edges)))):
+            self.watch()
+            if not self._pull(nodes) and self.reason[0] == WIDE:
+                return
+            self._squeeze(part, part + 1, has_begun=True)
+            if self.reason[0] == FINISHED:
+                return
+
+    def _pull(self, nodes: range) -> bool:
+        """Bring both bounds of a part, as they stand now, to the best ways out; whether any moved."""
+        rows = self.bounds.reshape(-1, 2)
+        found = [self._ends_of_stays(nodes, side) for side in (0, 1)]
+        before = rows[nodes.start : nodes.stop].copy()
+        for side, ends in enumerate(found):
+            closer = np.minimum if side else np.maximum
+            for stay, end in ends:
+                rows[stay, side] = closer(rows[stay, side], end)
+        return bool((rows[nodes.start : nodes.stop] != before).any())
+
+    def _ends_of_stays(self, nodes: range, side: int) -> list[tuple[list[int], int]]:
+        """Where one player can stay with moves that look best, and what the other gets there at the most.
+
+        For upper bounds (`side` 1) the second player stays with moves that are best by lower bounds; for lower
+        ones the first with those best by upper bounds.
+        """
+        arena, rows = self.arena, self.bounds.reshape(-1, 2)
+        stays, better = (-1, max) if side else (1, min)
+        offsets, after = [0], []
+        for node in nodes:
+            edges = range(int(arena.offsets[node]), int(arena.offsets[node + 1]))
+            children = [int(child) for child in arena.successors[edges.start : edges.stop]]
+            if arena.signs[node] == stays:
+                best = (min if side else max)(rows[child, 1 - side] for child in children)
+                children = [child for child in children if rows[child, 1 - side] == best]
+            after += [min(child - nodes.start, len(nodes)) if child in nodes else len(nodes) for child in children]
+            offsets.append(len(after))
+        chance = [bool(arena.signs[node] == 0) for node in nodes]
+        endless = self.moving.most if side else self.moving.least
+        found = []
+        for part in maximal_end_components(offsets, after, chance, range(len(nodes))):
+            stay = [nodes.start + node for node in part]
+            exits = [int(rows[child, side]) for child in self._ways_out(stay, -stays)]
+            found.append((stay, better([endless, *exits])))
+        return found
+
+    def _ways_out(self, stay: list[int], sign: int) -> list[int]:
+        """Where the moves of one player lead that leave a set of nodes."""
+        arena, inside = self.arena, set(stay)
+        return [
+            int(child)
+            for node in stay
+            if arena.signs[node] == sign
+            for child in arena.successors[arena.offsets[node] : arena.offsets[node + 1]]
+            if int(child) not in inside
+        ]
+
+    def watch(self) -> None:
+        """Look at the limits now and then."""
+        self.budget.glance(len(self.arena), "enclosing values")
+
+    # ---------------------------------------------------------------- what they prove
+
+    def enclosure(self, scale: Scale) -> Enclosure:
+        """The bounds with their certificate checked, and what they prove."""
+        arena, count, places = self.given, len(self.given), self.structure.places
+        bounds, moved = (np.take(rows.reshape(-1, 2), places, axis=0) for rows in (self.bounds, self.moved))
+        edges, flat, times = arena.record(None), bounds.reshape(-1), moved.reshape(-1)
+        kept = np.full(2 * count, -1, np.int32)
+        self.loops["keep_oldest"](edges, flat, times, count, kept)
+        payoffs, least, most = arena.payoffs << scale.bits, self.moving.least, self.moving.most
+        faulty = self.loops["first_unsure"](edges, payoffs, flat, times, kept, count, least, most)
+        if faulty < count:
+            raise AssertionError(f"the bounds of node {faulty} do not hold")
+        verdicts, counts = np.zeros(len(arena.successors), np.int8), np.zeros(3, np.int64)
+        self.loops["judge_moves"](edges, flat, count, verdicts, counts)
+        decisions, settled, single = map(int, counts)
+        return Enclosure(
+            arena, bounds, scale.denominator, self.structure.ranks, verdicts, decisions, settled, single,
+            kept.reshape(-1, 2).max(axis=1),
+        )  # fmt: skip
