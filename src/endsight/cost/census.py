@@ -51,7 +51,7 @@ SAMPLE = 1_500
 """Nodes of a layer that are expanded where it is sampled."""
 _NARROWEST, _WIDEST = 1.5, 100.0
 """How wide ranges are at least, unless what was met is so much, and at most."""
-_TOO_LATE, _CORRELATED = 2.0, 3.0
+_TOO_LATE, _CORRELATED = 3.0, 3.0
 """What a walk says is divided by that where it comes to early positions too often, and where it never met one."""
 _IS_EVERYWHERE = 0.98
 """A walk of which more is among the positions counted has not left them, and tells nothing."""

@@ -352,7 +352,7 @@ class _Check:
             "chance": any(node.mover == CHANCE and node.moves for node in nodes),
             "rewards": any(any(gain) for node in nodes for gain in node.gains),
             "cyclic": bool(self.nodes) and self.loops.is_cyclic,
-            "endless": self._endless() if self.nodes and self.loops.is_cyclic else None,
+            "endless": self._endless() if self.nodes and self.loops.is_cyclic and self.inspector.players else None,
             "constant_sum": self.loops.is_constant_sum if self.nodes and self.inspector.players != 1 else None,
             "symmetry": symmetry,
             "symmetry_plies": None if self.compared is None else self.compared.least,
