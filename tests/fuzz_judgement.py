@@ -5,7 +5,8 @@ with loops, chance, rewards on and beside the loops, payoffs opposed or not, und
 questions, and holds `solve`, `check`, `estimate`, the distribution, every move's value,
 certificates and both engines against `naive` and against each other. `--swings` draws
 games on whose loops totals go up and down, `--shared` games with chance that two players
-can keep going for ever together, `--waiting` all of these with rules that pay endless play.
+can keep going for ever together, `--waiting` all of these with rules that pay endless play, `--costs`
+games on whose loops one side loses something each time round.
 """
 
 from __future__ import annotations
@@ -183,6 +184,38 @@ def waiting_game(draw: random.Random) -> Game:
     if seats == 2:
         kinds += [(amount, 1 - amount), *[(amount, -amount)] * 4]
     return WAITING[type(game)](**game.values(), waiting=draw.choice(kinds))
+
+
+def costly_game(draw: random.Random) -> Game:
+    """A few nodes with loops that cost one side, or now and then bring something, in all kinds of games."""
+    seats = draw.choice((1, 2, 2))
+    inner, ends = draw.randint(2, 5), draw.randint(1, 2)
+    nodes = inner + ends
+    away = draw.choice((0.1, 0.3, 0.5))
+    successors = tuple(
+        tuple(
+            draw.randrange(inner, nodes) if draw.random() < away else draw.randrange(inner)
+            for _ in range(draw.choice((1, 2, 2, 3)))
+        )
+        for _ in range(inner)
+    )
+    successors += ((),) * ends
+    side, free = draw.choice((-1, -1, 1)), draw.choice((0, 0.3, 0.6, 0.9))
+
+    def gain(to_end: bool) -> tuple:
+        amount = side * draw.choice((1, 1, 2, Fraction(1, 2))) * (draw.random() >= free)
+        amount *= -1 if draw.random() < (0.3 if to_end else 0.02) else 1
+        return (amount, -amount)[:seats]
+
+    gains = tuple(tuple(gain(child >= inner) for child in ways) for ways in successors)
+    payoffs = tuple((amount, -amount)[:seats] for amount in (draw.choice(AMOUNTS) for _ in range(nodes)))
+    if seats == 2 and draw.random() < 0.2:
+        return WaitingRewards(successors, payoffs, 2, gains, waiting=(draw.choice(ENDLESS),) * 2)
+    dice = draw.choice((0, 0.2, 0.4))
+    movers = tuple(CHANCE if draw.random() < dice and ways else draw.randrange(seats) for ways in successors)
+    weights = tuple(tuple(draw.randint(1, 3) for _ in ways) for ways in successors)
+    amount = draw.choice(ENDLESS)
+    return WaitingMoverRewards(successors, payoffs, seats, movers, weights, gains, waiting=(amount, -amount)[:seats])
 
 
 def swinging_game(draw: random.Random) -> Game:
@@ -495,6 +528,7 @@ KINDS = {
     "swings": (swinging_game, swinging_question),
     "shared": (shared_game, shared_question),
     "waiting": (waiting_game, random_question),
+    "costs": (costly_game, random_question),
 }
 
 
@@ -532,6 +566,7 @@ def main() -> int:
     kinds.add_argument("--swings", action="store_true", help="games on whose loops totals go up and down")
     kinds.add_argument("--shared", action="store_true", help="games with chance that both players can keep going")
     kinds.add_argument("--waiting", action="store_true", help="any of these, where endless play pays")
+    kinds.add_argument("--costs", action="store_true", help="games on whose loops one side loses something")
     given = parser.parse_args()
     kind = next((kind for kind in KINDS if getattr(given, kind, False)), "random")
     counts, wrong = run(given.count, given.seed, verbose=True, compiled=given.compiled, kind=kind)

@@ -236,6 +236,9 @@ class Sweeps(Oracle):
         return max((values[self.after(node, move)] for move in self.options(node)), key=lambda v: self.wish(node[1], v))
 
 
+INFINITE = float("inf")
+
+
 class Undefined(Exception):
     """No value: the first entry of `args` says why."""
 
@@ -364,6 +367,12 @@ class Enumeration(Oracle):
             around = met(node, lambda n: {child for _, child, _ in steps[n]})
             if all(node in met(other, lambda n: {child for _, child, _ in steps[n]}) for other in around):
                 known[node] = self.last(Fraction(self.endless(other[2])[self.amount]) for other in around)
+                paid = [gain for other in around for _, _, gain in steps[other] if gain]
+                known[node] = (INFINITE if paid[0] > 0 else -INFINITE) if paid else known[node]
+        infinite = {node: value for node, value in known.items() if abs(value) == INFINITE}
+        while more := {n: infinite[c] for n in steps for _, c, _ in steps[n] if n not in infinite and c in infinite}:
+            infinite |= more
+        known |= infinite
         return known | solve({node: row for node, row in steps.items() if node not in known}, known)
 
 
@@ -393,10 +402,8 @@ class Judge(Enumeration):
         if not going:
             raise AssertionError("ask Recursion about games without loops")
         loops = list(self.loops(going, ways))
-        for loop in loops:
-            moves = [(node, move) for node in loop for move in self.played(node) if self.after(node, move) in loop]
-            if any(any(self.gain(node, move)) for node, move in moves):
-                return "pays"
+        if self._pays_for_ever(root, going, ways, loops):
+            return "pays"
         self.swings = any(len({self.endless(node[2]) for node in loop}) > 1 for loop in loops)
         self.sum = self.constant(nodes, loops)
         deciding = [node for node in nodes if self.decides(node)]
@@ -411,6 +418,25 @@ class Judge(Enumeration):
             if has_chance and len(sides) > 1 and len({self.endless(node[2]) for node in loop}) > 1:
                 return "both"
         return "changing" if self.swings and self._hinges(root) else None
+
+    def _pays_for_ever(self, root: Node, going: list[Node], ways: dict, loops: list) -> bool:
+        """Whether loops that pay leave some node without a finite value, or pay now this side, now that."""
+        gains: dict[Node, set] = {node: set() for node in going}
+        for loop in loops:
+            for node in loop:
+                gains[node] |= {self.gain(node, m) for m in self.played(node) if self.after(node, m) in loop}
+        if not any(any(map(any, gained)) for gained in gains.values()):
+            return False
+        self.sum = self.constant([*ways], loops)
+        if self.players > 1 and (self.players > 2 or self.sum is None):
+            return True
+        for node in going:
+            around = [other for other in met(node, ways.__getitem__) if node in met(other, ways.__getitem__)]
+            amounts = [gained[0] for other in around for gained in gains[other]]
+            if min(amounts, default=0) < 0 < max(amounts, default=0):
+                return True
+        self._enumerate(root)
+        return any(abs(row[0]) == INFINITE for row in self.values.values()) and not self.values.clear()
 
     def _hinges(self, root: Node) -> bool:
         """Whether the root's value depends on which total counts of those that endless play comes by again and again.

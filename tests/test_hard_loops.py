@@ -146,12 +146,14 @@ def test_loops_that_both_players_keep_going_have_a_value(interval: bool) -> None
 
 
 @pytest.mark.parametrize("interval", [False, True])
-@pytest.mark.parametrize("gain", [1, -1])
-def test_rewards_on_loops_that_need_not_end_are_refused_by_name(gain: int, interval: bool) -> None:
-    gains = (((gain,),), ((0,), (0,)), ())
-    game = MoverRewards(((1,), (0, 2), ()), ((0,), (0,), (1,)), 1, (CHANCE, 0, 0), ((1,), (1, 1), ()), gains)
-    with pytest.raises(RulesError, match="go on for ever here and pays on the way"):
-        es.solve(game, interval=interval)
+def test_loops_that_bring_more_and_more_are_refused_by_name_and_those_that_cost_are_left(interval: bool) -> None:
+    def going(gain: int) -> MoverRewards:
+        gains = (((gain,),), ((0,), (0,)), ())
+        return MoverRewards(((1,), (0, 2), ()), ((0,), (0,), (1,)), 1, (CHANCE, 0, 0), ((1,), (1, 1), ()), gains)
+
+    with pytest.raises(RulesError, match="go on for ever here and pays on the way: player's total is infinite"):
+        es.solve(going(1), interval=interval)
+    assert es.solve(going(-1), interval=interval).values() == (0,)
 
 
 def test_rewards_of_both_signs_that_cancel_on_a_loop_are_refused_by_name() -> None:

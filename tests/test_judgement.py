@@ -122,7 +122,8 @@ def test_the_verifier_counts_what_was_gained_before_endless_play() -> None:
 
 
 def paying(gain: int = 1) -> AlternatingRewards:
-    return AlternatingRewards(((1,), (0, 2), ()), (0, 0, 1), 2, ((gain,), (0, 0), ()))
+    """The first player may leave a loop that pays, and the second may not."""
+    return AlternatingRewards(((1, 2), (0,), ()), (0, 0, 1), 2, ((gain, 0), (0,), ()))
 
 
 @pytest.mark.parametrize("engine", ["plain", "compiled", "auto"])

@@ -67,6 +67,7 @@ ORDER = [
     "graph.objective",
     "answers.source",
     "theorems",
+    "graph.paying_loops",
     "graph.judgement",
     "graph.explorer",
     "cost.sampling",

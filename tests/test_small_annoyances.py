@@ -55,7 +55,7 @@ BACK = """class Back(Game):
         if state.at <= self.size: yield 1
         if state.at == self.size and self.size > 3: yield 2
     def play(self, state, move): return self.State(state.at + 1 if move == 1 else state.at - 1)
-    def reward(self, state, move): return (1, -1) if move == 2 else (0, 0)
+    def reward(self, state, move): return ((1, -1) if self.size % 2 == 0 else (-1, 1)) if move == 2 else (0, 0)
     def payoff(self, state): return (0, 0)
 """
 ROUND = HEAP.replace("state.left - move", "state.left")
@@ -81,7 +81,7 @@ def test_a_setting_without_a_value_has_a_row(write) -> None:
     assert answer.code == 0
     rows = [line.split() for line in answer.out.splitlines() if line.strip()[:1].isdigit()]
     assert [row[0] for row in rows] == ["2", "3", "4", "5"]
-    assert answer.out.count("no value: play can go on for ever") == 2
+    assert answer.out.count("no value: play can") == 2
     assert [row["value"] is None for row in ask("sweep", "game.py", "--vary", "size=2..5")["rows"]] == [False] * 2 + [
         True
     ] * 2

@@ -111,8 +111,8 @@ ROOMS = {
     "game.exact", "base.faults", "game.field_texts", "game.limits", "game.markup", "game.numbers", "game.position",
     "base.printable", "game.protocol", "game.question", "game.state_text", "game.titles", "game.value_text", "games",
     "graph", "graph.explorer", "graph.graph", "graph.graph_kernels", "graph.graph_table", "graph.judgement",
-    "graph.kernel_numbers",
-    "graph.objective", "graph.plan", "graph.reachable", "graph.table", "identity", "naming", "naming.specification",
+    "graph.kernel_numbers", "graph.objective", "graph.paying_loops", "graph.plan", "graph.reachable", "graph.table",
+    "identity", "naming", "naming.specification",
     "base", "base.alarm", "base.collector", "base.machine", "base.standard_streams", "base.waiting",
     "theorems",
 }  # fmt: skip

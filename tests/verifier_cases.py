@@ -95,8 +95,7 @@ def loops() -> list[Case]:
                 (((1, -1), (0, 0)), ((0, 0), (0, 0)), ()),
             ),
             Bounds(Play((), (), (0,), (0,)), None),
-            {"first": (0, None)},
-            notion=SECURED,
+            {"first": (0, None), "second": (None, 0)},
         ),
         by_hand(
             "chance goes round one state",

@@ -9,7 +9,8 @@ So it becomes one node with those choices (Baier, Klein, Leuschner, Parker and W
 2017), and play in what is left ends with probability 1 whatever the players do.
 Where endless play is paid more at some nodes than at others, that player stays on the best
 smaller end component, to which all nodes lead. Where both sides decide inside, the nodes may be
-worth different amounts; they stay as they are, and are told apart (`Collapsed.endless`).
+worth different amounts; they stay as they are, and so do those on whose loops something is gained
+(`Collapsed.endless`).
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from math import lcm
+from typing import NamedTuple
 
 import numpy as np
 
@@ -25,8 +27,20 @@ from endsight.algorithms.arena_arrays import Words
 from endsight.algorithms.edge_arrays import edges_of
 from endsight.game.numbers import Number
 from endsight.graph.graph import Graph, maximal_end_components
+from endsight.graph.judgement import paying_side
 
-__all__ = ["Collapsed", "collapse"]
+__all__ = ["Collapsed", "Endless", "collapse"]
+
+
+class Endless(NamedTuple):
+    """What play pays that never leaves a loop.
+
+    amount  where nothing is gained on the way, in units of the arena
+    payer   the side that loses on the way: 1 who wants more, -1 who wants less, 0 where nothing is gained
+    """
+
+    amount: Number
+    payer: int
 
 
 @dataclass(frozen=True)
@@ -38,8 +52,8 @@ class Collapsed:
     components  the end components; number k has become node k
     kept        for every end component the nodes on which play stays that stays for ever
     edges       for every edge here that of the whole arena, -1 for staying for ever
-    endless     what play pays that never ends, in units of the arena, for every node here on which both sides
-                together can keep it going
+    endless     for every node here on which both sides together can keep play going for ever, or on whose loops
+                something is gained, what that pays
     """
 
     arena: Arena
@@ -48,7 +62,12 @@ class Collapsed:
     components: list[list[int]] = field(default_factory=list)
     kept: list[list[int]] = field(default_factory=list)
     edges: list[int] = field(default_factory=list)
-    endless: Mapping[int, Number] = field(default_factory=dict)
+    endless: Mapping[int, Endless] = field(default_factory=dict)
+
+    @property
+    def can_be_enclosed(self) -> bool:
+        """Whether bounds of all values can be found: where play can last nothing is gained, and all is paid alike."""
+        return not self.endless or (self.arena.gains is None and len({*self.endless.values()}) == 1)
 
     def whole_edge(self, edge: int) -> int:
         """The edge of the whole arena that an edge here stands for."""
@@ -70,22 +89,27 @@ class Collapsed:
 def collapse(graph: Graph) -> Collapsed:
     """The arena of a graph with every maximal end component in which one side alone decides made one node.
 
-    Nothing is gained in any (`judgement.judge` refuses all others). Where endless play is not worth the same
-    everywhere `graph.swing` counts.
+    Components in which something is gained stay as they are. Where endless play is not worth the same everywhere
+    `graph.swing` counts.
     """
     arena = arena_of(graph)
     if not graph.end_components:
         return Collapsed(arena, arena, list(range(len(arena))))
     whole = arena.lists()
-    components = [part for part in graph.end_components if len(_deciders(whole, part)) < 2]
+    payers = dict[int, int]()
+    for part in graph.paying:
+        payers |= dict.fromkeys(part, paying_side(graph, part))
+    components = [part for part in graph.end_components if part[0] not in payers and len(_deciders(whole, part)) < 2]
     shared = {node for part in graph.end_components for node in part}.difference(*components)
     if not components:
-        endless = {node: graph.endless_at(node)[0] * arena.unit for node in shared}
+        endless = {node: Endless(graph.endless_at(node)[0] * arena.unit, payers.get(node, 0)) for node in shared}
         return Collapsed(arena, whole, list(range(len(arena))), endless=endless)
     lasting = [_lasting(graph, whole, component) for component in components]
     signs, place = [_decider(whole, component) for component in components], _places(len(arena), components)
     smaller, edges = _collapsed(arena, place, signs, [amount for amount, _ in lasting])
-    endless = {int(place[node]): graph.endless_at(node)[0] * smaller.unit for node in shared}
+    endless = {
+        int(place[node]): Endless(graph.endless_at(node)[0] * smaller.unit, payers.get(node, 0)) for node in shared
+    }
     kept = [kept for _, kept in lasting]
     return Collapsed(smaller, whole, place.tolist(), components, kept, edges.tolist(), endless)
 

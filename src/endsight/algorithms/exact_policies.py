@@ -12,6 +12,10 @@ of the optimality equations (Shapley 1953; Condon 1992). Where both sides togeth
 ever (`endless`), they are not: then a side that finds no better move also looks whether it can stay for
 ever where that pays more (`staying`), and values and policies are right when it cannot either
 (docs/theory/endless-play.md; such policies exist: Liggett and Lippman 1969).
+
+Where loops cost one side something each time, that side's policies are improved first and last, from one that
+keeps play from paying for ever (`stop_paying`); no improvement brings such a loop back, as its gains would have to
+be none or better ("Costs on the way" there; with one player, Bertsekas and Tsitsiklis 1991).
 """
 
 from __future__ import annotations
@@ -24,9 +28,11 @@ from typing import TypeAlias
 import numpy as np
 
 from endsight.algorithms.arena import Arena
+from endsight.algorithms.end_components import Endless
 from endsight.algorithms.rough_policy import RoughGame
 from endsight.algorithms.staying import closed_classes, staying, ways_out
 from endsight.game.numbers import Number, average, nearest_float, simplest
+from endsight.graph.paying_loops import stop_paying
 
 Values: TypeAlias = "list[Number] | dict[int, Number]"
 """Values by node, as far as they are known."""
@@ -34,11 +40,11 @@ Values: TypeAlias = "list[Number] | dict[int, Number]"
 __all__ = ["exact_values", "solve_component"]
 
 
-def exact_values(arena: Arena, endless: Mapping[int, Number] | None = None) -> tuple[list[Number], dict[int, int]]:
+def exact_values(arena: Arena, endless: Mapping[int, Endless] | None = None) -> tuple[list[Number], dict[int, int]]:
     """Value of every node, and the edges that best play takes at decisions named in `endless`.
 
-    `endless` has the nodes on which both sides together can keep play going for ever, with what that pays in units of
-    the arena; elsewhere play must end with probability 1 whatever the players do.
+    `endless` has the nodes on which both sides together can keep play going for ever, or on whose loops something is
+    gained, with what that pays; elsewhere play must end with probability 1 whatever the players do.
     """
     values: list[Number] = [0] * len(arena)
     choices: dict[int, int] = {}
@@ -49,7 +55,7 @@ def exact_values(arena: Arena, endless: Mapping[int, Number] | None = None) -> t
 
 
 def solve_component(
-    arena: Arena, part: list[int], values: Values, endless: Mapping[int, Number] | None = None
+    arena: Arena, part: list[int], values: Values, endless: Mapping[int, Endless] | None = None
 ) -> dict[int, int]:
     """Set the values of one component, in units of an arena of lists; those of all nodes it leads to must be known.
 
@@ -82,7 +88,7 @@ class _Component:
     lies around, `unit` those of the latest solution.
     """
 
-    def __init__(self, arena: Arena, part: list[int], values: Values, endless: Mapping[int, Number]) -> None:
+    def __init__(self, arena: Arena, part: list[int], values: Values, endless: Mapping[int, Endless]) -> None:
         self.arena = arena
         self.part = sorted(part)
         self.values = values
@@ -91,7 +97,10 @@ class _Component:
         self.choices: dict[int, int] = {}
         edges = [edge for node in self.part for edge in arena.edges(node)]
         around = {arena.successors[edge] for edge in edges} - self.inside
-        lasting = {node: endless[node] for node in self.part if node in endless}
+        lasting = {node: endless[node].amount for node in self.part if node in endless}
+        self.payer = max((endless[node].payer for node in lasting), key=abs, default=0)
+        self.outer = self.payer or 1
+        self.stops: dict[int, tuple[int, int]] = {}
         self.base = lcm(*(amount.denominator for amount in (*map(values.__getitem__, around), *lasting.values())))
         self.gains = {edge: arena.gain(edge) * self.base for edge in edges}
         self.around = {node: int(values[node] * self.base) for node in around}
@@ -103,13 +112,13 @@ class _Component:
     def solve(self) -> dict[int, int]:
         """Set the values of the component's nodes; returns best play's edges where play need not end."""
         if self.lasting:
-            self.choices = ways_out(self.arena, self.part)
+            self.choices = ways_out(self.arena, self.part) | self._stop_paying()
         else:
             self._guess()
-        ours = [node for node in self.part if self.arena.signs[node] > 0]
-        theirs = [node for node in self.part if self.arena.signs[node] < 0]
+        inner, outer = -self.outer, self.outer
+        by_side = {side: [node for node in self.part if self.arena.signs[node] == side] for side in (inner, outer)}
         self._evaluate()
-        while self._improve(theirs) or self._stay(-1) or self._improve(ours) or self._stay(1):
+        while any(self._improve(by_side[side]) or self._stay(side) for side in (inner, outer)):
             self._evaluate()
         bottom = self.base * self.unit
         for node in self.part:
@@ -125,10 +134,23 @@ class _Component:
             if self.arena.signs[node]:
                 self.choices[node] = int(choices[place] - game.offsets[place]) + self.arena.offsets[node]
 
+    def _stop_paying(self) -> dict[int, int]:
+        """First choices of the side that loses on the loops: play pays only finitely often."""
+        if not self.payer:
+            return {}
+
+        def loss(edge: int) -> Number:
+            return -self.payer * (self.gains[edge] + self.around.get(self.arena.successors[edge], 0))
+
+        moves, lost = stop_paying(self.arena, self.part, self.arena.signs.__getitem__, loss, self.payer)
+        assert not lost, "graphs on which play pays for ever are refused before"
+        return moves
+
     # ---------------------------------------------------------------- evaluation
 
     def _evaluate(self) -> None:
         """Exact values of all nodes under the choices."""
+        self.stops = {}
         if self.lasting:
             closed = closed_classes(self.arena, self.part, self.choices)
             self.known = self.around | {node: self.lasting[node] for node in closed}
@@ -156,13 +178,15 @@ class _Component:
     def _stop(self, edge: int) -> tuple[int, int]:
         """Gains along `edge` and the choices after it, and the chance or known node where they stop."""
         arena = self.arena
-        gain = self.gains[edge]
-        node = arena.successors[edge]
-        while arena.signs[node] and node not in self.known:
-            edge = self.choices[node]
-            gain += self.gains[edge]
-            node = arena.successors[edge]
-        return gain, node
+        way, node = [], arena.successors[edge]
+        while arena.signs[node] and node not in self.known and node not in self.stops:
+            way.append(node)
+            node = arena.successors[self.choices[node]]
+        gain, stop = self.stops.get(node, (0, node))
+        for passed in reversed(way):
+            gain += self.gains[self.choices[passed]]
+            self.stops[passed] = gain, stop
+        return gain + self.gains[edge], stop
 
     def _solve_equations(self, equations: dict[int, list[tuple[int, int, int]]]) -> list[int]:
         """One linear equation per chance node; returns the chance nodes that are not among them."""
@@ -219,19 +243,19 @@ class _Component:
     def _stay(self, side: int) -> bool:
         """Switch nodes of a side to stay for ever where that pays it more; the other side's to leave, where it cannot.
 
-        The side that wants less answers choices of the other, which may use all its best moves.
+        The inner side answers choices of the outer one, which may use all its best moves.
         """
         if not self.lasting:
             return False
         worse = {node for node, amount in self.lasting.items() if side * (amount * self.unit - self.scaled[node]) > 0}
         equal = {
             node: [self.choices[node]]
-            if side < 0 < self.arena.signs[node]
+            if side != self.outer == self.arena.signs[node]
             else [edge for edge in self.arena.edges(node) if self._worth(edge) == self.scaled[node]]
             for node in worse
         }
         stays, switches = staying(self.arena, worse, equal, side)
-        if stays or side > 0:
+        if stays or side == self.outer:
             self.choices |= switches
         return stays
 

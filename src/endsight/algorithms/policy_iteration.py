@@ -60,7 +60,8 @@ def policy_iteration(
     is_small = has_few_loops(structure)
     # Where both players together can keep play going, exact values are found for all positions or for none.
     is_asked = kind == "exact" and bool(collapsed.endless)
-    if is_asked or (is_small and (is_exact or not graph.has_one_amount)):
+    must_be_exact = not collapsed.can_be_enclosed and (is_small or not graph.has_chance)
+    if is_asked or must_be_exact or (is_small and (is_exact or not graph.has_one_amount)):
         return _exact(graph, collapsed)
     if not graph.has_one_amount:
         raise _only_exact(_payoffs_found(graph), graph, "a smaller game, or a later position")
@@ -85,11 +86,11 @@ def has_few_loops(structure: Structure) -> bool:
 
 def _enclosed_loops(graph: Graph, collapsed: Collapsed, structure: Structure, budget: Budget) -> Enclosure:
     """Bounds where both players together can keep play going; no exact values are told beside them."""
-    paid = set(collapsed.endless.values())
-    if len(paid) > 1 or collapsed.arena.gains is not None:
-        why = "both players together can keep play going for ever, and moves pay on the way"
+    if not collapsed.can_be_enclosed:
+        why = "play can be kept going for ever, and moves pay on the way"
         raise _only_exact(why, graph, "--exact (which may take long), a smaller game, or a later position")
-    return enclose_lasting(collapsed.arena, paid.pop(), structure, budget=budget)
+    paid = next(iter(collapsed.endless.values())).amount
+    return enclose_lasting(collapsed.arena, paid, structure, budget=budget)
 
 
 def _require_room(graph: Graph, budget: Budget) -> None:

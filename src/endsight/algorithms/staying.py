@@ -57,14 +57,15 @@ def staying(arena: Arena, nodes: set[int], equal: Mapping[int, list[int]], side:
     """Whether a side can stay for ever among `nodes` along edges that are `equal` to their values; and edges to take.
 
     If so the edges are the side's own, by which it stays; if not, those of the other side by which play leaves: to
-    another node, or to one of another value. `side` is the sign of the one that stays.
+    another node, to one of another value, or along an edge that brings something. `side` is the sign of the one that
+    stays.
     """
     before: dict[int, list[tuple[int, int]]] = {node: [] for node in nodes}
     waiting: dict[int, int] = {}
     ways: dict[int, int] = {}
     leaving = []
     for node in nodes:
-        inner = [edge for edge in equal[node] if arena.successors[edge] in nodes]
+        inner = [edge for edge in equal[node] if arena.successors[edge] in nodes and not arena.gain(edge)]
         for edge in inner:
             before[arena.successors[edge]].append((node, edge))
         outer = sorted({*arena.edges(node)} - {*inner})

@@ -278,6 +278,25 @@ class Graph:
         return maximal_end_components(self.offsets, self.successors, chance, suspects)
 
     @cached_property
+    def paying(self) -> list[list[int]]:
+        """The end components in which something is gained on the way."""
+        return [] if self.rewards is None else [part for part in self.end_components if any(self.gains_in(part))]
+
+    def gains_in(self, part: list[int]) -> Iterator[tuple[int, int, tuple[Number, ...]]]:
+        """Every edge within a component that brings something: the node it leaves, its number, and its gain."""
+        inside, rewards = set(part), self.rewards or ()
+        for node in part:
+            for edge in self.edges(node):
+                gain = rewards[edge]
+                if gain is not None and self.successors[edge] in inside and any(gain):
+                    yield node, edge, gain
+
+    @property
+    def pays_on_loops(self) -> bool:
+        """Whether play can go on for ever and bring something again and again."""
+        return self.is_cyclic and bool(self.paying)
+
+    @cached_property
     def state_count(self) -> int:
         """How many states there are where nodes are of the kind `objective.Node`: several may hold one state."""
         return len({key.state for key in self.keys})  # type: ignore[attr-defined]

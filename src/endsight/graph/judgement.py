@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import islice
 from typing import Any, TypeAlias
 
 from endsight.errors import NoValue
@@ -18,10 +19,11 @@ from endsight.errors.rules_guard import brief
 from endsight.game import CHANCE
 from endsight.game.numbers import Number, count_text, short_text, simplest
 from endsight.game.question import Utility
-from endsight.graph.graph import Graph
+from endsight.graph.graph import Graph, maximal_end_components
 from endsight.graph.objective import View
+from endsight.graph.paying_loops import stop_paying
 
-__all__ = ["Reason", "amount_player", "judge", "judge_totals", "opposed_signs"]
+__all__ = ["Reason", "amount_player", "judge", "judge_totals", "opposed_signs", "paying_side"]
 
 Totals: TypeAlias = "tuple[Number, ...]"
 Loop: TypeAlias = "list[tuple[int, int]]"
@@ -117,21 +119,70 @@ def opposed_signs(graph: Graph) -> list[int] | None:
 
 
 def _paid(graph: Graph, view: View) -> Reason | None:
-    """Loops that pay: what endless play brings has no limit."""
-    if graph.rewards is None:
+    """Loops that pay: for ever, or so that nobody can be said to lose there."""
+    if not graph.pays_on_loops:
         return None
-    for component in graph.end_components:
-        inside = set(component)
-        paid = [(node, edge) for node in component for edge in _within(graph, node, inside) if any(_gain(graph, edge))]
-        if paid:
-            loops = (_loop(graph, *step, inside) for step in paid[:MOST_SHOWN])
-            loop = max(loops, key=lambda loop: any(_sum(graph, loop)))
-            return Reason(
-                "play can go on for ever here and pays on the way, so it may have no value",
-                f"{_count(component)}: {_loop_text(graph, view, loop)} and {_gains_text(graph, view, loop)}",
-                _PAY_AT_THE_END,
-            )
+    signs = opposed_signs(graph)
+    payers = [paying_side(graph, part) for part in graph.paying]
+    if signs is None or not graph.has_one_amount or 0 in payers:
+        return _pays(graph, view, graph.paying[payers.index(0) if 0 in payers else 0])
+    payer = dict(zip((part[0] for part in graph.paying), payers, strict=True))
+    for part in graph.components:
+        sides = {payer[node] for node in part if node in payer}
+        if len(sides) > 1:
+            return _pays(graph, view, next(each for each in graph.paying if each[0] in part))
+        for side in sides:
+            reason = _pays_for_ever(graph, view, part, signs, side)
+            if reason is not None:
+                return reason
     return None
+
+
+def paying_side(graph: Graph, part: list[int]) -> int:
+    """Which side loses on the loops of a component: 1 who wants more, -1 who wants less, 0 now this, now that."""
+    amount = amount_player(graph)
+    sides = {row[amount] < 0 for row in graph.gained}
+    if len(sides) > 1:
+        sides = {gain[amount] < 0 for _, _, gain in graph.gains_in(part)}
+    return 0 if len(sides) > 1 else 1 if sides.pop() else -1
+
+
+def _pays(graph: Graph, view: View, component: list[int]) -> Reason:
+    inside = set(component)
+    loops = (_loop(graph, node, edge, inside) for node, edge, _ in islice(graph.gains_in(component), MOST_SHOWN))
+    loop = max(loops, key=lambda loop: any(_sum(graph, loop)))
+    return Reason(
+        "play can go on for ever here and pays on the way, so it may have no value",
+        f"{_count(component)}: {_loop_text(graph, view, loop)} and {_gains_text(graph, view, loop)}",
+        _PAY_AT_THE_END,
+    )
+
+
+def _pays_for_ever(graph: Graph, view: View, part: list[int], signs: list[int], payer: int) -> Reason | None:
+    """Where the side that loses on the loops of a component cannot keep play from paying for ever."""
+    amount = amount_player(graph)
+
+    def sign(node: int) -> int:
+        return 0 if graph.movers[node] == CHANCE else signs[graph.movers[node]]
+
+    def loss(edge: int) -> Number:
+        return -payer * _gain(graph, edge)[amount]
+
+    _, lost = stop_paying(graph, part, sign, loss, payer)
+    if not lost:
+        return None
+    chance = [mover == CHANCE for mover in graph.movers]
+    groups = maximal_end_components(graph.offsets, graph.successors, chance, lost)
+    component = next(group for group in groups if any(graph.gains_in(group)))
+    node, edge, _ = next(graph.gains_in(component))
+    loop = _loop(graph, node, edge, set(component))
+    infinite = "minus infinity" if payer > 0 else "infinite"
+    whose = view.game.player_names[amount]
+    return Reason(
+        f"play can be made to go on for ever here and pays on the way: {whose}'s total is {infinite}",
+        f"{_count(component)}: {_loop_text(graph, view, loop)} and {_gains_text(graph, view, loop)}",
+        _PAY_AT_THE_END,
+    )
 
 
 def _changing(graph: Graph, view: View) -> Reason | None:

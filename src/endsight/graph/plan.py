@@ -77,6 +77,7 @@ FACTS: Mapping[str, str] = {
     "has_begun": "The folder holds layers of an earlier run.",
     "is_cyclic": "Play can come back to a position.",
     "has_chance": "Chance decides somewhere.",
+    "pays_on_loops": "Play can go on for ever and bring something again and again.",
 }
 """What each fact means, in order of appearance."""
 
@@ -188,9 +189,13 @@ ON_GRAPHS = (
     Row("backward induction", {"is_cyclic": _NO}, "Without loops, values follow from the ends back."),
     Row(
         "retrograde analysis",
-        {"has_chance": _NO},
+        {"has_chance": _NO, "pays_on_loops": _NO},
         "Without chance, what ends force is found from them back; players who never force one go round for ever.",
     ),
-    Row("policy iteration", {}, "Loops with chance are a system of equations for every choice of moves."),
+    Row(
+        "policy iteration",
+        {},
+        "Loops with chance, or with costs, are a system of equations for every choice of moves.",
+    ),
 )
 """How a graph is solved: `solver` reads it for a `Graph`."""

@@ -163,10 +163,9 @@ class LoopChooser(Chooser):
         children = [self.view.after(node, move) for move in moves]
         leading = self.known.forced(node)
         places = [self.known.number(child) for child, _ in children]
-        if leading is not None:
-            return places.index(leading)
         worths = [self._bound(place, gain) for place, (_, gain) in zip(places, children, strict=True)]
-        return worths.index(max(worths))
+        numbers = [k for k, place in enumerate(places) if leading in (None, place)]
+        return max(numbers, key=worths.__getitem__)
 
     def _bound(self, place: int, gain: tuple[Number, ...] | None) -> Number:
         low, high = self.known.bounds(place)

@@ -158,14 +158,12 @@ def secured(walk: Walk, play: Play) -> Secured:
         raise Wrong("play can come back to a state without a claimed bound")
     scale = prod(base**power for base, power in play.scale)
     lows = _lows(walk, play, order, scale)
-    rounds = set()
-    if play.nodes and not walk.rests(walk.amounts.__contains__):
-        if walk.may_gain_for_ever():
-            raise Wrong("play can gain again and again without end")
-        rounds = walk.rounds()
-        floor = _scaled(min(walk.endless(rounds)), scale)
-        if not walk.rests(lambda node: lows[node] <= floor):
-            raise Wrong("play need not end, and the bounds say too much for that")
+    rounds = walk.rounds() if play.nodes and not walk.rests(walk.amounts.__contains__) else set()
+    if rounds and walk.may_lose_for_ever():
+        raise Wrong("play can lose again and again without end")
+    floor = _scaled(min(walk.endless(rounds), default=0), scale)
+    if rounds and not walk.rests(lambda node: lows[node] <= floor, idle=True):
+        raise Wrong("play need not end, and the bounds say too much for that")
     return Secured(Fraction(lows[0], scale), walk, walk.common_sum(rounds))
 
 
@@ -176,13 +174,13 @@ def _scaled(amount: Number, scale: int) -> int:
 
 def _lows(walk: Walk, play: Play, order: list[int], scale: int) -> list[int]:
     """The bound of every node, over the scale."""
-    claimed, own = {n: walk.side * value for n, value in zip(play.nodes, play.values, strict=True)}, walk.view.subject
+    claimed = {n: walk.side * value for n, value in zip(play.nodes, play.values, strict=True)}
     lows = [claimed.get(node, 0) for node in range(len(walk))]
     for node in reversed(order):
         edges = walk.edges[node]
-        ahead = [lows[child] + (_scaled(walk.side * gain[own], scale) if gain else 0) for child, gain in edges]
+        ahead = [lows[child] + _scaled(walk.gained(gain), scale) for child, gain in edges]
         if not edges:
-            low = _scaled(walk.side * walk.amounts[node][own], scale)
+            low = _scaled(walk.gained(walk.amounts[node]), scale)
         elif node in walk.dice:
             low = sum(map(mul, walk.dice[node], ahead)) // sum(walk.dice[node])
         else:

@@ -269,26 +269,30 @@ class Walk:
         totals |= {sum(self.view.endless(self.nodes[node])) + sums[node] for node in rounds}
         return totals.pop() if len(totals) == 1 else None
 
-    def kept(self, inside: set[int]) -> set[int]:
-        """The largest part of a set of nodes in which the other side can stay for sure, whatever chance does."""
+    def kept(self, inside: set[int], *, idle: bool = False) -> set[int]:
+        """The largest part of a set of nodes in which the other side can stay for sure; if `idle`, without any gain."""
         left = -1
         while left != (left := len(inside)):
             for node in sorted(inside, reverse=True):  # mostly those it leads to come first
                 some = all if node in self.dice else any
-                if not some(child in inside for child in self.after(node)):
+                if not some(child in inside and not (idle and self.gained(gain)) for child, gain in self.edges[node]):
                     inside.remove(node)
         return inside
 
-    def rests(self, is_rest: Callable[[int], bool]) -> bool:
-        """Whether from every node, whatever the other side does, play comes to an end or to rest with some chance."""
-        return not self.kept({node for node in range(len(self)) if not is_rest(node)})
+    def gained(self, gain: Amounts | None) -> Number:
+        """What an edge brings the subject, times the side."""
+        return self.side * gain[self.view.subject] if gain else 0
 
-    def may_gain_for_ever(self) -> bool:
-        """Whether the other side can come to gains again and again, with some chance without end."""
+    def rests(self, is_rest: Callable[[int], bool], *, idle: bool = False) -> bool:
+        """Whether play comes to an end, to rest, or if `idle` to a gain, with some chance, whatever the other does."""
+        return not self.kept({node for node in range(len(self)) if not is_rest(node)}, idle=idle)
+
+    def may_lose_for_ever(self) -> bool:
+        """Whether the other side can come to losses of the subject's again and again, with some chance without end."""
         alive, left = set(range(len(self))), -1
         while left != (left := len(alive)):
             alive = self.kept(alive)
-            near = {n for n in alive if any(gain and child in alive for child, gain in self.edges[n])}
+            near = {n for n in alive if any(self.gained(gain) < 0 and c in alive for c, gain in self.edges[n])}
             found = -1
             while found != (found := len(near)):
                 near |= {n for n in alive if not near.isdisjoint(self.after(n))}

@@ -1,0 +1,135 @@
+"""Loops that pay: can the side that loses there keep play from going round for ever?
+
+Whoever is paid on a loop gains without end if play never leaves it. So the other side, the *payer*, must make sure
+that play pays only finitely often, with probability 1 whatever the rest do: a stochastic co-Büchi game. A
+greatest set of nodes on which the payer can stay, and a least set within it that grows by attractors and by traps in
+which nothing is paid (Chatterjee, Jurdziński and Henzinger, "Simple stochastic parity games", 2003: moves that
+look at the position alone are enough). Linear in edges for each attractor.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from heapq import heapify, heappop, heappush
+from typing import Protocol
+
+from endsight.game.numbers import Number
+
+__all__ = ["Ways", "stop_paying"]
+
+
+class Ways(Protocol):
+    """Edges of nodes, as a graph or an arena has them."""
+
+    @property
+    def successors(self) -> Sequence[int]:
+        """The node an edge leads to."""
+
+    def edges(self, node: int) -> range:
+        """The edges that leave a node."""
+
+
+def stop_paying(
+    ways: Ways, part: Sequence[int], signs: Callable[[int], int], loss: Callable[[int], Number], payer: int
+) -> tuple[dict[int, int], set[int]]:
+    """Edges by which the payer keeps play in a component from paying for ever, and the nodes where it cannot.
+
+    `signs` says for every node who decides there (0: chance), `payer` is the sign of the side that loses, and
+    `loss` what an edge costs it, 0 where nothing is paid; of several ways out the cheapest is taken. Play that leaves
+    the component has stopped.
+    """
+    alive, lost = set(part), set[int]()
+    while True:
+        moves = _Stopping(ways, alive, lost, signs, loss, payer).moves()
+        if len(moves) == len(alive):
+            return {node: edge for node, edge in moves.items() if signs(node) == payer}, lost
+        lost |= alive - moves.keys()
+        alive = set(moves)
+
+
+class _Stopping:
+    """Nodes among `alive` from which the payer stops play with some probability, as long as play stays among them.
+
+    before   for every node the edges that lead to it from nodes that are alive
+    open     for every node of the others how many of its edges must still be found to stop play
+    found    for every node that stops an edge; any edge where the payer has no choice
+    """
+
+    def __init__(
+        self,
+        ways: Ways,
+        alive: set[int],
+        lost: set[int],
+        signs: Callable[[int], int],
+        loss: Callable[[int], Number],
+        payer: int,
+    ) -> None:
+        self.ways, self.alive, self.signs, self.loss, self.payer = ways, alive, signs, loss, payer
+        self.before: dict[int, list[tuple[int, int]]] = {node: [] for node in alive}
+        self.open: dict[int, int] = {}
+        self.found: dict[int, int] = {}
+        self.queue: list[tuple[Number, int, int]] = []
+        for node in alive:
+            edges = ways.edges(node)
+            sign = signs(node)
+            self.open[node] = len(edges) if sign == -payer else 1
+            if sign != payer and any(ways.successors[edge] in lost for edge in edges):
+                self.open[node] = -1  # it leads away from here, so the payer must not come by it
+                continue
+            for edge in edges:
+                child = ways.successors[edge]
+                if child in alive:
+                    self.before[child].append((node, edge))
+                elif child not in lost:
+                    self.queue.append((loss(edge), node, edge))
+
+    def moves(self) -> dict[int, int]:
+        """An edge for every node from which the payer stops play."""
+        heapify(self.queue)
+        while True:
+            self._attract()
+            trapped = self._trapped()
+            if not trapped:
+                return self.found
+            for node, edge in trapped.items():
+                self._settle(node, edge, 0)
+
+    def _attract(self) -> None:
+        while self.queue:
+            cost, node, edge = heappop(self.queue)
+            if node in self.found or self.open[node] < 0:
+                continue
+            self.open[node] -= 1
+            if self.open[node] == 0:
+                self._settle(node, edge, cost)
+
+    def _settle(self, node: int, edge: int, cost: Number) -> None:
+        self.found[node] = edge
+        for source, way in self.before[node]:
+            if source not in self.found:
+                heappush(self.queue, (cost + self.loss(way), source, way))
+
+    def _trapped(self) -> dict[int, int]:
+        """Nodes on which the payer can keep play for ever without paying, or leave for where it stops."""
+        kept = {node for node in self.alive if node not in self.found and self.open[node] >= 0}
+        waiting, edges = list(kept), dict[int, int]()
+        for node in waiting:  # which grows
+            if node in kept:
+                edge = self._stays(node, kept)
+                if edge is None:
+                    kept.remove(node)
+                    waiting += [source for source, _ in self.before[node]]
+                else:
+                    edges[node] = edge
+        return {node: edges[node] for node in kept}
+
+    def _stays(self, node: int, kept: set[int]) -> int | None:
+        """An edge by which play stays in the trap, None where it may not."""
+        edges = self.ways.edges(node)
+        free = [edge for edge in edges if not self.loss(edge) and self.ways.successors[edge] in kept]
+        if self.signs(node) == self.payer:
+            return free[0] if free else None
+        stopped = [
+            e for e in edges if self.ways.successors[e] not in self.alive or self.ways.successors[e] in self.found
+        ]
+        return edges[0] if len({*free, *stopped}) == len(edges) else None

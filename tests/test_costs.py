@@ -1,0 +1,207 @@
+"""Loops that cost one side something each time round: shortest ways, with chance and against an opponent."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+from typing import NamedTuple
+
+import pytest
+
+import endsight as es
+import fuzz_judgement
+import naive
+from endsight.errors import NoValue
+from endsight.game import CHANCE, Game
+from endsight.graph.explorer import explore
+from endsight.graph.paying_loops import stop_paying
+from strategies import MoverRewards
+
+STEPS = ((0, 1), (-1, 0), (0, -1), (1, 0))
+
+
+class Cliff(Game):
+    """Sutton and Barto, *Reinforcement Learning* (2018), example 6.6: a fall costs 100 and leads back to the start."""
+
+    players = 1
+    width: int = 12
+
+    class State(NamedTuple):
+        row: int
+        column: int
+
+    def limits(self) -> State:
+        return self.State(3, self.width - 1)
+
+    def start(self) -> State:
+        return self.State(3, 0)
+
+    def moves(self, state: State) -> Iterator[int]:
+        if state != (3, self.width - 1):
+            yield from range(4)
+
+    def after(self, state: State, move: int) -> State:
+        row = min(3, max(0, state.row + STEPS[move][0]))
+        return self.State(row, min(self.width - 1, max(0, state.column + STEPS[move][1])))
+
+    def falls(self, state: State) -> bool:
+        return state.row == 3 and 0 < state.column < self.width - 1
+
+    def play(self, state: State, move: int) -> State:
+        after = self.after(state, move)
+        return self.start() if self.falls(after) else after
+
+    def reward(self, state: State, move: int) -> int:
+        return -100 if self.falls(self.after(state, move)) else -1
+
+    def payoff(self, state: State) -> int:
+        return 0
+
+
+class Sliding(Game):
+    """Tiles in rows: each step costs 1, in order with the hole last ends the game."""
+
+    players = 1
+    columns: int = 3
+
+    class State(NamedTuple):
+        tiles: tuple[int, ...]
+
+    def limits(self) -> State:
+        return self.State((2 * self.columns - 1,) * 2 * self.columns)
+
+    def start(self) -> State:
+        return self.State((0, *range(1, 2 * self.columns)))
+
+    def moves(self, state: State) -> Iterator[int]:
+        if state.tiles != (*range(1, 2 * self.columns), 0):
+            hole = state.tiles.index(0)
+            yield (hole + self.columns) % (2 * self.columns)
+            if hole % self.columns:
+                yield hole - 1
+            if (hole + 1) % self.columns:
+                yield hole + 1
+
+    def play(self, state: State, move: int) -> State:
+        tiles = list(state.tiles)
+        hole = tiles.index(0)
+        tiles[hole], tiles[move] = tiles[move], 0
+        return self.State(tuple(tiles))
+
+    def reward(self, state: State, move: int) -> int:
+        return -1
+
+    def payoff(self, state: State) -> int:
+        return 0
+
+
+def test_cliff_walking_has_its_value_line_and_certificate() -> None:
+    solution = es.solve(Cliff())
+    assert solution.values() == (-13,)
+    assert len(solution.line()) == 13
+    assert {option.text: option.regret for option in solution.options()}["1"] == 0
+    assert es.verify(es.prove(solution), Cliff).claim == "Cliff(width=12) at the start: player -13"
+    assert es.solve(Cliff(width=8)).values() == (-9,)
+    assert es.solve(Cliff(), interval=True).values() == es.solve(Cliff(), engine="compiled").values() == (-13,)
+
+
+def test_the_sliding_puzzle_takes_21_moves_at_most_and_each_position_as_many_as_a_search_from_the_end_says() -> None:
+    # Every position is reachable from every other: breadth first from the order with the hole last.
+    goal = (1, 2, 3, 4, 5, 0)
+    ways, queue = {goal: 0}, [goal]
+    for tiles in queue:
+        hole = tiles.index(0)
+        near = [(hole + 3) % 6, *[hole - 1] * bool(hole % 3), *[hole + 1] * bool((hole + 1) % 3)]
+        for place in near:
+            after = list(tiles)
+            after[hole], after[place] = after[place], 0
+            if tuple(after) not in ways:
+                ways[tuple(after)] = ways[tiles] + 1
+                queue.append(tuple(after))
+    farthest = max(ways.values())
+    assert farthest == 21
+    game = Sliding()
+    solution = es.solve(game, game.position_from(game.show(Sliding.State(queue[-1]))))
+    assert solution.values() == (-21,)
+    for tiles in queue[::7]:
+        place = game.position_from(game.show(Sliding.State(tiles)))
+        assert solution.values(place) == (-ways[tiles],)
+        best = {move for move in place.moves() if ways[place.play(move).state.tiles] == ways[tiles] - 1}
+        assert {option.move for option in solution.options(place) if option.best} == best
+    assert "-21" in es.verify(es.prove(solution), Sliding).claim
+
+
+def test_a_stochastic_shortest_path() -> None:
+    """From k, one step back for 1, or a throw for 1 that takes three steps or none: worked out by value iteration."""
+    size = 8
+    successors, movers, gains = [()], [0], [()]
+    for at in range(1, size + 1):
+        successors += [(2 * at - 3 if at > 1 else 0, 2 * at), (max(0, 2 * (at - 3) - 1), 2 * at - 1)]
+        movers += [0, CHANCE]
+        gains += [((-1,), (-1,)), ((0,), (0,))]
+    weights = tuple(tuple(1 for _ in ways) for ways in successors)
+    nodes = len(successors)
+    game = MoverRewards(tuple(successors), ((0,),) * nodes, 1, tuple(movers), weights, tuple(gains))
+    values = [0.0] * nodes
+    for _ in range(500):
+        for node in range(1, nodes):
+            ahead = [gain[0] + values[child] for gain, child in zip(gains[node], successors[node], strict=True)]
+            values[node] = max(ahead) if movers[node] == 0 else sum(ahead) / len(ahead)
+    solution = es.solve(game, game.position_from(f"number={2 * size - 1}"))
+    assert abs(solution.values()[0] - Fraction(values[2 * size - 1])) < 1e-9
+    assert es.verify(es.prove(solution), MoverRewards).claim
+
+
+def two(gains: tuple, movers: tuple[int, ...] = (0, 1, 0)) -> MoverRewards:
+    """Two positions that lead to each other, and from each a way to the end."""
+    ways = ((1, 2), (0, 2), ())
+    return MoverRewards(ways, ((0, 0),) * 2 + ((-5, 5),), 2, movers, ((1, 1), (1, 1), ()), gains)
+
+
+def test_who_loses_on_a_loop_leaves_it_and_who_gains_there_would_stay() -> None:
+    nothing = (0, 0)
+    costs = two((((-1, 1), nothing), (nothing, nothing), ()))
+    assert es.solve(costs).values() == naive.Judge(costs).value() == (-5, 5)
+    # With the second player at both, there is no way out for who pays.
+    kept = two((((-1, 1), nothing), (nothing, nothing), ()), (1, 1, 0))
+    with pytest.raises(NoValue, match="first's total is minus infinity") as caught:
+        es.solve(kept)
+    assert "lead back to it and pay first -1, second 1" in str(caught.value.found)
+
+
+def test_loops_that_pay_now_this_side_and_now_that_are_refused() -> None:
+    with pytest.raises(NoValue, match="may have no value"):
+        es.solve(two((((-1, 1), (0, 0)), ((2, -2), (0, 0)), ())))
+
+
+def test_of_two_moves_to_one_place_a_certificate_takes_the_one_that_costs_less() -> None:
+    game = MoverRewards(((0, 0), ()), ((0,), (0,)), 1, (0, 0), ((1, 1), ()), (((-1,), (0,)), ()))
+    solution = es.solve(game)
+    assert solution.values() == (0,)
+    assert es.verify(es.prove(solution), MoverRewards).claim
+
+
+def test_a_payer_may_stop_by_staying_where_nothing_is_paid() -> None:
+    """From 0 a toll leads to 1, where the payer can wait for ever; chance at 2 leads back to 0."""
+    game = MoverRewards(
+        ((1, 2), (1, 2), (0, 2)),
+        ((0,),) * 3,
+        1,
+        (0, 0, CHANCE),
+        ((1, 1), (1, 1), (1, 1)),
+        (((-1,), (-3,)), ((0,), (-1,)), ((-1,), (0,))),
+    )
+    _, graph = explore(game, game.position(), tracks_mover=True)
+    signs, gains = (1, 1, 0), [-row[0] if row else 0 for row in graph.rewards or ()]
+    moves, lost = stop_paying(graph, [0, 1, 2], signs.__getitem__, gains.__getitem__, 1)
+    assert not lost
+    assert graph.successors[moves[1]] == 1
+    assert es.solve(game).values() == naive.Judge(game).value() == (-1,)
+
+
+def test_random_games_with_costs() -> None:
+    counts, wrong = fuzz_judgement.run(80, 1, compiled=40, kind="costs")
+    assert not wrong
+    assert counts["valued"] > 40
+    assert counts["pays"] > 10
+    assert counts["certified"] > 40
