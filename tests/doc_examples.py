@@ -229,7 +229,14 @@ def _with_plans(lines: list[str]) -> Iterator[str]:
         if found := _PLAN.match(line):
             inside = True
             yield ""
-            yield from facts_table() if found[1] == "FACTS" else plan_table(getattr(plan, found[1]))
+            tables = {"FACTS": facts_table, "KINDS_OF_GAMES": kinds_table}
+            yield from tables[found[1]]() if found[1] in tables else plan_table(getattr(plan, found[1]))
+
+
+def kinds_table() -> list[str]:
+    """What is told about which kind of game, in Markdown."""
+    rows = [f"| {k.name} | {k.told} | {k.method} | {k.proof} | {k.refused} |" for k in plan.KINDS_OF_GAMES]
+    return ["| Kind of game | What is told | Method | Certificate | Refused |", "|---|---|---|---|---|", *rows]
 
 
 def plan_table(rows: tuple[plan.Row, ...]) -> list[str]:

@@ -370,7 +370,7 @@ class Recursive(Heap):
 
 
 class Disagreeing(Game):
-    """Three players pass a token round for ever; anybody may stop."""
+    """Three players pass a token round for ever; anybody may stop, and does if the next one would not."""
 
     players: ClassVar[int] = 3
 
@@ -392,11 +392,11 @@ class Disagreeing(Game):
         return self.State(state.holder, 1) if move else self.State((state.holder + 1) % 3, 0)
 
     def payoff(self, state):
-        return tuple(int(player == state.holder) for player in range(3))
+        return tuple((1, 0, 3)[(player - state.holder) % 3] for player in range(3))
 
 
 class NotOpposed(Game):
-    """Two players on a loop; whoever ends it decides how much there is to share."""
+    """Two players on a loop; whoever ends it decides who is paid."""
 
     class State(NamedTuple):
         square: int
@@ -419,7 +419,7 @@ class NotOpposed(Game):
         return self.State(4, move - 1) if move else self.State((state.square + 1) % 4, 0)
 
     def payoff(self, state):
-        return (state.kind, 1)
+        return (state.kind, 1 - state.kind)
 
 
 class ChanceLoop(Game):
@@ -897,7 +897,7 @@ WARNED: tuple[tuple[type[Game], str, str], ...] = (
 
 WITHOUT_VALUE: tuple[tuple[type[Game], str, str], ...] = (
     (Disagreeing, "wishes are not opposed", "3 players, each after their own payoff"),
-    (NotOpposed, "wishes are not opposed", "ends pay (0, 1) and (1, 1): the sums differ"),
+    (NotOpposed, "wishes are not opposed", "together 1; play that never ends pays (0, 0)"),
     (LoopPays, "go on for ever here and pays on the way", "lead back to it and pay first 1, second -1"),
 )
 """Games that keep to the contract, whose loops leave no value: with the message and what is found."""

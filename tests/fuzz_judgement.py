@@ -6,7 +6,8 @@ questions, and holds `solve`, `check`, `estimate`, the distribution, every move'
 certificates and both engines against `naive` and against each other. `--swings` draws
 games on whose loops totals go up and down, `--shared` games with chance that two players
 can keep going for ever together, `--waiting` all of these with rules that pay endless play, `--costs`
-games on whose loops one side loses something each time round.
+games on whose loops one side loses something each time round, `--unopposed` games whose equilibria are held
+against every best reply.
 """
 
 from __future__ import annotations
@@ -27,7 +28,9 @@ from endsight.cost.estimate import estimate
 from endsight.errors import LimitReached, NoValue, QuestionError
 from endsight.game import CHANCE, Game
 from endsight.game.numbers import are_exact, as_interval, ends_of
+from endsight.game.position import Position
 from endsight.game.question import Question
+from endsight.graph.table import ONE_EQUILIBRIUM
 from endsight.layers.modes import solve_anywhere
 from endsight.rules_check import check_rules
 from endsight.storage.tablebase import open_tablebase
@@ -174,6 +177,16 @@ def shared_game(draw: random.Random) -> Game:
     movers = tuple(CHANCE if draw.random() < dice else draw.randrange(2) for _ in range(inner)) + (0,) * ends
     weights = tuple(tuple(draw.choice((1, 1, 2, 1000)) for _ in row) for row in successors)
     return MoverGraph(successors, payoffs, 2, movers, weights)
+
+
+def unopposed_game(draw: random.Random) -> Game:
+    """The same with two or three players who each have their own payoffs."""
+    game, seats = shared_game(draw), draw.choice((2, 3))
+    payoffs = tuple(tuple(draw.choice((0, 1, 1, 2, -1)) for _ in range(seats)) for _ in game.payoffs)
+    movers = tuple(mover if mover == CHANCE else draw.randrange(seats) for mover in game.movers)
+    if draw.random() < 0.3:
+        movers = tuple(max(mover, 0) for mover in movers)
+    return MoverGraph(game.successors, payoffs, seats, movers, game.weights)
 
 
 def waiting_game(draw: random.Random) -> Game:
@@ -356,6 +369,10 @@ def compare_game(
     counts[right if isinstance(right, str) else "valued"] += 1
     counts["valued, with swings"] += isinstance(right, tuple) and getattr(oracle, "swings", False)
     solution = solved(game, None, asked)
+    if right == "not opposed" and not isinstance(solution, NoValue):
+        _compare_equilibrium(game, asked, solution, counts)
+        right = solution.values()
+        oracle = None
     compare(solution if isinstance(solution, NoValue) else solution.values(), right, "value")
     _compare_estimate(game, asked, solution)
     if asked == {"objective": "competitive", "utility": "payoff", "fixed": {}}:
@@ -367,9 +384,14 @@ def compare_game(
         counts[f"{method} answers"] += told is not None
         # A search may prove its one position where others have no value, and never meet the loop.
         is_lucky = method in SEARCHES and isinstance(right, str) and not isinstance(told, NoValue)
+        # Searches look for no equilibrium.
+        is_lucky |= oracle is None and method in SEARCHES
         if told is not None and not is_lucky:
             compare(told, right, method)
     if isinstance(solution, NoValue):
+        return
+    if oracle is None:
+        _compare_distribution(game, solution, counts)
         return
     counts["valued, with later positions of none"] += any(map(is_open, getattr(oracle, "values", {}).values()))
     _compare_moves(game, asked, solution, oracle, draw)
@@ -459,6 +481,26 @@ def _compare_moves(game: Game, asked: dict[str, Any], solution: Any, oracle: nai
             raise Difference(f"asked at {position.text!r}: {again.values()}, and from the start {value}")
 
 
+def _compare_equilibrium(game: Game, asked: dict[str, Any], solution: Any, counts: Counter) -> None:
+    """Nobody gains by playing otherwise: the oracle's best reply of each player to the others is worth the same."""
+    if solution.notion != ONE_EQUILIBRIUM:
+        raise Difference(f"a value is told of players who are not opposed: {solution.values()}, {solution.notion}")
+
+    def follows(player: int) -> Any:
+        nothing = (0,) * game.player_count
+        return lambda state: solution.chosen(Position(game, state, player, nothing, ()))
+
+    for player, value in enumerate(solution.values()):
+        if asked["fixed"].get(player) in ("random", "worst"):
+            continue
+        others = {other: follows(other) for other in range(game.player_count) if other != player} | asked["fixed"]
+        oracle = oracle_of(game, asked | {"fixed": others})
+        reply = None if oracle is None else oracle.value()[player]
+        if reply is not None and reply != value:
+            raise Difference(f"no equilibrium: {solution.values()}, but player {player} can have {reply}")
+    counts["equilibria"] += 1
+
+
 def _carried(oracle: naive.Oracle, position: Any) -> tuple:
     """What was gained before, where the oracle's values leave it out."""
     if isinstance(oracle, naive.Recursion) or oracle.tracks:
@@ -529,6 +571,7 @@ KINDS = {
     "shared": (shared_game, shared_question),
     "waiting": (waiting_game, random_question),
     "costs": (costly_game, random_question),
+    "unopposed": (unopposed_game, shared_question),
 }
 
 
@@ -567,6 +610,7 @@ def main() -> int:
     kinds.add_argument("--shared", action="store_true", help="games with chance that both players can keep going")
     kinds.add_argument("--waiting", action="store_true", help="any of these, where endless play pays")
     kinds.add_argument("--costs", action="store_true", help="games on whose loops one side loses something")
+    kinds.add_argument("--unopposed", action="store_true", help="games on whose loops players are not opposed")
     given = parser.parse_args()
     kind = next((kind for kind in KINDS if getattr(given, kind, False)), "random")
     counts, wrong = run(given.count, given.seed, verbose=True, compiled=given.compiled, kind=kind)

@@ -251,11 +251,15 @@ class Walk:
             waiting = [place for place in waiting if place not in done]
         return order
 
-    def may_avoid(self, goal: Callable[[int], bool]) -> bool:
-        """Whether the other side can, from some node, keep play away from the goal for sure."""
+    def may_avoid(self, goal: Callable[[int], bool], *, gains_too: bool = False) -> bool:
+        """Whether the other side can, from some node, keep play away from the goal (and from gains) for sure."""
         left = {place for place in self.numbers if not goal(place)}
+
+        def stays(edge: tuple) -> bool:
+            return edge[1] in left and not (gains_too and edge[2] is not None and edge[2][self.asked.subject])
+
         while True:
-            kept = {p for p in left if (all if p in self.dice else any)(child in left for child in self.next(p))}
+            kept = {p for p in left if (all if p in self.dice else any)(map(stays, self.edges[p]))}
             if kept == left:
                 return bool(left)
             left = kept
@@ -309,10 +313,11 @@ def secured(walk: Walk, play: Play) -> tuple[Fraction, Any]:
     if play.claimed and walk.may_avoid(walk.ends.__contains__):
         for stay in walk.stays():
             gains = [gain for place in stay for _, child, gain in walk.edges[place] if child in stay]
-            demand(not any(gain is not None for gain in gains), "gains without end")
+            demand(not any(gain is not None and side * gain[subject] < 0 for gain in gains), "losses without end")
         staying = between_loops(walk)
         floor_ = min(down(side * Fraction(walk.endless(place)[subject])) for place in staying)
-        demand(not walk.may_avoid(lambda place: place in walk.ends or lows[place] <= floor_), "rest")
+        is_rest = {place for place in walk.numbers if place in walk.ends or lows[place] <= floor_}
+        demand(not walk.may_avoid(is_rest.__contains__, gains_too=True), "rest")
     return lows[0], common_sum(walk, staying)
 
 

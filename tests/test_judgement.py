@@ -310,7 +310,9 @@ def test_endless_play_under_win_is_a_tie_where_a_policy_is_followed() -> None:
 
 REFUSED = {
     "pays": paying(),
-    "three players": GraphGame(((0, 1), ()), ((0, 0, 0), (1, 2, 3)), 3),
+    "three players": GraphGame(
+        ((3, 1), (4, 2), (5, 0), (), (), ()), (*((0,) * 3,) * 3, (1, 0, 3), (3, 1, 0), (0, 3, 1)), 3
+    ),
     "sums": GraphGame(((0, 1), (0, 2), ()), ((0, 0), (0, 0), (2, 1))),
 }
 

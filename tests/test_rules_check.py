@@ -202,7 +202,7 @@ def test_a_loop_of_chance_that_one_player_keeps_going_has_a_value() -> None:
     assert report.is_sound
     assert report.value is not None
     assert report.value.to_document() == {
-        "can_be_told": True, "reason": None, "found": None, "advice": None, "complete": True,
+        "can_be_told": True, "reason": None, "found": None, "advice": None, "complete": True, "notion": None,
     }  # fmt: skip
     assert es.solve(ChanceLoop()).values() == (1,)
 

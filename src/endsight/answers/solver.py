@@ -342,9 +342,27 @@ def solved_graph(view: View, graph: Graph, budget: Budget, kind: Kind = "auto", 
     tell = tell or (lambda _: None)
     if not graph.is_cyclic or (reason := judge(graph, view)) is None:
         return _table(graph, budget, kind, tell)
+    return _in_spite_of(reason, graph, budget, kind)
+
+
+def _in_spite_of(reason: Reason, graph: Graph, budget: Budget, kind: Kind) -> Table:
+    """What can be told where not all nodes have a value on which all agree; else the reason as an error."""
+    if reason.unopposed:
+        return _equilibrium(graph, budget, reason)
     if not reason.hinges:
         raise reason.error()
     return _whatever_swings(graph, budget, kind, reason)
+
+
+def _equilibrium(graph: Graph, budget: Budget, reason: Reason) -> Table:
+    """The table of one equilibrium of players whose wishes are not opposed; an error where none is found."""
+    # Few games with loops need it, and it brings the exact linear algebra.
+    from endsight.algorithms.stationary_equilibrium import stationary_equilibrium
+
+    table = stationary_equilibrium(graph, budget)
+    if table is None:
+        raise reason.error()
+    return table
 
 
 def _whatever_swings(graph: Graph, budget: Budget, kind: Kind, reason: Reason) -> Table:

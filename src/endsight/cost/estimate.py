@@ -174,7 +174,7 @@ def _has_value(view: View, part: Graph, census: Census, budget: Budget, position
     )
     if is_small:
         solved_graph(*whole, budget)
-    elif (reason := judge(whole[1], whole[0])) is not None and not reason.hinges:
+    elif (reason := judge(whole[1], whole[0])) is not None and not (reason.hinges or reason.unopposed):
         raise reason.error()
     return is_small
 

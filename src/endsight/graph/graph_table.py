@@ -33,7 +33,7 @@ class GraphTable(StateTable[int]):
         self.has_chance = graph.has_chance
         self.has_loops = graph.is_cyclic
         self.by_mover = view.relative
-        self.notion = TIE_RULE if graph.rests_on_ties else None
+        self.notion = table.notion or (TIE_RULE if graph.rests_on_ties else None)
         is_won_or_lost = view.question.utility == "win" and graph.players == 2
         self.is_win_loss = not graph.has_chance and (is_won_or_lost or graph.is_win_loss)
 

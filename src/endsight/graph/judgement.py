@@ -44,13 +44,14 @@ class Reason:
     """Why no value can be told: the message, what was found, and what to do about it.
 
     `hinges` says that it depends on best play: there is a value all the same where best play leaves such loops, or
-    stays where totals stand still.
+    stays where totals stand still. `unopposed` says that only an equilibrium can be told, where one is found.
     """
 
     message: str
     found: str
     advice: str
     hinges: bool = False
+    unopposed: bool = False
 
     def error(self) -> NoValue:
         """The same as an error."""
@@ -215,9 +216,11 @@ def _not_opposed(graph: Graph) -> Reason | None:
     message = f"{begin}, and its players' wishes are not opposed: {_AGREE}"
     if graph.players > 2:
         advice = "remove the loops (with a turn counter in the state, for example), or use --objective cooperative"
-        return Reason(message, f"{count_text(graph.players, 'player')}, each after their own payoff", advice)
+        found = f"{count_text(graph.players, 'player')}, each after their own payoff"
+        return Reason(message, found, advice, unopposed=True)
     advice = "payoffs that always have the same sum (such as 1 and -1), --utility lead, or --objective cooperative"
-    return Reason(message, _sums_found(graph), _even(graph) or advice)
+    even = _even(graph)
+    return Reason(message, _sums_found(graph), even or advice, unopposed=even is None)
 
 
 def _even(graph: Graph) -> str | None:

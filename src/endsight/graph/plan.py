@@ -17,12 +17,14 @@ from typing import Any
 __all__ = [
     "FACTS",
     "FEW_BOUNDS",
+    "KINDS_OF_GAMES",
     "MOST_IN_ONE_GRAPH",
     "NODES",
     "ON_GRAPHS",
     "PLACES",
     "PLAN",
     "REFUSALS",
+    "KindOfGame",
     "Row",
     "fitting",
 ]
@@ -199,3 +201,83 @@ ON_GRAPHS = (
     ),
 )
 """How a graph is solved: `solver` reads it for a `Graph`."""
+
+
+@dataclass(frozen=True)
+class KindOfGame:
+    """What is told about games of one kind.
+
+    name     what they are like
+    told     what is told, and what it means
+    method   the algorithm's name in answers
+    proof    what a certificate shows; "none" where there is none
+    refused  which of them are refused, and why
+    """
+
+    name: str
+    told: str
+    method: str
+    proof: str
+    refused: str
+
+
+KINDS_OF_GAMES = (
+    KindOfGame(
+        "no loops; one player, or two who are opposed",
+        "the value, best moves, distributions",
+        "backward induction",
+        "a play for each side, and bounds backwards",
+        "none",
+    ),
+    KindOfGame(
+        "no loops; three or more players, or wishes that are not opposed",
+        "the values where each takes the first of their best moves",
+        "backward induction",
+        "backward induction over all positions; none where ties of players may matter",
+        "none",
+    ),
+    KindOfGame(
+        "loops without chance; opposed",
+        "the value, best moves; distances where the game is won, drawn or lost",
+        "retrograde analysis",
+        "a play for each side that cannot be led round",
+        "none",
+    ),
+    KindOfGame(
+        "loops with chance; opposed",
+        "the value, best moves, distributions; proven bounds where loops are large",
+        "policy iteration",
+        "bounds of every position on a loop, and that play ends, or is worth as much where it does not",
+        "loops of both players with chance, on which totals go up and down",
+    ),
+    KindOfGame(
+        "loops that cost one side something",
+        "the value, best moves",
+        "policy iteration",
+        "the same, and that nothing is lost again and again",
+        "if who gains can keep play on the loop (the total is infinite); loops that pay now this side, now that one",
+    ),
+    KindOfGame(
+        "loops on which totals go up and down; opposed, or cooperation",
+        "the value, where it does not depend on which total counts",
+        "retrograde analysis",
+        "a play for each side; none for some",
+        "if the value depends on it",
+    ),
+    KindOfGame(
+        "loops; all players but one bound to policies, or all of them",
+        "what the one can get; what the policies bring, with distribution and length",
+        "policy iteration",
+        "as for one player",
+        "none",
+    ),
+    KindOfGame(
+        "loops; three or more players, or wishes that are not opposed",
+        "one equilibrium, perhaps of several",
+        "best replies in turns",
+        "none; every player's best reply is worked out exactly, and is worth no more",
+        "if replies go round, or there are more than 20,000 positions; two players whose payoffs have a constant sum "
+        "that endless play does not have",
+    ),
+)
+"""What is told of which kind of game; the documentation prints it, and tests hold examples against each row."""

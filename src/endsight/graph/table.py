@@ -13,10 +13,13 @@ from endsight.game.markup import html_table
 from endsight.game.numbers import Amount, Number, amount_text, count_text, is_enclosed, short_text
 from endsight.graph.graph import Graph
 
-__all__ = ["TIE_RULE", "Kind", "Swings", "Table", "first_best", "first_best_edges"]
+__all__ = ["ONE_EQUILIBRIUM", "TIE_RULE", "Kind", "Swings", "Table", "first_best", "first_best_edges"]
 
 TIE_RULE = "subgame-perfect equilibrium, each player taking the first of their best moves"
 """What values rest on where players want different things, and not just what the other does not want."""
+
+ONE_EQUILIBRIUM = "one equilibrium, perhaps of several: nobody gains by playing otherwise, whatever they remember"
+"""What values of games with loops rest on where players' wishes are not opposed."""
 
 Value = tuple[Number, ...]
 Kind: TypeAlias = Literal["auto", "exact", "interval"]
@@ -63,6 +66,7 @@ class Table:
     forced     edges that best play must take where the first of the same value may lead
                round for ever
     enclosed   the values, where they are enclosed between proven bounds; else None
+    notion     what the values mean where they are not simply *the* values; None where ties alone may matter
     swings     why some nodes or players have no value, but two ends (`docs/theory/endless-play.md`); None where all
                have one. The first node always has a value for the player whose amount decides
     """
@@ -74,6 +78,7 @@ class Table:
     forced: Mapping[int, int] = field(default_factory=dict)
     enclosed: EnclosedRows | None = field(default=None, repr=False)
     swings: Swings | None = None
+    notion: str | None = None
 
     def __repr__(self) -> str:
         return f"<Table of {count_text(len(self.values), 'node')} by {self.method}>"

@@ -11,8 +11,9 @@ from endsight.game import Game
 from endsight.game.limits import Budget, Limits
 from endsight.game.numbers import count_text
 from endsight.graph.explorer import explore
-from endsight.graph.graph import loop_free_order
+from endsight.graph.graph import Graph, loop_free_order
 from endsight.graph.judgement import Reason, judge
+from endsight.graph.objective import View
 from endsight.rules_check.inspection import Inspector, Node
 
 __all__ = ["Loops", "Outlook", "outlook"]
@@ -26,10 +27,14 @@ _MANY = 1_000
 
 @dataclass(frozen=True)
 class Outlook:
-    """Whether a value can be told: `reason` says why not, `complete` whether the whole game was judged."""
+    """Whether a value can be told: `reason` says why not, `complete` whether the whole game was judged.
+
+    `notion` is what the value means where it is not simply *the* value.
+    """
 
     reason: Reason | None
     complete: bool
+    notion: str | None = None
 
     def to_document(self) -> dict[str, Any]:
         """The same as plain data for JSON."""
@@ -40,18 +45,29 @@ class Outlook:
             "found": None if reason is None else reason.found,
             "advice": None if reason is None else reason.advice,
             "complete": self.complete,
+            "notion": self.notion,
         }
 
 
 def outlook(game: Game, states: int, seconds: float | None) -> Outlook | None:
     """The judgement that `value` makes, on up to `states` states; None where time is up or the rules fail there."""
+    budget = Budget(Limits(seconds=seconds))
     try:
-        view, graph = explore(
-            game, game.position(), tracks_mover=True, at_most=states, budget=Budget(Limits(seconds=seconds))
-        )
+        view, graph = explore(game, game.position(), tracks_mover=True, at_most=states, budget=budget)
+        return _judged(view, graph, budget)
     except EndsightError:
         return None
-    return Outlook(judge(graph, view), len(graph.offsets) > len(graph))
+
+
+def _judged(view: View, graph: Graph, budget: Budget) -> Outlook:
+    reason, is_whole = judge(graph, view), len(graph.offsets) > len(graph)
+    if reason is None or not reason.unopposed or not is_whole:
+        return Outlook(reason, is_whole)
+    # Few games with loops need it, and it brings the exact linear algebra.
+    from endsight.algorithms.stationary_equilibrium import stationary_equilibrium
+
+    found = stationary_equilibrium(graph, budget)
+    return Outlook(reason, is_whole) if found is None else Outlook(None, is_whole, found.notion)
 
 
 class Loops:

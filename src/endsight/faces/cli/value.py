@@ -11,6 +11,7 @@ from endsight.faces.cli.output import Output
 from endsight.faces.cli.plain import VALUE_COLUMNS
 from endsight.faces.cli.request import Asked, Request
 from endsight.faces.cli.respond import position_answer, respond
+from endsight.faces.cli.streams import say_error
 
 __all__ = ["value"]
 
@@ -40,11 +41,19 @@ def value(request: Request, output: Output, verdict: bool) -> int:
         request,
         output,
         document=lambda asked: position_answer(output, asked, moves=False),
-        show=lambda asked: output.say(_verdict_word(asked) if verdict else _line(output, asked)),
+        show=lambda asked: _say(output, asked, _verdict_word(asked) if verdict else _line(output, asked)),
         rows=lambda document: [document],
         columns=VALUE_COLUMNS,
         stopped=lambda position, stop: request.unfinished(position, stop, moves=False),
     )
+
+
+def _say(output: Output, asked: Asked, text: str) -> None:
+    from endsight.graph.table import ONE_EQUILIBRIUM
+
+    output.say(text)
+    if asked.solution.notion == ONE_EQUILIBRIUM:
+        say_error(f"note: {ONE_EQUILIBRIUM}")
 
 
 def _line(output: Output, asked: Asked) -> str:

@@ -1,0 +1,67 @@
+"""One stationary equilibrium of a game with loops whose players are not opposed, found by best replies in turns.
+
+Each player in turn changes to an exact best reply to what the others do, from every position, until a whole round
+changes nothing: then nobody gains by another policy anywhere, whatever it remembers (one player against fixed others
+has a best policy that looks at the position alone: Puterman 1994, chapter 7). Such equilibria need not exist, even if
+players may draw lots (Flesch, Thuijsman and Vrieze, "Cyclic Markov equilibria in stochastic games", 1997); replies
+may go round; and there may be several that are worth different amounts. So what is told is one of them, or none.
+"""
+
+from __future__ import annotations
+
+from endsight.algorithms.policy_evaluation import policy_evaluation
+from endsight.algorithms.policy_iteration import policy_iteration
+from endsight.game import CHANCE
+from endsight.game.limits import Budget
+from endsight.game.numbers import Amount
+from endsight.graph.graph import Graph
+from endsight.graph.table import ONE_EQUILIBRIUM, Table, Value, first_best_edges
+
+__all__ = ["stationary_equilibrium"]
+
+MOST_NODES, MOST_ROUNDS = 20_000, 100
+
+
+def stationary_equilibrium(graph: Graph, budget: Budget) -> Table | None:
+    """Values and choices of an equilibrium; None where best replies go round, or the graph is not for this way.
+
+    It is not where it has too many nodes, or endless play pays now this, now that. No loop may pay. Raises
+    `LimitReached` when the budget is spent.
+    """
+    if len(graph) > MOST_NODES or graph.unending is not None:
+        return None
+    choices = [-1 if graph.is_end(n) or graph.movers[n] == CHANCE else graph.offsets[n] for n in range(len(graph))]
+    values = policy_evaluation(graph, choices)
+    since = 0
+    players = sorted(graph.deciders)
+    for turn in range(MOST_ROUNDS * len(players)):
+        budget.glance(len(graph), "looking for an equilibrium")
+        player = players[turn % len(players)]
+        best, moves = _best_reply(graph, choices, player, budget)
+        since += 1
+        target = graph.wishes[player][0]
+        if any(value[target] != amount for value, amount in zip(values, best, strict=True)):
+            choices = [moves.get(node, edge) for node, edge in enumerate(choices)]
+            values, since = policy_evaluation(graph, choices), 0
+        if since == len(players):
+            return _told(graph, choices, values)
+    return None
+
+
+def _best_reply(graph: Graph, choices: list[int], player: int, budget: Budget) -> tuple[list[Amount], dict[int, int]]:
+    """What a best reply to the others' choices is worth to a player everywhere, and its edges."""
+    own = [node for node in range(len(graph)) if graph.movers[node] == player and not graph.is_end(node)]
+    kept = list(choices)
+    for node in own:
+        kept[node] = -1
+    fixed = graph.along(kept)
+    target = graph.wishes[player][0]
+    table = policy_iteration(fixed.exchanged(target), "exact", budget)
+    moves = {node: graph.offsets[node] + table.choices[node] - fixed.offsets[node] for node in own}
+    return [row[0] for row in table.values], moves
+
+
+def _told(graph: Graph, choices: list[int], values: list[Value]) -> Table:
+    shortsighted = first_best_edges(graph, values)
+    forced = {node: edge for node, edge in enumerate(choices) if edge != shortsighted[node]}
+    return Table(values, None, choices, "best replies in turns", forced, notion=ONE_EQUILIBRIUM)
