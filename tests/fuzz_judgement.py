@@ -7,7 +7,7 @@ certificates and both engines against `naive` and against each other. `--swings`
 games on whose loops totals go up and down, `--shared` games with chance that two players
 can keep going for ever together, `--waiting` all of these with rules that pay endless play, `--costs`
 games on whose loops one side loses something each time round, `--unopposed` games whose equilibria are held
-against every best reply.
+against every best reply, `--discount` games with a discount.
 """
 
 from __future__ import annotations
@@ -99,6 +99,34 @@ class WaitingAtTheEnd(Waits, WithParAtTheEnd):
 
 WAITING: dict[type[Game], type[Game]] = {kind.__mro__[2]: kind for kind in Waits.__subclasses__()}
 ENDLESS = (-1, 0, Fraction(1, 3), 2)
+
+
+class Discounts(Game):
+    """What is to come counts less after every move of a player."""
+
+    counted: tuple = (9, 10)
+
+    def setup(self) -> None:
+        self.discount = Fraction(*self.counted)
+
+
+class DiscountedGraph(Discounts, GraphGame):
+    """`GraphGame` with a discount."""
+
+
+class DiscountedRewards(Discounts, AlternatingRewards):
+    """`AlternatingRewards` with a discount."""
+
+
+class DiscountedMovers(Discounts, MoverGraph):
+    """`MoverGraph` with a discount."""
+
+
+class DiscountedMoverRewards(Discounts, MoverRewards):
+    """`MoverRewards` with a discount."""
+
+
+DISCOUNTED: dict[type[Game], type[Game]] = {kind.__mro__[2]: kind for kind in Discounts.__subclasses__()}
 
 # ---------------------------------------------------------------------- games
 
@@ -231,6 +259,24 @@ def costly_game(draw: random.Random) -> Game:
     return WaitingMoverRewards(successors, payoffs, seats, movers, weights, gains, waiting=(amount, -amount)[:seats])
 
 
+def discounted_game(draw: random.Random) -> Game:
+    """One of the other kinds, with loops that pay as they like; with two players mostly opposed."""
+    while True:
+        game = draw.choice((random_game, random_game, shared_game, unopposed_game))(draw)
+        if type(game) in DISCOUNTED:
+            break
+    values = game.values()
+    if values.get("rewards") and draw.random() < 0.5:
+        values["rewards"] = tuple(tuple(_shaken(draw, gain) for gain in row) for row in values["rewards"])
+    return DISCOUNTED[type(game)](**values, counted=draw.choice(((9, 10), (1, 2), (1, 3), (99, 100))))
+
+
+def _shaken(draw: random.Random, gain: tuple) -> tuple:
+    """Another gain of the same form."""
+    amount = draw.choice(AMOUNTS)
+    return tuple(-amount if sum(gain) == 0 and player == 1 else amount * (player == 0) for player in range(len(gain)))
+
+
 def swinging_game(draw: random.Random) -> Game:
     """Three to seven nodes with heights that moves gain or lose, so that totals go up and down on loops."""
     seats = draw.choice((1, 2, 2, 2, 2, 3))
@@ -282,12 +328,17 @@ def random_question(draw: random.Random, game: Game) -> dict[str, Any]:
     return {"objective": objective, "utility": draw.choice(utilities), "fixed": fixed}
 
 
+def discounted_question(draw: random.Random, game: Game) -> dict[str, Any]:
+    """What counts payoffs."""
+    return random_question(draw, game) | {"utility": "payoff"}
+
+
 # ---------------------------------------------------------------------- what is right
 
 
 def oracle_of(game: Game, asked: dict[str, Any]) -> naive.Oracle | None:
     """The oracle that knows the game; None where it has too much to try."""
-    oracle = naive.Judge(game, **asked)
+    oracle = (naive.Judge if game.discount == 1 else naive.Discounted)(game, **asked)
     try:
         nodes = oracle.reachable(oracle.root())
     except naive.Undefined:
@@ -295,7 +346,7 @@ def oracle_of(game: Game, asked: dict[str, Any]) -> naive.Oracle | None:
     going = [
         node for node in nodes if node in naive.met(node, lambda n: {oracle.after(n, m) for m in oracle.played(n)})
     ]
-    if not going:
+    if not going and game.discount == 1:
         return naive.Recursion(game, **asked)
     if len(going) > 11 or len(nodes) > 40:
         return None
@@ -401,6 +452,63 @@ def compare_game(
     interval = solved(game, None, asked, interval=True).values()
     if not encloses(interval, right):
         raise Difference(f"--interval: told {interval}, right is {right}")
+
+
+def compare_discounted(
+    game: Game, asked: dict[str, Any], draw: random.Random, counts: Counter, *, compiled: bool = False
+) -> None:
+    """The same for a game with a discount."""
+    if game.discount == 1:
+        compare_game(game, asked, draw, counts, compiled=compiled)
+        return
+    counts["games"] += 1
+    solution = solved(game, None, asked)
+    _compare_estimate(game, asked, solution)
+    plain = asked == {"objective": "competitive", "utility": "payoff", "fixed": {}}
+    if plain:
+        _compare_check(game, solution, counts)
+    oracle = oracle_of(game, asked)
+    if oracle is None:
+        counts["left out"] += 1
+        return
+    if isinstance(solution, NoValue):
+        counts["refused"] += 1
+        if _is_opposed(game) and truth(oracle) != "pays":
+            raise Difference(f"a discounted game of opposed players is refused: {solution}")
+        return
+    if compiled:
+        found = solved(game, None, asked, engine="compiled")
+        if found.values() != solution.values():
+            raise Difference(f"compiled: {found.values()}, plain: {solution.values()}")
+    if not _is_opposed(game):
+        if solution.notion == ONE_EQUILIBRIUM and "worst" not in asked["fixed"].values():
+            _compare_equilibrium(game, asked, solution, counts)
+        return
+    counts["valued"] += 1
+    interval = solved(game, None, asked, interval=True).values()
+    position = game.position()
+    for _ in range(4):
+        right = oracle.value(position)
+        if not agrees(solution.values(position), right):
+            raise Difference(f"after {position.text!r}: {solution.values(position)}, right is {right}")
+        again = solved(game, position, asked)
+        if again.values() != solution.values(position):
+            raise Difference(f"asked at {position.text!r}: {again.values()}, right is {right}")
+        if position.is_over:
+            break
+        for option in solution.options(position):
+            worth = oracle.through(oracle.root(position), option.move)
+            if not agrees(option.value, worth):
+                raise Difference(f"move {option.text} after {position.text!r}: {option.value}, right is {worth}")
+        position = position.play(draw.choice(list(position.moves())))
+    if not encloses(interval, oracle.value()):
+        raise Difference(f"--interval: told {interval}, right is {oracle.value()}")
+
+
+def _is_opposed(game: Game) -> bool:
+    """Whether whatever one player gets the other loses, or there is only one."""
+    shares = [*game.payoffs, *(gain for row in getattr(game, "rewards", ()) for gain in row)]
+    return game.player_count == 1 or (game.player_count == 2 and not any(map(sum, shares)))
 
 
 def _named(game: Game, asked: dict[str, Any], method: str) -> Any:
@@ -572,6 +680,7 @@ KINDS = {
     "waiting": (waiting_game, random_question),
     "costs": (costly_game, random_question),
     "unopposed": (unopposed_game, shared_question),
+    "discount": (discounted_game, discounted_question),
 }
 
 
@@ -583,6 +692,7 @@ def run(
     `kind` is one of `KINDS`.
     """
     draw_game, draw_question = KINDS[kind]
+    compare_one = compare_discounted if kind == "discount" else compare_game
     counts: Counter = Counter()
     wrong = []
     for number in range(seed, seed + count):
@@ -590,7 +700,7 @@ def run(
         game = draw_game(draw)
         asked = draw_question(draw, game)
         try:
-            compare_game(game, asked, draw, counts, compiled=bool(compiled) and number % compiled == 0)
+            compare_one(game, asked, draw, counts, compiled=bool(compiled) and number % compiled == 0)
         except (AssertionError, Exception) as error:
             wrong.append(f"seed {number}: {game!r} {asked}: {type(error).__name__}: {error}")
             if verbose:
@@ -611,6 +721,7 @@ def main() -> int:
     kinds.add_argument("--waiting", action="store_true", help="any of these, where endless play pays")
     kinds.add_argument("--costs", action="store_true", help="games on whose loops one side loses something")
     kinds.add_argument("--unopposed", action="store_true", help="games on whose loops players are not opposed")
+    kinds.add_argument("--discount", action="store_true", help="games with a discount")
     given = parser.parse_args()
     kind = next((kind for kind in KINDS if getattr(given, kind, False)), "random")
     counts, wrong = run(given.count, given.seed, verbose=True, compiled=given.compiled, kind=kind)

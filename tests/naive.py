@@ -345,7 +345,7 @@ class Enumeration(Oracle):
 
     def _row(self, value: Fraction, total: Any) -> tuple:
         if self.players == 2 and total is not None:
-            return (value, total - value)
+            return (value, total - value) if self.amount == 0 else (total - value, value)
         return tuple(value if player == self.amount else None for player in range(self.players))
 
     def _evaluate(self, nodes: list[Node], policy: dict) -> dict[Node, Fraction]:
@@ -472,6 +472,44 @@ class Judge(Enumeration):
         sums |= {sum(self.endless(node[2])) for loop in loops for node in loop}
         gains = {sum(self.gain(node, move)) for node in nodes for move in self.played(node)}
         return sums.pop() if len(sums) == 1 and gains <= {0} else None
+
+
+class Discounted(Enumeration):
+    """The same where rules discount; values count from the node on, and moves of players lead to less."""
+
+    def _enumerate(self, root: Node) -> None:
+        targets = {self.target(node) for node in self.reachable(root) if self.decides(node)}
+        self.amount = targets.pop() if len(targets) == 1 else 0
+        super()._enumerate(root)
+
+    def total(self, nodes: list[Node]) -> Any:
+        sums = {sum(self.worth(self.final(node))) for node in nodes if not self.legal(node)}
+        sums |= {sum(self.gain(node, move)) for node in nodes for move in self.played(node)}
+        return 0 if self.players == 2 and sums <= {0} else None
+
+    def through(self, node: Node, move: Any) -> tuple:
+        rate = 1 if node[1] == CHANCE else self.game.discount
+        return tuple(
+            None if value is None else gain + rate * value
+            for gain, value in zip(self.gain(node, move), self.value_of(self.after(node, move)), strict=True)
+        )
+
+    def _evaluate(self, nodes: list[Node], policy: dict) -> dict[Node, Fraction]:
+        known = {n: Fraction(self.worth(self.final(n))[self.amount]) for n in nodes if not self.legal(n)}
+        steps: dict[Node, list] = {}
+        for node in nodes:
+            rate = 1 if node[1] == CHANCE else self.game.discount
+            for move, chance in [] if node in known else self.chances(node) or [(policy[node], Fraction(1))]:
+                gain = Fraction(self.gain(node, move)[self.amount]) / rate
+                steps.setdefault(node, []).append((chance * rate, self.after(node, move), gain))
+        finishing = known.keys() | {node for node in steps if node[1] != CHANCE}
+        while more := {n for n in steps if n not in finishing and any(c in finishing for _, c, _ in steps[n])}:
+            finishing |= more
+        lost = steps.keys() - finishing  # chance alone goes round for ever
+        if any(gain for node in lost for _, _, gain in steps[node]):
+            raise Undefined("pays")
+        known |= dict.fromkeys(lost, Fraction(0))
+        return known | solve({node: row for node, row in steps.items() if node not in known}, known)
 
 
 def met(start: Any, ways: Callable[[Any], set]) -> set:

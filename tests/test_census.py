@@ -38,6 +38,7 @@ COUNTED = {
     "frozen.py:Frozen": 60,
     "cliff.py:Cliff": 32,
     "truel.py:Truel": 24,
+    "forest.py:Forest": 6,
     "showdown.py:Showdown": 28_244,
     "connectfour:width=5,height=4": 3_945_711,
     "tictactoe": 5_478,

@@ -65,6 +65,7 @@ ORDER = [
     "verifier",
     "graph.plan",
     "graph.objective",
+    "graph.discounting",
     "answers.source",
     "theorems",
     "graph.paying_loops",

@@ -15,6 +15,7 @@ from endsight.errors import LimitReached, NoValue, ParameterError, QuestionError
 from endsight.game import CHANCE, Game
 from endsight.game.numbers import Amount, Number, is_enclosed, share_of, simplest, sum_of, times
 from endsight.game.position import Position, as_text
+from endsight.game.question import require_no_discount
 from endsight.games import is_built_in
 from endsight.games.race import HOLD
 from endsight.graph.reachable import keeps_totals, reachable
@@ -176,6 +177,7 @@ def fairness(solution: Solution, position: Position | None = None) -> Fairness:
     for. Raises `QuestionError` where play goes round for ever and pays on the way,
     `LimitReached` where proven ends leave open which moves are best.
     """
+    require_no_discount(solution.game, "this comparison of players")
     position = position or solution.position
     play = solution.best_play(position)
     if play is not None:

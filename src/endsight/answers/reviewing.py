@@ -12,6 +12,7 @@ from endsight.game import CHANCE
 from endsight.game.arguments import as_kind
 from endsight.game.numbers import Number, count_text, simplest
 from endsight.game.position import Position, move_texts
+from endsight.game.question import require_no_discount
 
 __all__ = ["Review", "ReviewStep", "review"]
 
@@ -123,6 +124,7 @@ def review(solution: Solution, record: str | Iterable[str] | Position) -> Review
     solution's; `LimitReached` where values are only enclosed (ask for `exact=True`).
     """
     as_kind(solution, Solution, "review", "review(endsight.solve(game), MOVES)")
+    require_no_discount(solution.game, "a review")
     moves = _moves_after(solution.position, record) if isinstance(record, Position) else record
     position = solution.position
     start = before = solution.exact_values(position)

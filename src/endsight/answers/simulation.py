@@ -19,7 +19,7 @@ from endsight.game.confidence import confidence_interval
 from endsight.game.limits import Budget, Limits, in_time
 from endsight.game.numbers import Amount, Interval, Number, simplest
 from endsight.game.position import Position
-from endsight.game.question import PolicyRule, Question, player_number
+from endsight.game.question import PolicyRule, Question, player_number, require_no_discount
 from endsight.graph.objective import View
 
 __all__ = ["Simulation", "simulate"]
@@ -95,6 +95,7 @@ def simulate(
     question = Question(options.get("objective", "competitive"), options.get("utility", "payoff"),
                         player_numbers(game, fixed or {}))  # fmt: skip
     question.check(game)
+    require_no_discount(game, "a simulation")
     solution = _solved(game, position, question, options)
     table = _Table(game, question, position, solution, Budget(options.get("limits"), options.get("progress")))
     number = 0 if player is None else player_number(game, player)

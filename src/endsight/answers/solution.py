@@ -31,7 +31,7 @@ from endsight.game.numbers import (
     simplest,
 )
 from endsight.game.position import Position, as_text
-from endsight.game.question import PolicyRule, Question, Utility, player_number, policy_function
+from endsight.game.question import PolicyRule, Question, Utility, player_number, policy_function, require_no_discount
 from endsight.graph.explorer import explore
 from endsight.graph.graph import Graph
 from endsight.graph.objective import View
@@ -314,7 +314,8 @@ class Solution:
     def _option(self, position: Position, move: Any) -> Option:
         self.budget.glance(self.source.states, "comparing moves")
         then = position.play(move)
-        value, distance = self._row(then)
+        after, distance = self._row(then)
+        value = position.worth(move, after)
         return Option(
             move=move,
             text=then.history[-1],
@@ -447,6 +448,7 @@ class Solution:
 
         In units of the question's utility. Raises `QuestionError` for an unknown player.
         """
+        require_no_discount(self.game, "a distribution")
         position = self._asked(position)
         number = self.player_number(player)
         known = self.source.distribution(position, number)

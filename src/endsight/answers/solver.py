@@ -18,17 +18,19 @@ from endsight.compiler.refusal import CannotCompile
 from endsight.errors import LimitReached, QuestionError, Underway
 from endsight.game import Game
 from endsight.game.arguments import as_game, as_kind, as_position
+from endsight.game.derived import discount_of
 from endsight.game.limits import Budget, Limits, Progress, in_time
 from endsight.game.numbers import Amount, are_exact, as_interval, between, is_settled
 from endsight.game.position import Position
 from endsight.game.question import Goal, PolicyRule, Question, Utility, player_number
 from endsight.games import is_built_in
+from endsight.graph.discounting import without_discount
 from endsight.graph.graph import Graph, with_exchanged
 from endsight.graph.graph_table import GraphTable
 from endsight.graph.judgement import Reason, amount_player, judge, opposed_signs
 from endsight.graph.objective import View
 from endsight.graph.plan import FEW_BOUNDS, MOST_IN_ONE_GRAPH, ON_GRAPHS, PLAN, Row, fitting
-from endsight.graph.table import Kind, Swings, Table
+from endsight.graph.table import TIE_RULE, Kind, Swings, Table
 
 if TYPE_CHECKING:
     from endsight.answers.auditing import Difference
@@ -77,19 +79,19 @@ def solve(
 ) -> Solution:
     """Solve `game` from `position` (default: its start).
 
-    `objective`, `utility`: see `endsight.Question`. `fixed` gives players (by name or number) a policy: a name,
-    or `function(game, state) -> move`. `symmetry` merges states by the rules' `canonical`. `engine` `plain` runs
-    the rules in Python, `compiled` compiles them first, `auto` does so from some 50 000 moves on. What each
-    `method` does, and which one `auto` chooses, is in `endsight.graph.plan` and on the page "Methods".
+    `objective`, `utility`: see `endsight.Question`. `fixed` gives players (by name or number) a policy: a name, or
+    `function(game, state) -> move`. `symmetry` merges states by the rules' `canonical`. `engine` `plain` runs the rules
+    in Python, `compiled` compiles them first, `auto` does so from some 50 000 moves on. The page "Methods" says what
+    each `method` does, and which one `auto` chooses.
 
-    Values are exact, but for games with chance and loops of more than 2 000 positions, whose values are enclosed
-    between proven bounds. `exact` insists on exact values, `interval` asks for bounds where chance meets loops at
-    all, `digits` for decimals proven to so many places at the position asked about. `progress` is called now
-    and then with what is being done and how many states have been met; `bounds` with what is proven so far.
+    Values are exact, but for games with chance and loops of more than 2 000 positions: these are enclosed in proven
+    bounds. `exact` insists on exact values, `interval` asks for bounds where chance meets loops at all, `digits` for
+    decimals proven to so many places at that position. `progress` is called now and then with what is being done and
+    how many states have been met; `bounds` with what is proven so far.
 
-    Raises `QuestionError` for a question that makes no sense for the game, `RulesError` for rules that break their
-    contract, `NoValue` where loops leave no value that can be told, `LimitReached` past one of `limits` and
-    `Interrupted` (a `KeyboardInterrupt`) at Ctrl-C; both tell what is proven by then.
+    Raises `QuestionError` for a question that makes no sense for the game, `RulesError` for broken rules, `NoValue`
+    where loops leave no value that can be told, `LimitReached` past one of `limits` and `Interrupted` (a
+    `KeyboardInterrupt`) at Ctrl-C; both tell what is proven by then.
     """
     game = as_game(game, "solve")
     asked = game.position() if position is None else as_position(position, game, "solve")
@@ -178,8 +180,7 @@ def _followed(task: Task) -> tuple[Source, Row]:
     if row.path in _COUNTING:
         task.keep_size(source.states)
     if source.merges and source.notion is not None:
-        # States that were merged may break ties in other orders.
-        return _followed(replace(task, symmetry=False))
+        return _followed(replace(task, symmetry=False))  # merged states may break ties in other orders
     return source, row
 
 
@@ -230,6 +231,14 @@ def _by_theorem(task: Task) -> Source | None:
             task.stop = stop
             return None
     return source
+
+
+def _no_discount(task: Task) -> Source:
+    raise QuestionError(
+        f"the method {task.method!r} counts everything fully, and {task.game.title()} discounts",
+        found=f"discount = {discount_of(task.game)}",
+        allowed="auto, graph",
+    )
 
 
 def _stopped(task: Task) -> Source:
@@ -312,6 +321,7 @@ _PATHS: Mapping[str, Callable[[Task], Source | None]] = {
     "alphabeta": partial(_by_tree, way="table"),
     "proofnumber": partial(_by_tree, way="proofnumber"),
     "theorem": _by_theorem,
+    "no discount": _no_discount,
     "stopped": _stopped,
     "unsettled": _unsettled,
     "too large": _too_large,
@@ -334,15 +344,24 @@ _COUNTING = ("layers", "bounds", FEW_BOUNDS, "compiled graph")
 # ---------------------------------------------------------------------- graphs
 
 
-def solved_graph(view: View, graph: Graph, budget: Budget, kind: Kind = "auto", tell: Tell | None = None) -> Table:
+def solved_graph(view: View, graph: Graph, budget: Budget, kind: Kind = "auto", tell: Tell = lambda _: None) -> Table:
     """The table of a graph that keeps players apart by number; `NoValue` where no value can be told.
 
     Bounds that are found before exact values are told to `tell`.
     """
-    tell = tell or (lambda _: None)
+    if graph.discounts is not None:
+        return _discounted(view, graph, budget, kind, tell)
     if not graph.is_cyclic or (reason := judge(graph, view)) is None:
         return _table(graph, budget, kind, tell)
     return _in_spite_of(reason, graph, budget, kind)
+
+
+def _discounted(view: View, graph: Graph, budget: Budget, kind: Kind, tell: Tell) -> Table:
+    """The table of a graph that discounts, from that of a game that may stop after every move."""
+    whole = without_discount(graph)
+    table, size = solved_graph(view, whole, budget, kind, tell), len(graph)
+    notion = table.notion or (TIE_RULE if whole.rests_on_ties else None)
+    return replace(table, values=table.values[:size], choices=table.choices[:size], notion=notion)
 
 
 def _in_spite_of(reason: Reason, graph: Graph, budget: Budget, kind: Kind) -> Table:

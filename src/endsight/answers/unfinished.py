@@ -211,7 +211,9 @@ class _Findings:
 
     def _children(self, position: Position) -> list[_Child]:
         """Every move, or no move where there are very many or time is short."""
-        children = []
+        children: list[_Child] = []
+        if self.game.discount != 1:
+            return children  # their values count from later positions on
         for move in islice(position.moves(), _MOST_MOVES):
             if monotonic() > self.until:
                 return []

@@ -48,6 +48,8 @@ class Aims:
         """Why kernels cannot be told the aims; None where they can."""
         if view.choosers or view.random_players:
             return "a player follows a policy, and layers solve for players who choose"
+        if view.discounted:
+            return "the rules discount, and layers count everything fully"
         if view.tracks_totals:
             return "this utility adds what was gained so far to the positions"
         if view.question.utility == "win" and view.players == 1:

@@ -90,6 +90,11 @@ class Task:
         return self.known_theorem is not None
 
     @property
+    def discounted(self) -> bool:
+        """Whether the rules discount."""
+        return self.game.discount != 1
+
+    @property
     def rounds(self) -> bool:
         """Whether rules and question are of the kind that is solved in rounds."""
         return may_have_rounds(self.game, self.question)

@@ -31,6 +31,7 @@ from endsight.game import CHANCE, Share
 from endsight.game.limits import Budget
 from endsight.game.position import Position
 from endsight.graph import graph_kernels
+from endsight.graph.discounting import discounts_of
 from endsight.graph.graph import Graph, Made, Picked
 from endsight.graph.objective import Node, View
 
@@ -319,6 +320,7 @@ def graph_of(arrays: Arrays, view: View) -> Graph:
         endless=view.endless,
         alternating=view.relative,
         is_win_loss=view.is_win_loss,
+        discounts=discounts_of(view, nodes, arrays.offsets.tolist()) if view.discounted else None,
         rules=arrays.rules,
     )
     widths = np.diff(arrays.offsets)

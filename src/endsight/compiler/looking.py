@@ -18,6 +18,7 @@ from endsight.compiler.rules import CompiledRules
 from endsight.compiler.tables import enter_keys, put, scratch
 from endsight.errors import RulesError
 from endsight.game.numbers import Number
+from endsight.graph.discounting import discounts_of
 from endsight.graph.explorer import expand
 from endsight.graph.graph import Graph
 from endsight.graph.objective import Node, View
@@ -208,8 +209,9 @@ class _Run:
         ]
         rewards = None if self.rewards is None else list(self._gains(view, offsets, movers))
         weights = None if self.weights is None else self.weights[:edges].tolist()
+        keys = [self._state(view, number) for number in range(self.found)]
         return Graph(
-            keys=[self._state(view, number) for number in range(self.found)],
+            keys=keys,
             index={},
             offsets=offsets,
             successors=self.successors[:edges].tolist(),
@@ -223,6 +225,7 @@ class _Run:
             endless=view.endless,
             alternating=view.relative,
             is_win_loss=view.is_win_loss,
+            discounts=discounts_of(view, keys, offsets) if view.discounted else None,
         )
 
     def _moves(self, edges: int) -> list[Any]:

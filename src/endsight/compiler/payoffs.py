@@ -20,7 +20,7 @@ from typing import TypeAlias
 
 from endsight.compiler.refusal import CannotCompile
 from endsight.compiler.sources import definition_of, method_of
-from endsight.game import Game, alternates
+from endsight.game import Game, alternates, endless_share
 from endsight.game.numbers import Number, is_exact
 from endsight.game.question import Question
 
@@ -64,8 +64,8 @@ class _Unknown(CannotCompile):
 def payoff_bounds(game: Game, question: Question) -> tuple[Bounds, ...] | None:
     """Per player, the bounds of every value under `question`; None where nothing is proven.
 
-    Values count the whole game, in units of the question's utility. Endless play, which
-    pays nothing, lies within the bounds too.
+    Values count the whole game, in units of the question's utility. Endless play lies within the bounds too, and
+    so does 0, towards which rules may discount.
     """
     if question.utility == "win":
         return ((0, 1),) * game.player_count
@@ -108,7 +108,7 @@ def are_numbers(game: Game, rule: str) -> bool:
 
 
 def _payoffs(game: Game) -> list[_Share] | None:
-    """What `payoff` can give; None where that is not proven, or moves bring rewards too."""
+    """What `payoff` can give, and what endless play pays; None where that is not proven, or moves bring rewards too."""
     if game.gives("reward"):
         return None
     try:
@@ -117,7 +117,7 @@ def _payoffs(game: Game) -> list[_Share] | None:
             _per_player(game, share)
     except CannotCompile:
         return None
-    return shares
+    return [*shares, tuple(_Range(amount, amount) for amount in endless_share(game))]
 
 
 def _is_opposed(game: Game, share: _Share) -> bool:

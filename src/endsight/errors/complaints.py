@@ -235,6 +235,16 @@ def endless(game: Game) -> RulesError:
     )
 
 
+def discount(game: Game) -> RulesError:
+    """What the rules say that later moves count cannot be used."""
+    return RulesError(
+        f"{game.title()}: discount does not say what counts after every move of a player",
+        found=brief(game.discount),
+        allowed="an int or Fraction above 0 and up to 1, never a float",
+        advice="discount = Fraction(9, 10)",
+    )
+
+
 def share(found: object, players: int, said: tuple[Game, str, Any] | None) -> RulesError:
     """A payoff or reward that cannot be used; `said` names the game, the rule and the state."""
     advice = None

@@ -13,6 +13,7 @@ from endsight.errors import EndsightError, ParameterError
 from endsight.faces.blaming import blaming_rules
 from endsight.faces.documents import endless_document
 from endsight.game import CHANCE, Game
+from endsight.game.derived import discount_of
 from endsight.game.numbers import number_document
 from endsight.game.position import Position, as_text
 from endsight.game.question import policies_of
@@ -107,7 +108,8 @@ def game_document(name: str) -> dict[str, Any]:
         "example": sample,
     }
     if game is None:
-        return document | {"players": None, "start": None, "moves": None, "then": None, "sight": None, "endless": None}
+        unknown = ("players", "start", "moves", "then", "sight", "endless", "discount")
+        return document | dict.fromkeys(unknown)
     with blaming_rules(game):
         return document | _start_of(game)
 
@@ -145,6 +147,7 @@ def _start_of(game: Game) -> dict[str, Any]:
         "start": as_text(game, "show", position.state),
         "sight": sight_of(position),
         "endless": endless_document(game) if game.gives("endless") else None,
+        "discount": None if game.discount == 1 else number_document(discount_of(game)),
         "to_move": position.to_move,
         "moves": _moves(position),
         "then": _first_choice(position) if position.mover == CHANCE else None,

@@ -398,6 +398,8 @@ def _facts(solution: Solution, position: Position, *, moves: bool) -> dict[str, 
         facts["notion"] = solution.notion
     if solution.game.gives("endless"):
         facts["endless"] = endless_document(solution.game)
+    if solution.game.discount != 1:
+        facts["discount"] = number_document(solution.game.discount)
     return facts
 
 

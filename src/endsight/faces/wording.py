@@ -31,6 +31,7 @@ __all__ = [
     "Verdict",
     "approximate",
     "capital",
+    "discount_text",
     "endless_text",
     "ends_text",
     "fact_text",
@@ -114,6 +115,11 @@ def endless_text(paid: Mapping[str, str]) -> str:
     if len({*paid.values()}) > 1:
         return ", ".join(f"{name} {amount}" for name, amount in paid.items())
     return next(iter(paid.values())) + (" to each player" if len(paid) > 1 else "")
+
+
+def discount_text(discount: str) -> str:
+    """What rules with that discount do, as a sentence without its end."""
+    return f"everything after a move of a player counts {discount} times as much"
 
 
 def stored_values(value: Mapping[str, str | Sequence[str]]) -> str:

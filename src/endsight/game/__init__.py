@@ -97,6 +97,8 @@ class Game:
     - `players`: how many there are (found from the payoffs where absent);
     - `endless`: what play that never ends pays, on top of what was gained before: a number for
       every player, or a tuple with one entry per player (default 0);
+    - `discount`: what everything after a move of a player counts, above 0 and up to 1 (default): times that for
+      every further move of a player, never for chance;
     - `par()`: for one player, the total that counts as half a win under the utility `win`.
 
     `payoff` and `reward` return a tuple with one entry per player, or a single
@@ -111,6 +113,7 @@ class Game:
     name: ClassVar[str] = ""
     State: ClassVar[Any]
     endless: ClassVar[Share] = 0
+    discount: ClassVar[Number] = 1
 
     # ---------------------------------------------------------------- to be written by a subclass
 

@@ -1,4 +1,4 @@
-"""What is worked out from rules when it is first asked, and kept on the game beside the parameters."""
+"""What is worked out from rules when it is first asked; some of it is kept on the game beside the parameters."""
 
 from __future__ import annotations
 
@@ -7,8 +7,9 @@ from importlib import import_module
 from typing import cast
 
 from endsight.game import Game
+from endsight.game.exact import Number, is_exact
 
-__all__ = ["DERIVED", "pays_numbers"]
+__all__ = ["DERIVED", "discount_of", "pays_numbers"]
 
 DERIVED = ("_player_count", "_pays_numbers")
 """Attributes that hold it; they are no part of the rules."""
@@ -22,6 +23,13 @@ def pays_numbers(game: Game) -> bool:
         rules = filter(game.gives, ("payoff", "reward"))
         vars(game)["_pays_numbers"] = all(_is_told(game, rule) or _is_proven(game, rule) for rule in rules)
     return bool(vars(game)["_pays_numbers"]) and not isinstance(game.endless, tuple)
+
+
+def discount_of(game: Game) -> Number:
+    """What everything after a move of a player counts; `RulesError` where `discount` of the rules cannot tell."""
+    if not is_exact(game.discount) or not 0 < game.discount <= 1:
+        raise import_module("endsight.errors.complaints").discount(game)
+    return game.discount
 
 
 def _is_told(game: Game, rule: str) -> bool:

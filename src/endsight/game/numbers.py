@@ -53,6 +53,9 @@ class Interval:
 
     __radd__ = __add__
 
+    def __rmul__(self, other: Number) -> Interval:
+        return Interval(*sorted((self.lower * other, self.upper * other)))
+
     def __neg__(self) -> Interval:
         return Interval(-self.upper, -self.lower)
 

@@ -11,8 +11,10 @@ from typing import Any
 from endsight.base.faults import IllegalMoveError, UsageError
 from endsight.base.printable import printable_lines
 from endsight.game import CHANCE, Game, absolute, alternates, moves_of, opening
+from endsight.game.derived import discount_of
 from endsight.game.exact import Number
 from endsight.game.markup import position_html
+from endsight.game.numbers import Amount, simplest
 
 __all__ = ["Position", "as_text", "begin", "move_texts"]
 
@@ -21,7 +23,8 @@ __all__ = ["Position", "as_text", "begin", "move_texts"]
 class Position:
     """A place in a game: its state, who is to move, and what brought it there.
 
-    `so_far` is what the moves so far brought each player (rewards only);
+    `so_far` is what the moves so far brought each player (rewards only; 0 where the rules discount, and values
+    count from the position on);
     `history` holds those moves as text. `set_up` is the text of the state where the play
     did not begin at the game's start. Positions are values: `after` returns a new one.
     """
@@ -61,13 +64,27 @@ class Position:
             raise _illegal(self, text)
         return self.play(move)
 
+    def gain(self, move: Any) -> tuple[Number, ...]:
+        """What `move` brings every player at once."""
+        game = self.game
+        return absolute(game.reward(self.state, move), self.mover, game.player_count, alternating=alternates(game))
+
+    def worth(self, move: Any, after: tuple[Amount, ...]) -> tuple[Amount, ...]:
+        """What `move` is worth to every player, where the position after it is worth `after`."""
+        if self.game.discount == 1:
+            return after
+        counted = 1 if self.mover == CHANCE else discount_of(self.game)
+        return tuple(simplest(gain + counted * amount) for gain, amount in zip(self.gain(move), after, strict=True))
+
     def play(self, move: Any) -> Position:
         """The position after `move`, one of `moves()`."""
         game = self.game
-        gain = absolute(game.reward(self.state, move), self.mover, game.player_count, alternating=alternates(game))
+        gain = self.gain(move)
         state = game.play(self.state, move)
         mover = game.to_move(state) if game.gives("to_move") else (self.mover + 1) % game.player_count
-        so_far = tuple(a + b for a, b in zip(self.so_far, gain, strict=True))
+        so_far = self.so_far
+        if game.discount == 1:
+            so_far = tuple(a + b for a, b in zip(so_far, gain, strict=True))
         text = as_text(game, "show_move", self.state, move)
         return Position(game, state, mover, so_far, (*self.history, text), self.set_up)
 

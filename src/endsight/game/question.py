@@ -10,10 +10,11 @@ from typing import Any, Literal, TypeAlias, get_args
 from endsight.errors import QuestionError
 from endsight.errors.complaints import no_move
 from endsight.game import Game
+from endsight.game.derived import discount_of
 from endsight.game.numbers import Number, simplest
 from endsight.game.position import Position
 
-__all__ = ["Goal", "PolicyRule", "Question", "Utility"]
+__all__ = ["Goal", "PolicyRule", "Question", "Utility", "require_no_discount"]
 
 Goal: TypeAlias = Literal["competitive", "cooperative"]
 Utility: TypeAlias = Literal["payoff", "win", "lead"]
@@ -54,6 +55,8 @@ class Question:
         if self.utility != "payoff" and game.player_count == 1 and not (self.utility == "win" and game.gives("par")):
             found = f"{game.title()} has only one"
             raise QuestionError(f"the utility {self.utility!r} compares players, and {found}", allowed="payoff")
+        if self.utility != "payoff":
+            require_no_discount(game, f"the utility {self.utility!r}")
         for player, rule in self.fixed.items():
             _check_policy(game, player, rule)
 
@@ -64,6 +67,16 @@ def _check_policy(game: Game, player: int, rule: PolicyRule) -> None:
     if not callable(rule) and rule not in policies_of(game):
         allowed = ", ".join((*policies_of(game), "file.py:function"))
         raise QuestionError(f"{game.title()} has no policy called {rule!r}", allowed=allowed)
+
+
+def require_no_discount(game: Game, what: str) -> None:
+    """Raise `QuestionError` where the rules discount, and `what` adds up what play pays."""
+    if game.discount != 1:
+        raise QuestionError(
+            f"{what} counts everything that play pays fully, and {game.title()} discounts",
+            found=f"discount = {discount_of(game)}",
+            advice="value, analyze and line answer such games; or rules without discount",
+        )
 
 
 def player_number(game: Game, player: str | int) -> int:

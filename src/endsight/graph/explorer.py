@@ -19,6 +19,7 @@ from endsight.game.numbers import Number
 from endsight.game.position import Position
 from endsight.game.question import Question
 from endsight.games import is_built_in
+from endsight.graph.discounting import discounts_of
 from endsight.graph.graph import Graph
 from endsight.graph.judgement import judge_totals
 from endsight.graph.objective import Chooser, View
@@ -214,4 +215,5 @@ class _Explorer:
             alternating=self.view.relative,
             is_win_loss=self.view.is_win_loss,
             unending=self.view.unending(self.keys) if self.view.tracks_totals else None,
+            discounts=discounts_of(self.view, self.keys, self.offsets) if self.view.discounted else None,
         )

@@ -22,7 +22,7 @@ __all__ = ["Graph", "Made", "Picked", "Wish", "with_exchanged"]
 T = TypeVar("T")
 Wish = tuple[int, int]
 """Whose payoff a mover cares about, and +1 to maximise or -1 to minimise it."""
-_PARTS = ("keys", "offsets", "successors", "moves", "movers", "weights", "rewards", "payoffs", "unending")
+_PARTS = ("keys", "offsets", "successors", "moves", "movers", "weights", "rewards", "payoffs", "unending", "discounts")
 
 
 class Made(Sequence[T]):
@@ -85,6 +85,7 @@ class Graph:
     weights     m   whole weights of chance outcomes (1 for players' moves); None without chance
     rewards     m   gain of each player on an edge, None for nothing; None without rewards
     payoffs     n   payoff of each player at the end of the game, None elsewhere
+    discounts   m   what everything after an edge counts; None where it all counts fully
     wishes          what each player is after, by player number
     players         how many entries rewards and payoffs have
     endless         payoff of each player where play never ends and nothing was gained before
@@ -116,6 +117,7 @@ class Graph:
     alternating: bool
     is_win_loss: bool
     unending: Sequence[tuple[Number, ...]] | None = None
+    discounts: Sequence[Number] | None = None
     swing: int = 0
     rules: Any = field(default=None, repr=False)
 
@@ -154,6 +156,8 @@ class Graph:
         """Value of taking `edge`, seen from its start, when its end is worth `after`."""
         if self.alternating:
             after = (after[1], after[0])
+        if self.discounts is not None:
+            after = tuple(simplest(self.discounts[edge] * amount) for amount in after)
         if self.rewards is not None:
             gain = self.rewards[edge]
             if gain is not None:
@@ -187,6 +191,7 @@ class Graph:
             moves=_picked(self.moves, edges),
             weights=None if self.weights is None else _picked(self.weights, edges),
             rewards=None if self.rewards is None else _picked(self.rewards, edges),
+            discounts=None if self.discounts is None else _picked(self.discounts, edges),
         )
 
     def padded(self, payoff: tuple[Number, ...] | None = None) -> Graph:

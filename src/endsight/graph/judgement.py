@@ -19,6 +19,7 @@ from endsight.errors.rules_guard import brief
 from endsight.game import CHANCE
 from endsight.game.numbers import Number, count_text, short_text, simplest
 from endsight.game.question import Utility
+from endsight.graph.discounting import without_discount
 from endsight.graph.graph import Graph, maximal_end_components
 from endsight.graph.objective import View
 from endsight.graph.paying_loops import stop_paying
@@ -68,6 +69,7 @@ def judge(graph: Graph, view: View) -> Reason | None:
         graph = graph.padded()
     if not graph.is_cyclic:
         return None
+    graph = without_discount(graph)
     return _paid(graph, view) or _not_opposed(graph) or _kept_by_both(graph, view) or _changing(graph, view)
 
 

@@ -66,19 +66,17 @@ class View:
         choosers: Mapping[int, Chooser] | None = None,
     ) -> None:
         question.check(game)
-        self.game = game
-        self.question = question
+        self.game, self.question = game, question
         self.players = game.player_count
-        self.has_to_move = game.gives("to_move")
-        self.has_rewards = game.gives("reward")
+        self.has_to_move, self.has_rewards = game.gives("to_move"), game.gives("reward")
         compares = question.utility == "win" or (question.utility == "lead" and self.players > 2)
         self.tracks_totals = self.has_rewards and compares
         self.takes_turns = not self.has_to_move and self.players > 1
         self.pays_numbers = self.takes_turns and self.players == 2 and pays_numbers(game)
         self.is_plain = question.is_plain
-        as_planned = next(fitting(NODES, self)).path != "state"
+        self.discounted = game.discount != 1
         as_told = self.tracks_totals or (self.takes_turns and bool(tracks_mover))
-        self.tracks = as_planned if tracks_mover is None else as_told
+        self.tracks = next(fitting(NODES, self)).path != "state" if tracks_mover is None else as_told
         self.relative = self.takes_turns and not self.tracks
         self.random_players = frozenset(p for p, rule in question.fixed.items() if rule == "random")
         self.choosers = {
@@ -232,7 +230,8 @@ class View:
     @property
     def is_win_loss(self) -> bool:
         """Whether all payoffs met are those of a game of two that is only won, drawn or lost."""
-        return not self.has_rewards and self.seen_payoffs | {endless_share(self.game)} <= _OUTCOMES
+        plain = not self.has_rewards and not self.discounted
+        return plain and self.seen_payoffs | {endless_share(self.game)} <= _OUTCOMES
 
     def _absolute(self, share: Share, mover: int, rule: str, state: Any) -> Totals:
         if isinstance(share, tuple) and self.relative:
@@ -257,4 +256,5 @@ def _above(total: Number, par: Number) -> Number:
 def may_have_rounds(game: Game, question: Question) -> bool:
     """Whether rules and question are of the kind that `rounds` solves layer by layer: chance, no rewards."""
     told = all(map(game.gives, ("layer", "weight", "to_move"))) and not game.gives("reward")
-    return told and question.is_plain and game.player_count <= 2 and not any(endless_share(game))
+    plain = question.is_plain and game.discount == 1
+    return told and plain and game.player_count <= 2 and not any(endless_share(game))

@@ -58,6 +58,7 @@ def fitting(rows: Sequence[Row], facts: object) -> Iterator[Row]:
 
 
 FACTS: Mapping[str, str] = {
+    "discounted": "The rules give `discount`.",
     "theorem": "A theorem settles the position.",
     "rounds": "The rules give `layer`, `weight` and `to_move`, and no `reward`, for one or two players; "
     "the question is the plain one: own payoff, no policies.",
@@ -88,6 +89,11 @@ _COMPILING = ("auto", "compiled")
 _IN_ROUNDS = {"kind": ("auto", "interval"), "rounds": _YES}
 
 PLAN = (
+    Row(
+        "no discount",
+        {"method": ("minimax", "alphabeta", "proofnumber", "search", "layers"), "discounted": _YES},
+        "Searches and layers count everything fully.",
+    ),
     Row("minimax", {"method": ("minimax",)}, "Every line of play is followed, as asked."),
     Row("alphabeta", {"method": ("alphabeta",)}, "Alpha-beta search with a table is run, as asked."),
     Row("proofnumber", {"method": ("proofnumber",)}, "Proof-number search is run, as asked."),
@@ -139,7 +145,7 @@ PLAN = (
     ),
     Row(
         "bounds",
-        {"method": ("auto",), "engine": _COMPILING, "large": _YES, "chance": _YES},
+        {"method": ("auto",), "engine": _COMPILING, "large": _YES, "chance": _YES, "discounted": _NO},
         "Proven bounds on arrays are faster than exact fractions in large games with chance.",
     ),
     Row("compiled graph", {"engine": ("compiled",)}, "The graph is explored by compiled rules, as asked."),
@@ -148,7 +154,7 @@ PLAN = (
 )
 """How a position is solved: `solver` reads it for a `Task`."""
 
-REFUSALS = ("stopped", "unsettled", "too large", "no layers")
+REFUSALS = ("no discount", "stopped", "unsettled", "too large", "no layers")
 """Paths that lead to no answer: the question is refused for the reason of the row."""
 
 NODES = (
@@ -156,7 +162,7 @@ NODES = (
     Row("state", {"takes_turns": _NO}, "The state alone tells who moves."),
     Row(
         "state",
-        {"pays_numbers": _YES, "is_plain": _YES},
+        {"pays_numbers": _YES, "is_plain": _YES, "discounted": _NO},
         "Values are those of whoever moves, whoever that is.",
     ),
     Row("state and mover", {}, "Players take turns, and what they get depends on whose turn it is."),

@@ -24,6 +24,7 @@ from endsight.errors import LimitReached, QuestionError, Wrong
 from endsight.game.arguments import as_kind, as_path
 from endsight.game.numbers import Interval, Number, are_exact, as_interval, is_enclosed
 from endsight.game.position import Position, as_text
+from endsight.game.question import require_no_discount
 from endsight.games import is_built_in
 from endsight.proof.choosing import Chooser, apart, chooser_of
 from endsight.proof.scales import factors, returning
@@ -58,6 +59,7 @@ def prove(solution: Solution, *, distribution: str | None = None, spec: str | No
     Raises `QuestionError` for answers that have no certificate, `LimitReached` past a limit.
     """
     as_kind(solution, Solution, "prove", "prove(endsight.solve(game))")
+    require_no_discount(solution.game, "a certificate")
     return _Proof(_checkable(solution), spec).certificate(distribution)
 
 

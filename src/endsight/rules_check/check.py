@@ -22,6 +22,7 @@ from endsight.errors.rules_guard import brief, pass_on_limit
 from endsight.game import CHANCE, Game, endless_share
 from endsight.game.arguments import as_game
 from endsight.game.codec import Kind
+from endsight.game.derived import discount_of
 from endsight.game.field_texts import value_text
 from endsight.game.numbers import Number, number_document
 from endsight.graph.equivalence import Compared
@@ -61,6 +62,7 @@ class Report:
     chance, rewards   whether there are any
     cyclic            whether play can come back to a state
     endless           what play that never ends pays each player, by name; None where play cannot come back to a state
+    discount          what everything after a move of a player counts; None where it counts fully
     constant_sum      whether all payoffs have the same sum (and rewards sum 0); None where unknown, or for
                       one player
     symmetry          canonical states per state, a Fraction; None without `canonical`
@@ -353,6 +355,7 @@ class _Check:
             "rewards": any(any(gain) for node in nodes for gain in node.gains),
             "cyclic": bool(self.nodes) and self.loops.is_cyclic,
             "endless": self._endless() if self.nodes and self.loops.is_cyclic and self.inspector.players else None,
+            "discount": None if self.game.discount == 1 else Fraction(discount_of(self.game)),
             "constant_sum": self.loops.is_constant_sum if self.nodes and self.inspector.players != 1 else None,
             "symmetry": symmetry,
             "symmetry_plies": None if self.compared is None else self.compared.least,

@@ -10,6 +10,7 @@ from endsight.errors import EndsightError
 from endsight.game import Game
 from endsight.game.limits import Budget, Limits
 from endsight.game.numbers import count_text
+from endsight.graph.discounting import without_discount
 from endsight.graph.explorer import explore
 from endsight.graph.graph import Graph, loop_free_order
 from endsight.graph.judgement import Reason, judge
@@ -60,7 +61,9 @@ def outlook(game: Game, states: int, seconds: float | None) -> Outlook | None:
 
 
 def _judged(view: View, graph: Graph, budget: Budget) -> Outlook:
-    reason, is_whole = judge(graph, view), len(graph.offsets) > len(graph)
+    is_whole = len(graph.offsets) > len(graph)
+    graph = without_discount(graph.padded() if not is_whole else graph)
+    reason = judge(graph, view)
     if reason is None or not reason.unopposed or not is_whole:
         return Outlook(reason, is_whole)
     # Few games with loops need it, and it brings the exact linear algebra.

@@ -48,10 +48,12 @@ class View:
         self.policies: dict[int, Callable[[Any], Any]] = {}
         self.random: set[int] = set()
         self.wishes = [(0 if claim.objective == "cooperative" else player, 1) for player in range(self.players)]
+        if game.discount != 1:
+            raise RulesError("rules that discount have no certificates", found=f"discount = {game.discount!r:.60}")
         for name, rule in claim.fixed.items():
             self._fix(name, rule, given.get(name))
-        self.subject = 0  # whose amount bounds are about
-        self.opposed = self.chance_seen = False  # whether a wish was taken for the opposite of the subject's
+        # Whose amount bounds are about; whether a wish was taken for the opposite of that one.
+        self.subject, self.opposed, self.chance_seen = 0, False, False
         self.ends_seen: set[Amounts] = set()
         self.state, self.mover = opening(game, claim.set_up)
         if claim.set_up is not None and not claim.set_up.endswith(game.show(self.state)):
@@ -150,8 +152,7 @@ class View:
         if self.players == 1:
             par = self.game.par()  # type: ignore[attr-defined]
             return (Fraction((totals[0] > par) + (totals[0] >= par), 2),)
-        best = max(totals)
-        return tuple(Fraction(own == best, totals.count(best)) for own in totals)
+        return tuple(Fraction(own == max(totals), totals.count(max(totals))) for own in totals)
 
     def carried(self) -> Amounts:
         """What was gained before, where the nodes do not hold it."""
@@ -162,8 +163,7 @@ class View:
         is_plain = self.utility == "win" or (not self.pays and self.ends_seen | {endless_share(self.game)} <= _OUTCOMES)
         if self.players != 2 or self.chance_seen or not is_plain:
             return "value"
-        draw = self.worth((0, 0))[self.mover]
-        low, high = value[self.names[self.mover]]
+        draw, (low, high) = self.worth((0, 0))[self.mover], value[self.names[self.mover]]
         if low is not None and low > draw:
             return "win"
         return "loss" if high is not None and high < draw else "draw" if low == high == draw else "value"

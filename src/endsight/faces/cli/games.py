@@ -94,7 +94,7 @@ def _show_game(output: Output, name: str) -> None:
 
 def _draw_game(output: Output, document: dict[str, Any]) -> None:
     from endsight.faces.cli.screen import DIM, STRONG, Column
-    from endsight.faces.wording import endless_text
+    from endsight.faces.wording import capital, discount_text, endless_text
 
     screen = output.screen
     screen.line(document["name"], STRONG)
@@ -120,6 +120,9 @@ def _draw_game(output: Output, document: dict[str, Any]) -> None:
     if document["endless"] is not None:
         paid = {name: number["exact"] for name, number in document["endless"].items()}
         screen.line(f"Play that never ends pays {endless_text(paid)}.")
+        screen.line()
+    if document["discount"] is not None:
+        screen.line(f"{capital(discount_text(document['discount']['exact']))}.")
         screen.line()
     if document["sight"] is not None:
         screen.line(document["sight"])

@@ -13,6 +13,7 @@ from endsight.faces.cli.options import asking, choice, color_options, takes
 from endsight.faces.cli.output import Output
 from endsight.faces.cli.request import Asked, Request
 from endsight.faces.cli.streams import say_error
+from endsight.game.question import require_no_discount
 
 __all__ = ["play"]
 
@@ -53,6 +54,7 @@ def play(
     if quiz and show:
         raise UsageError("--quiz and --show cannot be combined", allowed="one of them")
     game = request.loaded.game
+    require_no_discount(game, "the review of play")
     seats = named_seats(game, seating)
     asked: Asked = request.answer(lambda asked: asked)
     seed = SystemRandom().randrange(10**6) if seed is None else seed

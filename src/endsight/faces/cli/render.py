@@ -12,6 +12,7 @@ from endsight.faces.cli.screen import BEST, DIM, STRONG, WORSE, Column, Screen
 from endsight.faces.wording import (
     approximate,
     capital,
+    discount_text,
     endless_text,
     fact_text,
     meaning,
@@ -102,6 +103,8 @@ def draw_footer(screen: Screen, asked: Asked) -> None:
     if solution.game.gives("endless"):
         paid = zip(solution.game.player_names, map(short_text, endless_share(solution.game)), strict=True)
         screen.line(f"Play that never ends pays {endless_text(dict(paid))}.", DIM)
+    if solution.game.discount != 1:
+        screen.line(f"{capital(discount_text(str(solution.game.discount)))}; values count from this position on.", DIM)
     if solution.source.swings is not None:
         screen.line("[least, most]: no single value, because totals go up and down for ever there.", DIM)
     if solution.source.refusal is not None:

@@ -1,0 +1,284 @@
+"""Rules with a discount: values of the textbooks, two players, what is refused, and random games against an oracle."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from fractions import Fraction
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pytest
+
+import endsight as es
+import fuzz_judgement
+from command_line import run
+from endsight.answers.explanation import fairness
+from endsight.errors import NoValue, QuestionError, RulesError
+from endsight.game import CHANCE, Game
+from endsight.game.question import Question
+from endsight.graph.discounting import without_discount
+from endsight.graph.explorer import explore
+from endsight.graph.table import TIE_RULE
+from endsight.rules_check import check_rules
+from endsight.storage.saving import solve_into
+from endsight.storage.tablebase import open_tablebase
+from endsight.verifier.rules import load, rules_hash
+from strategies import GraphGame, MoverGraph, MoverRewards
+
+NINE_TENTHS = Fraction(9, 10)
+FOREST = Path(__file__).parents[1] / "benchmarks" / "rules" / "forest.py"
+
+
+class Machine(Game):
+    """Puterman, *Markov Decision Processes* (1994), section 3.1: two states, as in QuantEcon's tests of its solvers."""
+
+    players = 1
+    place: int = 0
+    discount = Fraction(19, 20)
+
+    class State(NamedTuple):
+        place: int
+        slips: bool
+
+    def limits(self) -> State:
+        return self.State(1, True)
+
+    def start(self) -> State:
+        return self.State(self.place, False)
+
+    def to_move(self, state: State) -> int:
+        return CHANCE if state.slips else 0
+
+    def moves(self, state: State) -> Iterator[str]:
+        if state.slips:
+            yield from ("stays", "goes")
+        elif state.place == 0:
+            yield from ("a", "b")
+        else:
+            yield "c"
+
+    def weight(self, state: State, move: str) -> int:
+        return 1
+
+    def play(self, state: State, move: str) -> State:
+        if state.slips:
+            return self.State(int(move == "goes"), False)
+        return self.State(0, True) if move == "a" else self.State(1, False)
+
+    def reward(self, state: State, move: str) -> int:
+        return {"a": 5, "b": 10, "c": -1}.get(move, 0)
+
+    def payoff(self, state: State) -> int:
+        return 0
+
+
+@pytest.mark.parametrize(("age", "value"), [(0, 6561), (1, 7371), (2, 8371)])
+def test_the_forest_is_worth_what_pymdptoolbox_says(age: int, value: int) -> None:
+    said = run("value", f"{FOREST}:age={age}", "--json")
+    assert said.code == 0
+    document = json.loads(said.out)
+    assert document["value"]["player"]["exact"] == f"{value}/250"
+    assert document["facts"]["discount"]["exact"] == "9/10"
+
+
+@pytest.mark.parametrize(("place", "value"), [(0, Fraction(-60, 7)), (1, -20)])
+@pytest.mark.parametrize("engine", ["plain", "compiled"])
+def test_the_example_of_puterman_is_exact(place: int, value: Any, engine: Any) -> None:
+    assert es.solve(Machine(place), engine=engine).values() == (value,)
+
+
+class Circle(Game):
+    """Every move pays 1; nothing ends."""
+
+    players = 1
+    discount: Any = Fraction(3, 4)
+
+    class State(NamedTuple):
+        place: int
+
+    def limits(self) -> State:
+        return self.State(2)
+
+    def start(self) -> State:
+        return self.State(0)
+
+    def moves(self, state: State) -> Iterator[int]:
+        yield from (1, 2)
+
+    def play(self, state: State, move: int) -> State:
+        return self.State((state.place + move) % 3)
+
+    def reward(self, state: State, move: int) -> int:
+        return 1
+
+    def payoff(self, state: State) -> int:
+        return 0
+
+
+def test_play_that_never_ends_has_a_geometric_sum() -> None:
+    solution = es.solve(Circle())
+    assert solution.values() == (4,)
+    assert [option.value for option in solution.options()] == [(4,), (4,)]
+    position = Circle().position("1 1 2")
+    assert position.so_far == (0,)
+    assert solution.values(position) == (4,), "values count from the position on"
+
+
+def test_chance_does_not_discount() -> None:
+    dice = MoverRewards(
+        ((1, 2), (0,), ()), ((0,),) * 3, 1, (0, CHANCE, 0), ((1, 1), (1,), ()), (((1,), (0,)), ((3,),), ())
+    )
+    dice.discount = Fraction(1, 2)
+    # x = 1 + (3 + x) / 2
+    assert es.solve(dice).values() == (5,)
+
+
+def test_two_players_who_are_opposed_have_one_value() -> None:
+    game = fuzz_judgement.DiscountedRewards(
+        ((1, 2), (0, 2), ()), ((0, 0), (0, 0), (1, -1)), 2, (((1, -1), (0, 0)), ((-2, 2), (0, 0)), ()), counted=(1, 2)
+    )
+    solution = es.solve(game)
+    # x = max(1 + y / 2, 1 / 2), y = min(-2 + x / 2, 1 / 2) seen by the first player
+    assert solution.values() == (Fraction(0) + Fraction(1, 2), Fraction(-1, 2))
+    assert solution.notion is None
+
+
+def test_sums_that_are_constant_only_without_a_discount_are_told_as_an_equilibrium() -> None:
+    game = MoverGraph(((1, 3), (2, 4), (), (), ()), ((0, 1),) * 3 + ((1, 0), (1, 0)), 2, (0, 1, 0, 0, 0), ((1, 1),) * 5)
+    assert es.solve(game).notion is None
+    game.discount = NINE_TENTHS
+    assert es.solve(game).notion == TIE_RULE
+
+
+def test_nodes_keep_their_numbers() -> None:
+    _, graph = explore(Machine(), Machine().position())
+    whole = without_discount(graph)
+    assert whole.keys[: len(graph)] == graph.keys
+    assert whole.moves[: len(graph.moves)] == graph.moves
+    assert whole.rewards is not None
+    assert whole.rewards[: len(graph.moves)] == graph.rewards
+    assert whole.payoffs[-1] == (0,)
+    assert without_discount(whole) is whole
+
+
+# ---------------------------------------------------------------------- what is refused
+
+
+@pytest.mark.parametrize("discount", [0, -1, 2, 0.9, "1/2"])
+def test_what_is_no_discount_is_refused(discount: Any) -> None:
+    game = Circle()
+    game.discount = discount
+    with pytest.raises(RulesError, match="discount does not say"):
+        es.solve(game)
+
+
+@pytest.mark.parametrize("method", ["minimax", "alphabeta", "proofnumber", "search", "layers"])
+def test_methods_that_count_everything_fully_are_refused(method: Any) -> None:
+    with pytest.raises(QuestionError, match="counts everything fully"):
+        es.solve(Machine(), method=method)
+
+
+@pytest.mark.parametrize(
+    "ask",
+    [
+        lambda solution: solution.distribution(),
+        fairness,
+        lambda solution: es.prove(solution),
+        lambda solution: es.review(solution, "a goes"),
+        lambda solution: es.simulate(solution.game, games=10),
+    ],
+)
+def test_what_adds_up_play_is_refused(ask: Any) -> None:
+    with pytest.raises(QuestionError, match="counts everything that play pays fully"):
+        ask(es.solve(Machine()))
+
+
+@pytest.mark.parametrize("command", ["dist", "fair", "simulate", "prove", "play", "review"])
+def test_commands_refuse_in_one_message(command: str, tmp_path: Path) -> None:
+    more = {"prove": ("-o", str(tmp_path / "x")), "review": ("wait grows",)}.get(command, ())
+    said = run(command, str(FOREST), *more)
+    assert said.code == 2
+    assert "Forest discounts" in said.err
+
+
+def test_comparing_utilities_are_refused() -> None:
+    game = GraphGame(((1, 1), ()), ((1, -1),) * 2, 2)
+    game.discount = NINE_TENTHS
+    for utility in ("win", "lead"):
+        with pytest.raises(QuestionError, match=f"the utility '{utility}' counts everything"):
+            es.solve(game, utility=utility)
+
+
+def test_chance_alone_that_pays_for_ever_is_refused() -> None:
+    game = MoverRewards(((0, 0),), ((0,),), 1, (CHANCE,), ((1, 1),), (((1,), (2,)),))
+    game.discount = NINE_TENTHS
+    with pytest.raises(NoValue, match="total is infinite"):
+        es.solve(game)
+
+
+def test_no_certificate_is_accepted_of_rules_that_discount(tmp_path: Path) -> None:
+    rules, file = tmp_path / "rules.py", tmp_path / "x.cert"
+    text = FOREST.read_text(encoding="utf-8")
+    # Old forests are sold, so that play without a discount is worth something finite.
+    ending = text.replace("        else:\n", "        elif state.age < 2:\n").replace("state.age if move", "0 if move")
+    rules.write_text(ending.replace("    discount = Fraction(9, 10)\n", ""), encoding="utf-8")
+    assert run("prove", f"{rules}:Forest", "-o", str(file)).code == 0
+    assert run("verify", str(file), f"{rules}:Forest").code == 0
+    rules.write_text(ending, encoding="utf-8")
+    proven = file.read_text(encoding="utf-8")
+    file.write_text(re.sub('[0-9a-f]{64}', str(rules_hash(load(f"{rules}:Forest"))), proven))
+    said = run("verify", str(file), f"{rules}:Forest")
+    assert said.code == 3
+    assert "rules that discount have no certificates" in said.err
+
+
+# ---------------------------------------------------------------------- what is told
+
+
+def test_answers_say_that_rules_discount() -> None:
+    said = run("analyze", str(FOREST))
+    told = "Everything after a move of a player counts 9/10 times as much"
+    assert f"{told}; values count from this position on." in " ".join(said.out.split())
+    assert f"{told}." in " ".join(run("games", str(FOREST)).out.split())
+    report = check_rules(Machine())
+    assert report.facts["discount"] == Fraction(19, 20)
+    assert report.value is not None
+    assert report.value.reason is None
+    assert json.loads(run("games", "pig", "--json").out)["discount"] is None
+
+
+def test_a_solution_is_stored_under_its_discount(tmp_path: Path) -> None:
+    game = Circle()
+    solve_into(tmp_path / "kept", game.position(), Question())
+    assert open_tablebase(tmp_path / "kept", game).value() == {"player": 4}
+    game.discount = Fraction(1, 2)
+    with pytest.raises(es.EndsightError):
+        open_tablebase(tmp_path / "kept", game)
+
+
+def test_what_is_proven_of_payoffs_holds_of_endless_play() -> None:
+    from endsight.compiler.payoffs import is_only_won_drawn_or_lost, payoff_bounds
+
+    class Waits(Circle):
+        """Nothing ends, and that pays 5; whatever ended would pay 1."""
+
+        players = 1
+        discount = 1
+        endless = 5
+        reward = Game.reward
+
+        def payoff(self, state: Any) -> int:
+            return 1
+
+    assert payoff_bounds(Waits(), Question()) == ((0, 5),)
+    assert not is_only_won_drawn_or_lost(Waits())
+
+
+# ---------------------------------------------------------------------- random games
+
+
+def test_random_games_agree_with_the_oracle() -> None:
+    _, wrong = fuzz_judgement.run(150, 40_001, compiled=50, kind="discount")
+    assert wrong == []
