@@ -446,6 +446,7 @@ def compare_game(
         return
     counts["valued, with later positions of none"] += any(map(is_open, getattr(oracle, "values", {}).values()))
     _compare_moves(game, asked, solution, oracle, draw)
+    _compare_fewest(game, asked, solution, oracle, draw, counts)
     _compare_followed(game, asked, solution, counts)
     _compare_distribution(game, solution, counts)
     _compare_proof(game, solution, right, counts)
@@ -481,7 +482,7 @@ def compare_discounted(
         if found.values() != solution.values():
             raise Difference(f"compiled: {found.values()}, plain: {solution.values()}")
     if not _is_opposed(game):
-        if solution.notion == ONE_EQUILIBRIUM and "worst" not in asked["fixed"].values():
+        if solution.notion == ONE_EQUILIBRIUM:
             _compare_equilibrium(game, asked, solution, counts)
         return
     counts["valued"] += 1
@@ -525,7 +526,10 @@ def _compare_compiled(game: Game, asked: dict[str, Any], right: Any, counts: Cou
     """The compiled engine, and solves into files: of the whole in memory, and in layers on the disk."""
     for method in ("auto", "layers", "search"):
         found = solved(game, None, asked, engine="compiled", method=method)
-        compare(found if isinstance(found, NoValue) else found.values(), right, f"compiled, {method}")
+        told = found if isinstance(found, NoValue) else found.values()
+        # A search may prove its one position where others have no value, and never meet the loop.
+        if method != "search" or not isinstance(right, str) or isinstance(told, NoValue):
+            compare(told, right, f"compiled, {method}")
     for mode in ("memory", "disk"):
         with tempfile.TemporaryDirectory() as folder:
             try:
@@ -589,10 +593,33 @@ def _compare_moves(game: Game, asked: dict[str, Any], solution: Any, oracle: nai
             raise Difference(f"asked at {position.text!r}: {again.values()}, and from the start {value}")
 
 
+def _compare_fewest(
+    game: Game, asked: dict[str, Any], solution: Any, oracle: naive.Oracle, draw: random.Random, counts: Counter
+) -> None:
+    """The distances of a game of one player, and the lengths of lines, against moves of best value one by one."""
+    chance = CHANCE in getattr(game, "movers", ())
+    if game.player_count > 1 or chance or asked["fixed"] or (asked["utility"] == "win" and game.gives("reward")):
+        return
+    counts["moves counted"] += 1
+    position = game.position()
+    for _ in range(4):
+        right = oracle.fewest_moves(position)
+        if solution.distance(position) != right:
+            raise Difference(f"distance after {position.text!r}: {solution.distance(position)}, right is {right}")
+        if right is not None and len(solution.line(position)) != right:
+            raise Difference(f"the line after {position.text!r} is {solution.line(position)}, not {right} moves")
+        if position.is_over:
+            return
+        position = position.play(draw.choice(list(position.moves())))
+
+
 def _compare_equilibrium(game: Game, asked: dict[str, Any], solution: Any, counts: Counter) -> None:
     """Nobody gains by playing otherwise: the oracle's best reply of each player to the others is worth the same."""
     if solution.notion != ONE_EQUILIBRIUM:
         raise Difference(f"a value is told of players who are not opposed: {solution.values()}, {solution.notion}")
+
+    if "worst" in asked["fixed"].values():
+        return  # the oracle does not know games of two who choose and a third who is fixed
 
     def follows(player: int) -> Any:
         nothing = (0,) * game.player_count

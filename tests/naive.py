@@ -37,6 +37,8 @@ class Ends:
 class Oracle:
     """A game and what is asked about it; subclasses say `value_of(node)`."""
 
+    MOST_NODES = 3_000
+
     def __init__(self, game: Game, objective: str = "competitive", utility: str = "payoff", fixed: dict | None = None):
         self.game, self.objective, self.utility = game, objective, utility
         self.fixed: dict[int, Policy] = fixed or {}
@@ -145,6 +147,20 @@ class Oracle:
         node = self.root(position)
         return [(move, self.through(node, move)) for move in self.legal(node)]
 
+    def fewest_moves(self, position: Any = None) -> int | None:
+        """How few moves, each of best value, lead to an end; for one player without chance."""
+        nodes = [self.root(position)]
+        seen = {*nodes}
+        for moves in range(self.MOST_NODES):
+            if not all(map(self.legal, nodes)):
+                return moves
+            after = {self.after(n, m) for n in nodes for m in self.legal(n) if self.through(n, m) == self.value_of(n)}
+            nodes = [*(after - seen)]
+            seen |= after
+            if not nodes:
+                break
+        return None
+
     def best_moves(self, position: Any = None) -> list:
         """All moves of the highest wish of the player to move."""
         mover = self.root(position)[1]
@@ -251,7 +267,6 @@ class Enumeration(Oracle):
     whose amount is not told by the one that counts.
     """
 
-    MOST_NODES = 3_000
     last: Any = min
 
     def __init__(self, *asked: Any, **more: Any):

@@ -228,7 +228,7 @@ def test_no_certificate_is_accepted_of_rules_that_discount(tmp_path: Path) -> No
     assert run("verify", str(file), f"{rules}:Forest").code == 0
     rules.write_text(ending, encoding="utf-8")
     proven = file.read_text(encoding="utf-8")
-    file.write_text(re.sub('[0-9a-f]{64}', str(rules_hash(load(f"{rules}:Forest"))), proven))
+    file.write_text(re.sub("[0-9a-f]{64}", str(rules_hash(load(f"{rules}:Forest"))), proven))
     said = run("verify", str(file), f"{rules}:Forest")
     assert said.code == 3
     assert "rules that discount have no certificates" in said.err

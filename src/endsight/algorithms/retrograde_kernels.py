@@ -5,7 +5,7 @@ from __future__ import annotations
 from endsight.algorithms.structure_kernels import reverse_edges
 from endsight.graph.kernel_numbers import Back, Choices, Links, Numbers, Rows
 
-__all__ = ["attract", "choose_by_rank", "choose_in_order", "open_edges"]
+__all__ = ["attract", "choose_by_rank", "choose_in_order", "keep_best", "open_edges"]
 
 
 def open_edges(links: Links, back: Back, h_plies: Numbers) -> int:
@@ -111,3 +111,17 @@ def choose_in_order(
         h_plies[node] = plies
         p_chosen[node] = chosen
     return 0
+
+
+def keep_best(links: Links, h_rows: Numbers, p_kept: Numbers, p_edges: Numbers, h_after: Numbers) -> int:
+    """Keep the edges between nodes of one row: where each node's begin, which they are, where they lead; how many."""
+    count, p_offsets, h_successors = links
+    found = 0
+    for node in range(count):
+        for edge in range(p_offsets[node], p_offsets[node + 1]):
+            if h_rows[h_successors[edge]] == h_rows[node]:
+                p_edges[found] = edge
+                h_after[found] = h_successors[edge]
+                found += 1
+        p_kept[node + 1] = found
+    return found

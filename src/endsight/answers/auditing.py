@@ -368,16 +368,18 @@ class _Looking:
 
     @property
     def measures(self) -> bool:
-        """Whether distances are those of games that are won as soon, and lost as late, as possible."""
-        return self.table.is_win_loss and self.view.question.is_plain and not self.table.has_chance
+        """Whether distances are of games that are won as soon, and lost as late, as possible, or of one player."""
+        is_measured = self.table.is_win_loss or self.view.players == 1
+        return is_measured and self.view.question.is_plain and not self.table.has_chance
 
 
 def _backed_up(part: Graph, node: int, rows: Sequence[Row]) -> tuple[list[tuple[Number, ...]], set[int | None]]:
     """The values that a node may have by those of its successors, and the number of plies that goes with them."""
     edges = part.edges(node)
     payoff = part.payoffs[node]
+    is_alone = part.players == 1  # who always hastens
     if payoff is not None:
-        return [payoff], {0 if any(payoff) else None}
+        return [payoff], {0 if any(payoff) or is_alone else None}
     worths: list[tuple[Number, ...]] = [
         part.through(edge, rows[part.successors[edge]][0])  # type: ignore[arg-type]
         for edge in edges
@@ -395,7 +397,7 @@ def _backed_up(part: Graph, node: int, rows: Sequence[Row]) -> tuple[list[tuple[
     allowed = [worth for worth in worths if direction * worth[target] == best]
     plies = {rows[part.successors[edge]][1] for edge, worth in zip(edges, worths, strict=True) if worth in allowed}
     known = {each for each in plies if each is not None}
-    return allowed, {1 + (min(known) if best > 0 else max(known))} if known else {None}
+    return allowed, {1 + (min(known) if best > 0 or is_alone else max(known))} if known else {None}
 
 
 def _ends_backed_up(part: Graph, node: int, rows: Sequence[Sequence[Ends]], scale: int) -> Iterator[tuple[int, Ends]]:

@@ -37,8 +37,12 @@ class Option:
     probability: Fraction | None
 
 
-def rank_options(options: list[Option], wish: int, draw_doubled: int) -> list[Option]:
-    """Options with regret, rank and best for a mover who wants more of player `wish`'s value."""
+def rank_options(options: list[Option], wish: int, draw_doubled: int | None) -> list[Option]:
+    """Options with regret, rank and best for a mover who wants more of player `wish`'s value.
+
+    Moves of equal value go by distance: a mover who gets more than a draw hastens, another one delays; where there are
+    no draws (`draw_doubled` is None, for one player) everybody hastens.
+    """
     values = [value for option in options if not is_enclosed(value := option.value[wish])]
     if len(values) < len(options):
         return _ranked_by_ends(options, [as_interval(option.value[wish]) for option in options])
@@ -51,7 +55,8 @@ def rank_options(options: list[Option], wish: int, draw_doubled: int) -> list[Op
     keys = []
     for option, value in zip(options, values, strict=True):
         distance = 0 if value in unmeasured or option.distance is None else option.distance
-        keys.append((-value, distance if 2 * value > draw_doubled else -distance))
+        hastens = draw_doubled is None or 2 * value > draw_doubled
+        keys.append((-value, distance if hastens else -distance))
     ranks = {key: number for number, key in reversed(list(enumerate(sorted(keys), start=1)))}
     ranked = [
         replace(option, regret=simplest(top - value), rank=ranks[key], best=value == top)
@@ -60,7 +65,7 @@ def rank_options(options: list[Option], wish: int, draw_doubled: int) -> list[Op
     return sorted(ranked, key=lambda option: option.rank or 0)
 
 
-def worst_option(options: list[Option], player: int, draw_doubled: int) -> Option | None:
+def worst_option(options: list[Option], player: int, draw_doubled: int | None) -> Option | None:
     """What a player who does badly on purpose takes: least own value, then the soonest loss or the latest win.
 
     `options` stand in the rules' order, and the first of several that are equal is taken, as

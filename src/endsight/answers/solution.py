@@ -286,7 +286,9 @@ class Solution:
         return worst.move
 
     @property
-    def _draw_doubled(self) -> int:
+    def _draw_doubled(self) -> int | None:
+        if self.game.player_count == 1:
+            return None
         return 1 if self.question.utility == "win" else 0
 
     def _unranked(self, position: Position) -> list[Option]:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from endsight.algorithms.backward_induction import backward_induction
 from endsight.algorithms.retrograde import retrograde
+from endsight.algorithms.shortest_paths import shortest_paths
 from endsight.answers.solution import Solution
 from endsight.answers.source import Solved, Source
 from endsight.answers.unfinished import BoundsProgress, telling
@@ -352,7 +353,8 @@ def solved_graph(view: View, graph: Graph, budget: Budget, kind: Kind = "auto", 
     if graph.discounts is not None:
         return _discounted(view, graph, budget, kind, tell)
     if not graph.is_cyclic or (reason := judge(graph, view)) is None:
-        return _table(graph, budget, kind, tell)
+        table = _table(graph, budget, kind, tell)
+        return _with_moves(graph, table, budget) if graph.counts_moves else table
     return _in_spite_of(reason, graph, budget, kind)
 
 
@@ -450,6 +452,13 @@ def _table(graph: Graph, budget: Budget, kind: Kind, tell: Tell) -> Table:
     return replace(table, values=[with_exchanged(row, player) for row in table.values], enclosed=None)
 
 
+def _with_moves(graph: Graph, table: Table, budget: Budget) -> Table:
+    # Games of one player without chance alone need it.
+    from endsight.algorithms.fewest_moves import fewest_moves
+
+    return fewest_moves(graph, table, budget)
+
+
 def _policy_iteration(graph: Graph, budget: Budget, kind: Kind, tell: Tell) -> Table:
     # Loops with chance need the exact linear algebra; nothing else should wait for it to load.
     from endsight.algorithms.policy_iteration import policy_iteration
@@ -460,6 +469,7 @@ def _policy_iteration(graph: Graph, budget: Budget, kind: Kind, tell: Tell) -> T
 _ALGORITHMS: Mapping[str, Callable[..., Table]] = {
     "backward induction": lambda graph, budget, *_: backward_induction(graph, budget),
     "retrograde analysis": lambda graph, budget, *_: retrograde(graph, budget),
+    "shortest paths": lambda graph, budget, *_: shortest_paths(graph, budget),
     "policy iteration": _policy_iteration,
 }
 

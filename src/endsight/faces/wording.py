@@ -224,6 +224,8 @@ def meaning(solution: Solution, position: Position, number: Mapping[str, str]) -
     if position.is_over:
         return f"The game is over: {result or _scores(number)}."
     how = _how(solution)
+    if len(number) == 1 and (moves := solution.known_distance(position)) is not None:
+        how += f" in {count_text(moves, 'move')}"
     if result is not None:
         return _result_sentence(result, how)
     if solution.question.utility == "win":

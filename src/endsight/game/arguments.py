@@ -41,11 +41,8 @@ def as_position(found: Any, game: Game, asker: str) -> Position:
         advice = f"game.position({found!r})" if isinstance(found, str) else "game.position(MOVES)"
         raise UsageError(f"{asker} takes a position of {game.title()}", found=_described(found), advice=advice)
     if found.game is not game and found.game != game:
-        raise UsageError(
-            f"{asker} takes a position of {game!r}",
-            found=f"a position of {found.game!r}",
-            advice="game.position(MOVES) of the same game",
-        )
+        advice = "game.position(MOVES) of the same game"
+        raise UsageError(f"{asker} takes a position of {game!r}", found=f"a position of {found.game!r}", advice=advice)
     return found
 
 

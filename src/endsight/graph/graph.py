@@ -324,6 +324,16 @@ class Graph:
         # Where players alternate, one number pays both: what one gains the other loses.
         return self.players == 1 or self.alternating or (self.players == 2 and self.is_constant_sum)
 
+    @property
+    def is_solitary(self) -> bool:
+        """Whether there is one player, who chooses what is best."""
+        return self.players == 1 and self.wishes == ((0, 1),)
+
+    @property
+    def counts_moves(self) -> bool:
+        """Whether the fewest moves to an end that is worth the value are counted beside it."""
+        return self.players == 1 and self.is_solitary and not self.has_chance and self.unending is None
+
     @cached_property
     def rests_on_ties(self) -> bool:
         """Whether some player's value may depend on which of several best moves somebody takes."""

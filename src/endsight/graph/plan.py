@@ -81,6 +81,7 @@ FACTS: Mapping[str, str] = {
     "is_cyclic": "Play can come back to a position.",
     "has_chance": "Chance decides somewhere.",
     "pays_on_loops": "Play can go on for ever and bring something again and again.",
+    "is_solitary": "There is one player, who chooses the best.",
 }
 """What each fact means, in order of appearance."""
 
@@ -201,6 +202,11 @@ ON_GRAPHS = (
         "Without chance, what ends force is found from them back; players who never force one go round for ever.",
     ),
     Row(
+        "shortest paths",
+        {"has_chance": _NO, "is_solitary": _YES},
+        "Where loops cost one player something, the cheapest ways are found one by one.",
+    ),
+    Row(
         "policy iteration",
         {},
         "Loops with chance, or with costs, are a system of equations for every choice of moves.",
@@ -244,7 +250,7 @@ KINDS_OF_GAMES = (
     ),
     KindOfGame(
         "loops without chance; opposed",
-        "the value, best moves; distances where the game is won, drawn or lost",
+        "the value, best moves; distances where the game is won, drawn or lost, or there is one player",
         "retrograde analysis",
         "a play for each side that cannot be led round",
         "none",
@@ -257,7 +263,14 @@ KINDS_OF_GAMES = (
         "loops of both players with chance, on which totals go up and down",
     ),
     KindOfGame(
-        "loops that cost one side something",
+        "loops without chance that cost one player something",
+        "the value, best moves, the fewest moves to an end",
+        "shortest paths",
+        "bounds of every position on a loop, and that nothing is lost again and again",
+        "if no way out is left (the total is infinite); loops that pay now, and cost now",
+    ),
+    KindOfGame(
+        "other loops that cost one side something",
         "the value, best moves",
         "policy iteration",
         "the same, and that nothing is lost again and again",
@@ -276,6 +289,13 @@ KINDS_OF_GAMES = (
         "policy iteration",
         "as for one player",
         "none",
+    ),
+    KindOfGame(
+        "rules with a discount",
+        "the value from the position on, best moves",
+        "policy iteration",
+        "none",
+        "if chance alone can go round for ever and pays; methods other than `auto` and `graph`",
     ),
     KindOfGame(
         "loops; three or more players, or wishes that are not opposed",

@@ -79,10 +79,9 @@ class Loaded:
 def load_game(text: str, *, stdin: Callable[[], str] | None = None) -> Loaded:
     """The game that `text` names, and its starting position.
 
-    `stdin` gives the text that `@-` stands for (default: the standard input is read).
-    Raises `UnknownGameError`; `ParameterError` for a parameter that is missing,
-    misspelt or out of range; `FileError`, and any `InputError` about what is in a
-    file; `RulesError` for rules that cannot be loaded or that fail.
+    `stdin` gives the text that `@-` stands for (default: the standard input is read). Raises `UnknownGameError`;
+    `ParameterError` for a parameter that is missing, misspelt or out of range; `FileError`, and any `InputError` about
+    what is in a file; `RulesError` for rules that cannot be loaded or that fail.
     """
     as_kind(text, str, "load_game", "load_game('nim:heaps=3,5')")
     game, moves = _made(text, stdin)

@@ -13,7 +13,6 @@ from endsight.faces.cli.options import asking, choice, color_options, takes
 from endsight.faces.cli.output import Output
 from endsight.faces.cli.request import Asked, Request
 from endsight.faces.cli.streams import say_error
-from endsight.game.question import require_no_discount
 
 __all__ = ["play"]
 
@@ -48,6 +47,7 @@ def play(
     """
     from endsight.faces.cli.seats import named_seats
     from endsight.faces.cli.session import Session
+    from endsight.game.question import require_no_discount
 
     if request.at == "-" or "@-" in request.game:
         raise UsageError("the standard input is where the moves come from", allowed="--at MOVES, or @FILE")

@@ -173,15 +173,21 @@ def _reply(asked: Asked, option: Option) -> str:
 
 
 def _draw_values(screen: Screen, output: Output, asked: Asked, options: list[Option]) -> None:
-    columns = [Column(), Column("move"), *_value_columns(asked), Column("regret")]
+    counts = any(option.distance is not None for option in options)
+    columns = [Column(), Column("move"), *_value_columns(asked), Column("regret"), *[Column("moves", "right")] * counts]
 
     def rows(write: Callable[[Amount], str]) -> list[Sequence[str]]:
+        cells = (map(write, option.value) for option in options)
         return [
-            (_glyph(options, option), option.text, *map(write, option.value), _regret(write, option))
-            for option in options
+            (_glyph(options, option), option.text, *cell, _regret(write, option), *[_moves(option)] * counts)
+            for option, cell in zip(options, cells, strict=True)
         ]
 
     draw_numbers(screen, output, columns, rows, [_style(option) for option in options])
+
+
+def _moves(option: Option) -> str:
+    return "" if option.distance is None else str(option.distance)
 
 
 def _regret(write: Callable[[Amount], str], option: Option) -> str:

@@ -138,6 +138,7 @@ def values_view(solution: Solution, position: Position, earlier: Solution, openi
         "rows": [_option_view(options, option, shown) for option in options[:MOST_MOVES]],
         "more_rows": max(0, len(options) - MOST_MOVES),
         "columns": list(solution.game.player_names) if len(values) > 1 and category == "value" else [],
+        "has_distances": any(option.distance is not None or option.category != "value" for option in options),
         "is_chance": position.mover == CHANCE and not position.is_over,
         "tie": tie_note(options),
         "line": _line(solution, position),

@@ -1,0 +1,173 @@
+"""How few moves lead one player to an end that is worth the value."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+import endsight as es
+from command_line import ask, run
+from endsight.algorithms import kernel_arrays
+from endsight.algorithms.fewest_moves import fewest_moves
+from endsight.algorithms.retrograde import retrograde
+from endsight.game import Game
+from endsight.game.limits import Budget
+from endsight.graph.explorer import explore
+from endsight.naming.specification import load_game
+from strategies import MoverGraph, MoverRewards
+
+SLIDING = Path(__file__).parents[1] / "benchmarks" / "rules" / "sliding.py"
+JUGS = Path(__file__).parents[1] / "docs" / "how-to" / "fewest-moves.md"
+
+
+def alone(successors: tuple, payoffs: tuple, rewards: tuple | None = None) -> Game:
+    """A game of one player without chance."""
+    ends, movers = tuple((payoff,) for payoff in payoffs), (0,) * len(payoffs)
+    weights = tuple((1,) * len(ways) for ways in successors)
+    if rewards is None:
+        return MoverGraph(successors, ends, 1, movers, weights)
+    gains = tuple(tuple((gain,) for gain in row) for row in rewards)
+    return MoverRewards(successors, ends, 1, movers, weights, gains)
+
+
+def test_the_shortest_way_is_taken_where_all_are_worth_the_same() -> None:
+    solution = es.solve(alone(((0, 1, 2), (0, 2), (3, 0), ()), (0, 0, 0, 5)))
+    assert solution.values() == (5,)
+    assert solution.distance() == 2
+    assert solution.line() == ["2", "0"]
+    assert [(option.text, option.rank, option.distance) for option in solution.options()] == [
+        ("2", 1, 2),
+        ("0", 2, 3),
+        ("1", 2, 3),
+    ]
+    assert all(option.best for option in solution.options())
+
+
+def test_the_value_comes_before_the_number_of_moves() -> None:
+    solution = es.solve(alone(((1, 3), (2, 0), (4,), (), ()), (0, 0, 0, 1, 2)))
+    assert (solution.values(), solution.distance()) == ((2,), 3)
+    assert solution.line() == ["0", "0", "0"]
+
+
+def test_an_end_that_is_worth_as_much_as_going_round_is_reached() -> None:
+    solution = es.solve(alone(((0, 1), (0, 2), ()), (0, 0, 0)))
+    assert (solution.values(), solution.distance()) == ((0,), 2)
+    assert solution.line() == ["1", "1"]
+
+
+def test_a_bad_end_that_cannot_be_avoided_comes_soon() -> None:
+    solution = es.solve(alone(((1, 2), (2,), (3,), ()), (0, 0, 0, -1)))
+    assert (solution.values(), solution.distance()) == ((-1,), 2)
+    assert solution.line() == ["1", "0"]
+
+
+def test_there_is_no_distance_where_going_round_is_better() -> None:
+    solution = es.solve(alone(((0, 1), ()), (0, -1)))
+    assert (solution.values(), solution.distance()) == ((0,), None)
+    assert solution.options()[1].distance == 1
+
+
+def test_play_that_leaves_a_loop_for_a_gain_and_never_ends_keeps_its_way() -> None:
+    # 0 and 1 are a free loop; from 1 a move brings 3 to a loop without end.
+    solution = es.solve(alone(((1,), (0, 2), (2,)), (0, 0, 0), ((0,), (0, 3), (0,))))
+    assert (solution.values(), solution.distance()) == ((3,), None)
+    assert solution.line()[:2] == ["0", "1"]
+
+
+def test_costs_and_moves_differ() -> None:
+    # One move that costs 5, or three that cost 1 each, or four with free ones among them.
+    solution = es.solve(
+        alone(((4, 1, 2), (3,), (3, 0), (4,), ()), (0,) * 5, ((-5, -1, 0), (-1,), (-1, -1), (-1,), ())),
+    )
+    assert (solution.values(), solution.distance()) == ((-2,), 3)
+    assert solution.line() == ["2", "0", "0"]
+    assert solution.method == "shortest paths"
+
+
+def test_chance_and_opponents_have_no_fewest_moves() -> None:
+    assert es.solve(alone(((1, 2), (), ()), (0, 1, 2)), fixed={"player": "random"}).distance() is None
+    assert es.solve(alone(((1, 2), (), ()), (0, 1, 2)), fixed={"player": "worst"}).distance() is None
+
+
+@pytest.mark.parametrize("costs", [False, True])
+def test_the_farthest_orders_of_eight_cells_are_36_moves_away(costs: bool) -> None:
+    base = type(load_game(f"{SLIDING}:rows=2,columns=4").game)
+
+    class Costly(base):  # type: ignore[misc, valid-type]
+        """The same where every move costs 1."""
+
+        def reward(self, state: object, move: object) -> int:
+            return -1
+
+        def payoff(self, state: object) -> int:
+            return 0
+
+    game = (Costly if costs else base)(2, 4)
+    solution = es.solve(game)
+    table = solution.source.table.rows
+    assert len(table.distances) == 20_160
+    assert max(table.distances) == 36
+    if costs:
+        assert [-value for (value,) in table.values] == list(table.distances)
+    assert len(solution.line()) == solution.distance()
+
+
+def test_compiled_kernels_find_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = load_game(f"{SLIDING}:rows=2,columns=3").game
+    _, graph = explore(game, game.position())
+    found = []
+    for least in (1, 10**9):
+        monkeypatch.setattr(kernel_arrays, "LARGE", least)
+        table = fewest_moves(graph, retrograde(graph), Budget())
+        found.append((list(table.distances or ()), list(table.choices), dict(table.forced)))
+    assert found[0] == found[1]
+    assert max(found[0][0]) == 21
+
+
+class Steps(Game):
+    """Take one or two of some steps; no loops."""
+
+    players = 1
+    steps: int = 7
+
+    class State(NamedTuple):
+        left: int
+
+    def limits(self) -> State:
+        return self.State(self.steps)
+
+    def start(self) -> State:
+        return self.State(self.steps)
+
+    def moves(self, state: State) -> Iterator[int]:
+        yield from range(1, min(2, state.left) + 1)
+
+    def play(self, state: State, move: int) -> State:
+        return self.State(state.left - move)
+
+    def payoff(self, state: State) -> int:
+        return 1
+
+
+def test_games_without_loops_count_moves_too() -> None:
+    solution = es.solve(Steps())
+    assert (solution.values(), solution.distance()) == ((1,), 4)
+    assert len(solution.line()) == 4
+
+
+def test_faces_tell_how_many_moves(tmp_path: Path) -> None:
+    game = f"{SLIDING}:rows=2,columns=3"
+    document = ask("analyze", game)
+    distance = document["distance"]
+    assert [move["distance"] for move in document["moves"] if move["rank"] == 1] == [distance]
+    said = run("analyze", game).out
+    assert f"with best play in {distance} moves: 1" in said
+    assert len(ask("line", game)["moves"]) == distance
+    assert run("solve", game, "-o", str(tmp_path / "stored")).code == 0
+    assert ask("value", game, "--from", str(tmp_path / "stored"))["distance"] == distance
+    assert len(ask("line", game, "--from", str(tmp_path / "stored"))["moves"]) == distance
+    assert run("prove", game, "-o", str(tmp_path / "file")).code == 0
+    assert run("verify", str(tmp_path / "file"), f"{SLIDING}:Sliding").code == 0
