@@ -77,6 +77,7 @@ TESTED = {
     "cliff.py:Cliff": 32,
     "truel.py:Truel": 24,
     "forest.py:Forest": 6,
+    "slippery.py:Slippery": 496,
     "showdown.py:Showdown": 28_244,
     "peg.py:Peg:board=square": 1_183_924,
     "connectfour:width=4,height=4": 161_029,

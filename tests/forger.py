@@ -24,6 +24,7 @@ from math import prod
 from typing import Any
 
 import endsight as es
+import fuzz_judgement
 import prove_games
 import stochastic
 from endsight.game import CHANCE
@@ -157,6 +158,11 @@ def _starts(draw: random.Random, name: str) -> Iterator[Start]:
             question = prove_games._one_decides(draw)
             found = None if question.options else _start(question.game, question.oracle)
             found = found if found and found.certificate.claim.value[found.game.player_names[0]] == NOTHING else None
+        elif name in KEPT_GOING:
+            game = KEPT_GOING[name](draw)
+            oracle = fuzz_judgement.oracle_of(game, {})
+            is_known = oracle is not None and None not in fuzz_judgement.truth(oracle)
+            found = _start(game, type(oracle)) if is_known else None
         elif name == "induction":
             found = _start(_loop_free(draw, draw.randint(2, 3)), Recursion)
         elif name == "distribution":
@@ -217,8 +223,15 @@ def _unchecked(draw: random.Random) -> tuple[es.Game, dict[str, Any]]:
     return es.games.RepeatBust(sides=draw.randint(2, 3), dice=1), {}
 
 
+KEPT_GOING: dict[str, Callable[[random.Random], es.Game]] = {
+    "waiting": fuzz_judgement.waiting_game,
+    "costs": fuzz_judgement.costly_game,
+}
+"""Games in which play can go on for ever, which pays, or costs one side something on the way."""
+
 NOTHING = (None, None)
 PROOFS = ("at_least", "at_most", "both", "subject", "category", "intervals", "induction", "distribution", "unchecked")
+PROOFS += (*KEPT_GOING,)
 EVIDENCE: dict[str, Any] = dict.fromkeys(BUILT_IN, Witness) | dict.fromkeys(PROOFS, Bounds)
 EVIDENCE |= {"induction": Induction, "distribution": (Bounds, Induction), "unchecked": (Bounds, Induction)}
 CLASSES = (*PROOFS, *BUILT_IN)

@@ -326,13 +326,13 @@ class Graph:
 
     @property
     def is_solitary(self) -> bool:
-        """Whether there is one player, who chooses what is best."""
-        return self.players == 1 and self.wishes == ((0, 1),)
+        """Whether there is one player, who chooses what is best, and what was gained before does not matter."""
+        return self.players == 1 and self.wishes == ((0, 1),) and self.unending is None
 
     @property
     def counts_moves(self) -> bool:
-        """Whether the fewest moves to an end that is worth the value are counted beside it."""
-        return self.players == 1 and self.is_solitary and not self.has_chance and self.unending is None
+        """Whether the fewest moves to an end that is worth the value are counted: on loops, by one player alone."""
+        return self.players == 1 and self.is_cyclic and self.is_solitary and not self.has_chance
 
     @cached_property
     def rests_on_ties(self) -> bool:
