@@ -161,8 +161,9 @@ def _starts(draw: random.Random, name: str) -> Iterator[Start]:
         elif name in KEPT_GOING:
             game = KEPT_GOING[name](draw)
             oracle = fuzz_judgement.oracle_of(game, {})
-            is_known = oracle is not None and None not in fuzz_judgement.truth(oracle)
-            found = _start(game, type(oracle)) if is_known else None
+            right = "unknown" if oracle is None else fuzz_judgement.truth(oracle)
+            is_known = isinstance(right, tuple) and None not in right
+            found = _start(game, type(oracle)) if oracle is not None and is_known else None
         elif name == "induction":
             found = _start(_loop_free(draw, draw.randint(2, 3)), Recursion)
         elif name == "distribution":
