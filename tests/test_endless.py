@@ -14,6 +14,7 @@ import fuzz_judgement
 from command_line import run
 from endsight.errors import NoValue, RulesError
 from endsight.game import Game
+from endsight.rules_check import check_rules
 
 HALF = Fraction(1, 2)
 
@@ -141,3 +142,19 @@ def test_random_games_where_endless_play_pays() -> None:
     counts, wrong = fuzz_judgement.run(80, 7001, kind="waiting", compiled=10)
     assert not wrong, "\n".join(wrong)
     assert counts["certified"] > 40
+
+
+def test_check_says_what_staying_for_ever_pays() -> None:
+    class Stays(Ring):
+        """Nothing ends, which the second player likes."""
+
+        endless = (-1, 1)
+
+        def moves(self, state: Any) -> Any:
+            yield 0
+
+        def play(self, state: Any, move: int) -> Any:
+            return state
+
+    cures = [warning.cure for warning in check_rules(Stays()).warnings]
+    assert any(cure.endswith("which pays first -1, second 1") for cure in cures)

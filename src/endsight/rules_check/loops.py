@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from endsight.errors import EndsightError
-from endsight.game import Game
+from endsight.game import Game, endless_share
 from endsight.game.limits import Budget, Limits
-from endsight.game.numbers import count_text
+from endsight.game.numbers import count_text, short_text
 from endsight.graph.discounting import without_discount
 from endsight.graph.explorer import explore
 from endsight.graph.graph import Graph, loop_free_order
@@ -19,9 +19,7 @@ from endsight.rules_check.inspection import Inspector, Node
 
 __all__ = ["Loops", "Outlook", "outlook"]
 
-_NO_MOVES = "if the game is over there, moves must yield nothing; otherwise play stays there for ever, which pays 0"
-
-
+_NO_MOVES = "if the game is over there, moves must yield nothing; otherwise play stays there for ever, which pays "
 _MANY = 1_000
 """Play that has met no end among fewer states may simply be longer."""
 
@@ -73,6 +71,14 @@ def _judged(view: View, graph: Graph, budget: Budget) -> Outlook:
     return Outlook(reason, is_whole) if found is None else Outlook(None, is_whole, found.notion)
 
 
+def _paid_for_ever(game: Game) -> str:
+    """What play that never ends pays: `0`, or an amount for each player."""
+    paid = endless_share(game) if game.gives("endless") else (0,)
+    if len({*paid}) == 1:
+        return short_text(paid[0])
+    return ", ".join(f"{name} {short_text(amount)}" for name, amount in zip(game.player_names, paid, strict=True))
+
+
 class Loops:
     """The states met as a graph: loops, ends, and sums of payoffs."""
 
@@ -105,13 +111,14 @@ class Loops:
             for state, node, after in zip(self.states, self.nodes, self.successors, strict=True)
             if node is not None and after and all(self.states[child] == state for child in after)
         ]
+        no_moves = _NO_MOVES + _paid_for_ever(self.inspector.game)
         for state in idle:
-            self.inspector.warn("moves", state, "offers moves after the end: none changes the state", _NO_MOVES)
+            self.inspector.warn("moves", state, "offers moves after the end: none changes the state", no_moves)
         looked_at = [node for node in self.nodes if node is not None]
         if idle or not looked_at or not all(node.moves for node in looked_at):
             return
         if self.is_complete:
-            message, cure = "offers moves in every state: no end can be reached", _NO_MOVES
+            message, cure = "offers moves in every state: no end can be reached", no_moves
         elif is_faulty or len(looked_at) < _MANY:
             return
         else:
