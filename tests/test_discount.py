@@ -244,6 +244,7 @@ def test_answers_say_that_rules_discount() -> None:
     assert f"{told}." in " ".join(run("games", str(FOREST)).out.split())
     report = check_rules(Machine())
     assert report.facts["discount"] == Fraction(19, 20)
+    assert not report.warnings
     assert report.value is not None
     assert report.value.reason is None
     assert json.loads(run("games", "pig", "--json").out)["discount"] is None

@@ -9,6 +9,7 @@ from math import ceil, floor
 from typing import TYPE_CHECKING, Any
 
 from endsight.errors import Ends
+from endsight.game import Game, endless_share
 from endsight.game.numbers import (
     Amount,
     Interval,
@@ -31,6 +32,7 @@ __all__ = [
     "Verdict",
     "approximate",
     "capital",
+    "conventions",
     "discount_text",
     "endless_text",
     "ends_text",
@@ -120,6 +122,17 @@ def endless_text(paid: Mapping[str, str]) -> str:
 def discount_text(discount: str) -> str:
     """What rules with that discount do, as a sentence without its end."""
     return f"everything after a move of a player counts {discount} times as much"
+
+
+def conventions(game: Game) -> list[str]:
+    """What the rules say that every value rests on: what endless play pays, and what counts less, a sentence each."""
+    told = []
+    if game.gives("endless"):
+        paid = zip(game.player_names, map(short_text, endless_share(game)), strict=True)
+        told.append(f"Play that never ends pays {endless_text(dict(paid))}.")
+    if game.discount != 1:
+        told.append(f"{capital(discount_text(str(game.discount)))}; values count from this position on.")
+    return told
 
 
 def stored_values(value: Mapping[str, str | Sequence[str]]) -> str:

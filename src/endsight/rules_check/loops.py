@@ -105,7 +105,12 @@ class Loops:
         return len(sums) == 1 if sums else None
 
     def check_ends(self, *, is_faulty: bool) -> None:
-        """Warn of moves that look as if they came after the end: in a state that they do not change, or everywhere."""
+        """Warn of moves that look as if they came after the end: in a state that they do not change, or everywhere.
+
+        Rules that discount may go on for ever on purpose.
+        """
+        if self.inspector.game.discount != 1:
+            return
         idle = [
             state
             for state, node, after in zip(self.states, self.nodes, self.successors, strict=True)

@@ -12,16 +12,14 @@ from endsight.faces.cli.screen import BEST, DIM, STRONG, WORSE, Column, Screen
 from endsight.faces.wording import (
     approximate,
     capital,
-    discount_text,
-    endless_text,
+    conventions,
     fact_text,
     meaning,
     percent,
     result_of,
     tie_note,
 )
-from endsight.game import endless_share
-from endsight.game.numbers import Amount, count_text, short_text, simplest
+from endsight.game.numbers import Amount, count_text, simplest
 from endsight.game.position import as_text
 
 if TYPE_CHECKING:
@@ -100,11 +98,8 @@ def draw_footer(screen: Screen, asked: Asked) -> None:
     screen.line()
     if solution.notion is not None:
         screen.line(f"{capital(solution.notion)}.", DIM)
-    if solution.game.gives("endless"):
-        paid = zip(solution.game.player_names, map(short_text, endless_share(solution.game)), strict=True)
-        screen.line(f"Play that never ends pays {endless_text(dict(paid))}.", DIM)
-    if solution.game.discount != 1:
-        screen.line(f"{capital(discount_text(str(solution.game.discount)))}; values count from this position on.", DIM)
+    for told in conventions(solution.game):
+        screen.line(told, DIM)
     if solution.source.swings is not None:
         screen.line("[least, most]: no single value, because totals go up and down for ever there.", DIM)
     if solution.source.refusal is not None:

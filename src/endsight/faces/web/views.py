@@ -15,7 +15,16 @@ from endsight.answers.solution import Option, Solution
 from endsight.faces.catalog import parameter_rows
 from endsight.faces.web.drawing import rebuilt
 from endsight.faces.web.seats import ways_to_play
-from endsight.faces.wording import approximate, fact_text, interval_text, meaning, number_text, percent, tie_note
+from endsight.faces.wording import (
+    approximate,
+    conventions,
+    fact_text,
+    interval_text,
+    meaning,
+    number_text,
+    percent,
+    tie_note,
+)
 from endsight.game import CHANCE
 from endsight.game.field_texts import value_text
 from endsight.game.numbers import (
@@ -146,6 +155,7 @@ def values_view(solution: Solution, position: Position, earlier: Solution, openi
         "method": method_text(solution),
         "theorem": solution.theorem,
         "notion": solution.notion,
+        "conventions": conventions(solution.game),
         "proven": are_exact(values.values()),
         "strip": list(_strip(earlier, opening, position)),
     }
