@@ -414,9 +414,12 @@ def compare(told: Any, right: Any, what: str) -> None:
 def solved(game: Game, position: Any, asked: dict[str, Any], **more: Any) -> Any:
     """The solution, or the `NoValue`."""
     try:
-        return es.solve(game, position, **asked, **more)
+        found = es.solve(game, position, **asked, **more)
     except NoValue as error:
         return error
+    if "was wrong" in (found.source.refusal or ""):
+        raise Difference(f"the audit threw a compiled answer away: {found.source.refusal}")
+    return found
 
 
 def compare_game(
@@ -493,6 +496,7 @@ def compare_discounted(
         found = solved(game, None, asked, engine="compiled")
         if found.values() != solution.values():
             raise Difference(f"compiled: {found.values()}, plain: {solution.values()}")
+        solved(game, None, asked, engine="compiled", interval=True)
     if not _is_opposed(game):
         if solution.notion == ONE_EQUILIBRIUM:
             _compare_equilibrium(game, asked, solution, counts)

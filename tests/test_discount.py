@@ -15,6 +15,7 @@ import endsight as es
 import fuzz_judgement
 from command_line import run
 from endsight.answers.explanation import fairness
+from endsight.answers.shortening import short_rules
 from endsight.errors import NoValue, QuestionError, RulesError
 from endsight.game import CHANCE, Game
 from endsight.game.question import Question
@@ -188,6 +189,7 @@ def test_methods_that_count_everything_fully_are_refused(method: Any) -> None:
         lambda solution: es.prove(solution),
         lambda solution: es.review(solution, "a goes"),
         lambda solution: es.simulate(solution.game, games=10),
+        lambda solution: short_rules(solution.game),
     ],
 )
 def test_what_adds_up_play_is_refused(ask: Any) -> None:
@@ -275,6 +277,14 @@ def test_what_is_proven_of_payoffs_holds_of_endless_play() -> None:
 
     assert payoff_bounds(Waits(), Question()) == ((0, 5),)
     assert not is_only_won_drawn_or_lost(Waits())
+
+
+def test_proven_ends_pass_the_audit() -> None:
+    for engine in ("plain", "compiled"):
+        solution = es.solve(Machine(), engine=engine, interval=True)
+        assert Fraction(-60, 7) in solution.values()[0]
+        assert solution.source.refusal is None
+        assert solution.source.audited == (3 if engine == "compiled" else 0)
 
 
 # ---------------------------------------------------------------------- random games

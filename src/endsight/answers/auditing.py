@@ -415,6 +415,9 @@ def _ends_backed_up(part: Graph, node: int, rows: Sequence[Sequence[Ends]], scal
     )
     for player in players:
         worths = [rows[part.successors[edge]][player] for edge in edges]
+        if part.discounts is not None:
+            rates = (part.discounts[edge] for edge in edges)
+            worths = [(low * rate, high * rate) for (low, high), rate in zip(worths, rates, strict=True)]
         if part.rewards is not None:
             gains = [0 if gain is None else gain[player] * scale for gain in (part.rewards[edge] for edge in edges)]
             worths = [(low + gain, high + gain) for (low, high), gain in zip(worths, gains, strict=True)]

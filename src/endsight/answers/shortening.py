@@ -35,7 +35,7 @@ from endsight.game import CHANCE, Game
 from endsight.game.arguments import as_game, as_position
 from endsight.game.numbers import as_interval, simplest
 from endsight.game.position import Position, as_text
-from endsight.game.question import GENERAL_POLICIES, PolicyRule, player_number, policies_of
+from endsight.game.question import GENERAL_POLICIES, PolicyRule, player_number, policies_of, require_no_discount
 from endsight.graph.explorer import explore
 from endsight.graph.judgement import amount_player, opposed_signs
 
@@ -123,6 +123,7 @@ def short_rules(
     its decisions are not between the same two moves.
     """
     game = as_game(game, "short_rules")
+    require_no_discount(game, "a short rule")
     position = game.position() if position is None else as_position(position, game, "short_rules")
     number = 0 if player is None else player_number(game, player)
     if best is None or best.position != position:
