@@ -1,0 +1,117 @@
+"""Zero-sum matrix games in exact numbers: the value, and an optimal mixture for each side.
+
+Where no single row and column are optimal, the simplex method solves the linear program of the columns (Dantzig, "A
+proof of the equivalence of the programming problem and the game problem", 1951; the duals are the mixture of the
+rows). All entries of a tableau are whole numbers over one denominator, the last pivot, and every division is exact
+(Edmonds, "Systems of distinct representatives and linear algebra", 1967). Bland's rule (1977) ends it, ties or not.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import gcd, lcm
+from typing import NamedTuple
+
+from endsight.game.numbers import Number, reduced, simplest
+
+__all__ = ["MatrixGame", "matrix_game"]
+
+
+class MatrixGame(NamedTuple):
+    """The solution of a matrix game.
+
+    value    what the rows get from the columns under optimal play
+    rows     whole weights of the rows without a common factor: mixed so, they get the value or more from every column
+    columns  the same of the columns: mixed so, they give away the value or less to every row
+    """
+
+    value: Number
+    rows: tuple[int, ...]
+    columns: tuple[int, ...]
+
+
+def matrix_game(matrix: Sequence[Sequence[Number]]) -> MatrixGame:
+    """Solve the game in which one player picks a row, the other a column, and the rows get the entry from the columns.
+
+    The matrix has at least one row and one column, and entries of any sign. Where several mixtures are optimal, a
+    single row and column are preferred, the first of each; else which is told depends on the order of both alone.
+    """
+    found = _saddle_point(matrix)
+    return _by_simplex(matrix) if found is None else found
+
+
+def _saddle_point(matrix: Sequence[Sequence[Number]]) -> MatrixGame | None:
+    """One row and one column that are optimal; None where there are none."""
+    lows, highs = list(map(min, matrix)), [max(column) for column in zip(*matrix, strict=True)]
+    value = max(lows)
+    if value != min(highs):
+        return None
+    return MatrixGame(value, _alone(lows.index(value), len(lows)), _alone(highs.index(value), len(highs)))
+
+
+def _alone(place: int, size: int) -> tuple[int, ...]:
+    return tuple(int(other == place) for other in range(size))
+
+
+def _by_simplex(matrix: Sequence[Sequence[Number]]) -> MatrixGame:
+    """The same by the linear program: maximise the sum of the columns' weights y >= 0 with A y <= 1, where A > 0."""
+    scale, least = lcm(*(entry.denominator for row in matrix for entry in row)), min(map(min, matrix))
+    whole = [[_times(entry - least, scale) + 1 for entry in row] for row in matrix]
+    rows, columns = len(whole), len(whole[0])
+    tableau = [[*row, *_alone(number, rows), 1] for number, row in enumerate(whole)]
+    tableau.append([-1] * columns + [0] * (rows + 1))
+    basis = list(range(columns, columns + rows))
+    pivot = _optimal(tableau, basis)
+    total = tableau[-1][-1]
+    weights = {variable: row[-1] for variable, row in zip(basis, tableau, strict=False)}
+    value = simplest(reduced(pivot - total, total * scale) + least)
+    mixtures = tableau[-1][columns:-1], [weights.get(column, 0) for column in range(columns)]
+    return MatrixGame(value, *map(_reduced, mixtures))
+
+
+def _times(number: Number, scale: int) -> int:
+    return number.numerator * (scale // number.denominator)
+
+
+def _reduced(weights: list[int]) -> tuple[int, ...]:
+    divisor = gcd(*weights)
+    return tuple(weight // divisor for weight in weights)
+
+
+def _optimal(tableau: list[list[int]], basis: list[int]) -> int:
+    """Pivot until no entry of the last row is negative; the denominator of all entries then."""
+    denominator = 1
+    while True:
+        column = next((place for place, cost in enumerate(tableau[-1]) if cost < 0), None)
+        if column is None:
+            return denominator
+        row = _leaving(tableau, basis, column)
+        _exchange(tableau, row, column, denominator)
+        denominator = tableau[row][column]
+        basis[row] = column
+
+
+def _leaving(tableau: list[list[int]], basis: list[int], column: int) -> int:
+    """The row whose variable becomes 0 first as that of `column` grows; of several the one of the least variable."""
+    best = -1
+    for row in range(len(basis)):
+        if tableau[row][column] <= 0:
+            continue
+        if best < 0 or _is_before(tableau[row], tableau[best], column, basis[row] < basis[best]):
+            best = row
+    return best  # some entry is positive, as no column of weights can grow for ever: all of A is
+
+
+def _is_before(row: list[int], other: list[int], column: int, is_less: bool) -> bool:
+    mine, others = row[-1] * other[column], other[-1] * row[column]
+    return mine < others or (mine == others and is_less)
+
+
+def _exchange(tableau: list[list[int]], row: int, column: int, denominator: int) -> None:
+    """One pivot: the variable of `column` takes the place of that of `row`."""
+    chosen = tableau[row]
+    pivot = chosen[column]
+    for number, other in enumerate(tableau):
+        if number != row:
+            factor = other[column]
+            tableau[number] = [(pivot * a - factor * b) // denominator for a, b in zip(other, chosen, strict=True)]
