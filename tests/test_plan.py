@@ -57,7 +57,9 @@ def test_everything_has_a_path_and_every_row_is_reached(name: str) -> None:
 def test_what_is_named_is_done_or_refused() -> None:
     for facts in combinations(PLAN):
         paths = [row.path for row in fitting(PLAN, facts)]
-        if facts.discounted and facts.method not in ("auto", "graph", "theorem"):
+        if facts.hides:
+            assert paths[0] == "hidden"
+        elif facts.discounted and facts.method not in ("auto", "graph", "theorem"):
             assert paths[0] == "no discount"
         elif facts.method in ("minimax", "alphabeta", "proofnumber"):
             assert paths[0] == facts.method

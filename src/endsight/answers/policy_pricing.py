@@ -10,7 +10,7 @@ from typing import Any
 from endsight.answers.solution import Solution
 from endsight.answers.solver import solve
 from endsight.errors import QuestionError
-from endsight.game import CHANCE, Game
+from endsight.game import CHANCE, Game, mover_in
 from endsight.game.arguments import as_game, as_position
 from endsight.game.limits import Budget
 from endsight.game.numbers import Amount, Interval, as_interval, is_enclosed, simplest
@@ -193,7 +193,7 @@ def _reached(best: Solution, response: Solution) -> Iterator[_Step]:
             return replace(place.play(move), history=())
         # Many thousands of positions are met: what `play` also finds out is not needed.
         state = game.play(place.state, move)
-        mover = game.to_move(state) if told else (place.mover + 1) % len(place.so_far)
+        mover = mover_in(game, state) if told else (place.mover + 1) % len(place.so_far)
         return Position(game, state, mover, place.so_far, (), place.set_up)
 
     start = best.position

@@ -82,17 +82,14 @@ def solve(
 
     `objective`, `utility`: see `endsight.Question`. `fixed` gives players (by name or number) a policy: a name, or
     `function(game, state) -> move`. `symmetry` merges states by the rules' `canonical`. `engine` `plain` runs the rules
-    in Python, `compiled` compiles them first, `auto` does so from some 50 000 moves on. The page "Methods" says what
-    each `method` does, and which one `auto` chooses.
+    in Python, `compiled` compiles them first, `auto` does so from some 50 000 moves on. See the page "Methods".
 
     Values are exact, but for games with chance and loops of more than 2 000 positions: these are enclosed in proven
-    bounds. `exact` insists on exact values, `interval` asks for bounds where chance meets loops at all, `digits` for
-    decimals proven to so many places at that position. `progress` is called now and then with what is being done and
-    how many states have been met; `bounds` with what is proven so far.
+    bounds. `exact` insists on exact values, `interval` asks for bounds where chance meets loops, `digits` for so many
+    proven decimals. `progress` is called with the work and the states met so far, `bounds` with what is proven.
 
-    Raises `QuestionError` for a question that makes no sense for the game, `RulesError` for broken rules, `NoValue`
-    where loops leave no value that can be told, `LimitReached` past one of `limits` and `Interrupted` (a
-    `KeyboardInterrupt`) at Ctrl-C; both tell what is proven by then.
+    Raises `QuestionError` for a question that does not fit the game, `RulesError` for broken rules, `NoValue` where no
+    value can be told, and `LimitReached` or, at Ctrl-C, `Interrupted`, which both tell what is proven by then.
     """
     game = as_game(game, "solve")
     asked = game.position() if position is None else as_position(position, game, "solve")
@@ -234,6 +231,10 @@ def _by_theorem(task: Task) -> Source | None:
     return source
 
 
+def _hidden(task: Task) -> Source:
+    raise QuestionError(f"{task.game.title()} hides something from players, and no method finds a value there")
+
+
 def _no_discount(task: Task) -> Source:
     raise QuestionError(
         f"the method {task.method!r} counts everything fully, and {task.game.title()} discounts",
@@ -322,6 +323,7 @@ _PATHS: Mapping[str, Callable[[Task], Source | None]] = {
     "alphabeta": partial(_by_tree, way="table"),
     "proofnumber": partial(_by_tree, way="proofnumber"),
     "theorem": _by_theorem,
+    "hidden": _hidden,
     "no discount": _no_discount,
     "stopped": _stopped,
     "unsettled": _unsettled,

@@ -90,6 +90,11 @@ class Task:
         return self.known_theorem is not None
 
     @property
+    def hides(self) -> bool:
+        """Whether players do not see everything."""
+        return self.game.gives("sees")
+
+    @property
     def discounted(self) -> bool:
         """Whether the rules discount."""
         return self.game.discount != 1

@@ -16,7 +16,7 @@ from endsight.compiler.native import BOARDS_NAME, DATA_NAME, Kernel, Program, lo
 from endsight.compiler.packing import LEAST_CODE_BITS, Packing, key_text
 from endsight.compiler.refusal import CannotCompile
 from endsight.compiler.translator import Site, Translation, translate
-from endsight.game import Game, Share
+from endsight.game import Game, Share, mover_in
 from endsight.game.codec import Codec, Kind
 from endsight.game.numbers import simplest
 from endsight.game.position import Position
@@ -286,7 +286,7 @@ def es_weight(state, mover, move):
         """
         states, movers = self.states(keys)
         for at, state in enumerate(states):
-            mover = self.game.to_move(state) if self.game.gives("to_move") else movers[at] if movers else 0
+            mover = mover_in(self.game, state) if self.game.gives("to_move") else movers[at] if movers else 0
             place = Position(self.game, state, mover, (0,) * self.players, ())
             explore(self.game, place, symmetry=self.has_symmetry, tracks_mover=self.tracks_mover, at_most=1)
         return self.fault(number)

@@ -16,7 +16,7 @@ from random import Random
 from typing import Any
 
 from endsight.errors import LimitReached, PositionError
-from endsight.game import CHANCE, Game
+from endsight.game import CHANCE, Game, mover_in
 from endsight.game.limits import Budget, Limits
 from endsight.game.position import Position
 from endsight.game.question import Question
@@ -136,4 +136,4 @@ def _is_position(game: Game, state: Any) -> bool:
 
 def _is_node(game: Game, state: Any) -> bool:
     """Whether rounds keep a row for a state: chance is to come, or nothing."""
-    return game.to_move(state) == CHANCE or next(iter(game.moves(state)), None) is None
+    return mover_in(game, state) == CHANCE or next(iter(game.moves(state)), None) is None

@@ -33,6 +33,7 @@ __all__ = [
     "odd",
     "returned",
     "share",
+    "together",
     "too_many",
 ]
 
@@ -123,7 +124,10 @@ _ODD = {
         "does not return moves",
         "yield the moves, or return a list of them (an empty one where the game is over)",
     ),
-    "to_move": ("does not return a player", "0 for the first player, 1 for the second, ..., or CHANCE"),
+    "to_move": (
+        "does not return a player",
+        "0 for the first player, 1 for the second, ..., CHANCE, or a tuple of players",
+    ),
     "payoff": ("returns no exact number", "int or Fraction, never a float; or a tuple of them, one per player"),
     "reward": ("returns no exact number", "int or Fraction, never a float; or a tuple of them, one per player"),
     "show": ("does not return text", "text of one line"),
@@ -183,6 +187,14 @@ def no_player(game: Game, mover: object, state: Any) -> RulesError:
         found=_met(game, "to_move", brief(mover), state),
         allowed=f"0 to {game.player_count - 1}, or CHANCE" if game.player_count > 1 else "0, or CHANCE",
         advice=advice,
+    )
+
+
+def together(game: Game, _: object, state: Any) -> RulesError:
+    """Several players move at once where one at a time is expected."""
+    return RulesError(
+        f"{game.title()}: several players move at once, and this method solves games in which one moves at a time",
+        found=_met(game, "to_move", brief(game.to_move(state)), state),
     )
 
 

@@ -22,10 +22,9 @@ numbers, and a few small pure methods. The same text is run as it stands
 from __future__ import annotations
 
 import typing
-from collections.abc import Hashable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from fractions import Fraction
 from importlib import import_module
-from itertools import islice
 from types import NoneType
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, TypeAlias
 
@@ -35,17 +34,18 @@ from endsight.game.exact import Number, is_exact
 if TYPE_CHECKING:
     from endsight.game.position import Position
 
-__all__ = ["CHANCE", "Game", "Share", "absolute", "alternates", "moves_of", "opening"]
+__all__ = ["CHANCE", "TOGETHER", "Game", "Share", "absolute", "alternates", "mover_in", "moves_of", "opening"]
 
 CHANCE = -1
 """What `to_move` returns where dice or cards decide: a mover with weights instead of wishes."""
+
+TOGETHER = -2
+"""The mover of a position in which several players move at once: `to_move` returns the tuple of their numbers."""
 
 Share: TypeAlias = "Number | tuple[Number, ...]"
 """What `payoff` and `reward` return: one number, or a tuple with one entry per player."""
 
 _ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth")
-# How far `players` looks for a payoff before it settles for what it has seen.
-_PEEK = 2_000
 
 
 def _late(module: str) -> Any:
@@ -80,7 +80,12 @@ class Game:
     **And, if needed**
 
     - `to_move(state)`: number of the player to move, or `CHANCE`. Without it the
-      players alternate (two of them, unless `players` says otherwise);
+      players alternate (two of them, unless `players` says otherwise). A tuple of numbers,
+      the smallest first, says that these players move at once: `moves` then yields one tuple for
+      every combination of their moves, in that order (`yield from product(A, B)`);
+    - `sees(state, player)`: what that player sees of the state: a whole number or a text, or a
+      (nested) tuple of them. Without it every player sees everything. A player knows all that
+      he has seen so far, each thing once for as long as it stays the same, and his own moves;
     - `seat(state)`: for players who alternate, whose turn it is, where the state tells
       (stones to count, a field). `position_from` asks it instead of a prefix;
     - `weight(state, move) -> int`: whole weight of a chance outcome, at least 1
@@ -106,8 +111,8 @@ class Game:
     zero-sum and seen by the player who would move.
 
     **Text forms**, all optional: `show(state)` and `parse(text)`, `show_move(state,
-    move)` and `parse_move(state, text)` (no blanks inside a move), `draw(state)` for
-    people (several lines), `svg(state)`, and `from_file(text)` for big inputs.
+    move)` and `parse_move(state, text)` (no blanks inside a move), `show_seen(seen, player)`,
+    `draw(state)` for people (several lines), `svg(state)`, and `from_file(text)` for big inputs.
     """
 
     name: ClassVar[str] = ""
@@ -140,9 +145,13 @@ class Game:
         """What the end of the game pays."""
         raise _late("errors.complaints").missing(self, "payoff")
 
-    def to_move(self, state: Any) -> int:
-        """Number of the player to move, or `CHANCE`."""
+    def to_move(self, state: Any) -> int | tuple[int, ...]:
+        """Number of the player to move, or `CHANCE`; a tuple of players who move at once."""
         raise _late("errors.complaints").missing(self, "to_move")
+
+    def sees(self, state: Any, player: int) -> Any:
+        """What that player sees of the state: a whole number, a text, or a (nested) tuple of them."""
+        return tuple(state)
 
     def seat(self, state: Any) -> int:
         """Number of the player whose turn it is, where players alternate and the state tells."""
@@ -185,6 +194,10 @@ class Game:
         items = move if isinstance(move, tuple) else (move,)
         is_plain = set(map(type, items)) <= {int} or (type(move) is str and move.isalnum())
         return "-".join(map(str, items)) if is_plain else str(_late("game.field_texts").move_text(move))
+
+    def show_seen(self, seen: Any, player: int) -> str:
+        """What `sees` gave for that player, as text."""
+        return ",".join(self.show_seen(each, player) for each in seen) if isinstance(seen, tuple) else str(seen)
 
     def parse_move(self, state: Any, text: str) -> Any:
         """The legal move that `text` stands for, or None."""
@@ -289,7 +302,7 @@ def opening(game: Game, text: str | None = None, check: Any = lambda *_: None) -
     """
     state, mover = (game.start(), 0) if text is None else _set_up(game, text, check)
     if game.gives("to_move"):
-        return state, game.to_move(state)
+        return state, mover_in(game, state)
     return state, game.seat(state) if game.gives("seat") else mover
 
 
@@ -310,6 +323,12 @@ def moves_of(game: Game, state: Any) -> Iterator[Any]:
     if isinstance(moves, Iterable):
         return iter(moves)
     raise _late("errors.complaints").odd(game, "moves", moves, state)
+
+
+def mover_in(game: Game, state: Any) -> int:
+    """What `to_move` of the rules says: a player, `CHANCE`, or `TOGETHER` where several move at once."""
+    mover = game.to_move(state)
+    return TOGETHER if isinstance(mover, tuple) else mover
 
 
 def alternates(game: Game) -> bool:
@@ -348,29 +367,7 @@ def _count_players(game: Game) -> int:
         if not isinstance(count, int) or count < 1:
             raise _late("errors.complaints").no_count(count)
         return count
-    return _peek_players(game) if game.gives("to_move") else 2
-
-
-def _peek_players(game: Game) -> int:
-    """The length of the first payoff or reward met; else one more than the largest player met."""
-    queue, most = [game.start()], 0
-    seen: set[Hashable] = set(queue)
-    for state in queue:
-        mover = game.to_move(state)
-        if not isinstance(mover, int):
-            raise _late("errors.complaints").odd(game, "to_move", mover, state)
-        most = max(most, mover)
-        moves = list(islice(moves_of(game, state), _PEEK))
-        for share in [game.reward(state, move) for move in moves] or [game.payoff(state)]:
-            if isinstance(share, tuple):
-                return len(share)
-        if not moves:
-            return most + 1
-        children = dict.fromkeys(game.play(state, move) for move in moves)
-        fresh = [child for child in children if child not in seen][: _PEEK - len(seen)]
-        seen.update(fresh)
-        queue += fresh
-    return most + 1
+    return int(_late("game.players").seen_in(game)) if game.gives("to_move") else 2
 
 
 def _is_fitting(kind: Any, value: Any) -> bool:

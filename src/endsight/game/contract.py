@@ -6,9 +6,9 @@ from functools import cached_property
 from typing import Any
 
 from endsight.errors import RulesError
-from endsight.errors.complaints import no_player
+from endsight.errors.complaints import no_player, together
 from endsight.errors.rules_guard import brief
-from endsight.game import CHANCE, Game
+from endsight.game import CHANCE, TOGETHER, Game
 from endsight.game.codec import Codec
 from endsight.game.field_texts import field_types
 from endsight.game.position import as_text
@@ -42,7 +42,7 @@ class Contract:
     def check_mover(self, state: Any, mover: int) -> None:
         """The mover is one of the players, or chance."""
         if not CHANCE <= mover < self.game.player_count:
-            raise no_player(self.game, mover, state)
+            raise (together if mover == TOGETHER else no_player)(self.game, mover, state)
 
     def check_state(self, state: Any) -> None:
         """The state is a `State` inside `limits()`, where the rules give them."""

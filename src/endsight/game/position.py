@@ -10,7 +10,7 @@ from typing import Any
 
 from endsight.base.faults import IllegalMoveError, UsageError
 from endsight.base.printable import printable_lines
-from endsight.game import CHANCE, Game, absolute, alternates, moves_of, opening
+from endsight.game import CHANCE, TOGETHER, Game, absolute, alternates, mover_in, moves_of, opening
 from endsight.game.derived import discount_of
 from endsight.game.exact import Number
 from endsight.game.markup import position_html
@@ -23,6 +23,7 @@ __all__ = ["Position", "as_text", "begin", "move_texts"]
 class Position:
     """A place in a game: its state, who is to move, and what brought it there.
 
+    `mover` is a player's number, `CHANCE`, or `TOGETHER` where several players move at once.
     `so_far` is what the moves so far brought each player (rewards only; 0 where the rules discount, and values
     count from the position on);
     `history` holds those moves as text. `set_up` is the text of the state where the play
@@ -47,10 +48,18 @@ class Position:
 
     @property
     def to_move(self) -> str | None:
-        """Name of the player to move, `chance`, or None at the end of the game."""
+        """Name of the player to move, `chance`, `first and second` if they move at once, or None at the end."""
         if self.is_over:
             return None
-        return "chance" if self.mover == CHANCE else self.game.player_names[self.mover]
+        return "chance" if self.mover == CHANCE else " and ".join(self.game.player_names[p] for p in self.movers)
+
+    @property
+    def movers(self) -> tuple[int, ...]:
+        """Numbers of the players to move: one, or several at once; none where chance moves."""
+        if self.mover == CHANCE:
+            return ()
+        told = self.game.to_move(self.state) if self.mover == TOGETHER else self.mover
+        return told if isinstance(told, tuple) else (told,)
 
     @property
     def text(self) -> str:
@@ -81,7 +90,7 @@ class Position:
         game = self.game
         gain = self.gain(move)
         state = game.play(self.state, move)
-        mover = game.to_move(state) if game.gives("to_move") else (self.mover + 1) % game.player_count
+        mover = mover_in(game, state) if game.gives("to_move") else (self.mover + 1) % game.player_count
         so_far = self.so_far
         if game.discount == 1:
             so_far = tuple(a + b for a, b in zip(so_far, gain, strict=True))

@@ -18,6 +18,7 @@ ASKED_WITH: Mapping[str, tuple[str, ...]] = {
     "payoff": ("state",),
     "to_move": ("state",),
     "seat": ("state",),
+    "sees": ("state", "player"),
     "weight": ("state", "move"),
     "reward": ("state", "move"),
     "canonical": ("state",),
@@ -30,6 +31,7 @@ ASKED_WITH: Mapping[str, tuple[str, ...]] = {
     "parse": ("text",),
     "show_move": ("state", "move"),
     "parse_move": ("state", "text"),
+    "show_seen": ("seen", "player"),
     "draw": ("state",),
     "svg": ("state",),
 }

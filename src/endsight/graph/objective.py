@@ -20,7 +20,7 @@ from typing import Any, NamedTuple
 
 from endsight.errors.complaints import no_move, no_number
 from endsight.errors.legal_moves import all_of
-from endsight.game import CHANCE, Game, Share, absolute, endless_share
+from endsight.game import CHANCE, Game, Share, absolute, endless_share, mover_in
 from endsight.game.derived import pays_numbers
 from endsight.game.limits import Budget
 from endsight.game.numbers import Amount, Number, simplest
@@ -115,12 +115,12 @@ class View:
         if self.tracks:
             state, mover, totals = key
             return state, mover, totals
-        return key, (self.game.to_move(key) if self.has_to_move else 0), ()
+        return key, (mover_in(self.game, key) if self.has_to_move else 0), ()
 
     def next_mover(self, state: Any, mover: int) -> int:
         """Who moves in `state` when `mover` moved before it."""
         if self.has_to_move:
-            return self.game.to_move(state)
+            return mover_in(self.game, state)
         return (mover + 1) % self.players
 
     # ---------------------------------------------------------------- movers and their moves

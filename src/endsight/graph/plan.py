@@ -58,6 +58,7 @@ def fitting(rows: Sequence[Row], facts: object) -> Iterator[Row]:
 
 
 FACTS: Mapping[str, str] = {
+    "hides": "The rules give `sees`.",
     "discounted": "The rules give `discount`.",
     "theorem": "A theorem settles the position.",
     "rounds": "The rules give `layer`, `weight` and `to_move`, and no `reward`, for one or two players; "
@@ -90,6 +91,7 @@ _COMPILING = ("auto", "compiled")
 _IN_ROUNDS = {"kind": ("auto", "interval"), "rounds": _YES}
 
 PLAN = (
+    Row("hidden", {"hides": _YES}, "What players do not see is no part of what they may know."),
     Row(
         "no discount",
         {"method": ("minimax", "alphabeta", "proofnumber", "search", "layers"), "discounted": _YES},
@@ -155,7 +157,7 @@ PLAN = (
 )
 """How a position is solved: `solver` reads it for a `Task`."""
 
-REFUSALS = ("no discount", "stopped", "unsettled", "too large", "no layers")
+REFUSALS = ("hidden", "no discount", "stopped", "unsettled", "too large", "no layers")
 """Paths that lead to no answer: the question is refused for the reason of the row."""
 
 NODES = (

@@ -32,7 +32,7 @@ from endsight.identity.origin import is_at_its_name, library_of, library_of_func
 __all__ = ["DYNAMIC", "read_from_outside"]
 
 _PLAY = ("start", "limits", "moves", "play", "payoff", "reward", "to_move", "seat", "weight", "canonical", "exchanged")
-_PLAY_ALSO = ("layer", "rank", "unrank", "players", "par", "__getattr__", "__getattribute__")
+_PLAY_ALSO = ("sees", "layer", "rank", "unrank", "players", "par", "__getattr__", "__getattribute__")
 """The methods that decide values; with the others games are set up, written and drawn."""
 
 DYNAMIC = frozenset(

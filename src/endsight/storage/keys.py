@@ -16,7 +16,7 @@ from endsight.compiler.packing import Packing
 from endsight.compiler.refusal import CannotCompile
 from endsight.errors import FileError, RulesError
 from endsight.errors.rules_guard import brief
-from endsight.game import Game
+from endsight.game import Game, mover_in
 from endsight.game.codec import Codec
 from endsight.game.numbers import simplest
 from endsight.game.position import Position, as_text
@@ -163,7 +163,7 @@ class Keys:
         game = self.game
         state, mover, totals = node if self.layout.has_mover else (node, 0, ())
         if game.gives("to_move"):
-            mover = game.to_move(state)
+            mover = mover_in(game, state)
         elif not self.layout.has_mover and game.gives("seat"):
             mover = game.seat(state)
         so_far = totals if totals else (0,) * game.player_count

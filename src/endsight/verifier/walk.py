@@ -12,7 +12,7 @@ from typing import Any
 
 import endsight
 from endsight.base.faults import FileError, IllegalMoveError, PositionError, RulesError, Wrong
-from endsight.game import CHANCE, Game, absolute, alternates, endless_share, moves_of, opening
+from endsight.game import CHANCE, Game, absolute, alternates, endless_share, mover_in, moves_of, opening
 from endsight.game.exact import Number
 from endsight.verifier.certificate import Claim, Ends, Function
 from endsight.verifier.rules import policy_entry
@@ -97,7 +97,7 @@ class View:
         """The state after a move, who moves there, and what the move brings every player."""
         gain = self.share(self.game.reward(state, move), mover) if self.pays else (0,) * self.players
         child = self.game.play(state, move)
-        return child, self.game.to_move(child) if self.told else (mover + 1) % self.players, gain
+        return child, mover_in(self.game, child) if self.told else (mover + 1) % self.players, gain
 
     def after(self, node: Any, move: Any) -> tuple[Any, Amounts | None]:
         """The node after a move, and what the move brings (None for nothing, or where totals hold it)."""

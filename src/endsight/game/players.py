@@ -1,0 +1,37 @@
+"""How many players rules have that do not say so: as many as their payoffs pay."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from importlib import import_module
+from itertools import islice
+
+from endsight.game import Game, moves_of
+
+__all__ = ["seen_in"]
+
+_PEEK = 2_000
+"""How many states are looked at for a payoff."""
+
+
+def seen_in(game: Game) -> int:
+    """The length of the first payoff or reward met; else one more than the largest player met."""
+    queue, most = [game.start()], 0
+    seen: set[Hashable] = set(queue)
+    for state in queue:
+        mover = game.to_move(state)
+        movers = mover if isinstance(mover, tuple) else (mover,)
+        if not all(isinstance(player, int) for player in movers):
+            raise import_module("endsight.errors.complaints").odd(game, "to_move", mover, state)
+        most = max(most, *movers)
+        moves = list(islice(moves_of(game, state), _PEEK))
+        for share in [game.reward(state, move) for move in moves] or [game.payoff(state)]:
+            if isinstance(share, tuple):
+                return len(share)
+        if not moves:
+            return most + 1
+        children = dict.fromkeys(game.play(state, move) for move in moves)
+        fresh = [child for child in children if child not in seen][: _PEEK - len(seen)]
+        seen.update(fresh)
+        queue += fresh
+    return most + 1
