@@ -1,0 +1,116 @@
+"""Messages about games whose information sets leave no plans: moves that differ, payoffs that do not add up, loops."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, TypeAlias
+
+from endsight.errors import NoValue, QuestionError, RulesError
+from endsight.errors.rules_guard import brief
+from endsight.game import Game
+from endsight.game.numbers import Number, full_text
+from endsight.game.position import as_text
+
+__all__ = [
+    "Trail",
+    "changeable",
+    "different_moves",
+    "no_combinations",
+    "not_constant",
+    "play_goes_round",
+    "two_players",
+]
+
+Trail: TypeAlias = "tuple[Trail, Any, Any] | None"
+"""How a history came about: (trail before, state, move); None at the start."""
+
+_SHOWN = 12
+"""Moves and things seen that a message lists at most."""
+
+
+def two_players(game: Game) -> QuestionError:
+    """Another number of players than two."""
+    return QuestionError(
+        f"{game.title()}: plans from information sets are for two opposed players",
+        found=f"players: {', '.join(game.player_names)}",
+        allowed="two players whose payoffs add up to a constant",
+    )
+
+
+def changeable(game: Game, seen: Any) -> RulesError:
+    """What a player sees, and is a list or another thing without a hash."""
+    return RulesError(
+        f"{game.title()}: what sees returns cannot be looked up: it holds something that can change",
+        found=brief(seen),
+        allowed="a whole number, a text, or a (nested) tuple of them",
+        advice="return a tuple instead of a list",
+    )
+
+
+def different_moves(
+    game: Game, player: int, seen: Sequence[tuple[str, Any]], places: Sequence[tuple[Trail, Any, Sequence[Any]]]
+) -> RulesError:
+    """Two positions, (trail, state, moves) each, that a player cannot tell apart and that have different moves."""
+    name = game.player_names[player]
+    rows = [f"{_history(game, trail)}: {_listed(moves)}" for trail, state, moves in places]
+    return RulesError(
+        f"{game.title()}: same moves: {name} has seen the same in two positions, and has different moves there",
+        found="\n".join([*rows, f"{name} has seen: {_view(seen)}"]),
+        allowed="the same moves wherever a player has seen the same",
+        advice="let sees tell what makes the moves different, or yield the same moves in both",
+    )
+
+
+def no_combinations(game: Game, trail: Trail, legal: Sequence[Any]) -> RulesError:
+    """Moves at once that are not all combinations of what each player may do."""
+    return RulesError(
+        f"{game.title()}: moves at once: the moves are not all combinations of what each player may do",
+        found=f"{_listed(legal)} {_history(game, trail)}",
+        allowed="one tuple per combination, with one part for each player who moves",
+        advice="yield from itertools.product(moves of the first, moves of the second)",
+    )
+
+
+def not_constant(game: Game, ends: Sequence[tuple[Trail, Any, tuple[Number, ...]]]) -> QuestionError:
+    """Two ends, (trail, state, payoffs) each, at which the payoffs add up to different amounts."""
+    rows = [f"{_paid(worth)} {_history(game, trail)}" for trail, state, worth in ends]
+    return QuestionError(
+        f"{game.title()}: constant sum: what both players are paid does not add up to the same at every end",
+        found="\n".join(rows),
+        allowed="payoffs that add up to the same at every end, where players see different things or move at once",
+        advice="the utility lead, in which the two are opposed; or exploit, which prices policies that are given",
+    )
+
+
+def play_goes_round(game: Game, trail: Trail, state: Any) -> NoValue:
+    """A state that comes again in one history."""
+    return NoValue(
+        f"{game.title()}: play may go on for ever, and so have no plans of finite length",
+        found=f"{as_text(game, 'show', state)} comes again {_history(game, trail)}",
+        allowed="games that end, where players see different things",
+        advice="count the moves in the state, and end the game after so many",
+    )
+
+
+def _history(game: Game, trail: Trail) -> str:
+    """`after 'a b c'`, or `at the start`; the end of it where it is long."""
+    texts: list[str] = []
+    while trail is not None:
+        trail, before, move = trail
+        texts.append(as_text(game, "show_move", before, move))
+    if not texts:
+        return "at the start"
+    shown = " ".join(texts[: 4 * _SHOWN][::-1])
+    return f"after '{'... ' if len(texts) > 4 * _SHOWN else ''}{shown}'"
+
+
+def _view(seen: Sequence[tuple[str, Any]]) -> str:
+    return ", ".join(f"{'did ' if kind == 'did' else ''}{brief(thing)}" for kind, thing in seen[-_SHOWN:])
+
+
+def _listed(moves: Sequence[Any]) -> str:
+    return f"moves {', '.join(map(brief, moves[:_SHOWN]))}{', ...' if len(moves) > _SHOWN else ''}"
+
+
+def _paid(worth: tuple[Number, ...]) -> str:
+    return f"{' + '.join(map(full_text, worth))} = {full_text(sum(worth))}"

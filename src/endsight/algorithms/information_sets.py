@@ -1,0 +1,285 @@
+"""From rules to information sets: what each of two players can tell apart, and what their plans meet.
+
+One walk over all histories of a game. An information set is everything that a player has seen so far, each thing once
+for as long as it stays the same, with the player's own moves between; so recall is perfect by construction, and nobody
+notices how often something unseen happens. Histories are not kept: the result has the size of sets and payoffs.
+
+Players who move at once are taken one after the other, the second without seeing the move of the first.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from math import gcd, lcm
+from typing import Any, NamedTuple
+
+from endsight.algorithms.information_faults import (
+    Trail,
+    changeable,
+    different_moves,
+    no_combinations,
+    not_constant,
+    play_goes_round,
+    two_players,
+)
+from endsight.algorithms.treeplex import InformationSets, Treeplex, View, seen_in
+from endsight.base.collector import collector_paused
+from endsight.errors import EndsightError
+from endsight.errors.legal_moves import all_of
+from endsight.errors.rules_guard import broken_rules, place_in_rules
+from endsight.game import CHANCE, TOGETHER, Game, absolute, alternates, mover_in, opening
+from endsight.game.contract import Contract
+from endsight.game.limits import Budget
+from endsight.game.numbers import Number, simplest
+from endsight.game.question import Utility, require_no_discount, utility_of
+from endsight.games import is_built_in
+
+__all__ = ["InformationSets", "Treeplex", "information_sets"]
+
+
+@collector_paused()
+def information_sets(game: Game, budget: Budget | None = None, utility: Utility = "payoff") -> InformationSets:
+    """The information sets of a game of two players whose payoffs (or `utility` of them) add up to a constant.
+
+    Raises `QuestionError` for other numbers of players, payoffs that do not add up to a constant, and discounts;
+    `NoValue` where play may go on for ever; `RulesError` where one information set has different moves, where moves
+    at once are not all combinations, and for other broken rules; `LimitReached` when the budget is spent.
+    """
+    if game.player_count != 2:
+        raise two_players(game)
+    require_no_discount(game, "the sequence form")
+    walk = _Walk(game, budget or Budget(), utility)
+    try:
+        walk.run()
+    except (EndsightError, MemoryError):
+        raise
+    except Exception as error:
+        if is_built_in(game) or place_in_rules(type(game), error)[0] is None:
+            raise  # our own mistake
+        raise broken_rules(type(game), error, "sees") from error
+    return walk.result()
+
+
+class _Eyes(NamedTuple):
+    """Where a player stands: the number of the view, what was seen last, the sequence of own moves."""
+
+    view: int
+    seen: Any
+    sequence: int
+
+
+class _Node(NamedTuple):
+    """One history: how it stands, the chance of its chance moves (over / under), and what was gained on the way."""
+
+    state: Any
+    mover: int
+    eyes: tuple[_Eyes, _Eyes]
+    over: int
+    under: int
+    gained: tuple[Number, ...]
+    trail: Trail
+    depth: int
+
+
+@dataclass
+class _Side:
+    """A treeplex while it grows; `trails` has the first history that led to each set."""
+
+    parent: list[int] = field(default_factory=list)
+    first: list[int] = field(default_factory=list)
+    moves: list[tuple[Any, ...]] = field(default_factory=list)
+    view: list[int] = field(default_factory=list)
+    trails: list[tuple[Trail, Any]] = field(default_factory=list)
+    views: list[View] = field(default_factory=lambda: [(-1, None)])
+    numbers: dict[View, int] = field(default_factory=dict)
+    set_of: dict[int, int] = field(default_factory=dict)
+    sequences: int = 1
+
+    def extended(self, view: int, thing: tuple[str, Any]) -> int:
+        """The number of the view that has one thing more."""
+        key = (view, thing)
+        number = self.numbers.setdefault(key, len(self.views))
+        if number == len(self.views):
+            self.views.append(key)
+        return number
+
+    def opened(self, eyes: _Eyes, moves: tuple[Any, ...], node: _Node) -> int:
+        """The number of the information set of that view, a new one with those moves if need be."""
+        number = self.set_of.setdefault(eyes.view, len(self.parent))
+        if number == len(self.parent):
+            self.parent.append(eyes.sequence)
+            self.first.append(self.sequences)
+            self.moves.append(moves)
+            self.view.append(eyes.view)
+            self.trails.append((node.trail, node.state))
+            self.sequences += len(moves)
+        return number
+
+    def treeplex(self) -> Treeplex:
+        counts = [len(moves) for moves in self.moves]
+        return Treeplex(self.parent, self.first, counts, self.moves, self.view, self.views, self.sequences)
+
+
+class _Walk:
+    """All histories of a game, depth first, in the order of the rules."""
+
+    def __init__(self, game: Game, budget: Budget, utility: Utility) -> None:
+        self.game, self.budget, self.utility = game, budget, utility
+        self.contract = Contract(game)
+        self.sides = (_Side(), _Side())
+        self.alternating, self.has_rewards = alternates(game), game.gives("reward")
+        self.takes_turns = not game.gives("to_move")
+        self.sums: dict[int, dict[tuple[int, int], int]] = {}
+        self.constant: Number | None = None
+        self.path: list[Any] = []
+        self.on_path: set[Any] = set()
+        self.nodes = self.ends = 0
+
+    def run(self) -> None:
+        state, mover = opening(self.game)
+        blind = _Eyes(0, None, 0)
+        stack = [_Node(state, mover, (blind, blind), 1, 1, (0, 0), None, 0)]
+        while stack:
+            node = self._seen(stack.pop())
+            legal = self.budget.gathered(all_of(self.game, self.game.moves(node.state), node.state), self.nodes)
+            if legal:
+                stack += reversed(self._children(node, legal))
+            else:
+                self._end(node)
+
+    def _seen(self, node: _Node) -> _Node:
+        """The node once it is counted, checked, and looked at by both players."""
+        self.nodes += 1
+        self.budget.spend(self.nodes, "walking through the histories")
+        self._step_to(node)
+        self.contract.check_state(node.state)
+        if node.mover != TOGETHER or self.game.to_move(node.state) != (0, 1):
+            self.contract.check_mover(node.state, node.mover)
+        return node._replace(eyes=(self._look(0, node), self._look(1, node)))
+
+    def _step_to(self, node: _Node) -> None:
+        """Keep the states on the way to a node, and refuse one that comes again: play could go round there."""
+        for key in self.path[node.depth :]:
+            self.on_path.discard(key)
+        del self.path[node.depth :]
+        key = (node.state, node.mover) if self.takes_turns else node.state
+        if key in self.on_path:
+            raise play_goes_round(self.game, node.trail, node.state)
+        self.path.append(key)
+        self.on_path.add(key)
+
+    def _look(self, player: int, node: _Node) -> _Eyes:
+        """What the player has seen once the state of the node is looked at."""
+        eyes = node.eyes[player]
+        now = self.game.sees(node.state, player)
+        if now == eyes.seen:
+            return eyes
+        try:
+            view = self.sides[player].extended(eyes.view, ("saw", now))
+        except TypeError:
+            raise changeable(self.game, now) from None
+        return _Eyes(view, now, eyes.sequence)
+
+    # ---------------------------------------------------------------- moves
+
+    def _children(self, node: _Node, legal: list[Any]) -> list[_Node]:
+        if node.mover == CHANCE:
+            return self._outcomes(node, legal)
+        if node.mover == TOGETHER:
+            mine, yours = self._parts(node, legal)
+            first, second = self._choices(0, node, mine), self._choices(1, node, yours)
+            return [self._child(node, move, (first[move[0]], second[move[1]]), node.over, node.under) for move in legal]
+        own, other = self._choices(node.mover, node, tuple(legal)), node.eyes[1 - node.mover]
+        pairs = [(own[move], other) if node.mover == 0 else (other, own[move]) for move in legal]
+        return [self._child(node, move, eyes, node.over, node.under) for move, eyes in zip(legal, pairs, strict=True)]
+
+    def _outcomes(self, node: _Node, legal: list[Any]) -> list[_Node]:
+        weights = [self.contract.weight(node.state, move) for move in legal]
+        total = sum(weights)
+        children = []
+        for move, weight in zip(legal, weights, strict=True):
+            over, under = node.over * weight, node.under * total
+            common = gcd(over, under)
+            children.append(self._child(node, move, node.eyes, over // common, under // common))
+        return children
+
+    def _child(self, node: _Node, move: Any, eyes: tuple[_Eyes, _Eyes], over: int, under: int) -> _Node:
+        game, state = self.game, node.state
+        after = game.play(state, move)
+        mover = 1 - node.mover if self.takes_turns else mover_in(game, after)
+        gained = node.gained
+        if self.has_rewards:
+            gained = _added(gained, self._share(game.reward(state, move), node, "reward"))
+        return _Node(after, mover, eyes, over, under, gained, (node.trail, state, move), node.depth + 1)
+
+    def _parts(self, node: _Node, legal: list[Any]) -> tuple[tuple[Any, ...], tuple[Any, ...]]:
+        """What each player may do where both move at once; every combination must be a move."""
+        if not all(isinstance(move, tuple) and len(move) == 2 for move in legal):
+            raise no_combinations(self.game, node.trail, legal)
+        mine, yours = (tuple(dict.fromkeys(move[player] for move in legal)) for player in (0, 1))
+        if len(legal) != len(mine) * len(yours) or len(set(legal)) != len(legal):
+            raise no_combinations(self.game, node.trail, legal)
+        return mine, yours
+
+    def _choices(self, player: int, node: _Node, moves: tuple[Any, ...]) -> dict[Any, _Eyes]:
+        """Where a player stands after each of the moves, by move."""
+        side, eyes = self.sides[player], node.eyes[player]
+        number = side.opened(eyes, moves, node)
+        known = side.moves[number]
+        if known != moves and frozenset(known) != frozenset(moves):
+            places = [(*side.trails[number], known), (node.trail, node.state, moves)]
+            raise different_moves(self.game, player, seen_in(side.views, eyes.view), places)
+        first = side.first[number]
+        return {
+            move: _Eyes(side.extended(eyes.view, ("did", move)), eyes.seen, first + place)
+            for place, move in enumerate(known)
+        }
+
+    # ---------------------------------------------------------------- ends
+
+    def _end(self, node: _Node) -> None:
+        self.ends += 1
+        paid = _added(node.gained, self._share(self.game.payoff(node.state), node, "payoff"))
+        worth = utility_of(paid, self.utility)
+        self._add_up(worth, node)
+        if worth[0]:
+            value = node.over * worth[0]
+            sums = self.sums.setdefault(node.under * value.denominator, {})
+            pair = (node.eyes[0].sequence, node.eyes[1].sequence)
+            sums[pair] = sums.get(pair, 0) + value.numerator
+
+    def _share(self, share: Any, node: _Node, rule: str) -> tuple[Number, ...]:
+        said = (self.game, rule, node.state)
+        return absolute(share, node.mover, 2, alternating=self.alternating, said=said)
+
+    def _add_up(self, worth: tuple[Number, ...], node: _Node) -> None:
+        """Refuse an end at which the payoffs do not add up to what they do at the first one."""
+        total = worth[0] + worth[1]
+        if self.constant is None:
+            self.constant = total
+            self.first_end = (node.trail, node.state, worth)
+        if total != self.constant:
+            raise not_constant(self.game, [self.first_end, (node.trail, node.state, worth)])
+
+    def result(self) -> InformationSets:
+        assert self.constant is not None
+        payoffs, scale = _over_one_denominator(self.sums)
+        sides = (self.sides[0].treeplex(), self.sides[1].treeplex())
+        return InformationSets(sides, payoffs, scale, simplest(self.constant), self.nodes, self.ends)
+
+
+def _added(gained: tuple[Number, ...], share: tuple[Number, ...]) -> tuple[Number, ...]:
+    return gained[0] + share[0], gained[1] + share[1]
+
+
+def _over_one_denominator(sums: Mapping[int, Mapping[tuple[int, int], int]]) -> tuple[dict[tuple[int, int], int], int]:
+    """The sums of all denominators as whole numbers over one, the least that there is."""
+    scale = lcm(*sums)
+    payoffs: dict[tuple[int, int], int] = {}
+    for denominator, part in sums.items():
+        factor = scale // denominator
+        for pair, amount in part.items():
+            payoffs[pair] = payoffs.get(pair, 0) + amount * factor
+    common = gcd(scale, *payoffs.values())
+    return {pair: amount // common for pair, amount in payoffs.items() if amount}, scale // common

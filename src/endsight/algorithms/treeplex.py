@@ -1,0 +1,82 @@
+"""What each of two players can tell apart, as trees of their own, and what pairs of their plans are paid.
+
+A sequence is a player's own moves up to some point; the information sets and sequences of one player form a tree, the
+treeplex. A plan gives every sequence a mass, and what two plans are paid is linear in each of them. (B. von Stengel,
+"Efficient computation of behavior strategies", Games and Economic Behavior 14, 1996.)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from endsight.game.numbers import Number
+
+__all__ = ["InformationSets", "Treeplex", "View", "seen_in"]
+
+View = tuple[int, Any]
+"""The view before it, and what came next: `("saw", seen)` or `("did", move)`."""
+
+
+@dataclass(frozen=True)
+class Treeplex:
+    """One player's information sets and sequences; sequence 0 is the empty one; parents come before children.
+
+    parent  information set -> the sequence before it
+    first   information set -> its first sequence; those of its moves are first .. first + count - 1
+    count   information set -> how many moves it has
+    moves   information set -> its moves (the player's own parts where several move at once)
+    view    information set -> number of its view
+    views   view number -> `View`; view 0 is the empty one
+    """
+
+    parent: Sequence[int]
+    first: Sequence[int]
+    count: Sequence[int]
+    moves: Sequence[tuple[Any, ...]]
+    view: Sequence[int]
+    views: Sequence[View]
+    sequences: int
+
+    def __len__(self) -> int:
+        """How many information sets there are."""
+        return len(self.parent)
+
+    def after(self, number: int) -> range:
+        """The sequences that end with a move of the information set."""
+        return range(self.first[number], self.first[number] + self.count[number])
+
+    def seen(self, view: int) -> list[tuple[str, Any]]:
+        """All that a view holds, in the order in which it was seen or done."""
+        return seen_in(self.views, view)
+
+
+@dataclass(frozen=True)
+class InformationSets:
+    """A game of two players as their treeplexes and what pairs of sequences pay.
+
+    sides     the treeplex of the first and of the second player
+    payoffs   (sequence of first, of second) -> sum over the ends that these lead to, of chance x payoff to the first
+              player x `scale`: whole numbers, without zeros
+    scale     the common denominator
+    constant  what the payoffs of both players add up to, at every end
+    nodes     how many histories there are, ends among them
+    ends      how many ends there are
+    """
+
+    sides: tuple[Treeplex, Treeplex]
+    payoffs: Mapping[tuple[int, int], int]
+    scale: int
+    constant: Number
+    nodes: int
+    ends: int
+
+
+def seen_in(views: Sequence[View], view: int) -> list[tuple[str, Any]]:
+    """All that a view holds, in the order in which it was seen or done."""
+    found: list[tuple[str, Any]] = []
+    while view:
+        view, thing = views[view]
+        found.append(thing)
+    return found[::-1]

@@ -1,0 +1,195 @@
+"""Games in which players see different things, and their oracle: every pair of pure strategies, as one matrix game.
+
+The oracle shares nothing with the package but the rules protocol and `matrix_game`, which has tests of its own: it
+walks the rules itself, by recursion, and names what a player has seen by the list of it.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterator
+from fractions import Fraction
+from itertools import product
+from typing import Any, NamedTuple
+
+from endsight.algorithms.matrix_game import matrix_game
+from endsight.game import CHANCE, Game
+
+MOVERS = (CHANCE, 0, 1, CHANCE, 0, 1, 0, 1)
+"""Who moves at which depth of a random game; (0, 1) instead of two in a row where they move at once."""
+
+
+class Poker(Game):
+    """Kuhn's poker (1950): one card each, one bet."""
+
+    cards: int = 3
+
+    class State(NamedTuple):
+        first: int  # 0: not dealt yet
+        second: int
+        told: int  # the moves in base 3: 1 pass, 2 bet
+
+    def start(self) -> State:
+        return self.State(0, 0, 0)
+
+    def limits(self) -> State:
+        return self.State(self.cards, self.cards, 26)
+
+    def to_move(self, s: State) -> int:
+        return CHANCE if s.second == 0 else 0 if s.told in (0, 5) else 1
+
+    def moves(self, s: State) -> Iterator[int]:
+        if s.second == 0:
+            yield from (card for card in range(1, self.cards + 1) if card != s.first)
+        elif s.told in (0, 1, 2, 5):
+            yield from (1, 2)
+
+    def play(self, s: State, m: int) -> State:
+        if s.second == 0:
+            return s._replace(second=m) if s.first else s._replace(first=m)
+        return s._replace(told=3 * s.told + m)
+
+    def payoff(self, s: State) -> tuple[int, int]:
+        sign = 1 if s.first > s.second else -1
+        gain = {4: sign, 7: 1, 8: 2 * sign, 16: -1, 17: 2 * sign}[s.told]
+        return (gain, -gain)
+
+    def sees(self, s: State, player: int) -> tuple[int, int]:
+        return (s[player] if s.second else 0, s.told)
+
+
+class Hidden(Game):
+    """A random tree: of every move, a player sees the own ones and, depending on the depth, some of the others.
+
+    Payoffs are up to `small`, plus some of up to 3 / `tiny`; weights of chance up to `heavy`. With `together` the
+    players move at once where one would move after the other; with `gains` moves are paid, too.
+    """
+
+    seed: int = 0
+    depth: int = 4
+    wide: int = 2
+    small: int = 2
+    tiny: int = 0
+    heavy: int = 3
+    together: bool = False
+    gains: bool = False
+
+    class State(NamedTuple):
+        path: int
+        depth: int
+
+    def chosen(self, *about: object) -> random.Random:
+        return random.Random(f"{self.seed}/{about}")
+
+    def start(self) -> State:
+        return self.State(1, 0)
+
+    def limits(self) -> State:
+        return self.State(16 ** (self.depth + 1), self.depth)
+
+    def mover(self, depth: int) -> Any:
+        mover = MOVERS[depth % len(MOVERS)]
+        return (0, 1) if self.together and mover == 1 else mover
+
+    def to_move(self, s: State) -> Any:
+        return self.mover(s.depth)
+
+    def moves(self, s: State) -> Iterator[Any]:
+        if s.depth < self.depth:
+            own = range(2 + (self.seed + s.depth) % self.wide)
+            yield from product(own, own) if self.mover(s.depth) == (0, 1) else own
+
+    def weight(self, s: State, m: int) -> int:
+        return 1 + self.chosen(s, m).randrange(self.heavy)
+
+    def play(self, s: State, m: Any) -> State:
+        return self.State(s.path * 16 + (4 * m[0] + m[1] if isinstance(m, tuple) else m), s.depth + 1)
+
+    def reward(self, s: State, m: Any) -> tuple[int, int]:
+        gain = self.chosen(s, m, "gain").randint(-self.small, self.small) if self.gains else 0
+        return (gain, 1 - gain) if gain else (0, 0)
+
+    def payoff(self, s: State) -> tuple[Fraction | int, Fraction | int]:
+        gain: Fraction | int = self.chosen(s, "payoff").randint(-self.small, self.small)
+        if self.tiny:
+            gain += Fraction(self.chosen(s, "tiny").randint(-3, 3), self.tiny)
+        return (gain, self.owed(s) - gain)
+
+    def owed(self, s: State) -> int:
+        """What makes the sum constant whatever the moves brought."""
+        return 5 - sum(bool(self.reward(*step)[0]) for step in self.steps(s)) if self.gains else 5
+
+    def steps(self, s: State) -> Iterator[tuple[State, Any]]:
+        for depth in range(self.depth):
+            path = s.path >> 4 * (self.depth - depth)
+            digit = (s.path >> 4 * (self.depth - depth - 1)) & 15
+            yield self.State(path, depth), divmod(digit, 4) if self.mover(depth) == (0, 1) else digit
+
+    def sees(self, s: State, player: int) -> tuple[int, ...]:
+        digits = [(s.path >> 4 * (s.depth - 1 - depth)) & 15 for depth in range(s.depth)]
+        return tuple(digit if self.chosen(depth, player).random() < 0.4 else 15 for depth, digit in enumerate(digits))
+
+
+def pure_value(game: Game) -> Fraction:
+    """The value to the first player, from all pairs of pure strategies."""
+    choices: tuple[dict[Any, tuple], dict[Any, tuple]] = ({}, {})
+    walk(game, lambda player, view, moves: choices[player].setdefault(view, moves) and moves)
+    plans = [[dict(zip(own, picked, strict=True)) for picked in product(*own.values())] for own in choices]
+    matrix = [[expected(game, (mine, yours)) for yours in plans[1]] for mine in plans[0]]
+    return Fraction(matrix_game(matrix).value)
+
+
+def strategies(game: Game) -> int:
+    """How many pairs of pure strategies there are."""
+    choices: tuple[dict[Any, tuple], dict[Any, tuple]] = ({}, {})
+    walk(game, lambda player, view, moves: choices[player].setdefault(view, moves) and moves)
+    count = 1
+    for own in choices:
+        for moves in own.values():
+            count *= len(moves)
+    return count
+
+
+def expected(game: Game, plans: tuple[dict, dict]) -> Fraction:
+    """What the first player gets where both play pure strategies."""
+    return walk(game, lambda player, view, moves: (plans[player][view],))
+
+
+def walk(game: Game, chosen: Callable[[int, Any, tuple], tuple]) -> Fraction:
+    """The expected payoff to the first player, every chosen move alike; `chosen` hears player, view and moves."""
+
+    def worth(state: Any, views: list[tuple], gained: Fraction) -> Fraction:
+        for player in (0, 1):
+            seen = ("saw", game.sees(state, player))
+            if seen != next((thing for thing in reversed(views[player]) if thing[0] == "saw"), None):
+                views = [view + (seen,) * (own == player) for own, view in enumerate(views)]
+        moves, mover = tuple(game.moves(state)), game.to_move(state)
+        if not moves:
+            return gained + game.payoff(state)[0]
+        if mover == CHANCE:
+            weights = {move: Fraction(game.weight(state, move)) for move in moves}
+            views_after = dict.fromkeys(moves, views)
+        else:
+            movers = mover if isinstance(mover, tuple) else (mover,)
+            parts = {player: tuple(dict.fromkeys(part_of(move, player, movers) for move in moves)) for player in movers}
+            kept = {player: chosen(player, views[player], own) for player, own in parts.items()}
+            weights, views_after = {}, {}
+            for move in moves:
+                own = {player: part_of(move, player, movers) for player in movers}
+                weights[move] = Fraction(all(own[player] in kept[player] for player in movers))
+                views_after[move] = [
+                    view + ((("did", own[player]),) if player in movers else ()) for player, view in enumerate(views)
+                ]
+        total = sum(weights.values())
+        return sum(
+            weight / total * worth(game.play(state, move), views_after[move], gained + game.reward(state, move)[0])
+            for move, weight in weights.items()
+            if weight
+        )
+
+    return worth(game.start(), [(), ()], Fraction(0))
+
+
+def part_of(move: Any, player: int, movers: tuple[int, ...]) -> Any:
+    """A player's own part of a move."""
+    return move[movers.index(player)] if len(movers) > 1 else move
