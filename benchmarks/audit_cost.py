@@ -121,7 +121,7 @@ def main() -> None:
     for spec, method in games:
         if not any(word in spec for word in options.only):
             continue
-        game = es.load_game(f"{RULES / spec}" if ".py:" in spec else spec).game
+        game = es.load(f"{RULES / spec}" if ".py:" in spec else spec)
         try:
             without, more, audited = pairs(solve_files if options.files else solve, game, method, options.pairs)
         except EndsightError as error:

@@ -44,7 +44,7 @@ def game_of(name: str) -> es.Game:
         return es.games.Pots([chance.randint(1, 1000) for _ in range(200_000)])
     if name.startswith("rpsbag of"):
         return es.games.RpsBag([[chance.randint(0, 100) for _ in range(2)] + [100] for _ in range(50)])
-    return es.load_game(name).game
+    return es.load(name)
 
 
 def row(name: str) -> str:

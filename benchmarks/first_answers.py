@@ -139,14 +139,14 @@ def highcard_tasks(folder: Path) -> Iterator[Task]:
             file.write_text(text)
             yield Task(
                 f"highcard, N={count:,}: value from the file",
-                timed(lambda spec=spec: es.solve(es.load_game(spec).game).value()),
+                timed(lambda spec=spec: es.solve(es.load(spec)).value()),
                 2.0,
             )
         else:
             spec = spec.format("-".join(map(str, deck[:count])), "-".join(rival))
             yield Task(
                 f"highcard, N={count}: value and distribution",
-                timed(lambda spec=spec: es.solve(es.load_game(spec).game).distribution()),
+                timed(lambda spec=spec: es.solve(es.load(spec)).distribution()),
                 0.2,
             )
 

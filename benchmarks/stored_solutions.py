@@ -68,7 +68,7 @@ def positions(game: es.Game, count: int) -> list[es.Position]:
 
 
 def measure(spec: str, folder: Path) -> list[str]:
-    game = es.load_game(spec).game
+    game = es.load(spec)
     method = "graph" if spec.startswith(("repeatbust", "pig")) else "layers"
     _, solving = cpu(lambda: es.solve(game, method=method))
     stored, storing = cpu(lambda: solve_into(folder, game.position(), Question(), method=method))

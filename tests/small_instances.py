@@ -21,7 +21,7 @@ class Instance:
         return " ".join(words + [f"{key}={value}" for key, value in self.options.items()])
 
     def solution(self, **more: Any) -> es.Solution:
-        game = es.load_game(self.game).game
+        game = es.load(self.game)
         return es.solve(game, game.position(self.at), **{**self.options, **more})
 
 

@@ -10,15 +10,15 @@ import pytest
 
 import endsight as es
 from endsight.games import Nim, Pig, TicTacToe
+from endsight.naming.specification import load_game
 
 GAME = Nim(heaps=(1, 2))
 SOLUTION = es.solve(GAME)
 
 GAMES: list[tuple[Any, str]] = [
-    ("nim:heaps=1,2", "endsight.load_game('nim:heaps=1,2').game"),
     (Nim, "Nim(), with parameters if it takes any"),
     (GAME.position(), "its .game"),
-    (None, "endsight.games.Pig(), or endsight.load_game(TEXT).game"),
+    (None, "endsight.games.Pig(), or its name: 'pig:target=20'"),
 ]
 TAKE_GAMES: list[tuple[str, Callable[[Any], Any]]] = [
     ("solve", es.solve),
@@ -58,14 +58,49 @@ TAKE_POSITIONS: list[tuple[str, Callable[[Any], Any]]] = [
 @pytest.mark.parametrize(("name", "function"), TAKE_POSITIONS)
 def test_what_is_no_position_of_the_game(name: str, function: Callable[[Any], Any]) -> None:
     with pytest.raises(es.UsageError) as caught:
-        function("1:1")
+        function((1, 1))
     assert caught.value.message == f"{name} takes a position of nim"
-    assert (caught.value.found, caught.value.advice) == ("'1:1' (str)", "game.position('1:1')")
+    assert (caught.value.found, caught.value.advice) == ("(1, 1) (tuple)", "the moves as text, or game.position(MOVES)")
+    with pytest.raises(es.IllegalMoveError):
+        function("1:9")
     for other in (TicTacToe(), Nim(heaps=(5,))):
         with pytest.raises(es.UsageError) as caught:
             function(other.position())
         assert caught.value.message == f"{name} takes a position of {GAME!r}"
         assert caught.value.found == f"a position of {other!r}"
+
+
+@pytest.mark.parametrize("function", [each for _, each in TAKE_GAMES], ids=[name for name, _ in TAKE_GAMES])
+def test_a_name_stands_for_its_game(function: Callable[[Any], Any]) -> None:
+    told = []
+    for game in ("nim:heaps=1-2", GAME):
+        try:
+            told.append(repr(function(game)))
+        except es.QuestionError as error:
+            told.append(error.message)
+    assert told[0] == told[1]
+    with pytest.raises(es.UnknownGameError):
+        function("no such game")
+
+
+def test_moves_stand_for_their_position() -> None:
+    position = GAME.position("2:1")
+    assert SOLUTION.value("2:1") == SOLUTION.value(position) == es.solve("nim:heaps=1-2", "2:1").value()
+    assert SOLUTION.best_moves("2:1") == SOLUTION.best_moves(position)
+    assert SOLUTION.policy("2:1") == SOLUTION.policy(position)
+    assert es.load("nim:heaps=1-2") == GAME
+
+
+def test_a_file_may_begin_later(tmp_path: Path) -> None:
+    file = tmp_path / "puzzle.txt"
+    file.write_text("4\n1\n0 1\n", encoding="utf-8")
+    spec = f"dominoes:@{file}"
+    assert es.solve(spec).position == load_game(spec).position
+
+
+def test_the_old_name_says_what_replaces_it() -> None:
+    with pytest.warns(DeprecationWarning, match="load_game is replaced by load"):
+        assert es.load_game("nim").game == es.load("nim")
 
 
 def test_positions_of_an_equal_game_are_its_own() -> None:
@@ -95,7 +130,7 @@ WRONG: list[tuple[Callable[[], Any], str, str]] = [
     (lambda: es.prove(GAME), "prove takes an endsight.Solution", "prove(endsight.solve(game))"),
     (lambda: es.review(GAME, "1:1"), "review takes an endsight.Solution", "review(endsight.solve(game), MOVES)"),
     (lambda: es.save(GAME, Path("x")), "save takes an endsight.Solution", "save(endsight.solve(game), PATH)"),
-    (lambda: es.load_game(GAME), "load_game takes text", "load_game('nim:heaps=3,5')"),
+    (lambda: es.load(GAME), "load takes text", "load('nim:heaps=3,5')"),
     (
         lambda: es.write_certificate(SOLUTION, Path("x")),
         "write_certificate takes an endsight.Certificate",

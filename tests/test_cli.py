@@ -278,7 +278,7 @@ def test_a_batch_answers_line_by_line(own_folder):
 @pytest.mark.parametrize("game", ["tictactoe", "repeatbust:sides=2", "pots:4-9-2-7", "hexapawn"])
 def test_a_batch_gives_the_same_values_as_single_questions(command, game, own_folder):
     histories = [""]
-    position = es.load_game(game).position
+    position = es.load(game).position()
     while not position.is_over:
         position = position.play(next(position.moves()))
         histories.append(position.text)
@@ -467,7 +467,7 @@ def test_analysis_shows_the_line_that_refutes_a_losing_move():
     assert "  ▲  1     win in 3        0" in answer
     refuted = next(line for line in answer if line.startswith("  ▼  2"))
     reply = refuted.split("2  ")[-1].split()
-    position = es.load_game("mygame.py:MyGame:heap=5").game.position(["2", *reply])
+    position = es.load("mygame.py:MyGame:heap=5").position(["2", *reply])
     assert position.is_over
     assert position.to_move is None
     assert len(reply) % 2 == 1
@@ -662,7 +662,7 @@ def test_every_example_of_a_game_can_be_asked():
     for name in es.games.BUILT_IN:
         example = run("games", name, "--json").document["example"]
         assert example is not None, name
-        assert es.load_game(example).game.title() == name
+        assert es.load(example).title() == name
 
 
 def test_a_broken_plug_in_only_warns(monkeypatch):

@@ -27,7 +27,7 @@ RULES = Path(__file__).parents[1] / "benchmarks" / "rules"
 
 def pig(target: int) -> Any:
     """OpenSpiel's Pig, where both may wait."""
-    return es.load_game(f"{RULES / 'bankpig.py'}:BankPig:target={target}").game
+    return es.load(f"{RULES / 'bankpig.py'}:BankPig:target={target}")
 
 
 def waiting_graph(number: int) -> tuple[Any, Fraction]:

@@ -19,7 +19,7 @@ VALUES = {5: Fraction(161, 271), 10: Fraction(4591, 10961)}
 
 @pytest.mark.parametrize("target", VALUES)
 def test_pig_where_both_may_wait(target: int) -> None:
-    game = es.load_game(f"{RULES / 'bankpig.py'}:BankPig:target={target}").game
+    game = es.load(f"{RULES / 'bankpig.py'}:BankPig:target={target}")
     solution = es.solve(game)
     assert solution.values() == (VALUES[target], -VALUES[target])
     certificate = es.prove(solution)
@@ -30,7 +30,7 @@ def test_pig_where_both_may_wait(target: int) -> None:
 
 def test_large_loops_of_both_are_enclosed_unless_exact_values_are_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("endsight.algorithms.policy_iteration.MOST_IN_COMPONENT", 10)
-    game = es.load_game(f"{RULES / 'bankpig.py'}:BankPig:target=5").game
+    game = es.load(f"{RULES / 'bankpig.py'}:BankPig:target=5")
     value = es.solve(game).values()[0]
     assert value.lower < VALUES[5] < value.upper
     assert es.solve(game, exact=True).values()[0] == VALUES[5]

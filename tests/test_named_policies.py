@@ -37,7 +37,7 @@ REFUSED = {
 
 
 def _questions(name: str) -> list[tuple[str, dict[str | int, Any]]]:
-    game = es.load_game(name).game
+    game = es.load(name)
     asked = []
     for rule in policies_of(game):
         fixed: list[dict[str | int, Any]] = [dict.fromkeys(game.player_names, rule), {game.player_names[0]: rule}]
@@ -89,7 +89,7 @@ def _agree(one: Any, other: Any) -> bool:
 
 @pytest.mark.parametrize(("name", "rule", "fixed"), CASES, ids=str)
 def test_all_ways_to_ask_give_one_value(name: str, rule: str, fixed: dict[str | int, Any]) -> None:
-    game = es.load_game(name).game
+    game = es.load(name)
     player = game.player_names[0]
     found = es.solve(game, fixed=fixed)
     value = found.value()[player]

@@ -32,7 +32,7 @@ SEARCHES: Any = ("search", "minimax", "alphabeta", "proofnumber")
 
 @pytest.mark.parametrize("spec", BUILT_IN)
 def test_games_won_drawn_or_lost_lie_between_minus_one_and_one(spec: str) -> None:
-    game = es.load_game(spec).game
+    game = es.load(spec)
     assert is_only_won_drawn_or_lost(game)
     assert constant_sum(game, PLAIN) == 0
     for question, most in ((PLAIN, 1), (LEAD, 2)):

@@ -139,7 +139,7 @@ def test_chains_of_functions_compile_or_are_refused(deep: int, nested: int, said
     text = CHAIN.replace("CHAIN", f"{chain}\ndef f{deep}(n):\n    return n")
     rules = tmp_path / "chain.py"
     rules.write_text(text, encoding="utf-8")
-    game = es.load_game(f"{rules}:Chain").game
+    game = es.load(f"{rules}:Chain")
     if said is None:
         translate(game)
         return

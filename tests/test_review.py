@@ -42,7 +42,7 @@ GAMES = {
     "ur": es.games.Ur(pieces=1),
 }
 # Games that are not named here are reviewed as they come.
-GAMES |= {name: es.load_game(name).game for name in BUILT_IN if name not in GAMES}
+GAMES |= {name: es.load(name) for name in BUILT_IN if name not in GAMES}
 
 
 def played(position: Position, rng: random.Random, most: int = 60) -> list[str]:

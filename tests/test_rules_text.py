@@ -62,7 +62,7 @@ def test_a_cell_is_the_text_of_its_rules(tmp_path: Path) -> None:
     with pytest.raises(es.FileError, match="about other rules"):
         es.verify(certificate, other)
     (tmp_path / "heap.py").write_text(RULES)
-    es.verify(certificate, es.load_game(str(tmp_path / "heap.py")).game)
+    es.verify(certificate, es.load(str(tmp_path / "heap.py")))
 
 
 def test_changed_cells_open_no_stored_solution(tmp_path: Path) -> None:
@@ -87,7 +87,7 @@ def test_what_else_the_rules_are_made_of_counts_too(tmp_path: Path) -> None:
     (tmp_path / "heap.py").write_text(
         f"import sys\nsys.path.insert(0, {str(tmp_path)!r})\nfrom ends import Ends\n{whole}"
     )
-    kind = type(es.load_game(str(tmp_path / "heap.py")).game)
+    kind = type(es.load(str(tmp_path / "heap.py")))
     before = rules_hash(kind)
     (tmp_path / "ends.py").write_text("class Ends:\n    def payoff(self, state): return +10\n")
     assert rules_hash(kind) != before
@@ -98,6 +98,6 @@ def test_a_file_counts_as_a_whole(tmp_path: Path) -> None:
     hashes = []
     for number, text in enumerate(texts):
         (tmp_path / f"heap{number}.py").write_text(text)
-        hashes.append(rules_hash(type(es.load_game(str(tmp_path / f"heap{number}.py")).game)))
+        hashes.append(rules_hash(type(es.load(str(tmp_path / f"heap{number}.py")))))
     assert None not in hashes
     assert len(set(hashes)) == 2

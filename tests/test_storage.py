@@ -48,7 +48,7 @@ def assert_the_same(solution: es.Solution, folder: Path, game: es.Game | None = 
 
 @pytest.mark.parametrize("spec", SMALL)
 def test_built_in_games_come_back_as_they_were(spec: str, tmp_path: Path) -> None:
-    solution = es.solve(es.load_game(spec).game, method="graph")
+    solution = es.solve(es.load(spec), method="graph")
     es.save(solution, tmp_path / "solved")
     assert_the_same(solution, tmp_path / "solved")
 

@@ -109,7 +109,7 @@ def test_a_file_that_changes_while_it_is_open_is_noticed(tmp_path: Path) -> None
 def test_edited_rules_are_refused(tmp_path: Path) -> None:
     for name, price in (("one", -1), ("two", 1)):
         (tmp_path / f"{name}.py").write_text(RULES.format(price=price))
-    one, two = (es.load_game(f"{tmp_path / name}.py").game for name in ("one", "two"))
+    one, two = (es.load(f"{tmp_path / name}.py") for name in ("one", "two"))
     folder = es.save(es.solve(one), tmp_path / "solved")
     with pytest.raises(FileError, match="rules that mean something else today"):
         es.open_tablebase(folder, two)

@@ -216,7 +216,7 @@ def own(tmp_path: Path) -> tuple[str, str]:
     rules, file = tmp_path / "mine.py", tmp_path / "mine.cert"
     rules.write_text(RULES, encoding="utf-8")
     spec = f"{rules}:Countdown"
-    es.write_certificate(es.prove(es.solve(es.load_game(spec).game)), file)
+    es.write_certificate(es.prove(es.solve(es.load(spec))), file)
     return str(file), spec
 
 

@@ -111,7 +111,7 @@ def closed(page: Any) -> None:
 
 @cache
 def solution_of(spec: str) -> Any:
-    return es.solve(es.load_game(spec).game)
+    return es.solve(es.load(spec))
 
 
 def check_values(page: Any, spec: str) -> None:

@@ -34,7 +34,7 @@ from endsight.game.position import Position
 from endsight.game.question import Question
 from endsight.graph.graph import Graph
 from endsight.graph.table import Table
-from endsight.naming.specification import load_game
+from endsight.naming.arguments import load, load_game
 from endsight.proof.prover import prove, write_certificate
 from endsight.rules_check import check_rules
 from endsight.storage import Entry, Tablebase, open_tablebase, save
@@ -89,6 +89,7 @@ __all__ = [
     "check_rules",
     "errors",
     "games",
+    "load",
     "load_game",
     "open_tablebase",
     "policy_loss",

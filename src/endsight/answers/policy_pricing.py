@@ -11,13 +11,13 @@ from endsight.answers.solution import Solution
 from endsight.answers.solver import solve
 from endsight.errors import QuestionError
 from endsight.game import CHANCE, Game, mover_in
-from endsight.game.arguments import as_game, as_position
 from endsight.game.limits import Budget
 from endsight.game.numbers import Amount, Interval, as_interval, is_enclosed, simplest
 from endsight.game.position import Position, as_text
 from endsight.game.question import PolicyRule, Question, player_number, policy_function
 from endsight.graph.objective import View
 from endsight.graph.reachable import keeps_totals
+from endsight.naming.arguments import as_asked
 
 __all__ = ["PolicyLoss", "WorstPosition", "policy_loss"]
 
@@ -61,10 +61,10 @@ class PolicyLoss:
 
 
 def policy_loss(
-    game: Game,
+    game: Game | str,
     player: str | int,
     policy: PolicyRule,
-    position: Position | None = None,
+    position: Position | str | None = None,
     *,
     best: Solution | None = None,
     **options: Any,
@@ -80,8 +80,7 @@ def policy_loss(
     Raises `QuestionError` for a player or a policy that is not there, `LimitReached` past
     a limit.
     """
-    game = as_game(game, "policy_loss")
-    position = game.position() if position is None else as_position(position, game, "policy_loss")
+    game, position = as_asked(game, position, "policy_loss")
     number = player_number(game, player)
     fixed = dict(options.get("fixed") or {})
     if number in fixed or game.player_names[number] in fixed:

@@ -32,12 +32,12 @@ from endsight.answers.source import Solved
 from endsight.compiler.columns import fields_of
 from endsight.errors import QuestionError
 from endsight.game import CHANCE, Game
-from endsight.game.arguments import as_game, as_position
 from endsight.game.numbers import as_interval, simplest
 from endsight.game.position import Position, as_text
 from endsight.game.question import GENERAL_POLICIES, PolicyRule, player_number, policies_of, require_no_discount
 from endsight.graph.explorer import explore
 from endsight.graph.judgement import amount_player, opposed_signs
+from endsight.naming.arguments import as_asked
 
 __all__ = ["ShortRule", "short_rules"]
 
@@ -107,9 +107,9 @@ class _Threshold:
 
 
 def short_rules(
-    game: Game,
+    game: Game | str,
     player: str | int | None = None,
-    position: Position | None = None,
+    position: Position | str | None = None,
     *,
     best: Solution | None = None,
     **options: Any,
@@ -122,9 +122,8 @@ def short_rules(
     options, where it is at hand. Raises `QuestionError` where the game names no policy and
     its decisions are not between the same two moves.
     """
-    game = as_game(game, "short_rules")
+    game, position = as_asked(game, position, "short_rules")
     require_no_discount(game, "a short rule")
-    position = game.position() if position is None else as_position(position, game, "short_rules")
     number = 0 if player is None else player_number(game, player)
     if best is None or best.position != position:
         best = solve(game, position, **options)

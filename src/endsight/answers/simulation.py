@@ -14,13 +14,14 @@ from endsight.answers.solution import Solution
 from endsight.answers.solver import player_numbers, solve
 from endsight.errors import LimitReached, QuestionError
 from endsight.game import CHANCE, Game, absolute, alternates
-from endsight.game.arguments import as_game, as_kind, as_position
+from endsight.game.arguments import as_kind
 from endsight.game.confidence import confidence_interval
 from endsight.game.limits import Budget, Limits, in_time
 from endsight.game.numbers import Amount, Interval, Number, simplest
 from endsight.game.position import Position
 from endsight.game.question import PolicyRule, Question, player_number, require_no_discount
 from endsight.graph.objective import View
+from endsight.naming.arguments import as_asked
 
 __all__ = ["Simulation", "simulate"]
 
@@ -67,8 +68,8 @@ class Simulation:
 
 @in_time
 def simulate(
-    game: Game,
-    position: Position | None = None,
+    game: Game | str,
+    position: Position | str | None = None,
     *,
     fixed: Mapping[str | int, PolicyRule] | None = None,
     games: int = 10_000,
@@ -89,8 +90,7 @@ def simulate(
     Raises `QuestionError` for a number of games, a seed or a confidence that makes no
     sense, `LimitReached` where a game does not end.
     """
-    game = as_game(game, "simulate")
-    position = game.position() if position is None else as_position(position, game, "simulate")
+    game, position = as_asked(game, position, "simulate")
     _check(games, seed, confidence)
     question = Question(options.get("objective", "competitive"), options.get("utility", "payoff"),
                         player_numbers(game, fixed or {}))  # fmt: skip

@@ -16,7 +16,6 @@ from endsight.answers.source import Row, Source
 from endsight.answers.unfinished import telling
 from endsight.errors import LimitReached
 from endsight.game import CHANCE, Game
-from endsight.game.arguments import as_position
 from endsight.game.limits import Budget, Ends
 from endsight.game.markup import MOST_ROWS, drawing, html_table, joined, paragraph
 from endsight.game.numbers import (
@@ -37,6 +36,7 @@ from endsight.graph.graph import Graph
 from endsight.graph.objective import View
 from endsight.graph.plan import Row as PlanRow
 from endsight.graph.reachable import keeps_totals, reachable
+from endsight.naming.arguments import as_position
 
 if TYPE_CHECKING:
     from endsight.answers.distribution import Distribution, LengthDistribution
@@ -130,24 +130,24 @@ class Solution:
         """What the values mean where they are not simply the value; None where they are."""
         return self.source.notion
 
-    def value(self, position: Position | None = None) -> dict[str, Fraction | Interval]:
+    def value(self, position: Position | str | None = None) -> dict[str, Fraction | Interval]:
         """Value of the whole game per player, by name: always a `Fraction`, or an `Interval` of proven ends."""
         values = (value if is_enclosed(value) else Fraction(value) for value in self.values(position))
         return dict(zip(self.game.player_names, values, strict=True))
 
-    def values(self, position: Position | None = None) -> tuple[Amount, ...]:
+    def values(self, position: Position | str | None = None) -> tuple[Amount, ...]:
         """Value of the whole game per player, in order of their numbers; exact or enclosed."""
         position = self._asked(position)
         return self._at(position).value(position)
 
-    def values_at_hand(self, position: Position | None = None) -> tuple[Amount, ...]:
+    def values_at_hand(self, position: Position | str | None = None) -> tuple[Amount, ...]:
         """The same without further work where that is much: then enclosed, though exact values could be had."""
         position = self._asked(position)
         source = self._at(position)
         known = source.proven(position)
         return source.value(position) if known is None else tuple(between(*bounds) for bounds in known)
 
-    def exact_values(self, position: Position | None = None) -> tuple[Number, ...]:
+    def exact_values(self, position: Position | str | None = None) -> tuple[Number, ...]:
         """The same where exact numbers are needed; `LimitReached` or `NoValue` where there are only two ends."""
         position = self._asked(position)
         values = self.values(position)
@@ -164,7 +164,7 @@ class Solution:
             )
         return exact
 
-    def distance(self, position: Position | None = None) -> int | None:
+    def distance(self, position: Position | str | None = None) -> int | None:
         """Plies to the end under best play; None for draws, scores, chance, or where unproven.
 
         Beside a theorem that settles only who wins, distances are searched for where that
@@ -173,7 +173,7 @@ class Solution:
         position = self._asked(position)
         return self._distance(self._at(position), position)
 
-    def known_distance(self, position: Position | None = None) -> int | None:
+    def known_distance(self, position: Position | str | None = None) -> int | None:
         """The distance where it costs nothing; None where it may have to be searched for."""
         return self.distance(position) if self.source.holds_all else None
 
@@ -200,14 +200,14 @@ class Solution:
         """The solved graph beside a theorem that settles only who wins; None where there is none."""
         return self.searched() if self.source.wants_distances else None
 
-    def category(self, position: Position | None = None) -> Category:
+    def category(self, position: Position | str | None = None) -> Category:
         """`win`, `draw` or `loss` of the player to move, or `value` for games of scores and chance."""
         position = self._asked(position)
         if not self.source.is_win_loss:
             return "value"
         return self.category_of(self.values(position), position.mover)
 
-    def facts(self, position: Position | None = None) -> Mapping[str, Any]:
+    def facts(self, position: Position | str | None = None) -> Mapping[str, Any]:
         """Named facts about the position, as its theorem knows them; numbers are int or Fraction."""
         position = self._asked(position)
         return self._at(position).facts(position)
@@ -235,7 +235,7 @@ class Solution:
         source.sharpen(position)
         return are_exact(source.value(position))
 
-    def _asked(self, position: Position | None) -> Position:
+    def _asked(self, position: Position | str | None) -> Position:
         """The position asked about: the solution's own where none is given."""
         return self.position if position is None else as_position(position, self.game, "a solution")
 
@@ -258,7 +258,7 @@ class Solution:
 
     # ---------------------------------------------------------------- moves
 
-    def options(self, position: Position | None = None) -> list[Option]:
+    def options(self, position: Position | str | None = None) -> list[Option]:
         """Every legal move, best first and ties in the rules' order; chance outcomes in that order."""
         position = self._asked(position)
         with self.telling(position):
@@ -349,7 +349,7 @@ class Solution:
             for option, weight in zip(options, weights, strict=True)
         ]
 
-    def move_table(self, position: Position | None = None) -> Records:
+    def move_table(self, position: Position | str | None = None) -> Records:
         """`options` as a table for CSV, pandas and Polars; one column of values per player."""
         position = self._asked(position)
         names = self.game.player_names
@@ -365,7 +365,7 @@ class Solution:
         )
         return Records(f"moves of {self.game.title()} {where}", columns, rows)
 
-    def best_moves(self, position: Position | None = None) -> list[str]:
+    def best_moves(self, position: Position | str | None = None) -> list[str]:
         """All moves with regret 0, as text, in order of rank; none at chance or at the end."""
         return [option.text for option in self.options(position) if option.best]
 
@@ -406,7 +406,7 @@ class Solution:
             return worst_option(self._unranked(position), position.mover, self._draw_doubled) is None
         return any(option.best is None for option in self.options(position))
 
-    def steps(self, position: Position | None = None) -> Iterator[Step]:
+    def steps(self, position: Position | str | None = None) -> Iterator[Step]:
         """One line of best play; chance takes its likeliest outcome, the first of several.
 
         Ends with the game, or where a position comes back: see `Step.back_to`.
@@ -434,7 +434,7 @@ class Solution:
             return next(position.moves())
         return max(position.moves(), key=lambda move: self.game.weight(position.state, move))
 
-    def line(self, position: Position | None = None) -> list[str]:
+    def line(self, position: Position | str | None = None) -> list[str]:
         """One line of best play as moves in the game's notation, chance outcomes included."""
         return [step.move for step in self.steps(position)]
 
@@ -445,7 +445,7 @@ class Solution:
 
     # ---------------------------------------------------------------- distribution
 
-    def distribution(self, player: str | None = None, position: Position | None = None) -> Distribution:
+    def distribution(self, player: str | None = None, position: Position | str | None = None) -> Distribution:
         """What `player` (default: the first) gets over the whole game when play goes as chosen.
 
         In units of the question's utility. Raises `QuestionError` for an unknown player.
@@ -482,7 +482,7 @@ class Solution:
         return None if plies is None else simplest(plies)
 
     def length_distribution(
-        self, position: Position | None = None, *, rest: Fraction = Fraction(1, 1000), most: int = 10_000
+        self, position: Position | str | None = None, *, rest: Fraction = Fraction(1, 1000), most: int = 10_000
     ) -> LengthDistribution:
         """How many moves players still make from a position on when play goes as chosen.
 
@@ -498,7 +498,7 @@ class Solution:
         )
         return LengthDistribution(lengths, longer, endless, self._expected_plies(view, graph))
 
-    def chain(self, position: Position | None = None, utility: Utility | None = None) -> tuple[View, Graph]:
+    def chain(self, position: Position | str | None = None, utility: Utility | None = None) -> tuple[View, Graph]:
         """Play as chosen from `position` on, as a graph with one edge at every decision.
 
         Payoffs stand in order of the players' numbers, in units of `utility` (default: the
@@ -538,9 +538,10 @@ class Policy(Tabular):
 
     solution: Solution
 
-    def __call__(self, position: Position) -> str | None:
+    def __call__(self, position: Position | str) -> str | None:
         """The move as text; None at chance, for a player who moves at random, and at the end."""
-        move = self.solution.chosen(as_position(position, self.solution.game, "a policy"))
+        position = as_position(position, self.solution.game, "a policy")
+        move = self.solution.chosen(position)
         return None if move is None else as_text(self.solution.game, "show_move", position.state, move)
 
     def rows(self) -> Iterator[Mapping[str, str]]:

@@ -18,7 +18,7 @@ from endsight.compiler.choice import ENGINES, LEAST_BYTES, METHODS, Engine, Meth
 from endsight.compiler.refusal import CannotCompile
 from endsight.errors import LimitReached, QuestionError, Underway
 from endsight.game import Game
-from endsight.game.arguments import as_game, as_kind, as_position
+from endsight.game.arguments import as_kind
 from endsight.game.derived import discount_of
 from endsight.game.limits import Budget, Limits, Progress, in_time
 from endsight.game.numbers import Amount, are_exact, as_interval, between, is_settled
@@ -32,6 +32,7 @@ from endsight.graph.judgement import Reason, amount_player, judge, opposed_signs
 from endsight.graph.objective import View
 from endsight.graph.plan import FEW_BOUNDS, MOST_IN_ONE_GRAPH, ON_GRAPHS, PLAN, Row, fitting
 from endsight.graph.table import TIE_RULE, Kind, Swings, Table
+from endsight.naming.arguments import as_asked
 
 if TYPE_CHECKING:
     from endsight.answers.auditing import Difference
@@ -62,8 +63,8 @@ MOST_EDGES_FOR_DISTANCES = 5_000_000
 
 @in_time
 def solve(
-    game: Game,
-    position: Position | None = None,
+    game: Game | str,
+    position: Position | str | None = None,
     *,
     objective: Goal = "competitive",
     utility: Utility = "payoff",
@@ -91,8 +92,7 @@ def solve(
     Raises `QuestionError` for a question that does not fit the game, `RulesError` for broken rules, `NoValue` where no
     value can be told, and `LimitReached` or, at Ctrl-C, `Interrupted`, which both tell what is proven by then.
     """
-    game = as_game(game, "solve")
-    asked = game.position() if position is None else as_position(position, game, "solve")
+    game, asked = as_asked(game, position, "solve")
     for kind_of, name, allowed in (("method", method, METHODS), ("engine", engine, ENGINES)):
         if name not in allowed:
             raise QuestionError(f"no {kind_of} is called {name!r}", allowed=", ".join(allowed))

@@ -28,7 +28,7 @@ _HOMES = {
     "answers.simulation": "Simulation simulate",
     "answers.solution": "Option Policy Solution Step",
     "answers.solver": "solve",
-    "naming.specification": "load_game",
+    "naming.arguments": "load load_game",
     "storage": "Entry Tablebase open_tablebase save",
     "graph.table": "Table",
     "verifier": "Certificate Verdict verify",

@@ -76,14 +76,13 @@ class Loaded:
         return f"{text} ({told})" if told else text
 
 
-def load_game(text: str, *, stdin: Callable[[], str] | None = None) -> Loaded:
+def load_game(text: str, *, stdin: Callable[[], str] | None = None, asker: str = "load_game") -> Loaded:
     """The game that `text` names, and its starting position.
 
-    `stdin` gives the text that `@-` stands for (default: the standard input is read). Raises `UnknownGameError`;
-    `ParameterError` for a parameter that is missing, misspelt or out of range; `FileError`, and any `InputError` about
-    what is in a file; `RulesError` for rules that cannot be loaded or that fail.
+    `stdin` gives the text that `@-` stands for (default: the standard input is read); messages name `asker`. Raises
+    what `endsight.load` raises.
     """
-    as_kind(text, str, "load_game", "load_game('nim:heaps=3,5')")
+    as_kind(text, str, asker, f"{asker}('nim:heaps=3,5')")
     game, moves = _made(text, stdin)
     with guarded(type(game), "start"):
         return Loaded(game, game.position(moves), text)

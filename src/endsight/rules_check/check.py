@@ -20,12 +20,12 @@ from endsight.cost.census import take_census
 from endsight.cost.expecting import MOST, PLAIN
 from endsight.errors.rules_guard import brief, pass_on_limit
 from endsight.game import CHANCE, Game, endless_share
-from endsight.game.arguments import as_game
 from endsight.game.codec import Kind
 from endsight.game.derived import discount_of
 from endsight.game.field_texts import value_text
 from endsight.game.numbers import Number, number_document
 from endsight.graph.equivalence import Compared
+from endsight.naming.arguments import as_game
 from endsight.rules_check.exchange import Exchange
 from endsight.rules_check.faults import Fault
 from endsight.rules_check.inspection import BROKEN, Inspector, Node

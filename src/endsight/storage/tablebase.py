@@ -13,11 +13,12 @@ from endsight.answers.solution import Category, Option, Solution
 from endsight.answers.solver import solve
 from endsight.errors import FileError, NotStored
 from endsight.game import Game
-from endsight.game.arguments import as_path, as_position
+from endsight.game.arguments import as_path
 from endsight.game.limits import Budget, Limits, Progress
 from endsight.game.numbers import Amount, are_exact, count_text
 from endsight.game.position import Position, as_text
 from endsight.game.question import PolicyRule, Question
+from endsight.naming.arguments import as_position
 from endsight.storage.checkpoint import read_partial
 from endsight.storage.identity import Identity, game_of
 from endsight.storage.manifest import Manifest, read_manifest
@@ -112,7 +113,7 @@ class Tablebase(Mapping[Position, Entry]):
     # ---------------------------------------------------------------- all questions
 
     def solution(
-        self, position: Position | None = None, *, limits: Limits | None = None, progress: Progress | None = None
+        self, position: Position | str | None = None, *, limits: Limits | None = None, progress: Progress | None = None
     ) -> Solution:
         """The stored answers as a `Solution` from a position on (default: what was solved).
 
@@ -144,19 +145,19 @@ class Tablebase(Mapping[Position, Entry]):
         budget.engine = "none"
         return Solution(self.game, position, question, self.source, 0.0, elsewhere, lambda: None, budget)
 
-    def value(self, position: Position | None = None) -> dict[str, Any]:
+    def value(self, position: Position | str | None = None) -> dict[str, Any]:
         """Value of the whole game per player, by name."""
         return self.solution(position).value()
 
-    def distance(self, position: Position | None = None) -> int | None:
+    def distance(self, position: Position | str | None = None) -> int | None:
         """Plies to the end under best play."""
         return self.solution(position).distance()
 
-    def options(self, position: Position | None = None) -> list[Option]:
+    def options(self, position: Position | str | None = None) -> list[Option]:
         """Every legal move with its worth, best first."""
         return self.solution(position).options()
 
-    def best_moves(self, position: Position | None = None) -> list[str]:
+    def best_moves(self, position: Position | str | None = None) -> list[str]:
         """All moves with regret 0, as text."""
         return self.solution(position).best_moves()
 
