@@ -109,6 +109,7 @@ ORDER = [
     "faces.catalog",
     "faces.doctor",
     "faces.cost_documents",
+    "faces.verbs",
     "faces.web",
     "faces.cli",
     "faces.face",

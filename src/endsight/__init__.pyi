@@ -27,6 +27,7 @@ from endsight.errors import (
     UsageError,
     Wrong,
 )
+from endsight.faces.verbs import Analysis, analyze, estimate, export, fair, growth, plot, sweep, table
 from endsight.game import CHANCE, Game
 from endsight.game.limits import Limits
 from endsight.game.numbers import Interval
@@ -44,6 +45,7 @@ __version__: str
 
 __all__ = [
     "CHANCE",
+    "Analysis",
     "Certificate",
     "Distribution",
     "EndsightError",
@@ -85,13 +87,19 @@ __all__ = [
     "WorstPosition",
     "Wrong",
     "__version__",
+    "analyze",
     "charts",
     "check_rules",
     "errors",
+    "estimate",
+    "export",
+    "fair",
     "games",
+    "growth",
     "load",
     "load_game",
     "open_tablebase",
+    "plot",
     "policy_loss",
     "prove",
     "review",
@@ -99,6 +107,8 @@ __all__ = [
     "short_rules",
     "simulate",
     "solve",
+    "sweep",
+    "table",
     "verify",
     "write_certificate",
 ]

@@ -9,6 +9,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from endsight.algorithms.outcome_distribution import outcome_distribution, visits
+from endsight.answers.records import Records, Tabular
 from endsight.answers.solution import Solution
 from endsight.base.collector import collector_paused
 from endsight.errors import LimitReached, NoValue, ParameterError, QuestionError
@@ -148,7 +149,7 @@ _SHAPES: dict[str, Callable[[Solution, Position], list[dict[str, Any]]]] = {
 
 
 @dataclass(frozen=True)
-class Fairness:
+class Fairness(Tabular):
     """How even a game is when it is played as the solution says; numbers are exact, or proven ends.
 
     values          of the whole game per player
@@ -168,6 +169,12 @@ class Fairness:
     length: Amount | None
     forced: Amount | None
     costless: Amount | None
+
+    def records(self) -> Records:
+        """One row a measure."""
+        rows = [(name, value) for name, value in vars(self).items() if name != "values" and value is not None]
+        rows = [*((f"value_{name}", value) for name, value in self.values.items()), *rows]
+        return Records("how even the game is", [("measure", "text"), ("value", "number")], rows)
 
 
 def fairness(solution: Solution, position: Position | None = None) -> Fairness:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from endsight.base.printable import printable
 from endsight.errors import FileError, UsageError
+from endsight.game.field_texts import value_text
 from endsight.game.markup import html_table, markdown_table
 from endsight.game.numbers import (
     Number,
@@ -23,7 +24,7 @@ from endsight.game.numbers import (
 if TYPE_CHECKING:
     from pathlib import Path
 
-__all__ = ["Column", "Records", "Tabular"]
+__all__ = ["Column", "Records", "Tabular", "records_of"]
 
 Kind = Literal["text", "count", "flag", "list", "number"]
 Column = tuple[str, Kind]
@@ -67,6 +68,10 @@ class Tabular:
         `_lower` and `_upper` hold their ends as texts.
         """
         return self.records().arrow()
+
+    def to_frame(self) -> Any:
+        """The same as `to_pandas`."""
+        return self.to_pandas()
 
     def to_pandas(self) -> Any:
         """A pandas DataFrame with the columns of `to_arrow`; `UsageError` where pandas is missing."""
@@ -171,6 +176,30 @@ class Records(Tabular):
             else:
                 arrays[name] = pyarrow.array(values, kinds[kind])
         return pyarrow.table(arrays)
+
+
+def records_of(title: str, names: Sequence[str], rows: Iterable[Mapping[str, Any]]) -> Records:
+    """Rows given as dictionaries, under these names; what a column holds says of which kind it is."""
+    cells = [[row.get(name) for name in names] for row in rows]
+    columns = [(name, _kind_of([row[place] for row in cells])) for place, name in enumerate(names)]
+    texts = [place for place, (_, kind) in enumerate(columns) if kind == "text"]
+    for row in cells:
+        for place in texts:
+            row[place] = None if row[place] is None else value_text(row[place])
+    return Records(title, columns, cells)
+
+
+def _kind_of(values: Sequence[Any]) -> Kind:
+    """The narrowest kind that holds all values that are there."""
+    there = [value for value in values if value is not None]
+    if all(isinstance(value, bool) for value in there):
+        return "flag" if there else "text"
+    if all(isinstance(value, int) for value in there):
+        return "count" if all(abs(value) <= _LARGEST for value in there) else "number"
+    if all(isinstance(value, int | Fraction) or is_enclosed(value) for value in there):
+        return "number"
+    is_list = all(isinstance(value, list | tuple) and all(isinstance(each, str) for each in value) for value in there)
+    return "list" if is_list else "text"
 
 
 def _number_columns(name: str, values: list[Any]) -> Iterator[tuple[str, list[Any], Any]]:

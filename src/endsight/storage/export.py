@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -18,12 +19,39 @@ from endsight.game.limits import Progress
 from endsight.game.numbers import count_text, is_enclosed
 from endsight.game.position import Position, as_text
 from endsight.storage.columns import column_names, tables
+from endsight.storage.outputs import open_output
+from endsight.storage.parts import Sink
 from endsight.storage.tablebase import Tablebase
 
-__all__ = ["MOST_DOT", "csv_text", "dot_text", "json_lines", "write_parquet"]
+__all__ = ["FORMS", "MOST_DOT", "csv_text", "dot_text", "export_text", "json_lines", "write_export", "write_parquet"]
+
+FORMS = ("csv", "jsonl", "parquet", "dot")
+"""What a stored solution can be written as."""
 
 MOST_DOT = 2_000
 """States of the largest graph that is drawn."""
+
+
+def export_text(
+    table: Tablebase, form: str, *, fields: bool = False, progress: Progress | None = None
+) -> Iterator[str]:
+    """The whole file in pieces, in one of `FORMS` that are text."""
+    if form == "dot":
+        return dot_text(table)
+    return (csv_text if form == "csv" else json_lines)(table, fields=fields, progress=progress)
+
+
+def write_export(
+    table: Tablebase, form: str, path: Path, *, fields: bool = False, progress: Progress | None = None
+) -> None:
+    """Write the file in one of `FORMS`; it appears whole or not at all. Raises `FileError`."""
+    with open_output(path) as file:
+        if form == "parquet":
+            write_parquet(table, pa.PythonFile(Sink(file), mode="w"), fields=fields, progress=progress)
+        else:
+            for text in export_text(table, form, fields=fields, progress=progress):
+                file.write(text.encode())
+        file.commit()
 
 
 def csv_text(table: Tablebase, *, fields: bool = False, progress: Progress | None = None) -> Iterator[str]:

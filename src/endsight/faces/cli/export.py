@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -17,8 +16,7 @@ from endsight.faces.cli.streams import say_file
 from endsight.faces.cli.surroundings import in_first_folder
 
 if TYPE_CHECKING:
-    from endsight.game.limits import Progress
-    from endsight.storage import Tablebase
+    pass
 
 __all__ = ["export"]
 
@@ -52,6 +50,7 @@ def export(path: Path, form: str, target: Path | None, fields: bool, spec: str |
     """
     from endsight.naming.specification import load_game
     from endsight.storage import open_tablebase
+    from endsight.storage.export import export_text, write_export
 
     if form == "parquet" and target is None:
         raise UsageError("a Parquet file is not for the terminal", advice="-o FILE")
@@ -63,40 +62,8 @@ def export(path: Path, form: str, target: Path | None, fields: bool, spec: str |
         blaming_rules(table.game),
         progress_line() as progress,
     ):
-        if form == "parquet" and target is not None:
-            _write_parquet(table, target, fields, progress)
+        if target is None:
+            say_file(export_text(table, form, fields=fields, progress=progress))
         else:
-            _write_text(_text(table, form, fields, progress), target)
+            write_export(table, form, in_first_folder(target), fields=fields, progress=progress)
     return 0
-
-
-def _text(table: Tablebase, form: str, fields: bool, progress: Progress | None) -> Iterator[str]:
-    from endsight.storage.export import csv_text, dot_text, json_lines
-
-    if form == "dot":
-        return dot_text(table)
-    return (csv_text if form == "csv" else json_lines)(table, fields=fields, progress=progress)
-
-
-def _write_text(lines: Iterator[str], target: Path | None) -> None:
-    if target is None:
-        say_file(lines)
-        return
-    from endsight.storage.outputs import open_output
-
-    with open_output(in_first_folder(target)) as file:
-        for line in lines:
-            file.write(line.encode())
-        file.commit()
-
-
-def _write_parquet(table: Tablebase, target: Path, fields: bool, progress: Progress | None) -> None:
-    import pyarrow as pa
-
-    from endsight.storage.export import write_parquet
-    from endsight.storage.outputs import open_output
-    from endsight.storage.parts import Sink
-
-    with open_output(in_first_folder(target)) as file:
-        write_parquet(table, pa.PythonFile(Sink(file), mode="w"), fields=fields, progress=progress)
-        file.commit()

@@ -14,7 +14,8 @@ from endsight.faces.cli.options import game_argument, limit_options, output_opti
 from endsight.faces.cli.output import Output
 from endsight.faces.cli.progress import progress_line
 from endsight.faces.cli.request import Request
-from endsight.faces.cli.sweep import completed, settings
+from endsight.faces.cli.sweep import completed
+from endsight.naming.settings import settings
 
 if TYPE_CHECKING:
     from endsight.cost.growth import Fit, Measurement

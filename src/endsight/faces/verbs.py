@@ -1,0 +1,202 @@
+"""The questions of the command line as functions, with the same names and words, for Python and notebooks.
+
+Each takes a game or its name and, where it asks about a position, a position or the moves that lead there. `options`
+are those of `endsight.solve`. Each raises what `endsight.solve` raises.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict, dataclass
+from functools import partial
+from pathlib import Path
+from typing import Any, Literal, TypeAlias
+
+from endsight.answers import explanation
+from endsight.answers.explanation import Fairness
+from endsight.answers.records import Records, Tabular, records_of
+from endsight.answers.solution import Option, Solution
+from endsight.answers.solver import player_numbers, solve
+from endsight.charts import Chart, chart
+from endsight.cost import estimate as estimating
+from endsight.cost import growth as growing
+from endsight.cost.estimate import Estimate
+from endsight.errors import UsageError
+from endsight.game import Game
+from endsight.game.arguments import as_kind, as_path
+from endsight.game.limits import Limits, in_time
+from endsight.game.numbers import Amount
+from endsight.game.position import Position
+from endsight.game.question import Goal, PolicyRule, Question, Utility
+from endsight.naming.arguments import as_asked, as_game
+from endsight.naming.settings import settings
+from endsight.storage import open_tablebase
+from endsight.storage.export import FORMS, write_export
+
+__all__ = ["Analysis", "analyze", "estimate", "export", "fair", "growth", "plot", "sweep", "table"]
+
+Asked: TypeAlias = "Game | str"
+Place: TypeAlias = "Position | str | None"
+Vary: TypeAlias = "str | Mapping[str, Iterable[Any]]"
+
+
+@dataclass(frozen=True)
+class Analysis(Tabular):
+    """A position and what every move there is worth; as a table, one row a move."""
+
+    solution: Solution
+    position: Position
+
+    @property
+    def value(self) -> dict[str, Any]:
+        """What the whole game is worth from here, by player."""
+        return self.solution.value(self.position)
+
+    @property
+    def moves(self) -> list[Option]:
+        """The moves, the best first; outcomes in the order of the rules where chance moves."""
+        return self.solution.options(self.position)
+
+    @property
+    def best_moves(self) -> list[str]:
+        """All moves with regret 0, as text."""
+        return self.solution.best_moves(self.position)
+
+    @property
+    def facts(self) -> Mapping[str, Any]:
+        """Named facts about the position, such as the chance of a bust."""
+        return self.solution.facts(self.position)
+
+    def records(self) -> Records:
+        """One row a move: value, regret, rank, distance."""
+        return self.solution.move_table(self.position)
+
+    def __repr__(self) -> str:
+        return f"<Analysis of {self.position!r}>"
+
+
+def analyze(game: Asked, position: Place = None, **options: Any) -> Analysis:
+    """The position, and what every move there is worth to every player."""
+    found, asked = as_asked(game, position, "analyze")
+    return Analysis(solve(found, asked, **options), asked)
+
+
+def fair(game: Asked, position: Place = None, **options: Any) -> Fairness:
+    """How even the game is: seat advantage, chances, length, and how many decisions matter.
+
+    Raises also what `Fairness` needs and the game lacks: `QuestionError` where play goes round for ever and pays.
+    """
+    found, asked = as_asked(game, position, "fair")
+    return explanation.fairness(solve(found, asked, **options), asked)
+
+
+def table(game: Asked, position: Place = None, **options: Any) -> Records:
+    """The policy as rows: in the game's own shape where it has one, else every reachable position up to 10,000.
+
+    Raises also `QuestionError` where there is no shape and too many positions.
+    """
+    found, asked = as_asked(game, position, "table")
+    names, rows = explanation.telling_columns(explanation.table_rows(solve(found, asked, **options), asked))
+    return records_of(f"table of {found.title()}", names, rows)
+
+
+def sweep(game: Asked, vary: Vary, **options: Any) -> Records:
+    """The value at the start against a parameter, one row a setting: `sweep("repeatbust", "sides=2..8")`.
+
+    `vary` is as on the command line, or `{"sides": range(2, 9)}`. `message` says why a setting has no value. Raises
+    also `ParameterError` for a parameter that is not there.
+    """
+    found = as_game(game, "sweep")
+    key, values = _settings(found, vary, "sweep")
+    samples = list(explanation.sweep(found, key, values, partial(solve, **options)))
+    names = found.player_names
+    columns = [key, *(f"value_{name}" if len(names) > 1 else "value" for name in names), "message"]
+    rows = [[sample.setting, *_values(sample.solution, len(names)), sample.message] for sample in samples]
+    return records_of(f"{found.title()} against {key}", columns, (dict(zip(columns, row, strict=True)) for row in rows))
+
+
+def _values(solution: Solution | None, players: int) -> tuple[Amount | None, ...]:
+    return (None,) * players if solution is None else solution.values()
+
+
+def _settings(game: Game, vary: Vary, asker: str) -> tuple[str, list[Any]]:
+    if isinstance(vary, str):
+        return settings(game, vary)
+    as_kind(vary, Mapping, asker, f"{asker}(game, 'KEY=2..8'), or {{'KEY': range(2, 9)}}")
+    if len(vary) != 1:
+        raise UsageError(f"{asker} varies one parameter", found=", ".join(map(str, vary)) or "none")
+    [(key, values)] = vary.items()
+    return key, list(values)
+
+
+@in_time
+def estimate(
+    game: Asked,
+    position: Place = None,
+    *,
+    objective: Goal = "competitive",
+    utility: Utility = "payoff",
+    fixed: Mapping[str | int, PolicyRule] | None = None,
+    symmetry: bool = True,
+    limits: Limits | None = None,
+) -> Estimate:
+    """States, memory and time before solving, by counting or sampling; `limits` are those of the estimate itself."""
+    found, asked = as_asked(game, position, "estimate")
+    question = _question(found, objective, utility, fixed)
+    return estimating.estimate(found, asked, question, symmetry=symmetry, limits=limits)
+
+
+@in_time
+def growth(
+    game: Asked,
+    vary: Vary,
+    methods: Iterable[str] = growing.METHODS,
+    *,
+    objective: Goal = "competitive",
+    utility: Utility = "payoff",
+    limits: Limits | None = None,
+) -> Records:
+    """Positions, edges, nodes and seconds against a parameter, by method; `limits` hold for each row by itself."""
+    found = as_game(game, "growth")
+    key, values = _settings(found, vary, "growth")
+    wanted: Any = [methods] if isinstance(methods, str) else list(methods)
+    question = _question(found, objective, utility, None)
+    rows = [asdict(row) for row in growing.growth(found, key, values, wanted, question, limits=limits)]
+    columns = [key, "method", "status", "positions", "edges", "nodes", "seconds", "message"]
+    return records_of(f"growth of {found.title()}", columns, (row | {key: row["setting"]} for row in rows))
+
+
+def _question(game: Game, objective: Goal, utility: Utility, fixed: Mapping[str | int, PolicyRule] | None) -> Question:
+    question = Question(objective, utility, player_numbers(game, fixed) if fixed else {})
+    question.check(game)
+    return question
+
+
+def plot(game: Asked, kind: str, position: Place = None, *, player: str | None = None, **options: Any) -> Chart:
+    """A chart of that kind: `values`, `policy`, `distribution`, `history` or `graph`.
+
+    A `history` shows the moves that lead to the position. Raises also `QuestionError` where there is nothing to draw.
+    """
+    found, asked = as_asked(game, position, "plot")
+    begun = as_asked(game, None, "plot")[1] if kind == "history" else asked
+    return chart(solve(found, begun, **options), kind, asked, player=player)
+
+
+def export(
+    path: str | Path,
+    to: Literal["csv", "jsonl", "parquet", "dot"],
+    target: str | Path,
+    *,
+    game: Asked | None = None,
+    fields: bool = False,
+) -> None:
+    """Write the stored solution at `path` into the file `target`, one row a position; `dot` draws a small graph.
+
+    `game` is needed where its rules are not built in. `fields` writes the fields of the state, not the position as
+    text. Raises `UsageError` for another form, `FileError`.
+    """
+    if to not in FORMS:
+        raise UsageError(f"export writes no {to!r}", allowed=", ".join(FORMS))
+    rules = None if game is None else as_game(game, "export")
+    with open_tablebase(as_path(path, "export"), rules) as stored:
+        write_export(stored, to, as_path(target, "export"), fields=fields)
