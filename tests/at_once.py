@@ -8,7 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
-from itertools import combinations
+from itertools import combinations, product
+from random import Random
+from typing import Any, NamedTuple
+
+from endsight.game import CHANCE, Game
+from naive import Node, Oracle, mean
 
 Matrix = Sequence[Sequence]
 
@@ -49,3 +54,127 @@ def equalised(lines: Matrix) -> tuple[list[Fraction], Fraction] | None:
                 equations[row] = [a - factor * b for a, b in zip(equations[row], equations[place], strict=True)]
     solution = [row[-1] for row in equations]
     return (solution[:-1], solution[-1]) if min(solution[:-1]) >= 0 else None
+
+
+# ---------------------------------------------------------------------- games
+
+
+class AtOnceGraph(Game):
+    """Play on a graph: a player, chance, or both players at once lead from node to node.
+
+    `columns` is 0 where one moves, else how many moves the second player has where both do; the successors of a node
+    then are the rows of a matrix, one after the other.
+    """
+
+    players = 2
+    successors: tuple[tuple[int, ...], ...]
+    columns: tuple[int, ...]
+    movers: tuple[int, ...]
+    weights: tuple[tuple[int, ...], ...]
+    gains: tuple[tuple[int, ...], ...]
+    ends: tuple[int, ...]
+    total: int = 0
+
+    class State(NamedTuple):
+        at: int
+
+    def limits(self) -> State:
+        return self.State(len(self.successors))
+
+    def start(self) -> State:
+        return self.State(0)
+
+    def to_move(self, state: State) -> int | tuple[int, int]:
+        return (0, 1) if self.columns[state.at] else self.movers[state.at]
+
+    def moves(self, state: State) -> Any:
+        count, columns = len(self.successors[state.at]), self.columns[state.at]
+        return list(product(range(count // columns), range(columns))) if columns else list(range(count))
+
+    def edge(self, state: State, move: Any) -> int:
+        return move[0] * self.columns[state.at] + move[1] if isinstance(move, tuple) else move
+
+    def play(self, state: State, move: Any) -> State:
+        return self.State(self.successors[state.at][self.edge(state, move)])
+
+    def weight(self, state: State, move: int) -> int:
+        return self.weights[state.at][move]
+
+    def reward(self, state: State, move: Any) -> tuple[Fraction, Fraction]:
+        gain = Fraction(self.gains[state.at][self.edge(state, move)], 2)
+        return (gain, -gain)
+
+    def payoff(self, state: State) -> tuple[int, int]:
+        return (self.ends[state.at], self.total - self.ends[state.at])
+
+
+def random_game(random: Random, *, loops: bool = False) -> AtOnceGraph:
+    """A few nodes; with loops, chance leads from every node on to an end now and then."""
+    size, last = random.randint(2, 7), random.randint(1, 3)
+    span = random.choice([1, 2, 20])
+    successors, columns, movers, weights, gains = [], [], [], [], []
+    for node in range(size):
+        kind = random.choice(["first", "second", "chance", "both", "both", "both"])
+        rows, wide = random.randint(1, 3), random.randint(1, 3)
+        count = rows * wide if kind == "both" else rows
+        reached = range(size + last) if loops else range(node + 1, size + last)
+        successors.append(tuple(random.choice(reached) for _ in range(count)))
+        columns.append(wide if kind == "both" else 0)
+        movers.append({"first": 0, "second": 1, "chance": CHANCE}.get(kind, 0))
+        weights.append(tuple(random.randint(1, 3) for _ in range(count)))
+        gains.append(tuple(random.choice([0, 0, random.randint(-span, span)]) for _ in range(count)))
+    if loops:
+        _let_stop(random, size, last, successors, columns, movers, weights, gains)
+    beyond = len(successors)
+    ends = [0] * size + [random.randint(-span, span) for _ in range(last)]
+    ends += [0] * (beyond + last - len(ends)) if not loops else [0] * (beyond - len(ends))
+    empty = () if loops else ((),) * last
+    return AtOnceGraph(
+        (*successors, *empty), (*columns, *[0] * len(empty)), (*movers, *[0] * len(empty)), (*weights, *empty),
+        (*gains, *empty), tuple(ends), random.choice([0, 0, 1, 3]),
+    )  # fmt: skip
+
+
+def _let_stop(random: Random, size: int, last: int, *columns: list) -> None:
+    """Put a node of chance behind every edge, which may lead to an end instead."""
+    successors, wide, movers, weights, gains = columns
+    for _ in range(last):
+        for column, entry in zip(columns, ((), 0, 0, (), ()), strict=True):
+            column.append(entry)
+    for node in range(size):
+        for place, child in enumerate(successors[node]):
+            row = list(successors[node])
+            row[place] = len(successors)
+            successors[node] = tuple(row)
+            successors.append((child, size + random.randrange(last)))
+            wide.append(0)
+            movers.append(CHANCE)
+            weights.append((random.randint(1, 3), random.randint(1, 2)))
+            gains.append((0, 0))
+
+
+class Naive(Oracle):
+    """Backward induction with a matrix game wherever both move at once; constant sum."""
+
+    def root(self, position: Any = None) -> Node:
+        position = position or self.game.position()
+        return (position.state, self.game.to_move(position.state), position.so_far)
+
+    def value_of(self, node: Node) -> tuple:
+        if node not in self.values:
+            self.values[node] = self._value_of(node)
+        return self.values[node]
+
+    def _value_of(self, node: Node) -> tuple:
+        if not self.legal(node):
+            return self.worth(self.final(node))
+        chances = self.chances(node)
+        if chances is not None:
+            return mean([(chance, self.through(node, move)) for move, chance in chances])
+        if not isinstance(node[1], tuple) or self.objective == "cooperative":
+            mover = 0 if isinstance(node[1], tuple) else node[1]
+            return max((self.through(node, move) for move in self.legal(node)), key=lambda v: self.wish(mover, v))
+        values = {move: self.through(node, move) for move in self.legal(node)}
+        rows, columns = ({move[place]: None for move in values} for place in (0, 1))
+        value = value_of_matrix([[values[row, column][0] for column in columns] for row in rows])
+        return value, sum(next(iter(values.values()))) - value

@@ -87,6 +87,7 @@ ORDER = [
     "answers.searching",
     "graph.reachable",
     "answers.options",
+    "answers.mixtures",
     "answers.solution",
     "faces.wording",
     "answers.solver",

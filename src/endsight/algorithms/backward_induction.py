@@ -1,7 +1,8 @@
 """Backward induction on a graph without loops, in exact numbers.
 
 Zermelo (1913) for two players; Kuhn, "Extensive games and the problem of
-information" (1953), for any number of players and chance; Bellman (1957) for one.
+information" (1953), for any number of players and chance; Bellman (1957) for one. Where two opposed players
+move at once, the value is that of a matrix game (von Neumann 1928).
 
 With two players and a constant sum, or one player, the values are *the* values of
 the game. With three or more players, or sums that depend on play, they are those of
@@ -15,8 +16,9 @@ from collections.abc import Sequence
 from fractions import Fraction
 
 from endsight.algorithms.kernel_arrays import kernels_for, shown
+from endsight.algorithms.matrix_game import matrix_game
 from endsight.base.collector import collector_paused
-from endsight.game import CHANCE
+from endsight.game import CHANCE, TOGETHER
 from endsight.game.limits import Budget
 from endsight.game.numbers import Number
 from endsight.graph.graph import Graph, Picked
@@ -34,9 +36,10 @@ _AT_ONCE = 1 << 16
 @collector_paused()
 def backward_induction(graph: Graph, budget: Budget | None = None) -> Table:
     """Values, distances and choices of every node of a graph without loops; raises `LimitReached`."""
-    if graph.rewards is None and not graph.has_chance:
+    if graph.rewards is None and not graph.has_chance and not graph.moves_at_once:
         return _by_rows(graph, budget or Budget())
-    way = _in_whole_numbers if graph.has_chance and len(graph) > LARGE else _by_fractions
+    is_large = graph.has_chance and len(graph) > LARGE and not graph.moves_at_once
+    way = _in_whole_numbers if is_large else _by_fractions
     return way(graph, budget or Budget())
 
 
@@ -80,6 +83,8 @@ def _by_fractions(graph: Graph, budget: Budget) -> Table:
             values[node] = payoff
         elif graph.movers[node] == CHANCE:
             values[node] = chance_value(graph, node, values)
+        elif graph.movers[node] == TOGETHER:
+            values[node] = value_at_once(graph, node, values)
         else:
             choices[node] = first_best(graph, node, values)
             values[node] = graph.through(choices[node], values[graph.successors[choices[node]]])
@@ -101,3 +106,10 @@ def chance_value(graph: Graph, node: int, values: list[Value]) -> Value:
     """Average over the outcomes of a chance node, player by player."""
     arrivals = [graph.through(edge, values[graph.successors[edge]]) for edge in graph.edges(node)]
     return tuple(graph.mean(node, list(column)) for column in zip(*arrivals, strict=True))
+
+
+def value_at_once(graph: Graph, node: int, values: list[Value]) -> Value:
+    """What a node is worth at which two opposed players move at once: the value of a matrix game."""
+    arrivals = [[graph.through(edge, values[graph.successors[edge]]) for edge in row] for row in graph.matrix(node)]
+    value = matrix_game([[first for first, _ in row] for row in arrivals]).value
+    return value, sum(arrivals[0][0]) - value

@@ -8,14 +8,16 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property
 from itertools import islice
+from math import lcm
 from typing import TYPE_CHECKING, Any
 
+from endsight.answers.mixtures import parts_against, with_mixtures
 from endsight.answers.options import Category, Option, rank_options, worst_option
 from endsight.answers.records import Column, Records, Tabular
 from endsight.answers.source import Row, Source
 from endsight.answers.unfinished import telling
-from endsight.errors import LimitReached
-from endsight.game import CHANCE, Game
+from endsight.errors import LimitReached, QuestionError
+from endsight.game import CHANCE, TOGETHER, Game
 from endsight.game.limits import Budget, Ends
 from endsight.game.markup import MOST_ROWS, drawing, html_table, joined, paragraph
 from endsight.game.numbers import (
@@ -302,12 +304,31 @@ class Solution:
         options = self._unranked(position)
         if position.mover == CHANCE:
             return self._with_chances(position, options)
+        if self._is_mixed(position):
+            return with_mixtures(options)
         wish = 0 if self.question.objective == "cooperative" else position.mover
         ranked = rank_options(options, wish, self._draw_doubled)
         if any(option.best is None for option in ranked) and position != self.position and self._is_exact():
             # The ends leave it open here, so it is asked exactly.
             return self._afresh(position).options(position)
         return ranked
+
+    def _is_mixed(self, position: Position) -> bool:
+        """Whether several players move at once there, each for their own good."""
+        return position.mover == TOGETHER and self.question.objective == "competitive"
+
+    def parts(self, player: int, position: Position | str | None = None) -> list[Option]:
+        """What a player who moves at once with another may do, best first: worth against the other's mixture.
+
+        The mixture of the player stands beside as chances. Raises `QuestionError` where that player does not.
+        """
+        position = self._asked(position)
+        if not self._is_mixed(position) or player not in position.movers:
+            name = self.game.player_names[player]
+            raise QuestionError(f"{name} does not move at once with another player here", found=position.to_move)
+        with self.telling(position):
+            options = parts_against(self._unranked(position), position.movers.index(player))
+        return rank_options(options, player, self._draw_doubled)
 
     def _is_exact(self) -> bool:
         """Whether exact values are what this solution gives where it was asked."""
@@ -372,10 +393,10 @@ class Solution:
     def chosen(self, position: Position) -> Any:
         """The move that play takes: of a fixed policy, else the first of rank 1.
 
-        None at chance, for a player who moves at random, and at the end.
+        None at chance, for a player who moves at random, where several players move at once, and at the end.
         """
         rule = self.question.fixed.get(position.mover)
-        if position.mover == CHANCE or rule == "random" or position.is_over:
+        if position.mover == CHANCE or rule == "random" or self._is_mixed(position) or position.is_over:
             return None
         if rule is not None and rule != "worst":
             return policy_function(self.game, rule)(position.state)
@@ -389,7 +410,8 @@ class Solution:
     def _chosen_for_certain(self, position: Position) -> Any:
         """`chosen`; `LimitReached` where values are only enclosed, and their ends do not tell."""
         rule = self.question.fixed.get(position.mover)
-        is_best_play = position.mover != CHANCE and rule in (None, "worst") and not position.is_over
+        is_choice = position.mover != CHANCE and not self._is_mixed(position)
+        is_best_play = is_choice and rule in (None, "worst") and not position.is_over
         if is_best_play and not self._is_exact() and self._is_open(position, rule):
             if self.source.swings is not None:
                 raise self.source.swings.error()
@@ -407,7 +429,7 @@ class Solution:
         return any(option.best is None for option in self.options(position))
 
     def steps(self, position: Position | str | None = None) -> Iterator[Step]:
-        """One line of best play; chance takes its likeliest outcome, the first of several.
+        """One line of best play; chance, and players who move at once, take the likeliest outcome, first of several.
 
         Ends with the game, or where a position comes back: see `Step.back_to`.
         """
@@ -430,6 +452,8 @@ class Solution:
             position = replace(position, history=())
 
     def _likeliest(self, position: Position) -> Any:
+        if self._is_mixed(position):
+            return max(self.options(position), key=lambda option: option.probability or 0).move
         if position.mover != CHANCE:
             return next(position.moves())
         return max(position.moves(), key=lambda move: self.game.weight(position.state, move))
@@ -474,6 +498,12 @@ class Solution:
         outcomes = outcome_distribution(graph, player, so_far, self.budget)
         return Distribution(self.game.player_names[player], outcomes, self._expected_plies(view, graph))
 
+    def _mixture(self, position: Position) -> Mapping[Any, int]:
+        """What players who move at once do there, as joint moves with whole weights."""
+        chances = {option.move: Fraction(option.probability or 0) for option in self.options(position)}
+        unit = lcm(*(chance.denominator for chance in chances.values()))
+        return {move: int(chance * unit) for move, chance in chances.items() if chance}
+
     def _expected_plies(self, view: View, graph: Graph) -> Number | None:
         from endsight.algorithms.outcome_distribution import visits
 
@@ -512,6 +542,10 @@ class Solution:
             so_far = totals or (0,) * game.player_count
             return self._chosen_for_certain(Position(game, state, mover, so_far, ()))
 
+        def mix(state: Any, totals: tuple[Number, ...]) -> Mapping[Any, int]:
+            so_far = totals or (0,) * game.player_count
+            return self._mixture(Position(game, state, TOGETHER, so_far, ()))
+
         random = {p: rule for p, rule in question.fixed.items() if rule == "random"}
         return explore(
             game,
@@ -520,6 +554,7 @@ class Solution:
             symmetry=False,
             tracks_mover=True,
             choosers={p: choose for p in range(game.player_count) if p not in random},
+            mixed=mix if question.objective == "competitive" else None,
             budget=self.budget,
             # Where best play depends on totals, they were found to have an end.
             is_finite=View(game, question).tracks_totals,

@@ -314,6 +314,8 @@ def _whole_graph(task: Task, explored: Explored) -> Solved:
     view, graph = explored(task, None)
     if graph.is_cyclic and graph.alternating:
         view, graph = explored(task, True)
+    if graph.moves_at_once and task.refusal is not None:
+        task.refusal = "players move at once, and only Python explores such games"
     tell = partial(_leave_witness, task.budget, view, graph)
     return Solved(GraphTable(view, graph, solved_graph(view, graph, task.budget, task.kind, tell)))
 
@@ -354,7 +356,7 @@ def solved_graph(view: View, graph: Graph, budget: Budget, kind: Kind = "auto", 
     """
     if graph.discounts is not None:
         return _discounted(view, graph, budget, kind, tell)
-    if not graph.is_cyclic or (reason := judge(graph, view)) is None:
+    if (reason := judge(graph, view)) is None:
         table = _table(graph, budget, kind, tell)
         return _with_moves(graph, table, budget) if graph.counts_moves else table
     return _in_spite_of(reason, graph, budget, kind)

@@ -50,6 +50,7 @@ class Source:
     merges           states that the rules call equivalent share a row
     has_loops        play is known to be able to come back to a position
     has_chance       whether chance is met; None where that is not known
+    moves_at_once    two players are known to move at once somewhere
     wants_distances  distances must be searched for beside what this source tells
     checker          name of the verifier's checker for this source's kind of evidence
     table            what holds all rows in memory
@@ -72,6 +73,7 @@ class Source:
     merges = False
     has_loops = False
     has_chance: bool | None = None
+    moves_at_once = False
     wants_distances = False
     checker: str | None = None
     table: StateTable[Any] | None = None
@@ -160,6 +162,7 @@ class StateTable(Generic[N]):
     notion: str | None = None
     has_loops = False
     has_chance: bool | None = None
+    moves_at_once = False
     by_mover = False
     scale: int = 1
     is_exact: bool = False
@@ -264,6 +267,7 @@ class Solved(Source):
         self.states, self.edges = table.states, table.edges
         self.is_win_loss, self.notion = table.is_win_loss, table.notion
         self.has_loops, self.has_chance = table.has_loops, table.has_chance
+        self.moves_at_once = table.moves_at_once
         self.merges = table.view.canonical is not None
         self.compiled = table.rules
 

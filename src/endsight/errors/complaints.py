@@ -12,7 +12,7 @@ from difflib import get_close_matches
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Literal
 
-from endsight.base.faults import ParameterError, RulesError
+from endsight.base.faults import ParameterError, QuestionError, RulesError
 from endsight.errors.rules_guard import brief, place_of
 from endsight.game.exact import is_exact
 from endsight.game.numbers import count_text
@@ -23,10 +23,13 @@ if TYPE_CHECKING:
 
 __all__ = [
     "arguments",
+    "bound_together",
     "fitted",
     "lacking",
     "missing",
+    "no_combinations",
     "no_count",
+    "no_group",
     "no_move",
     "no_player",
     "no_type",
@@ -190,11 +193,38 @@ def no_player(game: Game, mover: object, state: Any) -> RulesError:
     )
 
 
-def together(game: Game, _: object, state: Any) -> RulesError:
-    """Several players move at once where one at a time is expected."""
+def no_group(game: Game, movers: object, state: Any) -> RulesError:
+    """A tuple from `to_move` that does not name several players in order."""
     return RulesError(
+        f"{game.title()}: to_move returns no group of players who move at once",
+        found=_met(game, "to_move", brief(movers), state),
+        allowed=f"two players or more, each once, the smallest number first, from 0 to {game.player_count - 1}",
+    )
+
+
+def no_combinations(game: Game, move: object, state: Any) -> RulesError:
+    """Moves at once that are not all combinations of what each player may do, or not in their order."""
+    return RulesError(
+        f"{game.title()}: players move at once, but moves does not yield all combinations of their moves in order",
+        found=_met(game, "moves", f"not the same as product(...) at {brief(move)}", state),
+        advice="yield from product(A, B), where A and B are what each of them may do",
+    )
+
+
+def bound_together(game: Game) -> QuestionError:
+    """Policies for players who move at once."""
+    return QuestionError(
+        f"{game.title()}: players move at once, and policies are only fixed for moves one after another",
+        advice="the question without --fix",
+    )
+
+
+def together(game: Game, state: Any) -> QuestionError:
+    """Several players move at once where a method takes one at a time."""
+    return QuestionError(
         f"{game.title()}: several players move at once, and this method solves games in which one moves at a time",
         found=_met(game, "to_move", brief(game.to_move(state)), state),
+        allowed="--method auto, graph",
     )
 
 

@@ -6,11 +6,12 @@ from functools import cached_property
 from typing import Any
 
 from endsight.errors import RulesError
-from endsight.errors.complaints import no_player, together
+from endsight.errors.complaints import no_combinations, no_group, no_player
 from endsight.errors.rules_guard import brief
 from endsight.game import CHANCE, TOGETHER, Game
 from endsight.game.codec import Codec
 from endsight.game.field_texts import field_types
+from endsight.game.joint_moves import is_group, stray_move
 from endsight.game.position import as_text
 
 __all__ = ["Contract"]
@@ -40,9 +41,24 @@ class Contract:
         return weight
 
     def check_mover(self, state: Any, mover: int) -> None:
-        """The mover is one of the players, or chance."""
-        if not CHANCE <= mover < self.game.player_count:
-            raise (together if mover == TOGETHER else no_player)(self.game, mover, state)
+        """The mover is one of the players, chance, or several players, each named once and in order."""
+        if mover == TOGETHER:
+            movers = self._group(state)
+            if not is_group(movers, self.game.player_count):
+                raise no_group(self.game, movers, state)
+        elif not CHANCE <= mover < self.game.player_count:
+            raise no_player(self.game, mover, state)
+
+    def check_combinations(self, state: Any, legal: list[Any]) -> None:
+        """The moves of several players at once are all combinations of their parts, in the order of `product`."""
+        stray = stray_move(legal, len(self._group(state)))
+        if stray is not None:
+            raise no_combinations(self.game, stray, state)
+
+    def _group(self, state: Any) -> tuple[Any, ...]:
+        """Who moves in a state."""
+        movers = self.game.to_move(state)
+        return movers if isinstance(movers, tuple) else (movers,)
 
     def check_state(self, state: Any) -> None:
         """The state is a `State` inside `limits()`, where the rules give them."""

@@ -10,8 +10,8 @@ from typing import Any
 from endsight.game import Game
 
 _NAMES = """
-BigPig Blackjack Chomp ConnectFour Dodgem Dominoes HazardStop Hexapawn HiddenPots HighCard Nim
-Pig PigTurn Piglet Pots RepeatBust RpsBag Scorecard TicTacToe TwoDicePig Ur
+BigPig Blackjack Blotto Chomp ConnectFour Dodgem Dominoes Goofspiel HazardStop Hexapawn HiddenPots HighCard
+Morra Nim Pig PigTurn Piglet Pots RepeatBust Rps RpsBag Scorecard TicTacToe TwoDicePig Ur
 """
 __all__ = _NAMES.split()
 

@@ -3,20 +3,24 @@
 from endsight.game import Game
 from endsight.games.bigpig import BigPig
 from endsight.games.blackjack import Blackjack
+from endsight.games.blotto import Blotto
 from endsight.games.chomp import Chomp
 from endsight.games.connectfour import ConnectFour
 from endsight.games.dodgem import Dodgem
 from endsight.games.dominoes import Dominoes
+from endsight.games.goofspiel import Goofspiel
 from endsight.games.hazardstop import HazardStop
 from endsight.games.hexapawn import Hexapawn
 from endsight.games.hiddenpots import HiddenPots
 from endsight.games.highcard import HighCard
+from endsight.games.morra import Morra
 from endsight.games.nim import Nim
 from endsight.games.pig import Pig
 from endsight.games.piglet import Piglet
 from endsight.games.pigturn import PigTurn
 from endsight.games.pots import Pots
 from endsight.games.repeatbust import RepeatBust
+from endsight.games.rps import Rps
 from endsight.games.rpsbag import RpsBag
 from endsight.games.scorecard import Scorecard
 from endsight.games.tictactoe import TicTacToe
@@ -26,20 +30,24 @@ from endsight.games.ur import Ur
 __all__ = [
     "BigPig",
     "Blackjack",
+    "Blotto",
     "Chomp",
     "ConnectFour",
     "Dodgem",
     "Dominoes",
+    "Goofspiel",
     "HazardStop",
     "Hexapawn",
     "HiddenPots",
     "HighCard",
+    "Morra",
     "Nim",
     "Pig",
     "PigTurn",
     "Piglet",
     "Pots",
     "RepeatBust",
+    "Rps",
     "RpsBag",
     "Scorecard",
     "TicTacToe",

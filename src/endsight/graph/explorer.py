@@ -12,7 +12,7 @@ from typing import Any
 from endsight.base.collector import collector_paused
 from endsight.errors import EndsightError, RulesError
 from endsight.errors.rules_guard import brief, broken_rules, place_in_rules
-from endsight.game import CHANCE, Game
+from endsight.game import CHANCE, TOGETHER, Game
 from endsight.game.contract import Contract
 from endsight.game.limits import Budget
 from endsight.game.numbers import Number
@@ -22,7 +22,7 @@ from endsight.games import is_built_in
 from endsight.graph.discounting import discounts_of
 from endsight.graph.graph import Graph
 from endsight.graph.judgement import judge_totals
-from endsight.graph.objective import Chooser, View
+from endsight.graph.objective import Chooser, Mixer, View
 
 __all__ = ["expand", "explore", "explore_on", "meets_chance", "require_finite"]
 
@@ -40,18 +40,19 @@ def explore(
     symmetry: bool = True,
     tracks_mover: bool | None = None,
     choosers: Mapping[int, Chooser] | None = None,
+    mixed: Mixer | None = None,
     budget: Budget | None = None,
     at_most: int | None = None,
     is_finite: bool = False,
 ) -> tuple[View, Graph]:
     """The graph of all nodes reachable from `position`, and the view that names its nodes.
 
-    `tracks_mover` and `choosers` are those of a `View`. `at_most` stops once that many nodes are expanded; the others
-    then have a key, but no entry in any other list. `is_finite` says that there are finitely many nodes. Raises
-    `RulesError` for broken rules, `NoValue` where loops that pay make infinitely many nodes, and `LimitReached`.
+    `tracks_mover`, `choosers` and `mixed` are those of a `View`. `at_most` stops once that many nodes are expanded;
+    the others then have a key, but no entry in any other list. `is_finite` says that there are finitely many nodes.
+    Raises `RulesError` for broken rules, `NoValue` where loops that pay make infinitely many nodes, and `LimitReached`.
     """
     question, budget = question or Question(), budget or Budget()
-    view = View(game, question, symmetry=symmetry, tracks_mover=tracks_mover, choosers=choosers)
+    view = View(game, question, symmetry=symmetry, tracks_mover=tracks_mover, choosers=choosers, mixed=mixed)
     if view.tracks_totals and not is_finite:
         require_finite(view, position, budget, at_most)
     return view, _Explorer(view, budget).graph([view.key(position)], at_most)
@@ -173,7 +174,8 @@ class _Explorer:
             self.payoffs.append(view.final(state, mover, totals))
             return
         self.payoffs.append(None)
-        for move in legal:
+        mixture = self._mixture(state, totals, legal) if mover == TOGETHER else None
+        for move in legal if mixture is None else mixture:
             self.budget.glance(len(self.keys), "exploring")
             gain = view.gain(state, move, mover) if view.has_rewards else None
             child = game.play(state, move)
@@ -181,7 +183,13 @@ class _Explorer:
             self.successors.append(self._node(view.key_of(child, view.next_mover(child, mover), after)))
             self.moves.append(move)
             self.rewards.append(None if gain is None else view.edge_gain(gain))
-            self.weights.append(self.contract.weight(state, move) if mover == CHANCE else 1)
+            drawn = self.contract.weight(state, move) if mover == CHANCE else 1
+            self.weights.append(mixture[move] if mixture else drawn)
+
+    def _mixture(self, state: Any, totals: tuple[Number, ...], legal: list[Any]) -> Mapping[Any, int] | None:
+        """What several players who move at once do, where that is mixed; else all combinations may be played."""
+        self.contract.check_combinations(state, legal)
+        return None if self.view.mixed is None else self.view.mixed(state, totals)
 
     def _changeable(self, key: Any) -> RulesError:
         return RulesError(
@@ -213,7 +221,7 @@ class _Explorer:
             players=self.view.players,
             endless=self.view.endless,
             alternating=self.view.relative,
-            is_win_loss=self.view.is_win_loss,
+            is_win_loss=self.view.is_win_loss and TOGETHER not in self.movers,
             unending=self.view.unending(self.keys) if self.view.tracks_totals else None,
             discounts=discounts_of(self.view, self.keys, self.offsets) if self.view.discounted else None,
         )

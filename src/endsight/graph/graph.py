@@ -12,7 +12,7 @@ from operator import sub
 from typing import Any, TypeVar, overload
 
 from endsight.base.collector import collector_paused
-from endsight.game import CHANCE
+from endsight.game import CHANCE, TOGETHER
 from endsight.game.numbers import Number, average, simplest
 from endsight.graph.graph_kernels import find_components, leave_in_order
 from endsight.graph.kernel_numbers import Links, SearchRoom
@@ -81,7 +81,8 @@ class Graph:
     offsets     n+1 edges of node i are offsets[i] .. offsets[i+1]-1; none at the end of the game
     successors  m   node an edge leads to
     moves       m   move of an edge, in the rules' own form
-    movers      n   player to move, or CHANCE; in an alternating graph always 0
+    movers      n   player to move, CHANCE, or TOGETHER where two players or more move at once, whose moves are then
+                    all combinations of their parts; in an alternating graph always 0
     weights     m   whole weights of chance outcomes (1 for players' moves); None without chance
     rewards     m   gain of each player on an edge, None for nothing; None without rewards
     payoffs     n   payoff of each player at the end of the game, None elsewhere
@@ -247,7 +248,8 @@ class Graph:
     def deciders(self) -> set[int]:
         """Players who have a choice somewhere; a single move is none."""
         widths = map(sub, self.offsets[1:], self.offsets)
-        return {mover for mover, width in zip(self.movers, widths, strict=True) if width > 1} - {CHANCE}
+        movers = {mover for mover, width in zip(self.movers, widths, strict=True) if width > 1} - {CHANCE}
+        return set(range(self.players)) if TOGETHER in movers else movers
 
     def is_loop(self, part: list[int]) -> bool:
         """Whether play can come back to the nodes of this component."""
@@ -259,6 +261,20 @@ class Graph:
         return CHANCE in self.movers and any(
             mover == CHANCE and not self.is_end(node) for node, mover in enumerate(self.movers)
         )
+
+    @cached_property
+    def moves_at_once(self) -> bool:
+        """Whether several players move at once anywhere, each for their own good."""
+        return TOGETHER in self.movers and any(
+            mover == TOGETHER and not self.is_end(node) for node, mover in enumerate(self.movers)
+        )
+
+    def matrix(self, node: int) -> list[range]:
+        """The edges of a node at which two players move at once: a row for each part of the first, in order."""
+        edges = self.edges(node)
+        first = self.moves[edges[0]][0]
+        columns = next((place for place, edge in enumerate(edges) if self.moves[edge][0] != first), len(edges))
+        return [edges[begin : begin + columns] for begin in range(0, len(edges), columns)]
 
     @cached_property
     def is_constant_sum(self) -> bool:

@@ -32,6 +32,7 @@ class GraphTable(StateTable[int]):
         self.rules = graph.rules
         self.has_chance = graph.has_chance
         self.has_loops = graph.is_cyclic
+        self.moves_at_once = graph.moves_at_once
         self.by_mover = view.relative
         self.notion = table.notion or (TIE_RULE if graph.rests_on_ties else None)
         is_won_or_lost = view.question.utility == "win" and graph.players == 2

@@ -2,8 +2,8 @@
 
 Every way to an answer asks it. `check` and `estimate` ask it of the part of the game that
 they have explored: a reason found there holds for the whole game too, for more play only adds
-reasons. Without loops every game has a value. `docs/theory/endless-play.md` says why each
-reason holds.
+reasons. Without loops every game in which one player moves at a time has a value.
+`docs/theory/endless-play.md` says why each reason holds.
 """
 
 from __future__ import annotations
@@ -38,6 +38,8 @@ _MAKE_IT_END = (
 )
 _PAY_AT_THE_END = "pay at the end of the game, or make play end (with a turn counter in the state, for example)"
 _AGREE = "such games have no value that all must agree on"
+_DIFFER = "such games may have equilibria that are worth different amounts, so no value is told"
+_SAME_SUM = "payoffs that always have the same sum (such as 1 and -1), --utility lead, or --objective cooperative"
 
 
 @dataclass(frozen=True)
@@ -67,6 +69,8 @@ def judge(graph: Graph, view: View) -> Reason | None:
     """
     if len(graph.offsets) <= len(graph):
         graph = graph.padded()
+    if graph.moves_at_once:
+        return _at_once(without_discount(graph), view)
     if not graph.is_cyclic:
         return None
     graph = without_discount(graph)
@@ -207,6 +211,28 @@ def _changing(graph: Graph, view: View) -> Reason | None:
     return None
 
 
+# ---------------------------------------------------------------------- moves at once
+
+
+def _at_once(graph: Graph, view: View) -> Reason | None:
+    """Players who move at once and are not two who are opposed, or who can keep play from ever ending."""
+    begin = "players move at once here"
+    if graph.players > 2:
+        found = f"{count_text(graph.players, 'player')}, each after their own payoff"
+        return Reason(f"{begin}, and {_DIFFER}", found, "--objective cooperative")
+    if opposed_signs(graph) is None:
+        return Reason(f"{begin}, and their wishes are not opposed: {_DIFFER}", _sums_found(graph), _SAME_SUM)
+    if graph.is_cyclic:
+        part = next(part for part in graph.components if graph.is_loop(part))
+        loop = _loop(graph, part[0], _within(graph, part[0], set(part))[0], set(part))
+        return Reason(
+            f"{begin} and play can come back to a position: no method of this version proves a value there",
+            f"{_count(part)}: {_loop_text(graph, view, loop)}",
+            _MAKE_IT_END,
+        )
+    return None
+
+
 # ---------------------------------------------------------------------- wishes
 
 
@@ -220,9 +246,8 @@ def _not_opposed(graph: Graph) -> Reason | None:
         advice = "remove the loops (with a turn counter in the state, for example), or use --objective cooperative"
         found = f"{count_text(graph.players, 'player')}, each after their own payoff"
         return Reason(message, found, advice, unopposed=True)
-    advice = "payoffs that always have the same sum (such as 1 and -1), --utility lead, or --objective cooperative"
     even = _even(graph)
-    return Reason(message, _sums_found(graph), even or advice, unopposed=even is None)
+    return Reason(message, _sums_found(graph), even or _SAME_SUM, unopposed=even is None)
 
 
 def _even(graph: Graph) -> str | None:

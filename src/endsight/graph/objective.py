@@ -18,9 +18,9 @@ from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from typing import Any, NamedTuple
 
-from endsight.errors.complaints import no_move, no_number
+from endsight.errors.complaints import bound_together, no_move, no_number
 from endsight.errors.legal_moves import all_of
-from endsight.game import CHANCE, Game, Share, absolute, endless_share, mover_in
+from endsight.game import CHANCE, TOGETHER, Game, Share, absolute, endless_share, mover_in
 from endsight.game.derived import pays_numbers
 from endsight.game.limits import Budget
 from endsight.game.numbers import Amount, Number, simplest
@@ -37,6 +37,8 @@ _OUTCOMES = {(1, -1), (-1, 1), (0, 0)}
 Totals = tuple[Number, ...]
 Chooser = Callable[[Any, int, Totals], Any]
 """A policy inside a view: the move at a state with its mover and totals (if tracked)."""
+Mixer = Callable[[Any, Totals], Mapping[Any, int]]
+"""What several players who move at once do at a state with these totals: joint moves with whole weights."""
 
 
 class Node(NamedTuple):
@@ -50,7 +52,8 @@ class Node(NamedTuple):
 class View:
     """How `game` looks under `question`; the explorer asks it about every node.
 
-    `choosers` adds policies that may depend on the mover and the totals as well.
+    `choosers` adds policies that may depend on the mover and the totals as well, `mixed` what several players do who
+    move at once.
     `tracks` says whether nodes are `Node` (state, mover, totals) instead of states alone: `endsight.graph.plan.NODES`
     chooses, unless `tracks_mover` says whether they hold the mover. A view of an alternating two-player
     game without tracking is *relative*: entries of payoffs and rewards are (mover's, other's).
@@ -64,6 +67,7 @@ class View:
         symmetry: bool = True,
         tracks_mover: bool | None = None,
         choosers: Mapping[int, Chooser] | None = None,
+        mixed: Mixer | None = None,
     ) -> None:
         question.check(game)
         self.game, self.question = game, question
@@ -86,6 +90,7 @@ class View:
         } | dict(choosers or {})
         # A policy need not treat equivalent states alike, so they stay apart where one is fixed.
         self.canonical = game.canonical if symmetry and not self.choosers and game.gives("canonical") else None
+        self.mixed = mixed
         self.seen_payoffs: set[Totals] = set()
 
     # ---------------------------------------------------------------- nodes
@@ -126,8 +131,18 @@ class View:
     # ---------------------------------------------------------------- movers and their moves
 
     def acting(self, mover: int) -> int:
-        """The mover as the algorithms see it: a player who moves at random is chance."""
-        return CHANCE if mover in self.random_players else mover
+        """The mover as the algorithms see it: a player who moves at random is chance.
+
+        Several players at once decide like one where all want the same, and like chance where what they do is mixed.
+        Raises `QuestionError` where some of them are bound to policies.
+        """
+        if mover != TOGETHER:
+            return CHANCE if mover in self.random_players else mover
+        if self.mixed is not None:
+            return CHANCE
+        if self.question.fixed:
+            raise bound_together(self.game)
+        return 0 if self.question.objective == "cooperative" else TOGETHER
 
     def is_ply(self, graph: Graph, node: int) -> bool:
         """Whether a player, at random or not, makes a move at that node."""

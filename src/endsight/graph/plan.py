@@ -244,6 +244,13 @@ KINDS_OF_GAMES = (
         "none",
     ),
     KindOfGame(
+        "no loops; two who are opposed and move at once",
+        "the value, the chances of all moves, distributions",
+        "backward induction",
+        "none",
+        "three or more players, and wishes that are not opposed",
+    ),
+    KindOfGame(
         "no loops; three or more players, or wishes that are not opposed",
         "the values where each takes the first of their best moves",
         "backward induction",

@@ -6,7 +6,8 @@ from collections.abc import Hashable
 from typing import Any
 
 from endsight.compiler.payoffs import constant_sum, payoff_bounds
-from endsight.game import CHANCE, Game
+from endsight.errors.complaints import together
+from endsight.game import CHANCE, TOGETHER, Game
 from endsight.game.contract import Contract
 from endsight.game.limits import Budget, Ends
 from endsight.game.position import Position
@@ -80,6 +81,8 @@ def _place(view: View, contract: Contract, key: Hashable) -> Place:
     state, mover, totals = view.split(key)
     contract.check_state(state)
     contract.check_mover(state, mover)
+    if mover == TOGETHER:
+        raise together(game, state)
     acting = view.acting(mover)
     legal = view.legal(state, mover, totals)
     if not legal:

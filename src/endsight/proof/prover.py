@@ -60,6 +60,8 @@ def prove(solution: Solution, *, distribution: str | None = None, spec: str | No
     """
     as_kind(solution, Solution, "prove", "prove(endsight.solve(game))")
     require_no_discount(solution.game, "a certificate")
+    if solution.source.moves_at_once:
+        raise QuestionError("this answer has no certificate: players move at once, and certificates name single moves")
     return _Proof(_checkable(solution), spec).certificate(distribution)
 
 

@@ -313,10 +313,11 @@ class _Check:
             self.inspector.warn("start", state, message, cure)
 
     def _judge(self) -> None:
-        """Whether a value can be told; without loops there is one."""
+        """Whether a value can be told; without loops there is one, unless players move at once."""
         seconds = None if self.deadline is None else max(0.0, self.deadline - time.monotonic())
         is_whole = self.loops.is_complete
-        self.value = outlook(self.game, self.most, seconds) if self.loops.is_cyclic else Outlook(None, is_whole)
+        may_lack = self.loops.is_cyclic or self.loops.moves_at_once
+        self.value = outlook(self.game, self.most, seconds) if may_lack else Outlook(None, is_whole)
 
     # ---------------------------------------------------------------- the report
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from endsight.errors.rules_guard import brief
-from endsight.game import CHANCE
+from endsight.game import CHANCE, TOGETHER
 from endsight.game.numbers import count_text
 from endsight.rules_check.inspection import BROKEN, Inspector, Node
 
@@ -49,7 +49,7 @@ class Exchange:
         if here is None or there is None:
             return
         to = f"leads to {brief(image)}, where "
-        mover = here.mover if here.mover == CHANCE else 1 - here.mover
+        mover = here.mover if here.mover in (CHANCE, TOGETHER) else 1 - here.mover
         if there.mover != mover:
             self._fault(state, f"{to}to_move is {there.mover} instead of {mover}", _SAME)
         elif len(here.moves) != len(there.moves):

@@ -23,8 +23,9 @@ from endsight.errors.rules_guard import (
     place_in_rules,
     place_of,
 )
-from endsight.game import CHANCE, Game, absolute
+from endsight.game import CHANCE, TOGETHER, Game, absolute
 from endsight.game.codec import Codec
+from endsight.game.joint_moves import is_group, stray_move
 from endsight.game.numbers import Number, count_text, is_exact
 from endsight.game.protocol import REQUIRED, declaration
 from endsight.rules_check.faults import Fault, Faults
@@ -369,6 +370,8 @@ class Inspector:
         mover = self.ask("to_move", state)
         if mover is BROKEN:
             return 0
+        if isinstance(mover, tuple):
+            return self._group(state, mover, moves)
         allowed = "0 for the first player, 1 for the second, ..., or CHANCE"
         if type(mover) is not int or mover < CHANCE or (self.players is not None and mover >= self.players):
             of = "" if self.players is None else f" in a game of {count_text(self.players, 'player')}"
@@ -380,6 +383,19 @@ class Inspector:
             cure = "yield the outcomes in moves if the game is not over there"
             self.warn("to_move", state, "returns CHANCE where moves yields no outcome: the game ends there", cure)
         return mover
+
+    def _group(self, state: Any, movers: tuple[Any, ...], moves: tuple[Any, ...]) -> int:
+        """Several players who move at once: their moves are all combinations."""
+        if not is_group(movers, self.players):
+            cure = "two players or more who move at once, each once, the smallest number first"
+            self.fault("to_move", state, f"returns {brief(movers)}", cure)
+            return 0
+        stray = stray_move(moves, len(movers))
+        if stray is not None:
+            cure = "yield from product(A, B), where A and B are what each of them may do"
+            self.fault("moves", state, f"does not yield all combinations in order: see {brief(stray)}", cure)
+            return 0
+        return TOGETHER
 
     # ---------------------------------------------------------------- edges and ends
 

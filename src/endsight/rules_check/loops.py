@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from endsight.errors import EndsightError
-from endsight.game import Game, endless_share
+from endsight.game import TOGETHER, Game, endless_share
 from endsight.game.limits import Budget, Limits
 from endsight.game.numbers import count_text, short_text
 from endsight.graph.discounting import without_discount
@@ -95,6 +95,11 @@ class Loops:
         self.is_cyclic = loop_free_order(offsets, edges) is None
         """Whether play can come back to a state."""
         self.is_complete = None not in self.nodes
+
+    @property
+    def moves_at_once(self) -> bool:
+        """Whether several players move at once in a state that was met."""
+        return any(node is not None and node.mover == TOGETHER for node in self.nodes)
 
     @property
     def is_constant_sum(self) -> bool | None:

@@ -1,0 +1,40 @@
+"""Moves of several players at once: one tuple for every combination of what each of them does."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import pairwise, product, zip_longest
+from typing import Any
+
+__all__ = ["is_group", "part_texts", "parts_of", "stray_move"]
+
+
+def parts_of(moves: Sequence[tuple[Any, ...]]) -> tuple[list[Any], ...]:
+    """What each of the players may do, in the order of the joint moves: one list per player."""
+    return tuple(list(dict.fromkeys(column)) for column in zip(*moves, strict=True))
+
+
+def part_texts(text: str, parts: Sequence[Any]) -> list[str]:
+    """The texts of the parts of a joint move, which that of the move joins by `-`."""
+    texts = text.split("-")
+    return texts if len(texts) == len(parts) else list(map(str, parts))
+
+
+def is_group(movers: tuple[Any, ...], players: int | None) -> bool:
+    """Whether these are two players or more of so many (None: not known), each once and the smallest number first."""
+    numbers = all(type(player) is int and player >= 0 and (players is None or player < players) for player in movers)
+    return numbers and len(movers) > 1 and all(one < other for one, other in pairwise(movers))
+
+
+def stray_move(moves: Sequence[Any], count: int) -> Any:
+    """The first move that keeps `moves` from being all combinations of the parts of so many players, in order; or None.
+
+    Where moves are lacking, it is the first of these.
+    """
+    odd = next((move for move in moves if not isinstance(move, tuple) or len(move) != count), None)
+    if odd is not None:
+        return odd
+    wanted = list(product(*parts_of(moves)))
+    if not moves or wanted == list(moves):
+        return None
+    return next(move for move, found in zip_longest(wanted, moves) if move != found)

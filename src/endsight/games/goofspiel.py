@@ -1,0 +1,163 @@
+"""Goofspiel: bid one card each for every prize."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import product
+from typing import ClassVar, Literal, NamedTuple
+
+from endsight.base.faults import ParameterError, PositionError
+from endsight.game import CHANCE, Game
+
+MOST_CARDS = 60
+
+
+class Goofspiel(Game):
+    """Two players bid cards for prizes, both at once.
+
+    Each player has cards 1 to `cards`, and so have the prizes. In every turn a prize is
+    turned up: any of those that are left with the same chance (`prizes=random`), or the
+    highest (`prizes=falling`). Both players then lay one of their cards at once. The
+    higher card wins as many points as the prize says; of equal cards nobody gets them.
+    Cards that were laid are gone.
+
+    With `points=difference` a player is paid the own points less the other's, with
+    `points=win` 1 for more points than the other, -1 for fewer, and 0 for as many.
+
+    The outcome of chance is the prize, also in falling order; a move is both cards, the
+    first player's before the second's: `4 1-3` is the prize 4, for which the first player
+    bids 1 and the second 3.
+
+    A position in one line is what both players hold, the prizes that are to come, the one
+    that is turned up (0 for none), and by how much the first player is ahead, which only
+    counts with `points=win`: `first=1-3 second=2-3 prizes=1 prize=2 ahead=0`.
+    """
+
+    name: ClassVar[str] = "goofspiel"
+    players: ClassVar[int] = 2
+
+    cards: int = 4
+    prizes: Literal["random", "falling"] = "random"
+    points: Literal["difference", "win"] = "difference"
+
+    class State(NamedTuple):
+        """Cards of both players and prizes to come as bits, the prize turned up, and a lead from `-most` up.
+
+        The lead is that of the first player in points, plus `most`; without a count of points it is just that.
+        """
+
+        first: int
+        second: int
+        rest: int
+        prize: int
+        lead: int
+
+    def setup(self) -> None:
+        if not 1 <= self.cards <= MOST_CARDS:
+            allowed = f"1 to {MOST_CARDS}"
+            raise ParameterError("goofspiel: cards is out of range", found=str(self.cards), allowed=allowed)
+        self.all = (1 << self.cards) - 1
+        self.counts = self.points == "win"
+        self.most = self.cards * (self.cards + 1) // 2 if self.counts else 0
+
+    def limits(self) -> State:
+        return self.State(self.all, self.all, self.all, self.cards, 2 * self.most)
+
+    def start(self) -> State:
+        return self.State(self.all, self.all, self.all, 0, self.most)
+
+    def to_move(self, state: State) -> int | tuple[int, int]:
+        return (0, 1) if state.prize or not state.rest else CHANCE
+
+    def held(self, cards: int) -> list[int]:
+        """The cards of a set of bits, from 1 up."""
+        return [card for card in range(1, self.cards + 1) if cards >> (card - 1) & 1]
+
+    def moves(self, state: State) -> Iterator[int | tuple[int, int]]:
+        if state.prize:
+            yield from product(self.held(state.first), self.held(state.second))
+        elif self.prizes == "random":
+            yield from self.held(state.rest)
+        elif state.rest:
+            yield state.rest.bit_length()
+
+    def play(self, state: State, move: int | tuple[int, int]) -> State:
+        if isinstance(move, int):
+            return state._replace(rest=state.rest - (1 << (move - 1)), prize=move)
+        mine, yours = move
+        lead = state.lead + (self.won(state, move) if self.counts else 0)
+        return self.State(state.first - (1 << (mine - 1)), state.second - (1 << (yours - 1)), state.rest, 0, lead)
+
+    def won(self, state: State, move: tuple[int, int]) -> int:
+        """Points of the first player less those of the second, for both cards."""
+        mine, yours = move
+        return state.prize * ((mine > yours) - (mine < yours))
+
+    def reward(self, state: State, move: int | tuple[int, int]) -> tuple[int, int]:
+        if isinstance(move, int) or self.counts:
+            return (0, 0)
+        gain = self.won(state, move)
+        return (gain, -gain)
+
+    def payoff(self, state: State) -> tuple[int, int]:
+        gain = (state.lead > self.most) - (state.lead < self.most)
+        return (gain, -gain)
+
+    def exchanged(self, state: State) -> State:
+        return state._replace(first=state.second, second=state.first, lead=2 * self.most - state.lead)
+
+    def show(self, state: State) -> str:
+        sets = ("first", state.first), ("second", state.second), ("prizes", state.rest)
+        told = [f"{name}={'-'.join(map(str, self.held(cards)))}" for name, cards in sets]
+        return " ".join([*told, f"prize={state.prize}", f"ahead={state.lead - self.most}"])
+
+    def parse(self, text: str) -> State:
+        given = {key: value for key, _, value in (word.partition("=") for word in text.split())}
+        if tuple(given) != ("first", "second", "prizes", "prize", "ahead"):
+            raise self._unreadable(text)
+        *cards, prize, ahead = given.values()
+        first, second, rest = (self._bits(each, text) for each in cards)
+        state = self.State(first, second, rest, self._number(prize, text), self.most + self._lead(ahead, text))
+        if self.show(state) != " ".join(text.split()):
+            raise self._unreadable(text)
+        self._require_even(state, text)
+        return state
+
+    def _require_even(self, state: State, text: str) -> None:
+        """Both players hold as many cards as there are prizes, and none of these is there twice."""
+        first, second, rest = (len(self.held(cards)) for cards in (state.first, state.second, state.rest))
+        if state.prize and state.rest >> (state.prize - 1) & 1:
+            raise PositionError(f"goofspiel: no such position: {text}", found=f"the prize {state.prize} twice")
+        if {first, second} != {rest + (state.prize > 0)}:
+            raise PositionError(
+                f"goofspiel: no such position: {text}",
+                found=f"{first} and {second} cards for {rest + (state.prize > 0)} prizes",
+                allowed="as many cards of each player as prizes, the one turned up included",
+            )
+
+    def _bits(self, text: str, whole: str) -> int:
+        cards = [self._number(each, whole) for each in text.split("-")] if text else []
+        if 0 in cards:
+            raise self._unreadable(whole)
+        return sum(1 << (card - 1) for card in set(cards))
+
+    def _lead(self, text: str, whole: str) -> int:
+        sign, digits = (-1, text[1:]) if text.startswith("-") else (1, text)
+        if not digits.isdecimal() or len(digits) > 4 or int(digits) > self.most:
+            raise self._unreadable(whole)
+        return sign * int(digits)
+
+    def _number(self, text: str, whole: str) -> int:
+        if not text.isdecimal() or len(text) > 2 or int(text) > self.cards:
+            raise self._unreadable(whole)
+        return int(text)
+
+    def _unreadable(self, text: str) -> PositionError:
+        form = "first=CARDS second=CARDS prizes=CARDS prize=CARD ahead=POINTS, with CARDS such as 1-3"
+        return PositionError(f"goofspiel: cannot read the position {text!r}", found=repr(text), allowed=form)
+
+    def draw(self, state: State) -> str:
+        rows = ("first", state.first), ("second", state.second), ("prizes", state.rest)
+        told = [f"{name:6}  {' '.join(map(str, self.held(cards))) or 'none'}" for name, cards in rows]
+        told += [f"prize   {state.prize}"] if state.prize else []
+        return "\n".join(told + ([f"ahead   {state.lead - self.most}"] if self.counts else []))

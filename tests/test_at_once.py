@@ -1,0 +1,198 @@
+"""Moves at once where everything else is seen: values, mixtures, built-in games, and what is refused."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from itertools import product
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pytest
+
+import endsight as es
+import fuzz_at_once
+from at_once import Naive
+from command_line import ask, run
+from endsight.errors import NoValue, QuestionError, RulesError
+from endsight.game import Game
+
+
+def solve(name: str, **options: Any) -> es.Solution:
+    return es.solve(es.load(name), **options)
+
+
+def test_random_games_agree_with_every_square_part_of_every_matrix() -> None:
+    assert fuzz_at_once.run(80, 11) > 5
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("rps", 0),
+        ("morra", 0),
+        ("morra:fingers=2", 0),
+        ("blotto", Fraction(14, 9)),
+        ("blotto:mine=2,yours=1", 1),
+        ("blotto:mine=4,yours=4", 0),
+        ("goofspiel:cards=3", 0),
+        ("goofspiel:prizes=falling", 0),
+        ("goofspiel:cards=3,points=win", 0),
+    ],
+)
+def test_built_in_games_are_worth_what_is_known_and_what_the_oracle_says(name: str, value: Fraction) -> None:
+    solution = solve(name)
+    assert solution.values() == (value, -value)
+    assert solution.values() == Naive(solution.game).value()
+
+
+def test_hands_that_are_not_alike_are_worth_what_the_oracle_says() -> None:
+    game = es.games.Goofspiel(cards=4)
+    position = game.position("3 1-4 2 2-1")
+    solution = es.solve(game, position)
+    assert solution.values() == Naive(game).value(position)
+    assert solution.values()[0] != 0
+
+
+class OneMove(Game):
+    """Both players pick 1 or 2 at once, and are paid what a table says."""
+
+    players = 2
+    table = ((3, 0), (5, 1))
+
+    class State(NamedTuple):
+        first: int
+        second: int
+
+    def limits(self) -> State:
+        return self.State(2, 2)
+
+    def start(self) -> State:
+        return self.State(0, 0)
+
+    def to_move(self, state: State) -> Any:
+        return (0, 1)
+
+    def moves(self, state: State) -> Any:
+        return list(product((1, 2), (1, 2))) if state.first == 0 else []
+
+    def play(self, state: State, move: tuple[int, int]) -> State:
+        return self.State(*move)
+
+    def payoff(self, state: State) -> tuple[int, ...]:
+        return (self.table[state.first - 1][state.second - 1], self.table[state.second - 1][state.first - 1])
+
+
+def test_wishes_that_are_not_opposed_have_no_value_in_words_unless_all_want_the_same() -> None:
+    with pytest.raises(NoValue, match="equilibria that are worth different amounts") as refused:
+        es.solve(OneMove())
+    assert "the sums differ" in str(refused.value.found)
+    assert es.solve(OneMove(), utility="lead").values() == (0, 0)
+    cooperative = es.solve(OneMove(), objective="cooperative")
+    assert cooperative.values() == (5, 0)
+    assert cooperative.best_moves() == ["2-1"]
+
+
+class Three(OneMove):
+    """Three players, of whom two move at once."""
+
+    players = 3
+
+    def payoff(self, state: OneMove.State) -> tuple[int, ...]:
+        return (1, -1, 0) if state.first == state.second else (-1, 1, 0)
+
+
+def test_three_players_have_no_value_though_their_payoffs_add_up() -> None:
+    with pytest.raises(NoValue, match="move at once"):
+        es.solve(Three())
+
+
+def test_policies_and_searches_are_refused_by_name() -> None:
+    with pytest.raises(QuestionError, match="policies are only fixed for moves one after another"):
+        solve("rps", fixed={"first": "random"})
+    for method in ("minimax", "alphabeta", "proofnumber"):
+        with pytest.raises(QuestionError, match="solves games in which one moves at a time"):
+            solve("rps", method=method)
+
+
+@pytest.mark.parametrize(
+    ("changed", "message"),
+    [
+        ({"to_move": lambda *_: (1, 0)}, "no group of players"),
+        ({"to_move": lambda *_: (0,)}, "no group of players"),
+        ({"to_move": lambda *_: (0, 2)}, "no group of players"),
+        ({"moves": lambda _, state: [(1, 1), (2, 1), (1, 2)] * (state.first == 0)}, "all combinations"),
+        ({"moves": lambda _, state: [(1, 1), (2, 1), (1, 2), (2, 2)] * (state.first == 0)}, "all combinations"),
+        ({"moves": lambda _, state: [1, 2] * (state.first == 0)}, "all combinations"),
+    ],
+)
+def test_rules_that_do_not_say_who_moves_and_how_are_blamed(changed: dict, message: str) -> None:
+    with pytest.raises(RulesError, match=message):
+        es.solve(type("Changed", (OneMove,), changed)(), utility="lead")
+
+
+def test_compiled_rules_are_refused_by_name_and_python_answers() -> None:
+    solution = solve("goofspiel:cards=3", engine="compiled")
+    assert solution.source.engine == "plain"
+    assert "players move at once" in str(solution.source.refusal)
+
+
+# ---------------------------------------------------------------------- what is told
+
+
+def test_a_player_is_told_the_own_parts_with_chance_value_and_regret() -> None:
+    solution = solve("blotto")
+    parts = solution.parts(0)
+    assert {part.text: part.probability for part in parts}["0/4"] == Fraction(4, 9)
+    assert all(part.regret == 0 for part in parts if part.probability)
+    assert max(part.regret for part in parts) > 0
+    with pytest.raises(QuestionError, match="does not move at once"):
+        solve("tictactoe").parts(0)
+
+
+def test_joint_moves_have_the_chances_of_both_mixtures() -> None:
+    document = ask("analyze", "rps")
+    assert document["to_move"] == "first and second"
+    assert {entry["probability"]["exact"] for entry in document["moves"]} == {"1/9"}
+    assert document["moves"][1]["move"] == "rock-paper"
+    assert document["moves"][1]["value"]["first"]["exact"] == "-1"
+
+
+def test_a_line_takes_the_likeliest_and_the_distribution_all() -> None:
+    solution = solve("morra:fingers=2")
+    assert solution.line() == ["1/2-1/2"]
+    assert solution.policy(solution.position) is None
+    assert sum(solution.distribution().outcomes.values()) == 1
+    assert "first and second" in run("line", "rps").out
+
+
+def test_a_matrix_is_read_from_a_file(tmp_path: Path) -> None:
+    file = tmp_path / "matrix"
+    file.write_text("1/2 0\n0, 1/3\n", encoding="utf-8")
+    document = ask("analyze", f"rps:@{file}")
+    assert document["value"]["first"]["exact"] == "1/5"
+    assert [entry["move"] for entry in document["moves"]] == ["1-1", "1-2", "2-1", "2-2"]
+    for text, message in (("1 2\n3\n", "rows of 2, 1 entries"), ("1 x\n", "'x'"), ("", "no rows"), ("1/0\n", "'1/0'")):
+        file.write_text(text, encoding="utf-8")
+        failed = run("value", f"rps:@{file}")
+        assert failed.code == 3
+        assert message in failed.err
+
+
+@pytest.mark.parametrize("name", ["rps", "morra:fingers=2", "blotto", "goofspiel:cards=3", "goofspiel:points=win"])
+def test_positions_read_back_what_they_show(name: str) -> None:
+    game = es.load(name)
+    waiting = [game.position()]
+    for position in waiting[:200]:
+        assert game.parse(game.show(position.state)) == position.state
+        assert game.draw(position.state)
+        for move in position.moves():
+            assert game.parse_move(position.state, game.show_move(position.state, move)) == move
+        waiting += map(position.play, position.moves())
+
+
+@pytest.mark.parametrize(
+    "text", ["first=1 second=1-2 prizes=1 prize=2 ahead=0", "first=1-2 second=1-2 prizes=1-2 prize=2 ahead=0", "x", ""]
+)
+def test_positions_that_no_game_of_goofspiel_has_are_refused(text: str) -> None:
+    with pytest.raises(es.errors.PositionError):
+        es.games.Goofspiel(cards=3).position_from(text)
