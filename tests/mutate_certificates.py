@@ -141,9 +141,11 @@ def _solved(kind: str, parameters: Any, set_up: Any, at: str, objective: Any, ut
 # ---------------------------------------------------------------------- changes
 
 
-def changed(text: str, chance: random.Random) -> tuple[str, str]:
-    """The text with one random change, and what that was."""
-    change = chance.choice(CHANGES)
+def changed(
+    text: str, chance: random.Random, change: Callable[[Any, random.Random], Any] | None = None
+) -> tuple[str, str]:
+    """The text with one random change (or with that one), and what that was."""
+    change = change or chance.choice(CHANGES)
     if change is _letter:
         return _letter(text, chance), "letter"
     document = json.loads(text)
@@ -162,14 +164,15 @@ def _letter(text: str, chance: random.Random) -> str:
 
 def _plays(document: Document) -> list[Document]:
     evidence = document["evidence"]
-    return [play for play in (evidence.get("at_least"), evidence.get("at_most"), document["play"]) if play]
+    held = [evidence.get(key) for key in ("at_least", "at_most", "first", "second")]
+    return [play for play in (*held, document["play"]) if play]
 
 
 def _list(key: str) -> Callable[[Document, random.Random], None]:
     """A change of one list of numbers in a play: an entry changed, dropped, doubled, or two swapped."""
 
     def change(document: Document, chance: random.Random) -> None:
-        plays = [play for play in _plays(document) if play[key]]
+        plays = [play for play in _plays(document) if play.get(key)]
         if not plays:
             return _value(document, chance)
         play = chance.choice(plays)
@@ -193,7 +196,7 @@ def _list(key: str) -> Callable[[Document, random.Random], None]:
 
 
 def _scale(document: Document, chance: random.Random) -> None:
-    plays = [play for play in _plays(document) if play["scale"]]
+    plays = [play for play in _plays(document) if play.get("scale")]
     if not plays:
         return _value(document, chance)
     pair = chance.choice(chance.choice(plays)["scale"])
@@ -201,8 +204,20 @@ def _scale(document: Document, chance: random.Random) -> None:
     return None
 
 
+def _total(document: Document, chance: random.Random) -> None:
+    plans = [plan for plan in _plays(document) if plan.get("total")]
+    if not plans:
+        return _value(document, chance)
+    plan = chance.choice(plans)
+    plan["total"] = str(chance.choice([0, 1, -1, 2]) + int(plan["total"]) * chance.choice([1, 1, 2]))
+    return None
+
+
 def _swap_plays(document: Document, chance: random.Random) -> None:
     evidence = document["evidence"]
+    if evidence["kind"] == "plans":
+        evidence["first"], evidence["second"] = evidence["second"], evidence["first"]
+        return None
     if evidence["kind"] != "bounds":
         return _value(document, chance)
     kind = chance.randrange(3)
@@ -325,6 +340,12 @@ def _keys(document: Document, chance: random.Random) -> None:
 CHANGES: tuple[Callable[[Any, random.Random], Any], ...] = (
     _letter, _list("choices"), _list("choices"), _list("nodes"), _list("values"), _list("values"), _scale, _swap_plays,
     _value, _value, _value, _category, _notion, _question, _position, _parameters, _game, _outcomes, _outcomes, _keys,
+)  # fmt: skip
+
+
+CHANGES_OF_PLANS: tuple[Callable[[Any, random.Random], Any], ...] = (
+    _letter, _list("masses"), _list("masses"), _list("masses"), _total, _swap_plays, _value, _value, _category,
+    _notion, _question, _keys,
 )  # fmt: skip
 
 

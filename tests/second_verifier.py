@@ -104,7 +104,7 @@ class Play:
             demand(type(pair) is list and len(pair) == 2 and all(type(each) is int for each in pair), "scale")
             demand(pair[0] >= 2 and pair[1] >= 1, "scale")
         demand(sum(base.bit_length() * power for base, power in scale) <= 1 << 20, "scale")
-        self.scale = prod(base**power for base, power in scale)
+        self.scale, self.rounds = prod(base**power for base, power in scale), bool(scale)
         self.choices = numbers(choices)
         steps, own = numbers(gaps), numbers(values)
         demand(len(steps) == len(own) and min(steps[1:], default=1) > 0 and min(steps, default=0) >= 0, "nodes")
@@ -206,6 +206,7 @@ class Walk:
         self.chosen: dict[int, int] = {}
         self.opposed, left = False, iter(choices)
         for node in self.nodes:
+            demand(type(node[1]) is int, "moves at once")
             steps, mover = asked.steps(node), node[1]
             if len(steps) > 1 and side and not asked.is_dice(node):
                 own = side == 2 or asked.side(mover) == side
@@ -303,7 +304,7 @@ def secured(walk: Walk, play: Play) -> tuple[Fraction, Any]:
     lows = {place: side * own for place, own in play.claimed.items()}
 
     def down(amount: Any) -> Fraction:
-        return Fraction(floor(amount * play.scale), play.scale)
+        return Fraction(floor(amount * play.scale), play.scale) if play.rounds else Fraction(amount)
 
     for place in walk.backwards(play.claimed):
         if place in lows:
@@ -431,6 +432,108 @@ def outcomes_of(walk: Walk, play: Play, seat: int) -> list[tuple[Fraction, Fract
     return sorted(found.items())
 
 
+# ---------------------------------------------------------------------- plans
+
+
+class Sets:
+    """One player's information sets, and the plan: by view the moves, by sequence (view and move) its mass."""
+
+    def __init__(self, document: Any) -> None:
+        total, listed = keys(document, total=str, masses=str)
+        demand(re.fullmatch(f"-?{WHOLE}", total, re.ASCII) is not None and 0 < whole(total) < 1 << (1 << 20), "a total")
+        self.total, self.listed = whole(total), iter(numbers(listed))
+        self.moves: dict[Any, list[Any]] = {}
+        self.before: dict[Any, Any] = {}
+        self.mass: dict[Any, int] = {None: self.total}
+
+    def meet(self, view: Any, before: Any, moves: list[Any]) -> None:
+        if view in self.moves:
+            demand(sorted(map(repr, self.moves[view])) == sorted(map(repr, moves)), "same moves")
+            return
+        self.moves[view], self.before[view] = moves, before
+        arrives = self.mass[before]
+        given = (
+            [0] * len(moves)
+            if not arrives
+            else [arrives]
+            if len(moves) == 1
+            else [next(self.listed, -1) for _ in moves]
+        )
+        demand(min(given) >= 0 and sum(given) == arrives, "masses")
+        self.mass |= {(view, move): mass for move, mass in zip(moves, given, strict=True)}
+
+    def reply(self, own: dict[Any, Fraction], best: Callable[..., Fraction]) -> Fraction:
+        for view in reversed(list(self.moves)):
+            there = best(own.get((view, move), Fraction(0)) for move in self.moves[view])
+            own[self.before[view]] = own.get(self.before[view], Fraction(0)) + there
+        return own.get(None, Fraction(0))
+
+
+def by_plans(asked: Question, claim: dict[str, Any], documents: list[Any]) -> list[Any]:
+    demand(asked.count == 2 and claim["objective"] == "competitive" and not claim["fixed"], "two rivals")
+    demand(claim["position"] == "" and claim["set_up"] is None, "the start")
+    sides = [Sets(document) for document in documents]
+    ends = list(ends_of(asked, sides))
+    demand(all(next(side.listed, None) is None for side in sides), "masses are left")
+    sums = {sum(amounts) for _, _, amounts in ends}
+    demand(len(sums) == 1, "a common sum")
+    found = []
+    for own, best in ((1, min), (0, max)):
+        worth: dict[Any, Fraction] = {}
+        for chance, last, amounts in ends:
+            part = chance * sides[1 - own].mass[last[1 - own]] * amounts[0]
+            worth[last[own]] = worth.get(last[own], Fraction(0)) + part
+        found.append(sides[own].reply(worth, best) / sides[1 - own].total)
+    low, high = found
+    return [(low, high), (sums.copy().pop() - high, sums.pop() - low)]
+
+
+def ends_of(asked: Question, sides: list[Sets]) -> Iterator[tuple[Fraction, list[Any], tuple[Any, ...]]]:
+    """The chance of dice, the last sequences and the amounts of every end."""
+    game = asked.game
+    place = game.position()
+    waiting: list[Any] = [(place.state, place.mover, Fraction(1), (0, 0), [(), ()], [None, None], 0)]
+    while waiting:
+        state, mover, chance, totals, views, last, count = waiting.pop()
+        demand(count <= 10_000, "play goes on")
+        moves = list(game.moves(state))
+        if not moves:
+            shares = asked.shares(game.payoff(state), mover)
+            yield chance, last, asked.worth(tuple(map(sum, zip(totals, shares, strict=True))))
+            continue
+        movers = game.to_move(state) if asked.told else mover
+        demand(movers in (CHANCE, 0, 1, (0, 1)), "who moves")
+        views = [looked(game, state, seat, view) for seat, view in enumerate(views)]
+        own = {} if movers == CHANCE else {0: 0, 1: 1} if movers == (0, 1) else {movers: None}
+        demand(len(set(moves)) == len(moves), "a move twice")
+        for seat, part in own.items():
+            parts = list(dict.fromkeys(move if part is None else move[part] for move in moves))
+            sides[seat].meet(views[seat], last[seat], parts)
+        if len(own) == 2:
+            demand(len(moves) == prod(len(sides[seat].moves[views[seat]]) for seat in own), "all combinations")
+        weights = [game.weight(state, move) if movers == CHANCE else 1 for move in moves]
+        children = []
+        for move, weight in zip(moves, weights, strict=True):
+            gain = asked.shares(game.reward(state, move), mover) if asked.pays else (0, 0)
+            seen, sequences = list(views), list(last)
+            for seat, part in own.items():
+                mine = move if part is None else move[part]
+                sequences[seat] = (views[seat], mine)
+                seen[seat] = (*views[seat], ("did", mine))
+            chances = chance * weight / sum(weights) if movers == CHANCE else chance
+            after = game.play(state, move)
+            then = game.to_move(after) if asked.told else 1 - mover
+            children.append(
+                (after, then, chances, tuple(map(sum, zip(totals, gain, strict=True))), seen, sequences, count + 1)
+            )
+        waiting += reversed(children)
+
+
+def looked(game: Game, state: Any, seat: int, view: Any) -> Any:
+    now, before = game.sees(state, seat), [thing for kind, thing in view if kind == "saw"]
+    return view if now == (before[-1] if before else None) else (*view, ("saw", now))
+
+
 # ---------------------------------------------------------------------- a certificate
 
 
@@ -463,6 +566,11 @@ def check(text: str, rules: type[Game] | None = None) -> bool:
     told = [seat for seat, name in enumerate(game.player_names) if value.get(name) != [None, None]]
     if evidence.get("kind") == "bounds" and len(told) == 1:
         asked.subject = told[0]
+    if evidence.get("kind") == "plans":
+        _, *plans = keys(evidence, kind=str, first=dict, second=dict)
+        demand(category == "value" and play is None and player is None, "plans tell of values")
+        return compare(game, value, notion, by_plans(asked, claim, plans), with_sight(game, SECURED))
+    demand(not game.gives("sees"), "players need not see all")
     proven, meaning, best, seen = prove(asked, start, carried, evidence)
     compare(game, value, notion, proven, meaning)
     rolls = evidence.get("theorem") == "smallest_sufficient"
@@ -522,7 +630,11 @@ def prove(asked: Question, start: Any, carried: Any, evidence: Any) -> tuple[lis
     return proven, None, [], []
 
 
-def compare(game: Game, value: Any, notion: Any, proven: list[Any], meaning: Any) -> None:
+def with_sight(game: Game, meaning: str) -> str:
+    return f"{meaning}; every player sees what `sees` gives" if game.gives("sees") else meaning
+
+
+def compare(game: Game, value: Any, notion: Any, proven: list[Any], meaning: Any) -> bool:
     demand(list(value) == list(game.player_names) and notion == meaning, "who, or what")
     ends = {}
     for name, own in value.items():
@@ -534,6 +646,7 @@ def compare(game: Game, value: Any, notion: Any, proven: list[Any], meaning: Any
         demand(low is None or high is None or low <= high, "ends")
         demand(low is None or (least is not None and low <= least), "at least")
         demand(high is None or (most is not None and most <= high), "at most")
+    return True
 
 
 def category_of(asked: Question, mover: int, value: Any, walks: list[Walk]) -> str:

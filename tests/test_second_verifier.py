@@ -17,8 +17,11 @@ import endsight as es
 import mutate_certificates
 from endsight.proof.writing import certificate_text
 from endsight.verifier import Certificate
+from hidden_games import Poker
+from hidden_plans import Plain, Tree, random_behaviour, random_tree
 from second_verifier import accepts
 from small_instances import Instance, some
+from test_plan_certificates import PLANS, VALUE, certificate, plans_of
 from verifier_cases import Broken, Case, by_hands
 
 COUNT, SEED = 250, 1
@@ -59,6 +62,30 @@ def texts() -> list[str]:
     """Certificates of every kind, all of small games."""
     more = [es.prove(instance.solution()).to_text() for instance in MORE]
     return [text for text in mutate_certificates.bases() + more if is_small(text)]
+
+
+@cache
+def plan_texts() -> list[tuple[str, type[es.Game]]]:
+    """Certificates of plans, with their rules: of poker, and of random trees by random plans."""
+    found: list[tuple[str, type[es.Game]]] = [(certificate(Poker(), PLANS, VALUE, VALUE).to_text(), Poker)]
+    for seed in range(12):
+        draw = random.Random(seed)
+        game = random_tree(draw, depth=3)
+        first, second = random_behaviour(draw), random_behaviour(draw)
+        low, high = Plain(game).replied(1, first), Plain(game).replied(0, second)
+        found.append((certificate(game, plans_of(game, first, second), low, high, total=1).to_text(), Tree))
+    return found
+
+
+def plan_differences(count: int, seed: int) -> list[str]:
+    """Changed certificates of plans that the two verifiers do not agree on."""
+    chance, found = random.Random(seed), []
+    for _ in range(count):
+        text, rules = chance.choice(plan_texts())
+        change = chance.choice(mutate_certificates.CHANGES_OF_PLANS)
+        after = mutate_certificates.changed(text, chance, change)[0]
+        found += [] if agree(after, rules) else [after]
+    return found
 
 
 def differences(count: int, seed: int) -> list[str]:
@@ -102,6 +129,16 @@ def test_both_agree_on_changes() -> None:
     assert differences(COUNT, SEED) == []
 
 
+def test_both_accept_what_plans_prove() -> None:
+    for text, rules in plan_texts():
+        assert first_accepts(text, rules), text[:300]
+        assert accepts(text, rules), text[:300]
+
+
+def test_both_agree_on_changes_of_plans() -> None:
+    assert plan_differences(COUNT, SEED) == []
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description="Change certificates, and hold two verifiers against each other.")
     parser.add_argument("--count", type=int, default=5_000)
@@ -109,6 +146,9 @@ def main() -> int:
     given = parser.parse_args()
     found = differences(given.count, given.seed)
     print(f"{given.count:,} changes, seed {given.seed}: {len(found)} differences")
+    of_plans = plan_differences(given.count, given.seed)
+    print(f"{given.count:,} changes of plans, seed {given.seed}: {len(of_plans)} differences")
+    found += of_plans
     for text in found[:5]:
         print(text[:1000])
     return 1 if found else 0

@@ -23,7 +23,7 @@ from endsight.algorithms.information_faults import (
     play_goes_round,
     two_players,
 )
-from endsight.algorithms.treeplex import InformationSets, Payoffs, Treeplex, View, seen_in
+from endsight.algorithms.treeplex import InformationSets, Treeplex, View, seen_in
 from endsight.base.collector import collector_paused
 from endsight.errors import EndsightError
 from endsight.errors.legal_moves import all_of
@@ -141,25 +141,21 @@ class _Walk:
         blind = _Eyes(0, None, 0)
         stack = [_Node(state, mover, (blind, blind), 1, 1, (0, 0), None, 0)]
         while stack:
-            node = self._counted(stack.pop())
+            node = self._seen(stack.pop())
             legal = self.budget.gathered(all_of(self.game, self.game.moves(node.state), node.state), self.nodes)
             if legal:
-                stack += reversed(self._children(self._seen(node), legal))
+                stack += reversed(self._children(node, legal))
             else:
                 self._end(node)
 
-    def _counted(self, node: _Node) -> _Node:
-        """The node once it is counted and checked."""
+    def _seen(self, node: _Node) -> _Node:
+        """The node once it is counted, checked, and looked at by both players."""
         self.nodes += 1
         self.budget.spend(self.nodes, "walking through the histories")
         self._step_to(node)
         self.contract.check_state(node.state)
         if node.mover != TOGETHER or self.game.to_move(node.state) != (0, 1):
             self.contract.check_mover(node.state, node.mover)
-        return node
-
-    def _seen(self, node: _Node) -> _Node:
-        """The node once both players have looked at it; at ends nobody needs to, for no decision comes after them."""
         return node._replace(eyes=(self._look(0, node), self._look(1, node)))
 
     def _step_to(self, node: _Node) -> None:
@@ -277,7 +273,7 @@ def _added(gained: tuple[Number, ...], share: tuple[Number, ...]) -> tuple[Numbe
     return gained[0] + share[0], gained[1] + share[1]
 
 
-def _over_one_denominator(sums: Mapping[int, Mapping[tuple[int, int], int]]) -> tuple[Payoffs, int]:
+def _over_one_denominator(sums: Mapping[int, Mapping[tuple[int, int], int]]) -> tuple[dict[tuple[int, int], int], int]:
     """The sums of all denominators as whole numbers over one, the least that there is."""
     scale = lcm(*sums)
     payoffs: dict[tuple[int, int], int] = {}
@@ -286,6 +282,4 @@ def _over_one_denominator(sums: Mapping[int, Mapping[tuple[int, int], int]]) -> 
         for pair, amount in part.items():
             payoffs[pair] = payoffs.get(pair, 0) + amount * factor
     common = gcd(scale, *payoffs.values())
-    rows = [(*pair, payoffs[pair] // common) for pair in sorted(payoffs) if payoffs[pair]]
-    first, second, amounts = (list(row) for row in zip(*rows, strict=True)) if rows else ([], [], [])
-    return Payoffs(first, second, amounts), scale // common
+    return {pair: amount // common for pair, amount in payoffs.items() if amount}, scale // common

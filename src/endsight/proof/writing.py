@@ -16,9 +16,11 @@ from endsight.verifier.certificate import (
     Certificate,
     Claim,
     Ends,
+    Evidence,
     Induction,
+    Plan,
+    Plans,
     Play,
-    Witness,
     number_text,
 )
 
@@ -81,14 +83,20 @@ def _end_text(end: Fraction | None) -> str | None:
     return None if end is None else number_text(end)
 
 
-def _evidence_document(evidence: Bounds | Induction | Witness) -> dict[str, Any]:
+def _evidence_document(evidence: Evidence) -> dict[str, Any]:
     if isinstance(evidence, Bounds):
         sides = {"at_least": evidence.at_least, "at_most": evidence.at_most}
         plays = {name: None if play is None else _play_document(play) for name, play in sides.items()}
         return {"kind": "bounds"} | plays
     if isinstance(evidence, Induction):
         return {"kind": "induction"}
+    if isinstance(evidence, Plans):
+        return {"kind": "plans", "first": _plan_document(evidence.first), "second": _plan_document(evidence.second)}
     return {"kind": "theorem", "theorem": evidence.theorem, "witness": evidence.witness}
+
+
+def _plan_document(plan: Plan) -> dict[str, Any]:
+    return {"total": number_text(plan.total), "masses": pack(plan.masses)}
 
 
 def _play_document(play: Play) -> dict[str, Any]:

@@ -8,6 +8,7 @@ certificate  the format: what is claimed, and the evidence, as plain data; claim
 rules        which text a certificate is about
 walk         all positions that play can reach
 theorems     a checker for each theorem
+plans        what two players secure who see different things
 checking     what evidence proves, and the verdict
 
 `python -m endsight.verifier FILE [file.py:Class]` is a command of its own: exit code 0 the

@@ -29,12 +29,14 @@ from endsight.base.faults import FileError, UsageError
 from endsight.base.printable import printable
 from endsight.game.exact import Number, is_exact
 
-__all__ = ["SCHEMA", "Bounds", "Certificate", "Claim", "Ends", "Evidence", "Induction", "Play", "Witness"]
+__all__ = ["SCHEMA", "Bounds", "Certificate", "Claim", "Ends", "Evidence", "Induction", "Plans", "Play", "Witness"]
 
 SECURED = "secured"
 """The notion of values that each of two players can secure, whatever the other does."""
 FIRST_BEST = "backward induction, each player taking the first of their best moves"
 """The notion of values that depend on how ties are broken."""
+SIGHT = "every player sees what `sees` gives"
+"""What the notion says besides where the rules have `sees`, after `; ` where it says something else too."""
 SCHEMA = "endsight.certificate/2"
 MOST_BYTES = 1 << 26
 """Most bytes of a certificate, and of each list of numbers in it once that is expanded."""
@@ -65,6 +67,10 @@ def _integer(word: str) -> int:
     if not _INTEGER.fullmatch(word):
         raise ValueError(f"{word[:20]!r} instead of a whole number")
     return int(word, 16 if "x" in word else 10)
+
+
+def _whole(text: Any) -> int:
+    return _integer(_text(".*", text))
 
 
 def _amount(text: Any) -> Fraction:
@@ -208,14 +214,39 @@ class Witness:
     kind: Annotated[str, partial(_text, "theorem")] = "theorem"
 
 
-Evidence: TypeAlias = Bounds | Induction | Witness
+@dataclass(frozen=True)
+class Plan:
+    """Masses of one player's moves, of all that may be done together.
+
+    masses  of the moves of every information set that the plan comes to and that has several moves, set by set in
+            the order in which a walk of the rules meets them; together as much as comes there
+    """
+
+    total: Annotated[int, _whole]
+    masses: Numbers
+
+    def __post_init__(self) -> None:
+        if not 0 < self.total < 1 << MOST_SCALE_BITS:
+            raise ValueError(f"a plan whose total is not from 1 up, or has over {MOST_SCALE_BITS:,} bits")
+
+
+@dataclass(frozen=True)
+class Plans:
+    """A plan of each of two players who see different things, or move at once."""
+
+    first: Plan
+    second: Plan
+    kind: Annotated[str, partial(_text, "plans")] = "plans"
+
+
+Evidence: TypeAlias = Bounds | Induction | Witness | Plans
 
 
 @dataclass(frozen=True)
 class Certificate:
     """A claim, its evidence, and the game they are about.
 
-    evidence   `Bounds`, `Induction` or `Witness`
+    evidence   `Bounds`, `Induction`, `Witness` or `Plans`
     play       for a distribution: the moves whose outcomes are counted
     text       the JSON text that it was read from
     """
@@ -276,10 +307,11 @@ def describe(certificate: Certificate) -> str:
     asked += [f"{quoted(name)} plays {quoted(rule)}" for name, rule in policies.items()]
     shown = ", ".join(f"{quoted(key)}={_shown(value)}" for key, value in certificate.game["parameters"].items())
     text = ", ".join([f"{quoted(certificate.game['class'])}({shown}) {place}", *asked]) + ": "
-    verb = "secures " if claim.notion == SECURED else ""
+    meant = [part for part in (claim.notion or "").split("; ") if part]
+    verb = "secures " if SECURED in meant else ""
     text += ", ".join(f"{quoted(name)} {verb}{ends_text(ends)}" for name, ends in claim.value.items())
     text += "" if claim.category == "value" else f" ({claim.category} for the player to move)"
-    text += f", by {printable(claim.notion)}" if claim.notion and not verb else ""
+    text += "".join(("; " if part == SIGHT else ", by ") + printable(part) for part in meant if part != SECURED)
     text += "; no exact value is claimed" if any(low != high for low, high in claim.value.values()) else ""
     if claim.player is not None and claim.outcomes is not None:
         count = len(claim.outcomes)

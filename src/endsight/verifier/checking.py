@@ -7,8 +7,8 @@ where evidence proves nothing, or not what is claimed.
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 from math import prod
 from operator import add, mul
@@ -21,9 +21,10 @@ from endsight.base.printable import printable
 from endsight.game import Game
 from endsight.game.exact import Number
 from endsight.verifier.certificate import FIRST_BEST, SECURED, About, Certificate, Ends, Play, describe, ends_text
+from endsight.verifier.plans import by_plans
 from endsight.verifier.rules import blaming, rules_hash
 from endsight.verifier.theorems import settle
-from endsight.verifier.walk import EVERYBODY, LESS, MORE, NOBODY, Amounts, Policies, View, Walk
+from endsight.verifier.walk import EVERYBODY, LESS, MORE, NOBODY, Amounts, Policies, Proven, View, Walk
 
 __all__ = ["Secured", "Verdict", "enclosed", "induced", "secured", "unshown", "verify"]
 
@@ -60,6 +61,8 @@ def verify(
     made = _game(certificate.game, game)
     with blaming(RulesError, f"{certificate.game['class']}: the rules do not work", EndsightError):
         view = View(made, certificate.claim, policies or {}, deadline)
+        if made.gives("sees") and (certificate.evidence.kind != "plans" or certificate.play is not None):
+            raise Wrong("players need not see everything here, and only plans prove something of that")
         proven = PROOFS[certificate.evidence.kind](view, certificate.evidence)
         _compare(view, proven)
         if any(part is not None for part in (certificate.play, certificate.claim.outcomes, certificate.claim.player)):
@@ -97,8 +100,8 @@ def _compare(view: View, proven: Proven) -> None:
     claim = view.claim
     if list(claim.value) != list(view.names):
         raise Wrong("the claim does not name every player in order", found=", ".join(claim.value)[:60])
-    if claim.notion != proven.notion:
-        found, allowed = f"{claim.notion}"[:60], f"{proven.notion}"
+    if claim.notion != (meant := view.meant(proven.notion)):
+        found, allowed = f"{claim.notion}"[:60], f"{meant}"
         raise Wrong("the claim does not say what its values mean", found=found, allowed=allowed)
     for name, claimed in claim.value.items():
         (low, high), (least, most) = claimed, proven.value[name]
@@ -114,16 +117,6 @@ def _compare(view: View, proven: Proven) -> None:
 
 
 # ---------------------------------------------------------------------- proofs
-
-
-@dataclass
-class Proven:
-    """Bounds of the value by player's name, what they mean, what was checked, and walks that show best moves."""
-
-    value: Mapping[str, Ends]
-    notion: str | None
-    lines: list[str]
-    shown: list[Walk] = field(default_factory=list)
 
 
 @dataclass
@@ -161,28 +154,34 @@ def secured(walk: Walk, play: Play) -> Secured:
     rounds = walk.rounds() if play.nodes and not walk.rests(walk.amounts.__contains__) else set()
     if rounds and walk.may_lose_for_ever():
         raise Wrong("play can lose again and again without end")
-    floor = _scaled(min(walk.endless(rounds), default=0), scale)
+    floor = _scaled(min(walk.endless(rounds), default=0), play, scale)
     if rounds and not walk.rests(lambda node: lows[node] <= floor, idle=True):
         raise Wrong("play need not end, and the bounds say too much for that")
     return Secured(Fraction(lows[0], scale), walk, walk.common_sum(rounds))
 
 
-def _scaled(amount: Number, scale: int) -> int:
-    """`amount` in units of 1 / scale, rounded down."""
-    return amount.numerator * scale // amount.denominator
+def _divided(over: Number, under: int, play: Play) -> Number:
+    """The fraction, rounded down where the play has a scale."""
+    return over // under if play.scale else Fraction(over, under)
 
 
-def _lows(walk: Walk, play: Play, order: list[int], scale: int) -> list[int]:
+def _scaled(amount: Number, play: Play, scale: int) -> Number:
+    """`amount` in units of 1 / scale."""
+    return _divided(amount.numerator * scale, amount.denominator, play)
+
+
+def _lows(walk: Walk, play: Play, order: list[int], scale: int) -> list[Number]:
     """The bound of every node, over the scale."""
     claimed = {n: walk.side * value for n, value in zip(play.nodes, play.values, strict=True)}
-    lows = [claimed.get(node, 0) for node in range(len(walk))]
+    lows: list[Number] = [claimed.get(node, 0) for node in range(len(walk))]
     for node in reversed(order):
         edges = walk.edges[node]
-        ahead = [lows[child] + _scaled(walk.gained(gain), scale) for child, gain in edges]
+        ahead = [lows[child] + (_scaled(walk.gained(gain), play, scale) if gain else 0) for child, gain in edges]
         if not edges:
-            low = _scaled(walk.gained(walk.amounts[node]), scale)
-        elif node in walk.dice:
-            low = sum(map(mul, walk.dice[node], ahead)) // sum(walk.dice[node])
+            low = _scaled(walk.gained(walk.amounts[node]), play, scale)
+        elif weights := walk.dice.get(node):
+            walk.view.look_at_clock()
+            low = min(_divided(sum(map(mul, weights, drawn)), sum(weights), play) for drawn in walk.drawn(node, ahead))
         else:
             low = min(ahead)
         if low < claimed.get(node, low):
@@ -271,7 +270,7 @@ def induced(walk: Walk) -> tuple[dict[str, Ends], str | None]:
     return {name: (own, own) for name, own in zip(view.names, whole, strict=True)}, None if needs_none else FIRST_BEST
 
 
-PROOFS = {"bounds": by_bounds, "induction": by_induction, "theorem": by_theorem}
+PROOFS = {"bounds": by_bounds, "induction": by_induction, "theorem": by_theorem, "plans": by_plans}
 """What makes bounds of a kind of evidence."""
 
 

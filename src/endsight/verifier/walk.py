@@ -5,20 +5,23 @@ from __future__ import annotations
 import time
 from collections import Counter
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import partial
+from math import prod
 from operator import add
-from typing import Any
+from typing import Any, TypeVar
 
 import endsight
 from endsight.base.faults import FileError, IllegalMoveError, PositionError, RulesError, Wrong
-from endsight.game import CHANCE, Game, absolute, alternates, endless_share, mover_in, moves_of, opening
+from endsight.game import CHANCE, TOGETHER, Game, absolute, alternates, endless_share, mover_in, moves_of, opening
 from endsight.game.exact import Number
-from endsight.verifier.certificate import Claim, Ends, Function
+from endsight.verifier.certificate import SIGHT, Claim, Ends, Function
 from endsight.verifier.rules import policy_entry
 
-__all__ = ["EVERYBODY", "LESS", "MORE", "NOBODY", "View", "Walk"]
+__all__ = ["EVERYBODY", "LESS", "MORE", "NOBODY", "Proven", "View", "Walk"]
 
+T = TypeVar("T")
 Amounts = tuple[Number, ...]
 Policies = Mapping[str, Callable[[Game, Any], Any]]
 
@@ -86,6 +89,11 @@ class View:
             advice = f"--fix {name}=file.py:{function}, the file that was proven: policies run only where named"
             raise FileError(f"{name} plays {function!r}, a policy that is not here", advice=advice)
 
+    def look_at_clock(self) -> None:
+        """Raise `LimitReached` past the deadline."""
+        if self.deadline is not None and time.monotonic() > self.deadline:
+            raise endsight.errors.LimitReached("stopped: the time is over", advice="more --time")
+
     def node(self, state: Any, mover: int, totals: Amounts) -> Any:
         """The node of a state."""
         if not self.tracks:
@@ -109,7 +117,7 @@ class View:
     def options(self, node: Any) -> tuple[list[Any], list[int] | None]:
         """The moves that may be played, and their weights where dice, cards or a random player decide."""
         state, mover, _ = node
-        if not CHANCE <= mover < self.players:
+        if not CHANCE <= mover < self.players and (mover, self.game.to_move(state)) != (TOGETHER, (0, 1)):
             raise RulesError("to_move returns a player who does not exist", found=repr(mover))
         moves = list(moves_of(self.game, state))
         if moves and mover in self.policies:
@@ -123,6 +131,14 @@ class View:
         if any(type(weight) is not int or weight < 1 for weight in weights):
             raise RulesError("a weight is not a whole number from 1 up", found=f"{weights!r:.60}")
         return moves, weights
+
+    def parts(self, node: Any, moves: list[Any]) -> dict[int, list[Any]]:
+        """The own moves of each player who moves; where several move at once, moves are all combinations of these."""
+        movers, tuples = ((0, 1), moves) if node[1] == TOGETHER else (node[1:2], [(move,) for move in moves])
+        own = {player: list(dict.fromkeys(each)) for player, *each in zip(movers, *tuples, strict=True)}
+        if not len(tuples) == len(set(tuples)) == prod(map(len, own.values())):
+            raise RulesError("a move twice, or moves at once that are not all combinations", found=f"{moves!r:.60}")
+        return own
 
     def side(self, mover: int) -> int:
         """Whether a mover wants `MORE` or `LESS` of the subject's amount."""
@@ -158,6 +174,10 @@ class View:
         """What was gained before, where the nodes do not hold it."""
         return (0,) * self.players if self.tracks or self.utility == "win" else self.worth(self.so_far)
 
+    def meant(self, notion: str | None) -> str | None:
+        """What values are that are proven in that sense, with what players see where the rules say it."""
+        return "; ".join(part for part in (notion, SIGHT * self.game.gives("sees")) if part) or None
+
     def category(self, value: Mapping[str, Ends]) -> str:
         """Win, draw or loss of the player to move, where nothing else was met; else `value`."""
         is_plain = self.utility == "win" or (not self.pays and self.ends_seen | {endless_share(self.game)} <= _OUTCOMES)
@@ -177,8 +197,9 @@ class Walk:
     """All nodes that play can reach, when `pick` chooses the moves of one side; in order of discovery.
 
     Node i has the edges edges[i], none at an end: (next node, what the move brings or None).
-    `amounts` are those of ends, `dice` the weights of the edges of chance nodes, `gains` says whether any
-    edge brings something, `best` has the moves at decisions that the evidence shows to be best.
+    `amounts` are those of ends, `dice` the weights of the edges of chance nodes, and of mixtures of moves at once,
+    where the edges stand together for every move of the other side. `gains` says whether any edge brings
+    something, `picked` has what `pick` said, `best` the moves at decisions that the evidence shows to be best.
     """
 
     def __init__(self, view: View, side: int, pick: Callable[..., int]) -> None:
@@ -189,10 +210,10 @@ class Walk:
         self.amounts: dict[int, Amounts] = {}
         self.dice: dict[int, list[int]] = {}
         self.gains = False
+        self.picked: list[int] = []
         self.best: dict[int, set[int]] = {}
         for node in self.nodes:
-            if view.deadline is not None and time.monotonic() > view.deadline:
-                raise endsight.errors.LimitReached("stopped: the time is over", advice="more --time")
+            view.look_at_clock()
             self._explore(node, pick)
 
     def __len__(self) -> int:
@@ -202,13 +223,15 @@ class Walk:
         """Add the edges of the next node."""
         view, number = self.view, len(self.edges)
         moves, weights = view.options(node)
-        view.chance_seen = view.chance_seen or weights is not None
+        view.chance_seen = view.chance_seen or weights is not None or node[1] == TOGETHER
         if not moves:
             self.amounts[number] = view.final(node)
         elif weights:
             self.dice[number] = weights
+        elif node[1] == TOGETHER:
+            moves = self._mixed(node, moves, pick)
         elif len(moves) > 1 and self.side and (self.side == EVERYBODY or view.side(node[1]) == self.side):
-            choice = pick(self, node, moves)
+            self.picked.append(choice := pick(self, node, moves))
             if not 0 <= choice < len(moves):
                 raise Wrong("a choice is missing, or names a move that is not there")
             moves = [moves[choice]]
@@ -221,6 +244,25 @@ class Walk:
                 self.nodes.append(child)
             self.gains = self.gains or gain is not None
             self.edges[-1].append((place, gain))
+
+    def _mixed(self, node: Any, moves: list[Any], pick: Callable[..., int]) -> list[Any]:
+        """The moves at once that our side's mixture leaves, by the other's move; its weights, as those of dice."""
+        parts, number = self.view.parts(node, moves), len(self.edges)
+        ours = [player for player in parts if self.view.side(player) == self.side]
+        if len(ours) != 1:
+            raise Wrong("where players move at once, only mixtures of two rivals are a proof")
+        rows = [[move for move in moves if move[ours[0]] == part] for part in parts[ours[0]]]
+        weights = [pick(self, node, row) for row in rows]
+        if min(weights) < 0 or not any(weights):
+            raise Wrong("a mixture has weights that are not whole numbers from 0 up, or are all 0")
+        self.picked += weights
+        self.best[number], self.dice[number] = set(), [weight for weight in weights if weight]
+        return [row[k] for k in range(len(rows[0])) for row, weight in zip(rows, weights, strict=True) if weight]
+
+    def drawn(self, node: int, items: list[T]) -> list[list[T]]:
+        """The items of a node's edges, apart for every move of the other side; of each part one is drawn."""
+        size = len(self.dice.get(node, (1,)))
+        return [items[place : place + size] for place in range(0, len(items), size)]
 
     def line(self) -> str:
         """How large it is, in words."""
@@ -274,8 +316,8 @@ class Walk:
         left = -1
         while left != (left := len(inside)):
             for node in sorted(inside, reverse=True):  # mostly those it leads to come first
-                some = all if node in self.dice else any
-                if not some(child in inside and not (idle and self.gained(gain)) for child, gain in self.edges[node]):
+                stays = [child in inside and not (idle and self.gained(gain)) for child, gain in self.edges[node]]
+                if not any(map(all, self.drawn(node, stays))):
                     inside.remove(node)
         return inside
 
@@ -298,3 +340,13 @@ class Walk:
                 near |= {n for n in alive if not near.isdisjoint(self.after(n))}
             alive = near
         return bool(alive)
+
+
+@dataclass
+class Proven:
+    """Bounds of the value by player's name, what they mean, what was checked, and walks that show best moves."""
+
+    value: Mapping[str, Ends]
+    notion: str | None
+    lines: list[str]
+    shown: list[Walk] = field(default_factory=list)

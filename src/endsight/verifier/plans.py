@@ -1,0 +1,157 @@
+"""What two players secure who see different things, or move at once: two plans, held against best replies.
+
+A plan spreads a whole number, its total, over the player's ways to play: the mass that comes to an
+information set is shared among the moves there. Information sets are found again here, by a walk of all histories
+with a stack, and everything is calculated in whole numbers. The proof is in `docs/reference/certificate-format.md`.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from fractions import Fraction
+from math import lcm
+from typing import Any, NamedTuple
+
+from endsight.base.faults import Wrong
+from endsight.game.exact import Number
+from endsight.verifier.certificate import SECURED, Plan
+from endsight.verifier.walk import Proven, View
+
+__all__ = ["MOST_PLIES", "by_plans"]
+
+MOST_PLIES = 10_000
+"""Plies of a history from which on play counts as endless."""
+
+
+class _History(NamedTuple):
+    """Where play stands: a node, its chance, and of either player (view, last thing seen) and the last sequence."""
+
+    node: Any
+    chance: Fraction
+    views: Sequence[tuple[int, Any]]
+    sequences: Sequence[int]
+    plies: int
+
+
+class _Side:
+    """What a walk finds of one player: views, information sets, the masses of the plan, and what replies bring.
+
+    A sequence is an own move at an information set; number 0 stands for none. `sets` has by view (the sequence
+    before, the sequences by move); `replies` by (sequence, denominator) what the ends after it pay the
+    first player, weighed by chance and the other player's masses.
+    """
+
+    def __init__(self, plan: Plan) -> None:
+        self.masses, self.given = [plan.total], iter(plan.masses)
+        self.views: dict[Any, int] = {}
+        self.sets: dict[int, tuple[int, dict[Any, int]]] = {}
+        self.replies: dict[tuple[int, int], int] = defaultdict(int)
+
+    def view(self, before: int, kind: str, thing: Any) -> int:
+        """The number of the view after what was seen or done."""
+        return self.views.setdefault((before, kind, thing), len(self.views) + 1)
+
+    def asked(self, view: int, sequence: int, moves: list[Any]) -> dict[Any, int]:
+        """The sequences of a view's information set; its masses are read when it is met for the first time."""
+        if view not in self.sets:
+            arriving = self.masses[sequence]
+            takes = arriving > 0 and len(moves) > 1
+            masses = [next(self.given, -1) if takes else arriving for _ in moves]
+            if min(masses) < 0 or (takes and sum(masses) != arriving):
+                raise Wrong(f"a plan's masses at information set {len(self.sets)} do not share out what arrives there")
+            self.sets[view] = sequence, {move: len(self.masses) + place for place, move in enumerate(moves)}
+            self.masses += masses
+        if self.sets[view][1].keys() != set(moves):
+            raise Wrong("a player who has seen and done the same may not make the same moves")
+        return self.sets[view][1]
+
+    def best(self, choose: Callable[[Iterable[int]], int]) -> Fraction:
+        """What the first player gets by this player's best reply, times the total of the other's plan."""
+        unit = lcm(*(below for _, below in self.replies))
+        worth = [0] * len(self.masses)
+        for (sequence, below), amount in self.replies.items():
+            worth[sequence] += amount * (unit // below)
+        for before, own in reversed(self.sets.values()):
+            worth[before] += choose([worth[sequence] for sequence in own.values()])
+        return Fraction(worth[0], unit)
+
+
+def by_plans(view: View, plans: Any) -> Proven:
+    """What each of two plans secures against a best reply."""
+    claim = view.claim
+    if view.players != 2 or claim.objective != "competitive" or claim.fixed:
+        raise Wrong("plans are about two free rivals")
+    if claim.position or claim.set_up is not None:
+        raise Wrong("plans are about the start of the game")
+    sides = _Side(plans.first), _Side(plans.second)
+    sums, histories = set(), 0
+    for amounts in _ends(View(view.game, claim, {}, view.deadline, whole=True), sides):
+        sums.add(sum(amounts))
+        histories += 1
+    if len(sums) != 1:
+        raise Wrong("the two players do not get the same together at every end")
+    if any(next(side.given, None) is not None for side in sides):
+        raise Wrong("a plan has more masses than the information sets that it comes to")
+    low, high = sides[1].best(min) / plans.first.total, sides[0].best(max) / plans.second.total
+    total, (first, second) = Fraction(sums.pop()), view.names
+    counts = " and ".join(f"{len(side.sets):,}" for side in sides)
+    line = f"plans: {histories:,} ends, {counts} information sets, a best reply to each plan"
+    view.chance_seen = True  # who mixes need not win
+    return Proven({first: (low, high), second: (total - high, total - low)}, SECURED, [line])
+
+
+def _ends(view: View, sides: tuple[_Side, _Side]) -> Iterator[Sequence[Number]]:
+    """What every end pays, in the order of the rules; on the way all information sets and replies are found."""
+    start = view.node(view.state, view.mover, view.so_far)
+    waiting = [_History(start, Fraction(1), ((0, None), (0, None)), (0, 0), 0)]
+    while waiting:
+        view.look_at_clock()
+        here = waiting.pop()
+        if here.plies > MOST_PLIES:
+            raise Wrong(f"play does not end within {MOST_PLIES:,} plies")
+        moves, weights = view.options(here.node)
+        if moves:
+            further = _drawn(view, sides, here, moves, weights) if weights else _chosen(view, sides, here, moves)
+            waiting += reversed(further)
+            continue
+        yield (amounts := view.final(here.node))
+        for own, other in ((0, 1), (1, 0)):
+            if mass := sides[other].masses[here.sequences[other]]:
+                worth = here.chance * mass * amounts[0]
+                sides[own].replies[here.sequences[own], worth.denominator] += worth.numerator
+
+
+def _seen(view: View, sides: tuple[_Side, _Side], here: _History) -> list[tuple[int, Any]]:
+    """The views of both players, with what they see of the state where it is something else than before."""
+    found = list(here.views)
+    for player, (side, (number, last)) in enumerate(zip(sides, here.views, strict=True)):
+        if (seen := view.game.sees(here.node[0], player)) != last:
+            found[player] = side.view(number, "saw", seen), seen
+    return found
+
+
+def _drawn(
+    view: View, sides: tuple[_Side, _Side], here: _History, moves: list[Any], weights: list[int]
+) -> list[_History]:
+    """The histories after what chance may bring."""
+    views, total = _seen(view, sides, here), sum(weights)
+    chances = [here.chance * Fraction(weight, total) for weight in weights]
+    there = here._replace(views=views, plies=here.plies + 1)
+    drawn = zip(moves, chances, strict=True)
+    return [there._replace(node=view.after(here.node, move)[0], chance=chance) for move, chance in drawn]
+
+
+def _chosen(view: View, sides: tuple[_Side, _Side], here: _History, moves: list[Any]) -> list[_History]:
+    """The histories after what one player, or both at once, may do at an information set of theirs."""
+    views = _seen(view, sides, here)
+    parts = view.parts(here.node, moves)
+    own = {who: sides[who].asked(views[who][0], here.sequences[who], each) for who, each in parts.items()}
+    found = []
+    for move in moves:
+        then, sequences = list(views), list(here.sequences)
+        for who, part in zip(own, move if len(own) > 1 else (move,), strict=True):
+            sequences[who] = own[who][part]
+            then[who] = sides[who].view(views[who][0], "did", part), views[who][1]
+        found.append(_History(view.after(here.node, move)[0], here.chance, then, sequences, here.plies + 1))
+    return found
