@@ -6,7 +6,8 @@ questions, and holds `solve`, `check`, `estimate`, the distribution, every move'
 certificates and both engines against `naive` and against each other. `--swings` draws
 games on whose loops totals go up and down, `--shared` games with chance that two players
 can keep going for ever together, `--waiting` all of these with rules that pay endless play, `--costs`
-games on whose loops one side loses something each time round, `--unopposed` games whose equilibria are held
+games on whose loops one side loses something each time round, `--traps` those with positions from which a total has no
+limit, `--unopposed` games whose equilibria are held
 against every best reply, `--discount` games with a discount. `--lasting` games have chance, loops that two opposed
 players can keep going, and rules that pay it; every one must have a value and a certificate.
 """
@@ -28,7 +29,7 @@ import naive
 from endsight.cost.estimate import estimate
 from endsight.errors import LimitReached, NoValue, QuestionError
 from endsight.game import CHANCE, Game
-from endsight.game.numbers import are_exact, as_interval, ends_of
+from endsight.game.numbers import Interval, are_exact, as_interval, ends_of
 from endsight.game.position import Position
 from endsight.game.question import Question
 from endsight.graph.table import ONE_EQUILIBRIUM
@@ -240,7 +241,10 @@ def plain_question(draw: random.Random, game: Game) -> dict[str, Any]:
 
 
 def costly_game(draw: random.Random) -> Game:
-    """A few nodes with loops that cost one side, or now and then bring something, in all kinds of games."""
+    """A few nodes with loops that cost one side, or now and then bring something, in all kinds of games.
+
+    Now and then play that comes to the last nodes before the ends never gets away from them.
+    """
     seats = draw.choice((1, 2, 2))
     inner, ends = draw.randint(2, 5), draw.randint(1, 2)
     nodes = inner + ends
@@ -252,6 +256,10 @@ def costly_game(draw: random.Random) -> Game:
         )
         for _ in range(inner)
     )
+    if draw.random() < 0.3:
+        trap = draw.choice((1, 2))
+        traps = [tuple(draw.randrange(inner - trap, inner) for _ in range(draw.choice((1, 2)))) for _ in range(trap)]
+        successors = (*successors[: inner - trap], *traps)
     successors += ((),) * ends
     side, free = draw.choice((-1, -1, 1)), draw.choice((0, 0.3, 0.6, 0.9))
 
@@ -269,6 +277,15 @@ def costly_game(draw: random.Random) -> Game:
     weights = tuple(tuple(draw.randint(1, 3) for _ in ways) for ways in successors)
     amount = draw.choice(ENDLESS)
     return WaitingMoverRewards(successors, payoffs, seats, movers, weights, gains, waiting=(amount, -amount)[:seats])
+
+
+def trapping_game(draw: random.Random) -> Game:
+    """The same, with a value at the start and positions from which a total has no limit."""
+    while True:
+        game = costly_game(draw)
+        found = solved(game, None, {})
+        if not isinstance(found, NoValue) and found.source.swings is not None:
+            return game
 
 
 def discounted_game(draw: random.Random) -> Game:
@@ -386,10 +403,16 @@ class Difference(AssertionError):
 
 def agrees(told: Any, right: Any) -> bool:
     """Whether a row of values, or of both ends, is right; the oracle has None where it does not know."""
-    return len(told) == len(right) and all(
-        b is None or (ends_of([a]) == ((b.lower, b.upper),) if isinstance(b, naive.Ends) else a == b)
-        for a, b in zip(told, right, strict=True)
-    )
+    return len(told) == len(right) and all(b is None or is_right(a, b) for a, b in zip(told, right, strict=True))
+
+
+def is_right(told: Any, right: Any) -> bool:
+    """The same for one value."""
+    if isinstance(right, naive.Ends):
+        return ends_of([told]) == ((right.lower, right.upper),)
+    if abs(right) == naive.INFINITE:
+        return told == Interval.without_limit(1 if right > 0 else -1)
+    return told == right
 
 
 def encloses(told: Any, right: Any) -> bool:
@@ -400,6 +423,11 @@ def encloses(told: Any, right: Any) -> bool:
 def is_open(row: tuple) -> bool:
     """Whether a node has two ends, and no value."""
     return any(isinstance(value, naive.Ends) for value in row)
+
+
+def is_endless(row: tuple) -> bool:
+    """Whether what a node is worth has no limit."""
+    return any(not isinstance(value, naive.Ends) and abs(value or 0) == naive.INFINITE for value in row)
 
 
 def compare(told: Any, right: Any, what: str) -> None:
@@ -460,6 +488,7 @@ def compare_game(
         _compare_distribution(game, solution, counts)
         return
     counts["valued, with later positions of none"] += any(map(is_open, getattr(oracle, "values", {}).values()))
+    counts["valued, with later positions without limit"] += any(map(is_endless, getattr(oracle, "values", {}).values()))
     _compare_moves(game, asked, solution, oracle, draw)
     _compare_fewest(game, asked, solution, oracle, draw, counts)
     _compare_followed(game, asked, solution, counts)
@@ -612,8 +641,9 @@ def _compare_moves(game: Game, asked: dict[str, Any], solution: Any, oracle: nai
         if not agrees(value, naive.added(_carried(oracle, position), oracle.value(position))):
             raise Difference(f"after {position.text!r}: {value}, right is {oracle.value(position)}")
         again = solved(game, position, asked)
-        if is_open(oracle.value(position)):
-            compare(again if isinstance(again, NoValue) else again.values(), "changing", f"asked at {position.text!r}")
+        if is_open(oracle.value(position)) or is_endless(oracle.value(position)):
+            reason = "changing" if is_open(oracle.value(position)) else "pays"
+            compare(again if isinstance(again, NoValue) else again.values(), reason, f"asked at {position.text!r}")
             return  # moves are not compared where there is no value
         if are_exact(value) and not agrees(
             again.values(), [a if b is not None else None for a, b in zip(value, oracle.value(position), strict=True)]
@@ -633,7 +663,7 @@ def _compare_fewest(
     counts["moves counted"] += 1
     position = game.position()
     for _ in range(4):
-        right = oracle.fewest_moves(position)
+        right = None if is_endless(oracle.value(position)) else oracle.fewest_moves(position)
         if solution.distance(position) != right:
             raise Difference(f"distance after {position.text!r}: {solution.distance(position)}, right is {right}")
         if right is not None and len(solution.line(position)) != right:
@@ -736,6 +766,7 @@ KINDS = {
     "shared": (shared_game, shared_question),
     "waiting": (waiting_game, random_question),
     "costs": (costly_game, random_question),
+    "traps": (trapping_game, plain_question),
     "unopposed": (unopposed_game, shared_question),
     "discount": (discounted_game, discounted_question),
     "lasting": (lasting_game, plain_question),
@@ -778,6 +809,7 @@ def main() -> int:
     kinds.add_argument("--shared", action="store_true", help="games with chance that both players can keep going")
     kinds.add_argument("--waiting", action="store_true", help="any of these, where endless play pays")
     kinds.add_argument("--costs", action="store_true", help="games on whose loops one side loses something")
+    kinds.add_argument("--traps", action="store_true", help="the same, with positions that nobody gets away from")
     kinds.add_argument("--unopposed", action="store_true", help="games on whose loops players are not opposed")
     kinds.add_argument("--discount", action="store_true", help="games with a discount")
     kinds.add_argument("--lasting", action="store_true", help="games both players can keep going, which pays")

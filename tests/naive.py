@@ -435,7 +435,10 @@ class Judge(Enumeration):
         return "changing" if self.swings and self._hinges(root) else None
 
     def _pays_for_ever(self, root: Node, going: list[Node], ways: dict, loops: list) -> bool:
-        """Whether loops that pay leave some node without a finite value, or pay now this side, now that."""
+        """Whether loops that pay leave the root without a finite value, or pay now this side, now that.
+
+        Other nodes may be worth an infinite amount, if none is worth the opposite.
+        """
         gains: dict[Node, set] = {node: set() for node in going}
         for loop in loops:
             for node in loop:
@@ -451,7 +454,11 @@ class Judge(Enumeration):
             if min(amounts, default=0) < 0 < max(amounts, default=0):
                 return True
         self._enumerate(root)
-        return any(abs(row[0]) == INFINITE for row in self.values.values()) and not self.values.clear()
+        amounts = {row[0] for row in self.values.values()}
+        if abs(self.values[root][0]) == INFINITE or {INFINITE, -INFINITE} <= amounts:
+            self.values.clear()
+            return True
+        return False
 
     def _hinges(self, root: Node) -> bool:
         """Whether the root's value depends on which total counts of those that endless play comes by again and again.

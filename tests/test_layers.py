@@ -73,6 +73,7 @@ ORDER = [
     "theorems",
     "graph.paying_loops",
     "graph.judgement",
+    "graph.giving_up",
     "graph.explorer",
     "cost.sampling",
     "compiler",

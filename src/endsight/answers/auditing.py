@@ -296,7 +296,7 @@ class _Looking:
         if place is None:
             return None
         if self.table.is_enclosed:
-            first = Fraction(sum(self.table.bounds(place)), 2 * self.table.scale)
+            first = sum(self.table.bounds(place)) * Fraction(1, 2 * self.table.scale)
             return part.through(edge, (first, -first)[: part.players])
         return part.through(edge, self._values(place, part.keys[part.successors[edge]])[0])  # type: ignore[arg-type]
 
@@ -426,7 +426,7 @@ def _ends_backed_up(part: Graph, node: int, rows: Sequence[Sequence[Ends]], scal
             weights = [1] * len(edges) if part.weights is None else [part.weights[edge] for edge in edges]
             total = sum(weights)
             low, high = (sum(w * end for w, end in zip(weights, side, strict=True)) for side in (lows, highs))
-            yield player, (Fraction(low) / total, Fraction(high) / total)
+            yield player, (low * Fraction(1, total), high * Fraction(1, total))
         else:
             best: Any = max if wanted > 0 else min
             yield player, (best(lows), best(highs))

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any, Literal
 
-from endsight.game.numbers import Amount, Interval, Number, are_exact, as_interval, is_enclosed, simplest
+from endsight.game.numbers import Amount, Interval, Number, are_exact, as_interval, simplest
 
 __all__ = ["Category", "Option", "rank_options", "worst_option"]
 
@@ -43,11 +43,12 @@ def rank_options(options: list[Option], wish: int, draw_doubled: int | None) -> 
     Moves of equal value go by distance: a mover who gets more than a draw hastens, another one delays; where there are
     no draws (`draw_doubled` is None, for one player) everybody hastens.
     """
-    values = [value for option in options if not is_enclosed(value := option.value[wish])]
-    if len(values) < len(options):
-        return _ranked_by_ends(options, [as_interval(option.value[wish]) for option in options])
+    ends = [as_interval(option.value[wish]) for option in options]
+    if any(own.lower != own.upper for own in ends):
+        return _ranked_by_ends(options, ends)
     if not options:
         return []
+    values = [own.lower for own in ends]
     top = max(values)
     # Winners hasten, losers delay; draws and scores have no distance. Where a search found
     # the distances of some moves only, those of the same value are not told apart by it.

@@ -26,6 +26,7 @@ from endsight.game.position import Position
 from endsight.game.question import Goal, PolicyRule, Question, Utility, player_number
 from endsight.games import is_built_in
 from endsight.graph.discounting import without_discount
+from endsight.graph.giving_up import fines, giving_up, is_avoided, judge_first, without_limit
 from endsight.graph.graph import Graph, with_exchanged
 from endsight.graph.graph_table import GraphTable
 from endsight.graph.judgement import Reason, amount_player, judge, opposed_signs
@@ -357,9 +358,23 @@ def solved_graph(view: View, graph: Graph, budget: Budget, kind: Kind = "auto", 
     if graph.discounts is not None:
         return _discounted(view, graph, budget, kind, tell)
     if (reason := judge(graph, view)) is None:
-        table = _table(graph, budget, kind, tell)
-        return _with_moves(graph, table, budget) if graph.counts_moves else table
-    return _in_spite_of(reason, graph, budget, kind)
+        return _valued(graph, budget, kind, tell)
+    return _in_spite_of(reason, view, graph, budget, kind)
+
+
+def _without_lost(reason: Reason, view: View, graph: Graph, budget: Budget, kind: Kind) -> Table:
+    """The table where totals have no limit from some nodes on, but not from the first.
+
+    Nobody who can help it comes to such nodes, so the others have the values of a game in which one may give up
+    there for more than all else can cost.
+    """
+    beside = judge_first(graph, view)
+    if beside is not None:
+        raise beside.error()
+    exact: Kind = "auto" if kind == "interval" else kind
+    tables = (_valued(giving_up(graph, reason, fine), budget, exact, lambda _: None) for fine in fines(graph))
+    table = next(table for table in tables if is_avoided(graph, reason, table.choices[: len(graph)]))
+    return without_limit(graph, reason, table)
 
 
 def _discounted(view: View, graph: Graph, budget: Budget, kind: Kind, tell: Tell) -> Table:
@@ -370,12 +385,14 @@ def _discounted(view: View, graph: Graph, budget: Budget, kind: Kind, tell: Tell
     return replace(table, values=table.values[:size], choices=table.choices[:size], notion=notion)
 
 
-def _in_spite_of(reason: Reason, graph: Graph, budget: Budget, kind: Kind) -> Table:
+def _in_spite_of(reason: Reason, view: View, graph: Graph, budget: Budget, kind: Kind) -> Table:
     """What can be told where not all nodes have a value on which all agree; else the reason as an error."""
     if reason.unopposed:
         return _equilibrium(graph, budget, reason)
     if not reason.hinges:
         raise reason.error()
+    if reason.lost:
+        return _without_lost(reason, view, graph, budget, kind)
     return _whatever_swings(graph, budget, kind, reason)
 
 
@@ -444,6 +461,12 @@ def _with_others(
         least, most = (_table(wish, budget, kind, lambda _: None) for wish in wishes)
         columns[player] = tuple(row[0] for row in _between(least, most))
     return list(zip(*columns, strict=True))
+
+
+def _valued(graph: Graph, budget: Budget, kind: Kind, tell: Tell) -> Table:
+    """The table of a graph whose nodes all have values, with the fewest moves where they are counted."""
+    table = _table(graph, budget, kind, tell)
+    return _with_moves(graph, table, budget) if graph.counts_moves else table
 
 
 def _table(graph: Graph, budget: Budget, kind: Kind, tell: Tell) -> Table:

@@ -151,8 +151,8 @@ class StateTable(Generic[N]):
     The facts mean what they mean in `Source`. Values are those of what is still to come, per
     player; with `by_mover` those of the player who moves and of the other one. Where values are
     enclosed (`is_enclosed`), bounds are whole numbers over `scale`, and with `is_exact` the value of
-    the position that was solved is known exactly all the same. `rules` are the compiled rules by
-    which the positions were found; None where Python found them.
+    the position that was solved is known exactly all the same. Some amounts have no limit unless
+    `is_limited`. `rules` are the compiled rules by which the positions were found; None where Python found them.
     """
 
     method: str
@@ -167,6 +167,7 @@ class StateTable(Generic[N]):
     scale: int = 1
     is_exact: bool = False
     is_enclosed = False
+    is_limited = True
     swings: Swings | None = None
     on_arrays: Any = None
     rules: Any
@@ -208,6 +209,10 @@ class StateTable(Generic[N]):
         """Proven bounds of the first player's value, where nodes tell the players apart; times `scale`."""
         value = as_interval(self.row(node)[0][0])
         return value.lower, value.upper
+
+    def stand_in(self, node: N) -> tuple[Amount, ...] | None:
+        """At a node from which an amount has no limit, numbers that bounds of other nodes follow from; else None."""
+        return None
 
     def ends(self, node: N) -> Bounds:
         """Bounds of as many players' values as are told apart, the first player's first; times `scale`."""

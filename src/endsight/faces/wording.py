@@ -71,6 +71,8 @@ def number_text(value: Amount, digits: int | None = None) -> str:
 
 def _enclosed_text(value: Interval, digits: int) -> str:
     """The decimal where both ends round to it, else the ends."""
+    if value.is_without_limit:
+        return short_text(value.lower)
     low, high = (decimal_text(end, digits) for end in (value.lower, value.upper))
     return f"≈ {low}" if low == high else interval_text(value, digits)
 
@@ -78,6 +80,8 @@ def _enclosed_text(value: Interval, digits: int) -> str:
 def interval_text(value: Amount, digits: int | None = None) -> str:
     """Proven ends: equal for an exact number, or rounded outwards to `digits` places (by default, as they differ)."""
     ends = as_interval(value)
+    if ends.is_without_limit:
+        return short_text(ends.lower)
     if digits is None and ends.width:
         # As many places as the ends lie apart; all of them would only be powers of 2 below.
         digits = len(str(int(1 / ends.width)))

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
+from endsight.game.exact import Infinite as Infinite
 from endsight.game.exact import Number as Number
 from endsight.game.exact import is_exact as is_exact
 
@@ -26,6 +27,8 @@ _SAFE_BITS = LONGEST_EXACT * 10 // 3
 _TINY = Fraction(1, 10_000)
 _LONG_BITS = 4_000
 
+_WITHOUT_LIMIT = {str(amount): amount for amount in (Infinite(1), Infinite(-1))}
+
 T = TypeVar("T")
 
 
@@ -40,6 +43,11 @@ class Interval:
 
     lower: Fraction
     upper: Fraction
+
+    @staticmethod
+    def without_limit(sign: int) -> Interval:
+        """What lies above all numbers, or with -1 below them."""
+        return Interval(Infinite(sign), Infinite(sign))
 
     def __post_init__(self) -> None:
         if self.lower > self.upper:
@@ -66,6 +74,11 @@ class Interval:
     def width(self) -> Fraction:
         """How far the ends lie apart."""
         return self.upper - self.lower
+
+    @property
+    def is_without_limit(self) -> bool:
+        """Whether it lies above all numbers, or below them."""
+        return not self.lower.denominator
 
     @property
     def middle(self) -> Fraction:
@@ -191,6 +204,8 @@ def exact_text(value: Number) -> str | None:
     """`p/q` in lowest terms (`p` where whole), or None where longer than `LONGEST_EXACT`."""
     # Tables hold hundreds of thousands of numbers: nothing here is asked twice.
     numerator, denominator = value.numerator, value.denominator
+    if not denominator:
+        return str(value)
     if numerator.bit_length() + denominator.bit_length() > _SAFE_BITS:
         return None
     text = str(numerator) if denominator == 1 else f"{numerator}/{denominator}"
@@ -199,9 +214,16 @@ def exact_text(value: Number) -> str | None:
 
 def amount_text(value: Amount) -> str:
     """`p/q`, or `[p/q, p/q]` for proven ends, in decimal digits, however many."""
+    if is_enclosed(value) and value.is_without_limit:
+        return str(value.lower)
     if is_enclosed(value):
         return f"[{full_text(value.lower)}, {full_text(value.upper)}]"
     return full_text(value)
+
+
+def number_from(text: str) -> Number:
+    """The number of an exact text in decimal digits, that of an amount without limit too."""
+    return _WITHOUT_LIMIT[text] if text in _WITHOUT_LIMIT else Fraction(text)
 
 
 def hex_text(value: Number) -> str:
@@ -214,6 +236,8 @@ def hex_text(value: Number) -> str:
 
 def nearest_float(value: Number) -> float | None:
     """The correctly rounded double, or None where the number is outside the range of doubles."""
+    if not value.denominator:
+        return None
     try:
         # int / int is correctly rounded in CPython, which float(Fraction) relies on as well.
         result = value.numerator / value.denominator
@@ -257,6 +281,8 @@ def _digits(number: int) -> str:
 def full_text(value: Number) -> str:
     """`p/q` (or `p`) in decimal digits, however many."""
     value = simplest(value)
+    if not value.denominator:
+        return str(value)
     sign = "-" if value < 0 else ""
     whole = sign + _digits(abs(value.numerator))
     return whole if isinstance(value, int) else f"{whole}/{_digits(value.denominator)}"
@@ -278,6 +304,8 @@ def short_text(value: Number, *, digits: int = 6) -> str:
     '1/2 = 0.5'
     """
     value = simplest(value)
+    if not value.denominator:
+        return f"{value}".replace("infinity", "∞")
     if isinstance(value, int):
         text = exact_text(value)
         return text if text is not None and len(text) <= 40 else _long_integer(value)
@@ -296,6 +324,8 @@ def short_decimal(value: Number, *, digits: int = 6) -> str:
     >>> short_decimal(Fraction(3, 8)), short_decimal(Fraction(2, 3))
     ('0.375', '≈ 0.666667')
     """
+    if not value.denominator:
+        return short_text(value)
     # A decimal that ends within so many places has a denominator that divides this.
     if 10**digits % value.denominator == 0:
         text = decimal_text(value, digits)

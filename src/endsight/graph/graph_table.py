@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from endsight.answers.source import Row, StateTable, T, TableReader
 from endsight.game.limits import Budget
-from endsight.game.numbers import Number
+from endsight.game.numbers import Amount, Number
 from endsight.game.position import Position
 from endsight.graph.graph import Graph
 from endsight.graph.objective import View
@@ -96,6 +96,15 @@ class GraphTable(StateTable[int]):
         """Where play must go, as another move of the same worth may lead round for ever."""
         edge = self.rows.forced.get(node)
         return None if edge is None or edge < 0 else self.graph.successors[edge]
+
+    @property
+    def is_limited(self) -> bool:  # type: ignore[override]
+        """Whether the amounts of all nodes have a limit."""
+        return not self.rows.stand_ins
+
+    def stand_in(self, node: int) -> tuple[Amount, ...] | None:
+        """Numbers that bounds of other nodes follow from, where an amount has no limit."""
+        return self.rows.stand_ins.get(node)
 
     def bounds(self, node: int) -> tuple[Number, Number]:
         """Proven bounds of the first player's value, times `scale`."""

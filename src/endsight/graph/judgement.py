@@ -22,7 +22,7 @@ from endsight.game.question import Utility
 from endsight.graph.discounting import without_discount
 from endsight.graph.graph import Graph, maximal_end_components
 from endsight.graph.objective import View
-from endsight.graph.paying_loops import stop_paying
+from endsight.graph.paying_loops import lost_nodes
 
 __all__ = ["Reason", "amount_player", "judge", "judge_totals", "opposed_signs", "paying_side"]
 
@@ -48,6 +48,8 @@ class Reason:
 
     `hinges` says that it depends on best play: there is a value all the same where best play leaves such loops, or
     stays where totals stand still. `unopposed` says that only an equilibrium can be told, where one is found.
+    `lost` has the nodes from which the side `payer` (1 who wants more of the amount that counts, -1 who wants less)
+    cannot keep play from paying for ever, where that is the reason.
     """
 
     message: str
@@ -55,6 +57,8 @@ class Reason:
     advice: str
     hinges: bool = False
     unopposed: bool = False
+    lost: frozenset[int] = frozenset()
+    payer: int = 0
 
     def error(self) -> NoValue:
         """The same as an error."""
@@ -134,15 +138,15 @@ def _paid(graph: Graph, view: View) -> Reason | None:
     if signs is None or not graph.has_one_amount or 0 in payers:
         return _pays(graph, view, graph.paying[payers.index(0) if 0 in payers else 0])
     payer = dict(zip((part[0] for part in graph.paying), payers, strict=True))
+    paying = dict[int, set[int]]()
     for part in graph.components:
         sides = {payer[node] for node in part if node in payer}
         if len(sides) > 1:
             return _pays(graph, view, next(each for each in graph.paying if each[0] in part))
         for side in sides:
-            reason = _pays_for_ever(graph, view, part, signs, side)
-            if reason is not None:
-                return reason
-    return None
+            paying.setdefault(side, set()).add(part[0])
+    reasons = (_pays_for_ever(graph, view, signs, side, parts) for side, parts in paying.items())
+    return next(filter(None, reasons), None)
 
 
 def paying_side(graph: Graph, part: list[int]) -> int:
@@ -165,8 +169,8 @@ def _pays(graph: Graph, view: View, component: list[int]) -> Reason:
     )
 
 
-def _pays_for_ever(graph: Graph, view: View, part: list[int], signs: list[int], payer: int) -> Reason | None:
-    """Where the side that loses on the loops of a component cannot keep play from paying for ever."""
+def _pays_for_ever(graph: Graph, view: View, signs: list[int], payer: int, paying: set[int]) -> Reason | None:
+    """Where the side that loses on the loops of some components cannot keep play from paying for ever."""
     amount = amount_player(graph)
 
     def sign(node: int) -> int:
@@ -175,13 +179,13 @@ def _pays_for_ever(graph: Graph, view: View, part: list[int], signs: list[int], 
     def loss(edge: int) -> Number:
         return -payer * _gain(graph, edge)[amount]
 
-    _, lost = stop_paying(graph, part, sign, loss, payer)
+    lost = lost_nodes(graph, graph.components, sign, loss, payer, paying)
     if not lost:
         return None
     chance = [mover == CHANCE for mover in graph.movers]
     groups = maximal_end_components(graph.offsets, graph.successors, chance, lost)
-    component = next(group for group in groups if any(graph.gains_in(group)))
-    node, edge, _ = next(graph.gains_in(component))
+    costly = ((group, node, edge) for group in groups for node, edge, _ in graph.gains_in(group) if loss(edge) > 0)
+    component, node, edge = next(costly)
     loop = _loop(graph, node, edge, set(component))
     infinite = "minus infinity" if payer > 0 else "infinite"
     whose = view.game.player_names[amount]
@@ -189,6 +193,9 @@ def _pays_for_ever(graph: Graph, view: View, part: list[int], signs: list[int], 
         f"play can be made to go on for ever here and pays on the way: {whose}'s total is {infinite}",
         f"{_count(component)}: {_loop_text(graph, view, loop)} and {_gains_text(graph, view, loop)}",
         _PAY_AT_THE_END,
+        hinges=0 not in lost,
+        lost=frozenset(lost),
+        payer=payer,
     )
 
 

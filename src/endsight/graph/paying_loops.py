@@ -4,18 +4,19 @@ Whoever is paid on a loop gains without end if play never leaves it. So the othe
 that play pays only finitely often, with probability 1 whatever the rest do: a stochastic co-Büchi game. A
 greatest set of nodes on which the payer can stay, and a least set within it that grows by attractors and by traps in
 which nothing is paid (Chatterjee, Jurdziński and Henzinger, "Simple stochastic parity games", 2003: moves that
-look at the position alone are enough). Linear in edges for each attractor.
+look at the position alone are enough). Linear in edges for each attractor. Where the payer cannot, the total has no
+limit, and nor has it at any node from which play comes there with some chance, whatever the payer does.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Container, Iterable, Sequence
 from heapq import heapify, heappop, heappush
 from typing import Protocol
 
 from endsight.game.numbers import Number
 
-__all__ = ["Ways", "stop_paying"]
+__all__ = ["Ways", "lost_nodes", "stop_paying"]
 
 
 class Ways(Protocol):
@@ -29,16 +30,44 @@ class Ways(Protocol):
         """The edges that leave a node."""
 
 
+def lost_nodes(
+    ways: Ways,
+    parts: Iterable[Sequence[int]],
+    signs: Callable[[int], int],
+    loss: Callable[[int], Number],
+    payer: int,
+    paying: set[int],
+) -> set[int]:
+    """All nodes from which the payer cannot keep play from paying for ever.
+
+    `parts` are all strongly connected components, each after those it leads to, and `paying` has the first node of
+    those whose loops the side `payer` pays on; `signs` and `loss` as for `stop_paying`.
+    """
+    lost = set[int]()
+    for part in parts:
+        if part[0] in paying:
+            lost |= stop_paying(ways, part, signs, loss, payer, lost)[1]
+        elif any(ways.successors[edge] in lost for node in part for edge in ways.edges(node)):
+            lost |= stop_paying(ways, part, signs, lambda _: 0, payer, lost)[1]
+    return lost
+
+
 def stop_paying(
-    ways: Ways, part: Sequence[int], signs: Callable[[int], int], loss: Callable[[int], Number], payer: int
+    ways: Ways,
+    part: Sequence[int],
+    signs: Callable[[int], int],
+    loss: Callable[[int], Number],
+    payer: int,
+    beyond: Container[int] = (),
 ) -> tuple[dict[int, int], set[int]]:
     """Edges by which the payer keeps play in a component from paying for ever, and the nodes where it cannot.
 
     `signs` says for every node who decides there (0: chance), `payer` is the sign of the side that loses, and
     `loss` what an edge costs it, 0 where nothing is paid; of several ways out the cheapest is taken. Play that leaves
-    the component has stopped.
+    the component has stopped, except at the nodes `beyond`, where all is lost.
     """
-    alive, lost = set(part), set[int]()
+    alive = set(part)
+    lost = {child for node in part for edge in ways.edges(node) if (child := ways.successors[edge]) in beyond}
     while True:
         moves = _Stopping(ways, alive, lost, signs, loss, payer).moves()
         if len(moves) == len(alive):

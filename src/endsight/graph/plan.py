@@ -276,14 +276,15 @@ KINDS_OF_GAMES = (
         "the value, best moves, the fewest moves to an end",
         "shortest paths",
         "bounds of every position on a loop, and that nothing is lost again and again",
-        "if no way out is left (the total is infinite); loops that pay now, and cost now",
+        "if there is no way out from the start (the total is infinite); loops that pay now, and cost now",
     ),
     KindOfGame(
         "other loops that cost one side something",
         "the value, best moves",
         "policy iteration",
         "the same, and that nothing is lost again and again",
-        "if who gains can keep play on the loop (the total is infinite); loops that pay now this side, now that one",
+        "if who gains can bring play from the start to stay on the loop (the total is infinite); loops that pay "
+        "now this side, now that one",
     ),
     KindOfGame(
         "loops on which totals go up and down; opposed, or cooperation",

@@ -41,12 +41,16 @@ class EnclosedRows(Protocol):
 
 @dataclass(frozen=True)
 class Swings:
-    """Why some nodes or players have two ends and no value: what is said of it, and the player whose amount decides."""
+    """Why some nodes or players have two ends and no value: what is said of it, and the player whose amount decides.
+
+    `note` is what answers say beside such ends.
+    """
 
     player: int
     message: str
     found: str
     advice: str
+    note: str = "[least, most]: no single value, because totals go up and down for ever there"
 
     def error(self) -> NoValue:
         """The same as an error."""
@@ -67,6 +71,8 @@ class Table:
                round for ever
     enclosed   the values, where they are enclosed between proven bounds; else None
     notion     what the values mean where they are not simply *the* values; None where ties alone may matter
+    stand_ins  at nodes from which a total has no limit, numbers of a game in which one may give up there: bounds that
+               hold at all other nodes follow from them
     swings     why some nodes or players have no value, but two ends (`docs/theory/endless-play.md`); None where all
                have one. The first node always has a value for the player whose amount decides
     """
@@ -79,6 +85,7 @@ class Table:
     enclosed: EnclosedRows | None = field(default=None, repr=False)
     swings: Swings | None = None
     notion: str | None = None
+    stand_ins: Mapping[int, tuple[Amount, ...]] = field(default_factory=dict)
 
     def __repr__(self) -> str:
         return f"<Table of {count_text(len(self.values), 'node')} by {self.method}>"

@@ -46,6 +46,10 @@ class Known:
 
     def _found(self, number: Any) -> tuple[Number, Number]:
         subject = self.view.subject
+        stand_in = None if self.table is None else self.table.stand_in(number)
+        if stand_in is not None:
+            value = as_interval(stand_in[subject])
+            return value.lower, value.upper
         if self.table is not None and not subject:
             return self.table.bounds(number)
         row = self.solution._at(number).value(number) if self.table is None else self.table.row(number)[0]

@@ -12,8 +12,9 @@ from endsight.game.limits import Budget, Limits
 from endsight.game.numbers import count_text, short_text
 from endsight.graph.discounting import without_discount
 from endsight.graph.explorer import explore
+from endsight.graph.giving_up import judge_first
 from endsight.graph.graph import Graph, loop_free_order
-from endsight.graph.judgement import Reason, judge
+from endsight.graph.judgement import Reason
 from endsight.graph.objective import View
 from endsight.rules_check.inspection import Inspector, Node
 
@@ -61,7 +62,7 @@ def outlook(game: Game, states: int, seconds: float | None) -> Outlook | None:
 def _judged(view: View, graph: Graph, budget: Budget) -> Outlook:
     is_whole = len(graph.offsets) > len(graph)
     graph = without_discount(graph.padded() if not is_whole else graph)
-    reason = judge(graph, view)
+    reason = judge_first(graph, view)
     if reason is None or not reason.unopposed or not is_whole:
         return Outlook(reason, is_whole)
     # Few games with loops need it, and it brings the exact linear algebra.

@@ -156,6 +156,7 @@ class Manifest:
 
 
 def _swings(document: Mapping[str, Any]) -> Swings:
+    document = {"note": Swings.note, **document}
     if set(document) != set(Swings.__annotations__):
         raise ValueError("swings with other entries")
     require_shape(document, Swings)

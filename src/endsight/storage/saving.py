@@ -151,6 +151,12 @@ def store(
         if position.game.gives("canonical") and identity.symmetry and not is_closed(source, position):
             source = solved(False, checkpoint)
         assert source.table is not None, f"{source.method} solves no whole table"
+        if source.table.swings is not None and not source.table.is_limited:
+            raise QuestionError(
+                f"stored solutions hold numbers alone: {source.table.swings.message}",
+                found=source.table.swings.found,
+                advice="the same questions without a stored solution",
+            )
         manifest = source.table.read_by(_Writer(checkpoint, source, position, budget, best))
         note_audited(folder, source.audited)
         checkpoint.finish(manifest)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import Any, TypeGuard
 
-from endsight.game.numbers import Number
+from endsight.game.numbers import Number, number_from
 
 __all__ = ["MOVE_COLUMNS", "VALUE_COLUMNS", "cell_rows", "is_number", "number_of"]
 
@@ -40,7 +40,7 @@ def is_number(value: Any) -> TypeGuard[Mapping[str, Any]]:
 def number_of(document: Mapping[str, Any]) -> Number:
     """The exact number again, from decimal or hexadecimal text."""
     if document["exact"] is not None:
-        return Fraction(document["exact"])
+        return number_from(document["exact"])
     numerator, _, denominator = document["exact_hex"].partition("/")
     return Fraction(int(numerator, 16), int(denominator or "1", 16))
 

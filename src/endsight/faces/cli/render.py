@@ -101,7 +101,7 @@ def draw_footer(screen: Screen, asked: Asked) -> None:
     for told in conventions(solution.game):
         screen.line(told, DIM)
     if solution.source.swings is not None:
-        screen.line("[least, most]: no single value, because totals go up and down for ever there.", DIM)
+        screen.line(f"{solution.source.swings.note}.", DIM)
     if solution.source.refusal is not None:
         screen.line(f"Not compiled: {solution.source.refusal}.", DIM)
     if solution.source.audited:
