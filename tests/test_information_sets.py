@@ -99,7 +99,7 @@ def test_pairs_of_plans_are_paid_what_the_rules_say(seed: int) -> None:
     sets = information_sets(game)
     plans = [uniform(sets, player) for player in (0, 1)]
     paid = Fraction(
-        sum(amount * plans[0].masses[mine] * plans[1].masses[yours] for (mine, yours), amount in sets.payoffs.items()),
+        sum(amount * plans[0].masses[mine] * plans[1].masses[yours] for mine, yours, amount in sets.payoffs),
         sets.scale * plans[0].total * plans[1].total,
     )
     assert paid == walk(game, lambda player, view, moves: moves)

@@ -59,11 +59,11 @@ def paid_by(sets: InformationSets, player: int, plan: Plan) -> list[int]:
     """
     masses, paid = plan.masses, [0] * sets.sides[1 - player].sequences
     if player == 0:
-        for (mine, yours), amount in sets.payoffs.items():
+        for mine, yours, amount in sets.payoffs:
             if masses[mine]:
                 paid[yours] += amount * masses[mine]
     else:
-        for (mine, yours), amount in sets.payoffs.items():
+        for mine, yours, amount in sets.payoffs:
             if masses[yours]:
                 paid[mine] += amount * masses[yours]
     return paid

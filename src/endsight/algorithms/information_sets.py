@@ -23,7 +23,7 @@ from endsight.algorithms.information_faults import (
     play_goes_round,
     two_players,
 )
-from endsight.algorithms.treeplex import InformationSets, Treeplex, View, seen_in
+from endsight.algorithms.treeplex import InformationSets, Payoffs, Treeplex, View, seen_in
 from endsight.base.collector import collector_paused
 from endsight.errors import EndsightError
 from endsight.errors.legal_moves import all_of
@@ -35,10 +35,9 @@ from endsight.game.numbers import Number, simplest
 from endsight.game.question import Utility, require_no_discount, utility_of
 from endsight.games import is_built_in
 
-__all__ = ["InformationSets", "Treeplex", "information_sets"]
+__all__ = ["InformationSets", "Treeplex", "few_information_sets", "information_sets"]
 
 
-@collector_paused()
 def information_sets(game: Game, budget: Budget | None = None, utility: Utility = "payoff") -> InformationSets:
     """The information sets of a game of two players whose payoffs (or `utility` of them) add up to a constant.
 
@@ -46,19 +45,29 @@ def information_sets(game: Game, budget: Budget | None = None, utility: Utility 
     `NoValue` where play may go on for ever; `RulesError` where one information set has different moves, where moves
     at once are not all combinations, and for other broken rules; `LimitReached` when the budget is spent.
     """
+    found = few_information_sets(game, budget, utility)
+    assert found is not None, "the walk came to its end"
+    return found
+
+
+@collector_paused()
+def few_information_sets(
+    game: Game, budget: Budget | None = None, utility: Utility = "payoff", at_most: int | None = None
+) -> InformationSets | None:
+    """The same; None for a game of more than `at_most` histories."""
     if game.player_count != 2:
         raise two_players(game)
     require_no_discount(game, "the sequence form")
     walk = _Walk(game, budget or Budget(), utility)
     try:
-        walk.run()
+        is_whole = walk.run(at_most)
     except (EndsightError, MemoryError):
         raise
     except Exception as error:
         if is_built_in(game) or place_in_rules(type(game), error)[0] is None:
             raise  # our own mistake
         raise broken_rules(type(game), error, "sees") from error
-    return walk.result()
+    return walk.result() if is_whole else None
 
 
 class _Eyes(NamedTuple):
@@ -136,26 +145,32 @@ class _Walk:
         self.on_path: set[Any] = set()
         self.nodes = self.ends = 0
 
-    def run(self) -> None:
+    def run(self, at_most: int | None) -> bool:
+        """Walk to the end, or until there are more histories; whether that was the end."""
         state, mover = opening(self.game)
         blind = _Eyes(0, None, 0)
         stack = [_Node(state, mover, (blind, blind), 1, 1, (0, 0), None, 0)]
-        while stack:
-            node = self._seen(stack.pop())
+        while stack and self.nodes != at_most:
+            node = self._counted(stack.pop())
             legal = self.budget.gathered(all_of(self.game, self.game.moves(node.state), node.state), self.nodes)
             if legal:
-                stack += reversed(self._children(node, legal))
+                stack += reversed(self._children(self._seen(node), legal))
             else:
                 self._end(node)
+        return not stack
 
-    def _seen(self, node: _Node) -> _Node:
-        """The node once it is counted, checked, and looked at by both players."""
+    def _counted(self, node: _Node) -> _Node:
+        """The node once it is counted and checked."""
         self.nodes += 1
         self.budget.spend(self.nodes, "walking through the histories")
         self._step_to(node)
         self.contract.check_state(node.state)
         if node.mover != TOGETHER or self.game.to_move(node.state) != (0, 1):
             self.contract.check_mover(node.state, node.mover)
+        return node
+
+    def _seen(self, node: _Node) -> _Node:
+        """The node once both players have looked at it; at ends nobody needs to, for no decision comes after them."""
         return node._replace(eyes=(self._look(0, node), self._look(1, node)))
 
     def _step_to(self, node: _Node) -> None:
@@ -230,11 +245,8 @@ class _Walk:
         if known != moves and frozenset(known) != frozenset(moves):
             places = [(*side.trails[number], known), (node.trail, node.state, moves)]
             raise different_moves(self.game, player, seen_in(side.views, eyes.view), places)
-        first = side.first[number]
-        return {
-            move: _Eyes(side.extended(eyes.view, ("did", move)), eyes.seen, first + place)
-            for place, move in enumerate(known)
-        }
+        after = enumerate(known, side.first[number])
+        return {move: _Eyes(side.extended(eyes.view, ("did", move)), eyes.seen, sequence) for sequence, move in after}
 
     # ---------------------------------------------------------------- ends
 
@@ -273,7 +285,7 @@ def _added(gained: tuple[Number, ...], share: tuple[Number, ...]) -> tuple[Numbe
     return gained[0] + share[0], gained[1] + share[1]
 
 
-def _over_one_denominator(sums: Mapping[int, Mapping[tuple[int, int], int]]) -> tuple[dict[tuple[int, int], int], int]:
+def _over_one_denominator(sums: Mapping[int, Mapping[tuple[int, int], int]]) -> tuple[Payoffs, int]:
     """The sums of all denominators as whole numbers over one, the least that there is."""
     scale = lcm(*sums)
     payoffs: dict[tuple[int, int], int] = {}
@@ -282,4 +294,5 @@ def _over_one_denominator(sums: Mapping[int, Mapping[tuple[int, int], int]]) -> 
         for pair, amount in part.items():
             payoffs[pair] = payoffs.get(pair, 0) + amount * factor
     common = gcd(scale, *payoffs.values())
-    return {pair: amount // common for pair, amount in payoffs.items() if amount}, scale // common
+    rows = [(*pair, payoffs[pair] // common) for pair in sorted(payoffs) if payoffs[pair]]
+    return Payoffs(*map(list, zip(*rows, strict=True)) if rows else ([], [], [])), scale // common

@@ -7,13 +7,13 @@ treeplex. A plan gives every sequence a mass, and what two plans are paid is lin
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from endsight.game.numbers import Number
 
-__all__ = ["InformationSets", "Treeplex", "View", "seen_in"]
+__all__ = ["InformationSets", "Payoffs", "Treeplex", "View", "seen_in"]
 
 View = tuple[int, Any]
 """The view before it, and what came next: `("saw", seen)` or `("did", move)`."""
@@ -28,7 +28,9 @@ class Treeplex:
     count   information set -> how many moves it has
     moves   information set -> its moves (the player's own parts where several move at once)
     view    information set -> number of its view
-    views   view number -> `View`; view 0 is the empty one
+    views   view number -> `View`; view 0 is the empty one; what is seen at ends of the game leads to none
+
+    Rows of whole numbers are lists, or arrays of machine words that give Python's numbers (memory views).
     """
 
     parent: Sequence[int]
@@ -53,12 +55,34 @@ class Treeplex:
 
 
 @dataclass(frozen=True)
+class Payoffs:
+    """What pairs of sequences pay, in rows of equal length, without zeros, ordered by the sequences.
+
+    first, second  the sequence of the first player, and of the second
+    amounts        sum over the ends that these lead to, of chance x payoff to the first player x the common denominator
+
+    Rows are lists, or memory views of 64-bit words, which NumPy takes as they are.
+    """
+
+    first: Sequence[int]
+    second: Sequence[int]
+    amounts: Sequence[int]
+
+    def __len__(self) -> int:
+        """How many pairs there are."""
+        return len(self.amounts)
+
+    def __iter__(self) -> Iterator[tuple[int, int, int]]:
+        """Sequence of the first player, of the second, and amount."""
+        return zip(self.first, self.second, self.amounts, strict=True)
+
+
+@dataclass(frozen=True)
 class InformationSets:
     """A game of two players as their treeplexes and what pairs of sequences pay.
 
     sides     the treeplex of the first and of the second player
-    payoffs   (sequence of first, of second) -> sum over the ends that these lead to, of chance x payoff to the first
-              player x `scale`: whole numbers, without zeros
+    payoffs   what pairs of sequences pay the first player, in whole numbers of 1 / `scale`
     scale     the common denominator
     constant  what the payoffs of both players add up to, at every end
     nodes     how many histories there are, ends among them
@@ -66,7 +90,7 @@ class InformationSets:
     """
 
     sides: tuple[Treeplex, Treeplex]
-    payoffs: Mapping[tuple[int, int], int]
+    payoffs: Payoffs
     scale: int
     constant: Number
     nodes: int

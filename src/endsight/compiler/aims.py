@@ -12,9 +12,10 @@ from endsight.game.question import Utility
 from endsight.graph.graph import Wish
 from endsight.graph.objective import View
 
-__all__ = ["Aims"]
+__all__ = ["UTILITIES", "Aims"]
 
-_UTILITIES: tuple[Utility, ...] = ("payoff", "win", "lead")
+UTILITIES: tuple[Utility, ...] = ("payoff", "win", "lead")
+"""As kernels number them."""
 
 
 @dataclass(frozen=True)
@@ -41,7 +42,7 @@ class Aims:
         if refusal is not None:
             raise CannotCompile(refusal)
         unit = lcm(*range(1, view.players + 1)) if question.utility == "win" else 1
-        return Aims(view, view.wishes, _UTILITIES.index(question.utility), unit, question.is_plain)
+        return Aims(view, view.wishes, UTILITIES.index(question.utility), unit, question.is_plain)
 
     @staticmethod
     def refusal(view: View) -> str | None:

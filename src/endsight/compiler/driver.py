@@ -19,6 +19,7 @@ REASONS = {
     Code.CYCLIC: "play can come back to a position",
     Code.NOT_WIN_LOSS: "a payoff is not one of a game that is only won, drawn or lost",
     Code.NEEDS_MOVER: "a payoff is a tuple, though its annotation says that it is a number",
+    Code.MOVES_DIFFER: "an information set has different moves, or in another order, or one move twice",
     Code.NOT_LAYERED: "a move lowers the layer of a state",
 }
 

@@ -30,6 +30,7 @@ __all__ = [
     "CompiledMethod",
     "begin_compiled",
     "explore_compiled",
+    "require_trusted",
     "solve_compiled",
 ]
 
@@ -152,6 +153,14 @@ def trusted_rules(
     remembered with the object code. Raises `CannotCompile` where they differ, or an answer was wrong before.
     """
     rules = CompiledRules.of(game, symmetry=symmetry, tracks_mover=tracks_mover, exchanges=exchanges)
+    require_trusted(rules, position, then, begun)
+    return rules
+
+
+def require_trusted(
+    rules: CompiledRules, position: Position, then: FirstKernels | None = None, begun: Sample | None = None
+) -> None:
+    """Raise `CannotCompile` for rules that do not agree with the plain engine; see `trusted_rules`."""
     program = rules.explorer
     wrong = why_distrusted(program)
     if wrong is not None:
@@ -166,4 +175,3 @@ def trusted_rules(
             compile_together([*then(rules, is_ordered(first[1])), program])
         compare(rules, position, first)
         trust(program)
-    return rules

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import Any
+from typing import Any, TypeAlias
 
 from endsight.compiler import core
 from endsight.compiler.refusal import CannotCompile
 from endsight.compiler.resolve import is_named_tuple
 from endsight.game import Game
 
-__all__ = ["decoder", "refuse_odd_states", "require_result"]
+__all__ = ["Decoder", "decoder", "refuse_odd_states", "require_result", "words_in"]
+
+Decoder: TypeAlias = Callable[[Iterator[int]], Any]
+"""Makes what rules give of the words that kernels write."""
 
 _STATES = ("play", "canonical", "exchanged")
 
@@ -37,6 +40,9 @@ def require_result(rule: str, made: core.Function) -> None:
     if rule == "moves":
         _require_move(kind, made)
         return
+    if rule == "sees":
+        _require_seen(kind, made)
+        return
     items = _items_of(kind)
     is_other = isinstance(kind, core.TableType) and kind.kinds[0] != "tuple"  # also where it may be a list
     is_named = isinstance(kind, core.Tuple) and bool(kind.label)
@@ -62,6 +68,16 @@ def _require_move(kind: core.Type, made: core.Function) -> None:
         raise CannotCompile("a move may be True or False here: wrap it in int()", made.file, _line_of_truth(made))
 
 
+def _require_seen(kind: core.Type, made: core.Function) -> None:
+    """Raise `CannotCompile` unless a player sees numbers, truth values, texts, or tuples of them."""
+    for each in _leaves(kind):
+        if each == core.EITHER:
+            raise CannotCompile("sees gives True or a number: wrap it in int()", made.file, _line_of_truth(made))
+        if not isinstance(each, core.Known) and not core.is_number(each):
+            told = f"sees gives {each.name}, and whole numbers or tuples of them are needed"
+            raise CannotCompile(told, made.file, made.line)
+
+
 def _leaves(kind: core.Type) -> list[core.Type]:
     """What a tuple consists of in the end."""
     if isinstance(kind, core.Tuple) and kind.label in ("", core.TEXT):
@@ -69,15 +85,20 @@ def _leaves(kind: core.Type) -> list[core.Type]:
     return [kind]
 
 
-def decoder(kind: core.Type, pool: list[Any]) -> Callable[[Iterator[int]], Any]:
-    """What makes a move of that type, as the rules give it, of the words that kernels write."""
+def words_in(kind: core.Type) -> int:
+    """How many words kernels write for a value of that type."""
+    return len(_leaves(kind))
+
+
+def decoder(kind: core.Type, pool: list[Any]) -> Decoder:
+    """What makes a value of that type, as the rules give it, of the words that kernels write."""
     if isinstance(kind, core.Known):
         return lambda words: pool[next(words)]
     if isinstance(kind, core.Tuple):
         parts = [decoder(item, pool) for item in kind.items]
         make: Callable[[Any], Any] = "".join if kind.label == core.TEXT else tuple
         return lambda words: make([part(words) for part in parts])
-    return next
+    return next if kind != core.BOOL else lambda words: bool(next(words))
 
 
 def _line_of_truth(made: core.Function) -> int:

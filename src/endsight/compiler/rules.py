@@ -47,6 +47,7 @@ class CompiledRules:
     tracks_mover   keys hold the mover too (players alternate, payoffs by player)
     translation, packing
     is_apart       kernels share nothing with those of other threads
+    tells_sight    kernels may ask what players see
     """
 
     game: Game
@@ -57,9 +58,17 @@ class CompiledRules:
     packing: Packing
     is_apart: bool = False
     exchanges: bool = False
+    tells_sight: bool = False
 
     @staticmethod
-    def of(game: Game, *, symmetry: bool = True, tracks_mover: bool = False, exchanges: bool = False) -> CompiledRules:
+    def of(
+        game: Game,
+        *,
+        symmetry: bool = True,
+        tracks_mover: bool = False,
+        exchanges: bool = False,
+        tells_sight: bool = False,
+    ) -> CompiledRules:
         """Translate and pack; raises `CannotCompile`."""
         players = game.player_count
         packing = Packing.of(game, players if tracks_mover else 0)
@@ -74,9 +83,13 @@ class CompiledRules:
             "layer",
             *(["canonical"] if has_symmetry else []),
             *(["exchanged"] if exchanges else []),
+            *(["sees"] if tells_sight else []),
         )
         translation = translate(game, rules)
-        return CompiledRules(game, players, has_symmetry, tracks_mover, translation, packing, exchanges=exchanges)
+        return CompiledRules(
+            game, players, has_symmetry, tracks_mover, translation, packing,
+            exchanges=exchanges, tells_sight=tells_sight,
+        )  # fmt: skip
 
     # ---------------------------------------------------------------- kernels
 

@@ -30,7 +30,7 @@ from endsight.compiler.fraction_types import require_like_fractions
 from endsight.compiler.functions import ITSELF, KEPT, Origin, Translator
 from endsight.compiler.refusal import CannotCompile, Unsettled
 from endsight.compiler.resolve import SELF, Mark, is_list, is_plain, is_whole
-from endsight.compiler.results import decoder, refuse_odd_states, require_result
+from endsight.compiler.results import Decoder, decoder, refuse_odd_states, require_result, words_in
 from endsight.compiler.scopes import renamed
 from endsight.compiler.sources import function_of, is_cached, method_of, syntax_of, text_of
 from endsight.compiler.syntax import nodes_of
@@ -41,7 +41,7 @@ from endsight.game.codec import Kind, fields_of
 __all__ = ["RULES", "Site", "Translation", "Unit", "translate", "translated"]
 
 RULES = ("to_move", "moves", "play", "payoff", "reward", "weight", "canonical", "exchanged", "layer")
-"""The methods that kernels call, as far as a game gives them."""
+"""The methods that kernels call, as far as a game gives them; `sees` is for those that walk through histories."""
 
 _MOST_TRIES = 5
 _MOST_OPEN = 30
@@ -94,6 +94,8 @@ class Translation:
     sites      the number written into FAULT -> place in the rules; 0 stands for none
     denominator  payoffs and rewards are given in parts, so many to the whole
     move       makes a move, as the rules give it, of the words that kernels write
+    seen       the same for what each player sees of a state, where `sees` is translated
+    words      how many words a move has, and what each player sees
     data       the data array: a list is its length, then its items; entry k says where
                the k-th list of the rules begins, entry 0 is an empty list
     """
@@ -104,7 +106,9 @@ class Translation:
     sites: list[Site]
     data: list[int]
     denominator: int
-    move: Callable[[Iterator[int]], Any]
+    move: Decoder
+    seen: tuple[Decoder, ...]
+    words: tuple[int, ...]
 
     def gives(self, rule: str) -> bool:
         """Whether the rules have that optional method."""
@@ -134,8 +138,12 @@ def translate(game: Game, rules: tuple[str, ...] = RULES) -> Translation:
     functions = {
         name: Function(written(program.functions[name]), program.functions[name].file) for name in sorted(used)
     }
-    move = decoder(unit.move, unit.pool)
-    return Translation(unit.state.names, program, functions, unit.sites, flatten(unit.lists), unit.denominator, move)
+    move, *seen = (decoder(kind, unit.pool) for kind in (unit.move, *unit.seen))
+    words = tuple(map(words_in, (unit.move, *unit.seen)))
+    return Translation(
+        unit.state.names, program, functions, unit.sites, flatten(unit.lists), unit.denominator,
+        move, tuple(seen), words,
+    )  # fmt: skip
 
 
 def translated(game: Game, rules: tuple[str, ...] = RULES) -> Unit:
@@ -176,6 +184,8 @@ class Unit:
         self.program = core.Program()
         self.program.denominator = self.denominator
         self.move: core.Type = core.INT
+        self.seen: list[core.Type] = []
+        """What each player sees of a state."""
         self.made: dict[Any, core.Function] = {}
         self.open: list[Any] = []
         self.deep: set[Any] = set()
@@ -257,12 +267,23 @@ class Unit:
             if found is None:
                 raise CannotCompile(f"{rule} is not a plain method of the class: Python calls something else")
             function, is_bound = found
+            if rule == "sees":
+                self._sees(function, [ITSELF] if is_bound else [])
+                continue
             given = [Value(self.state, core.Local("", self.state))]
             given += [Value(move, core.Local("", move))] if rule in _WITH_MOVE else []
             made = self._translated(f"rule_{rule}", function, ([ITSELF] if is_bound else []) + given, {}, rule=rule)
             require_result(rule, made)
             if rule == "moves" and made.result != core.NOTHING:
                 move = self.move = made.result
+
+    def _sees(self, function: FunctionType, first: list[Value]) -> None:
+        """What each player sees, as a function of the state alone: players may see things of different types."""
+        for player in range(self.game.player_count):
+            given = [Value(self.state, core.Local("", self.state)), Value(core.INT, core.Number(player), player)]
+            made = self._translated(f"rule_sees_{player}", function, first + given, {}, rule=f"sees {player}")
+            require_result("sees", made)
+            self.seen.append(made.result)
 
     # ---------------------------------------------------------------- asked while functions are translated
 
@@ -486,7 +507,8 @@ class Unit:
         names: Names = {}
         what: list[Any] = [key]
         for parameter, value in bound.items():
-            if value.expr is None and not self.is_value(value.known):
+            is_written_in = value.is_known and rule.startswith("sees")
+            if is_written_in or (value.expr is None and not self.is_value(value.known)):
                 self.keep.append(value.known)
                 names[parameter] = value
                 what.append(id(value.known))

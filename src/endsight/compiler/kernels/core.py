@@ -44,11 +44,12 @@ class Code(IntEnum):
     CYCLIC = 11
     STACK_FULL = 12
     TOO_LONG = 13
+    MOVES_DIFFER = 14
 
 
 (
     DONE, STOPPED, NODES_FULL, EDGES_FULL, BUFFER_FULL, FAULT, NOT_LAYERED,
-    NEEDS_MOVER, NOT_OPPOSED, NOT_WIN_LOSS, HAS_CHANCE, CYCLIC, STACK_FULL, TOO_LONG,
+    NEEDS_MOVER, NOT_OPPOSED, NOT_WIN_LOSS, HAS_CHANCE, CYCLIC, STACK_FULL, TOO_LONG, MOVES_DIFFER,
 ) = map(int, Code)  # fmt: skip
 
 UNSET, SET, VALUES, UNDER_WAY = 1, 2, 2, 3
@@ -134,12 +135,18 @@ ORDERED: int
 HISTORY_BITS: int
 MOST_PLIES: int
 SHARE_ROOM: int
+VIEW_WORDS: int
+SEEN_WORDS_0: int
+SEEN_WORDS_1: int
+UTILITY: int
 
 # Rules.
 rule_moves: Callable[[State], Iterable[Move]]
 rule_payoff: Callable[[State], Any]
 rule_reward: Callable[[State, Move], Any]
 rule_layer: Callable[[State], int]
+rule_sees_0: Callable[[State], Any]
+rule_sees_1: Callable[[State], Any]
 
 # Between keys and rules: see `endsight.compiler.rules.CompiledRules`.
 es_state: Callable[[Key], State]
@@ -172,7 +179,9 @@ es_fault: Callable[[], int]
 es_fault_at: Callable[[int, int], None]
 es_add: Callable[[int, int, int], int]
 es_subtract: Callable[[int, int, int], int]
+es_multiply: Callable[[int, int, int], int]
 es_absolute: Callable[[int, int], int]
+es_bit_length: Callable[[int], int]
 es_whole: Callable[[Any], int]
 es_mixed: Callable[[int], int]
 es_unsigned_shift: Callable[[int, int], int]

@@ -1,0 +1,217 @@
+"""The walk of `information_sets` by compiled rules: the same histories in the same order, and what is found as arrays.
+
+The kernel `histories` keeps the history at hand on a stack, and views, information sets, sequences and sums of payoffs
+in tables that grow. Numbers are machine words: where a sum or a chance leaves them, and where anything is wrong with
+the rules, the walk gives up, and the plain one says what it is.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from endsight.algorithms.treeplex import InformationSets
+from endsight.algorithms.walked_arrays import Walked, as_information_sets
+from endsight.base.waiting import patiently
+from endsight.compiler.aims import UTILITIES
+from endsight.compiler.driver import Rooms, drive
+from endsight.compiler.engine import require_trusted
+from endsight.compiler.kernels import Loop, entry_of, text_of
+from endsight.compiler.kernels.core import Code, Stack, Work
+from endsight.compiler.kernels.histories import (
+    FRAME_WORDS,
+    HIGH,
+    MOVER,
+    NODES,
+    OVER,
+    SCALE,
+    SEQUENCE,
+    SEQUENCES,
+    SETS,
+    SIDE,
+    TOTAL,
+    UNDER,
+    VIEW,
+    VIEWS,
+    Pairs,
+    Sets,
+    Views,
+    Waiting,
+    enter_pairs,
+    enter_views,
+    walk_histories,
+)
+from endsight.compiler.memory import zeros
+from endsight.compiler.native import Kernel, Program, load
+from endsight.compiler.refusal import CannotCompile
+from endsight.compiler.rules import CompiledRules
+from endsight.compiler.tables import grown, put
+from endsight.game import CHANCE, Game, opening
+from endsight.game.limits import Budget
+from endsight.game.question import Utility
+
+__all__ = ["compiled_information_sets", "rules_of", "walk_program"]
+
+_DOING = "walking through the histories"
+# Histories after which the kernel hands back, to look at limits and Ctrl-C.
+_STRIDE = 1 << 18
+_VIEWS, _SETS, _SEQUENCES, _SLOTS, _CHILDREN, _DEPTH = 1 << 15, 1 << 13, 1 << 15, 1 << 14, 1 << 10, 1 << 8
+"""Room at first."""
+_DEEPEST = 1 << 20
+_NUMBERS = 1 << 29
+"""Views and sequences that numbers of 32 bits can tell, with two bits to spare."""
+
+
+def compiled_information_sets(game: Game, budget: Budget, utility: Utility = "payoff") -> InformationSets:
+    """What `information_sets` gives, by compiled rules.
+
+    Raises `CannotCompile` where rules or numbers are not for machine code, or are wrong in any way that the plain walk
+    can tell, and `LimitReached`.
+    """
+    rules = rules_of(game)
+    require_trusted(rules, game.position(), lambda own, _: [walk_program(own, utility)])
+    return _Walk(rules, budget, utility).result()
+
+
+def rules_of(game: Game) -> CompiledRules:
+    """The rules, with what players see; raises `CannotCompile`."""
+    if game.player_count != 2 or game.discount != 1:
+        raise CannotCompile("the walk is for two players, and counts everything fully")
+    return CompiledRules.of(game, symmetry=False, tracks_mover=not game.gives("to_move"), tells_sight=True)
+
+
+def walk_program(rules: CompiledRules, utility: Utility) -> Program:
+    """The program that walks."""
+    return rules.program(walk_histories, **_constants(rules, utility))
+
+
+def _constants(rules: CompiledRules, utility: Utility) -> dict[str, int]:
+    """What the kernel is compiled for: the words of moves and views, and what payoffs are worth."""
+    move, first, second = rules.translation.words
+    sizes = {"MOVE_WORDS": move, "SEEN_WORDS_0": first, "SEEN_WORDS_1": second}
+    return sizes | {"VIEW_WORDS": 2 + max(1, first, second), "UTILITY": UTILITIES.index(utility)}
+
+
+def _shared(loop: Loop) -> Kernel:
+    """A kernel of the same module that asks nothing of the rules."""
+    return load(Program({}, "", "", f"{text_of(loop.__module__)}\n\n{entry_of(loop)}"))
+
+
+class _Walk:
+    """Arrays while they grow: a table of views and the views, what is kept of sets, moves, and a table of pairs."""
+
+    def __init__(self, rules: CompiledRules, budget: Budget, utility: Utility) -> None:
+        self.rules, self.budget, self.utility = rules, budget, utility
+        constants = _constants(rules, utility)
+        self.move_words, self.words_0, self.words_1, self.view_words, _ = constants.values()
+        budget.look(0, "compiling")
+        self.kernel = rules.kernel(walk_histories, **constants)
+        self.counters = zeros(16)
+        self.scratch = zeros(self.view_words + 2)
+        self.most_views, self.most_sets, self.most_sequences = _VIEWS, _SETS, _SEQUENCES
+        self.table, self.views = zeros(2 * _VIEWS, np.int32), zeros(self.view_words * _VIEWS)
+        self.parents, self.first, self.seen, self.after = (zeros(_SETS, np.int32) for _ in range(4))
+        self.owners, self.moves = zeros(_SETS, np.int8), zeros(self.move_words * _SEQUENCES)
+        self.pairs = zeros(2 * _SLOTS)
+        self.keys = zeros(_CHILDREN * rules.packing.words)
+        self.places, self.gains, self.most_children = zeros(_CHILDREN), zeros(2 * _CHILDREN), _CHILDREN
+        self.stack, self.most_depth = zeros(FRAME_WORDS * _DEPTH), _DEPTH
+        self._begin()
+
+    def _begin(self) -> None:
+        """Let the start of the game be the one child of the first frame, as an outcome of chance that is certain."""
+        state, mover = opening(self.rules.game)
+        put(self.keys, 0, self.rules.root_key(state, mover))
+        for word in (HIGH, TOTAL, OVER, UNDER):
+            self.stack[word] = 1
+        self.places[0], self.stack[MOVER] = 1, CHANCE
+        # The second of the empty views and sequences is the second player's.
+        self.stack[VIEW + 1] = self.stack[SEQUENCE + 1] = 1
+        self.views[self.view_words] = SIDE
+        self.counters[VIEWS] = self.counters[SEQUENCES] = 2
+        self.counters[SCALE] = 1
+
+    def result(self) -> InformationSets:
+        """Walk to the end."""
+        drive(self._step, self.counters, self._rooms, self.rules.fault, self._watch)
+        views = self.views[: self.view_words * self._count(VIEWS)].reshape(-1, self.view_words)
+        moves = self.moves[: self.move_words * self._count(SEQUENCES)].reshape(-1, self.move_words)
+        sets = self._count(SETS)
+        return as_information_sets(
+            Walked(
+                self.rules, self.utility, self.counters, views, self.parents[:sets], self.first[: sets + 1],
+                self.seen[:sets], self.owners[:sets], moves, self.pairs.reshape(-1, 2),
+            )
+        )  # fmt: skip
+
+    def _step(self) -> int:
+        """Run the kernel once."""
+        sets = Sets(
+            self.parents, self.first, self.seen, self.after, self.owners, self.most_sets,
+            self.moves, self.most_sequences,
+        )  # fmt: skip
+        waiting = Waiting(self.keys, self.places, self.gains, self.most_children)
+        work = Work(self.rules.data, self.counters, self._count(NODES) + self.budget.stride(_STRIDE))
+        return self.kernel(
+            self._views, sets, self._pairs, waiting, Stack(self.stack, self.most_depth), self.scratch, work
+        )
+
+    @property
+    def _views(self) -> Views:
+        return Views(self.table, len(self.table) - 1, self.views, self.most_views)
+
+    @property
+    def _pairs(self) -> Pairs:
+        """The table of pairs, of which three quarters may be filled."""
+        slots = len(self.pairs) // 2
+        return Pairs(self.pairs, slots - 1, slots // 4 * 3)
+
+    def _count(self, counter: int) -> int:
+        return int(self.counters[counter])
+
+    def _watch(self) -> None:
+        self.budget.spend(self._count(NODES), _DOING)
+
+    # ---------------------------------------------------------------- more room
+
+    @property
+    def _rooms(self) -> Rooms:
+        """What makes room for anything that is full."""
+        return {
+            Code.NODES_FULL: self._more_sets, Code.EDGES_FULL: self._more_pairs,
+            Code.BUFFER_FULL: self._more_children, Code.STACK_FULL: self._more_depth,
+        }  # fmt: skip
+
+    def _reserve(self, size: int) -> None:
+        self.budget.reserve(size, self._count(NODES), _DOING)
+
+    def _more_sets(self, needed: int) -> None:
+        """Room for twice as many views, sets and sequences; only what is written to is taken of the system."""
+        self._reserve(2 * (self.table.nbytes + self.views.nbytes + self.moves.nbytes))
+        self.most_views, self.most_sets = 2 * self.most_views + needed, 2 * self.most_sets
+        self.most_sequences = 2 * self.most_sequences + needed
+        if max(self.most_views, self.most_sequences) > _NUMBERS:
+            raise CannotCompile(f"players have more than {_NUMBERS:,} views or sequences")
+        self.views = grown(self.views, self.view_words * self.most_views)
+        self.moves = grown(self.moves, self.move_words * self.most_sequences)
+        own = (self.parents, self.first, self.seen, self.after, self.owners)
+        self.parents, self.first, self.seen, self.after, self.owners = (grown(each, self.most_sets) for each in own)
+        self.table = zeros(1 << (self.most_views * 4 // 3).bit_length(), np.int32)
+        sizes = self.view_words, self.words_0, self.words_1
+        patiently(_shared(enter_views), self._views, *sizes, 2, self._count(VIEWS))
+
+    def _more_pairs(self, _: int) -> None:
+        """Twice as many slots."""
+        self._reserve(2 * self.pairs.nbytes)
+        old, self.pairs = self.pairs, zeros(2 * len(self.pairs))
+        patiently(_shared(enter_pairs), self._pairs, old, len(old) // 2)
+
+    def _more_children(self, needed: int) -> None:
+        self.most_children = 2 * needed
+        self.keys = grown(self.keys, self.most_children * self.rules.packing.words)
+        self.places, self.gains = grown(self.places, self.most_children), grown(self.gains, 2 * self.most_children)
+
+    def _more_depth(self, _: int) -> None:
+        self.most_depth *= 4
+        if self.most_depth > _DEEPEST:
+            raise CannotCompile(f"histories are longer than {_DEEPEST:,} moves")
+        self.stack = grown(self.stack, self.most_depth * FRAME_WORDS)
