@@ -78,6 +78,9 @@ class Hidden(Game):
         path: int
         depth: int
 
+    def setup(self) -> None:
+        self.visible = [[self.chosen(depth, player).random() < 0.4 for depth in range(self.depth)] for player in (0, 1)]
+
     def chosen(self, *about: object) -> random.Random:
         return random.Random(f"{self.seed}/{about}")
 
@@ -127,7 +130,7 @@ class Hidden(Game):
 
     def sees(self, s: State, player: int) -> tuple[int, ...]:
         digits = [(s.path >> 4 * (s.depth - 1 - depth)) & 15 for depth in range(s.depth)]
-        return tuple(digit if self.chosen(depth, player).random() < 0.4 else 15 for depth, digit in enumerate(digits))
+        return tuple(digit if self.visible[player][depth] else 15 for depth, digit in enumerate(digits))
 
 
 def pure_value(game: Game) -> Fraction:
@@ -159,33 +162,26 @@ def walk(game: Game, chosen: Callable[[int, Any, tuple], tuple]) -> Fraction:
     """The expected payoff to the first player, every chosen move alike; `chosen` hears player, view and moves."""
 
     def worth(state: Any, views: list[tuple], gained: Fraction) -> Fraction:
-        for player in (0, 1):
-            seen = ("saw", game.sees(state, player))
-            if seen != next((thing for thing in reversed(views[player]) if thing[0] == "saw"), None):
-                views = [view + (seen,) * (own == player) for own, view in enumerate(views)]
+        views = [seen_by(game, state, player, view) for player, view in enumerate(views)]
         moves, mover = tuple(game.moves(state)), game.to_move(state)
         if not moves:
             return gained + game.payoff(state)[0]
-        if mover == CHANCE:
-            weights = {move: Fraction(game.weight(state, move)) for move in moves}
-            views_after = dict.fromkeys(moves, views)
-        else:
-            movers = mover if isinstance(mover, tuple) else (mover,)
-            parts = {player: tuple(dict.fromkeys(part_of(move, player, movers) for move in moves)) for player in movers}
-            kept = {player: chosen(player, views[player], own) for player, own in parts.items()}
-            weights, views_after = {}, {}
-            for move in moves:
-                own = {player: part_of(move, player, movers) for player in movers}
-                weights[move] = Fraction(all(own[player] in kept[player] for player in movers))
-                views_after[move] = [
-                    view + ((("did", own[player]),) if player in movers else ()) for player, view in enumerate(views)
-                ]
+        movers = () if mover == CHANCE else mover if isinstance(mover, tuple) else (mover,)
+        parts = {player: tuple(dict.fromkeys(part_of(move, player, movers) for move in moves)) for player in movers}
+        kept = {player: chosen(player, views[player], own) for player, own in parts.items()}
+        weights = {
+            move: Fraction(game.weight(state, move))
+            if mover == CHANCE
+            else Fraction(all(part_of(move, player, movers) in kept[player] for player in movers))
+            for move in moves
+        }
         total = sum(weights.values())
-        return sum(
-            weight / total * worth(game.play(state, move), views_after[move], gained + game.reward(state, move)[0])
-            for move, weight in weights.items()
-            if weight
-        )
+        found = Fraction(0)
+        for move, weight in weights.items():
+            if weight:
+                child, seen, _, sum_so_far = after(game, state, move, views, weight, gained, movers)
+                found += weight / total * worth(child, seen, sum_so_far)
+        return found
 
     return worth(game.start(), [(), ()], Fraction(0))
 
@@ -193,3 +189,54 @@ def walk(game: Game, chosen: Callable[[int, Any, tuple], tuple]) -> Fraction:
 def part_of(move: Any, player: int, movers: tuple[int, ...]) -> Any:
     """A player's own part of a move."""
     return move[movers.index(player)] if len(movers) > 1 else move
+
+
+def reply_value(game: Game, player: int, mixed: Callable[[Any], dict[Any, Fraction]]) -> Fraction:
+    """What a best reply of `player` is worth to the first player; `mixed`: what the other saw -> chances of moves."""
+    best = max if player == 0 else min
+
+    def worth(open_nodes: list[tuple]) -> Fraction:
+        """The best of nodes (state, views, weight, gained) that the player cannot tell apart until more is seen."""
+        total, sets = Fraction(0), {}
+        while open_nodes:
+            state, views, weight, gained = open_nodes.pop()
+            views = [seen_by(game, state, own, view) for own, view in enumerate(views)]
+            moves, mover = tuple(game.moves(state)), game.to_move(state)
+            if not moves:
+                total += weight * (gained + game.payoff(state)[0])
+            elif mover == CHANCE:
+                whole = sum(game.weight(state, move) for move in moves)
+                open_nodes += [
+                    after(game, state, move, views, weight * Fraction(game.weight(state, move), whole), gained, ())
+                    for move in moves
+                ]
+            else:
+                movers = mover if isinstance(mover, tuple) else (mover,)
+                chances = mixed(views[1 - player]) if 1 - player in movers else {}
+                for move in moves:
+                    chance = chances[part_of(move, 1 - player, movers)] if 1 - player in movers else Fraction(1)
+                    node = after(game, state, move, views, weight * chance, gained, movers)
+                    if not chance:
+                        continue
+                    if player in movers:
+                        sets.setdefault(views[player], {}).setdefault(part_of(move, player, movers), []).append(node)
+                    else:
+                        open_nodes.append(node)
+        return total + sum((best(map(worth, choices.values())) for choices in sets.values()), Fraction(0))
+
+    return worth([(game.start(), [(), ()], Fraction(1), Fraction(0))])
+
+
+def seen_by(game: Game, state: Any, player: int, view: tuple) -> tuple:
+    """What a player has seen once the state is looked at, too."""
+    seen = ("saw", game.sees(state, player))
+    return view if seen == next((thing for thing in reversed(view) if thing[0] == "saw"), None) else (*view, seen)
+
+
+def after(game: Game, state: Any, move: Any, views: list, weight: Fraction, gained: Fraction, movers: tuple) -> tuple:
+    """The node after a move, which its movers remember."""
+    kept = [
+        (*view, ("did", part_of(move, player, movers))) if player in movers else view
+        for player, view in enumerate(views)
+    ]
+    return game.play(state, move), kept, weight, gained + game.reward(state, move)[0]

@@ -1,0 +1,77 @@
+"""The exact solution that belongs to a basis of a game's linear program: both players' masses, and what is wrong."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from math import gcd
+
+import numpy as np
+
+from endsight.algorithms.best_reply import Plan
+from endsight.algorithms.exact_basis import ExactBasis
+from endsight.algorithms.sequence_form import Program
+from endsight.game.limits import Budget
+
+__all__ = ["BasicSolution", "basic_solution"]
+
+
+@dataclass(frozen=True)
+class BasicSolution:
+    """Exact values of all columns and duals of all rows, in whole numbers over a denominator each.
+
+    columns  by column: numerator over `total`
+    duals    by row: numerator over `dual_total`
+    costs    by column, what one more of it costs (reduced costs): numerator over `dual_total`
+
+    It is optimal where no column is below 0 that must not be, none that must be 0 is not, and no column that
+    may grow (or shrink, too, if free) costs less than nothing.
+    """
+
+    program: Program
+    exact: ExactBasis
+    basis: Sequence[int]
+    columns: Sequence[int]
+    total: int
+    duals: Sequence[int]
+    dual_total: int
+
+    @cached_property
+    def costs(self) -> Sequence[int]:
+        """Reduced costs by column, over `dual_total`."""
+        costs = -self.program.matrix.transposed.times(self.duals)
+        costs[self.program.masses] -= self.dual_total
+        found: list[int] = costs.tolist()
+        return found
+
+    @property
+    def plans(self) -> tuple[Plan, Plan]:
+        """The masses of both players; no plans where some are below 0, or do not add up."""
+        first = self.columns[: self.program.masses]
+        second = [-dual for dual in self.duals[self.program.equations :]]
+        return _reduced(first, self.total), _reduced(second, self.dual_total)
+
+
+def _reduced(masses: Sequence[int], total: int) -> Plan:
+    common = gcd(total, *masses)
+    return Plan([mass // common for mass in masses], total // common)
+
+
+def basic_solution(program: Program, basis: Sequence[int], budget: Budget) -> BasicSolution | None:
+    """The solution of a basis; None where it has none, or exact arithmetic would take too long.
+
+    Raises `LimitReached`.
+    """
+    exact = ExactBasis(program.matrix.columns(basis), budget)
+    values = exact.solution(_unit(program.rows, 0))
+    duals = exact.solution([-(column == program.masses) for column in basis], transposed=True)
+    if values is None or duals is None:
+        return None
+    columns = np.zeros(program.matrix.shape[1], dtype=object)
+    columns[list(basis)] = values[0]
+    return BasicSolution(program, exact, basis, columns.tolist(), values[1], *duals)
+
+
+def _unit(size: int, place: int) -> list[int]:
+    return [int(other == place) for other in range(size)]

@@ -1,0 +1,89 @@
+"""The least-index criss-cross method: exact pivots from any basis to an optimal one, feasible or not.
+
+T. Terlaky, "A convergent criss-cross method", Optimization 16, 1985. Of all columns that are wrong, in the basis with a
+value that they must not have, or outside of it and cheaper than nothing, the first one leaves or enters; of those that
+may take its place, the first. No basis comes twice, so it ends, ties or not. Every pivot solves three systems exactly.
+Columns that must be 0 leave the basis before all others.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from endsight.algorithms.basic_solution import BasicSolution, basic_solution
+from endsight.game.limits import Budget
+
+__all__ = ["criss_cross"]
+
+
+def criss_cross(start: BasicSolution, budget: Budget, pivots: int) -> BasicSolution | None:
+    """The optimal solution; None where so many pivots do not lead to it. Raises `LimitReached`."""
+    solution: BasicSolution | None = start
+    for _ in range(pivots):
+        budget.glance(budget.states, "pivoting exactly")
+        if solution is None or (wrong := _first_wrong(solution)) is None:
+            return solution
+        basis = _pivot(solution, wrong)
+        solution = None if basis is None else basic_solution(solution.program, basis, budget)
+    return None
+
+
+def _first_wrong(solution: BasicSolution) -> int | None:
+    """The first column that is wrong; None where the solution is optimal."""
+    program, values, costs = solution.program, solution.columns, solution.costs
+    unwanted = [column for column in solution.basis if column >= program.structural]
+    if unwanted:
+        return min(unwanted)
+    basic = set(solution.basis)
+    for column in range(program.structural):
+        if column in basic:
+            if values[column] < 0 and not program.is_free(column):
+                return column
+        elif costs[column] < 0 or (costs[column] and program.is_free(column)):
+            return column
+    return None
+
+
+def _pivot(solution: BasicSolution, wrong: int) -> list[int] | None:
+    """The basis after the pivot; None where no column may take the place."""
+    basis = list(solution.basis)
+    if wrong in basis:
+        place = basis.index(wrong)
+        entering = _entering(solution, place)
+        return None if entering is None else [*basis[:place], entering, *basis[place + 1 :]]
+    leaving = _leaving(solution, wrong)
+    return None if leaving is None else [wrong if column == leaving else column for column in basis]
+
+
+def _entering(solution: BasicSolution, place: int) -> int | None:
+    """The first column that may enter where the column at that place of the basis leaves."""
+    program = solution.program
+    row = solution.exact.solution([int(other == place) for other in range(program.rows)], transposed=True)
+    if row is None:
+        return None
+    entries: Any = program.matrix.transposed.times(row[0])
+    basic, must_leave = set(solution.basis), solution.basis[place] >= program.structural
+    for column in range(program.structural):
+        any_sign = must_leave or program.is_free(column)
+        if column not in basic and (entries[column] < 0 or (any_sign and entries[column])):
+            return column
+    return None
+
+
+def _leaving(solution: BasicSolution, entering: int) -> int | None:
+    """The first column that may leave where that column enters."""
+    program = solution.program
+    found = solution.exact.solution(program.matrix.column(entering))
+    if found is None:
+        return None
+    direction = np.sign(np.array(found[0], dtype=object)) * (1 if solution.costs[entering] < 0 else -1)
+    return _first_positive(solution, direction.tolist())
+
+
+def _first_positive(solution: BasicSolution, direction: Sequence[int]) -> int | None:
+    free = solution.program.is_free
+    pairs = zip(solution.basis, direction, strict=True)
+    return min((column for column, sign in pairs if sign > 0 and not free(column)), default=None)

@@ -1,0 +1,225 @@
+"""Sparse systems of linear equations in whole numbers, solved exactly at the cost of their solution.
+
+Z. Wan, "An algorithm to solve integer linear systems exactly using numerical methods", Journal of Symbolic Computation
+41, 2006. The matrix is factored once, in floating point. That gives some digits of the solution at a time: what they
+leave of the right side is exact in whole numbers and stays small. From enough digits all entries are reconstructed over
+one common denominator, by continued fractions, and the equations are checked in whole numbers. Where floats are too
+poor for a matrix, FLINT solves small ones.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cached_property
+from typing import Any, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from endsight.algorithms.whole_matrix import WholeMatrix
+from endsight.game.limits import Budget
+
+__all__ = ["ExactBasis", "Solution"]
+
+Solution: TypeAlias = tuple[list[int], int]
+"""Numerators and the denominator of all of them, above 0."""
+
+Numbers = npt.NDArray[Any]
+Floats = npt.NDArray[np.float64]
+
+_FIRST_BITS, _MOST_BITS = 256, 1 << 17
+_BITS_AT_ONCE, _LEAST_BITS_AT_ONCE = 30, 3
+_MOST_IN_FLOATS, _MOST_IN_WORDS = 2.0**52, 2.0**61
+_WORDS_NORM = 1 << 40
+_MOST_BITS_IN_FLOATS = 900
+# Rests may be so much larger than what rounding to whole digits leaves, before fewer digits are taken at once.
+_SLACK, _LEAST_ROOM = 1 << 12, 1 << 40
+_SCALINGS = 4
+_MOST_DENSE = 600
+
+
+class ExactBasis:
+    """A square matrix that is factored once, for exact solutions with it and with its transpose."""
+
+    def __init__(self, matrix: WholeMatrix, budget: Budget | None = None) -> None:
+        self.matrix, self.budget = matrix, budget or Budget()
+
+    def solution(self, right: Sequence[int], *, transposed: bool = False) -> Solution | None:
+        """The exact solution of matrix x = right (or of the transpose); None where none was found.
+
+        Raises `LimitReached`.
+        """
+        if not len(right):
+            return [], 1
+        system = _System(self._transposed if transposed else self.matrix, self.factors, transposed, self.budget)
+        return system.solution(right) or (_dense(system.matrix, right) if len(right) <= _MOST_DENSE else None)
+
+    @cached_property
+    def factors(self) -> _Factors | None:
+        """The matrix factored in floats; None where it has no inverse in floats."""
+        return _Factors.of(self.matrix) if self.matrix.norm.bit_length() < _MOST_BITS_IN_FLOATS else None
+
+    @cached_property
+    def _transposed(self) -> WholeMatrix:
+        return self.matrix.transposed
+
+
+class _Factors:
+    """The inverse of a matrix in floats, by factors; rows and columns are scaled by powers of two."""
+
+    def __init__(self, lower_upper: Any, scaled: Any, rows: Floats, columns: Floats) -> None:
+        self.lower_upper, self.scaled, self.rows, self.columns = lower_upper, scaled, rows, columns
+
+    @classmethod
+    def of(cls, matrix: WholeMatrix) -> _Factors | None:
+        """The factors; None for a matrix that is singular in floats."""
+        from scipy.sparse import diags
+        from scipy.sparse.linalg import splu
+
+        floats = matrix.in_floats()
+        rows, columns = _scales(floats)
+        scaled = (diags(rows) @ floats @ diags(columns)).tocsc()
+        try:
+            return cls(splu(scaled), scaled, rows, columns)
+        except RuntimeError:  # SciPy's word for a singular matrix
+            return None
+
+    def solve(self, right: Floats, transposed: bool) -> Floats:
+        """The solution in floats, mended once."""
+        before, after = (self.columns, self.rows) if transposed else (self.rows, self.columns)
+        scaled, kind = (self.scaled.T, "T") if transposed else (self.scaled, "N")
+        wanted = before * right
+        found = self.lower_upper.solve(wanted, kind)
+        found += self.lower_upper.solve(wanted - scaled @ found, kind)
+        mended: Floats = after * found
+        return mended
+
+
+def _scales(matrix: Any) -> tuple[Floats, Floats]:
+    """Powers of two for rows and columns that bring their largest entries near 1."""
+    from scipy.sparse import diags
+
+    scales = [np.ones(matrix.shape[0]), np.ones(matrix.shape[1])]
+    sizes = abs(matrix)
+    for _ in range(_SCALINGS):
+        for axis in (0, 1):
+            largest = sizes.max(axis=1 - axis).toarray().ravel()
+            factor = np.exp2(-np.round(np.log2(np.where(largest > 0, largest, 1)) / 2))
+            scales[axis] *= factor
+            sizes = diags(factor) @ sizes if axis == 0 else sizes @ diags(factor)
+    return scales[0], scales[1]
+
+
+class _System:
+    """Digits of the solution of one system; the exact one is looked for among ever more of them."""
+
+    def __init__(self, matrix: WholeMatrix, factors: _Factors | None, transposed: bool, budget: Budget) -> None:
+        self.matrix, self.factors, self.transposed, self.budget = matrix, factors, transposed, budget
+        self.norm = matrix.norm
+        self.in_words = self.norm < _WORDS_NORM
+        self.words = matrix.in_words() if self.in_words else None
+
+    def solution(self, right: Sequence[int]) -> Solution | None:
+        """The exact solution; None where floats do not lead to it."""
+        if self.factors is None:
+            return None
+        self.rest = np.array(right, dtype=np.int64 if self.in_words else object)
+        self.total, self.bits, self.at_once = np.zeros(len(right), dtype=object), 0, _BITS_AT_ONCE
+        goal = _FIRST_BITS
+        while goal <= _MOST_BITS and self._has_digits(goal):
+            # Without a rest the digits are the solution itself.
+            found = (self.total.tolist(), 1 << self.bits) if not self.rest.any() else _fractions(self.total, self.bits)
+            if found is not None and self._solves(found, right):
+                return found
+            if not self.rest.any():
+                return None
+            goal *= 2
+        return None
+
+    def _has_digits(self, goal: int) -> bool:
+        """Find digits up to that many bits, or all; False where floats are too poor for them."""
+        while self.bits < goal and self.rest.any():
+            self.budget.glance(self.budget.states, "solving exactly")
+            if not self._step():
+                return False
+        return True
+
+    def _step(self) -> bool:
+        """Some more digits: d = round(2^s B^-1 r), then r <- 2^s r - B d."""
+        assert self.factors is not None
+        found = self.factors.solve(self.rest.astype(np.float64), self.transposed)
+        if not np.isfinite(found).all():
+            return False
+        while self.at_once >= _LEAST_BITS_AT_ONCE:
+            shift = self._shift(float(np.abs(found).max()))
+            if shift < 1:
+                return False
+            digits = np.rint(found * 2.0**shift).astype(np.int64)
+            rest = (self.rest << shift) - self._times(digits)
+            if int(np.abs(rest).max()) <= _SLACK * self.norm + _LEAST_ROOM:
+                self.rest, self.bits = rest, self.bits + shift
+                self.total = (self.total << shift) + digits.astype(object)
+                return True
+            self.at_once = shift - 4
+        return False
+
+    def _shift(self, largest: float) -> int:
+        """How many bits to find at once, so that nothing overflows."""
+        most = min(_MOST_IN_FLOATS, _MOST_IN_WORDS / self.norm if self.in_words else _MOST_IN_FLOATS)
+        room = most / max(largest, 2.0**-60)
+        if self.in_words:
+            room = min(room, _MOST_IN_WORDS / max(1.0, float(np.abs(self.rest).max())))
+        return max(0, min(self.at_once, int(np.floor(np.log2(room)))))
+
+    def _times(self, digits: Numbers) -> Numbers:
+        product: Numbers = self.matrix.times(digits) if self.words is None else self.words @ digits
+        return product
+
+    def _solves(self, found: Solution, right: Sequence[int]) -> bool:
+        """Whether the equations hold, in whole numbers."""
+        numerators, denominator = found
+        return bool((self.matrix.times(numerators) == np.array(right, dtype=object) * denominator).all())
+
+
+def _fractions(total: Numbers, bits: int) -> Solution | None:
+    """Numerators over one denominator near total / 2^bits, the denominator below 2^(bits / 2); None where it is not."""
+    one, half = 1 << bits, 1 << (bits - 1)
+    near, most = bits - bits // 3, bits // 2 - 8
+    denominator = 1
+    for digits in total.tolist():
+        scaled = denominator * digits
+        if abs(scaled - ((scaled + half) >> bits << bits)) >> near == 0:
+            continue
+        denominator *= _denominator(scaled % one, one, most)
+        if denominator.bit_length() > most:
+            return None
+    return [(denominator * digits + half) >> bits for digits in total.tolist()], denominator
+
+
+def _denominator(part: int, one: int, most: int) -> int:
+    """The denominator of the simplest fraction near part / one, by its continued fraction.
+
+    It has more than `most` bits where there is no simple one.
+    """
+    above, below = one, part
+    before, now = 0, 1
+    while below.bit_length() > one.bit_length() // 2 and now.bit_length() <= most:
+        quotient = above // below
+        above, below = below, above - quotient * below
+        before, now = now, before + quotient * now
+    return now
+
+
+def _dense(matrix: WholeMatrix, right: Sequence[int]) -> Solution | None:
+    """The solution by FLINT, of the matrix with all its zeros; None where it is singular."""
+    import flint
+
+    rows, columns = matrix.shape
+    places, values = matrix.places.tocoo(), matrix.values
+    table: Any = flint.fmpz_mat(rows, columns)
+    for row, column, value in zip(places.row.tolist(), places.col.tolist(), values.tolist(), strict=True):
+        table[row, column] = int(value)
+    if table.rank() < rows:
+        return None
+    found, denominator = table.solve(flint.fmpz_mat(rows, 1, list(map(int, right)))).numer_denom()
+    return [int(entry) for entry in found.entries()], int(denominator)

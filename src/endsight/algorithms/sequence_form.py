@@ -1,0 +1,249 @@
+"""The sequence form of a game of two opposed players as one linear program, and its optimum in floating point.
+
+B. von Stengel (Games and Economic Behavior 14, 1996); D. Koller, N. Megiddo and B. von Stengel (same volume). Unknowns
+are the masses x of the first player's sequences and a value v for every information set of the second, the root among
+them. The program maximises the value of the root where x is a plan and no sequence of the second player, followed by
+the values of its sets, pays less than the set in which it is played is worth. The duals are the second player's plan.
+
+HiGHS solves it by the simplex method and tells the basis that it ended with. Its floats decide nothing: `exact_basis`
+solves the same basis in whole numbers, and `best_reply` proves what comes out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from endsight.algorithms.treeplex import InformationSets, Treeplex
+from endsight.algorithms.whole_matrix import WholeMatrix, whole_array
+from endsight.errors import UsageError
+from endsight.game.limits import Budget
+
+if TYPE_CHECKING:
+    from scipy.sparse import csr_matrix
+
+__all__ = ["Floats", "Optimum", "Program", "optimum", "sequence_form", "solved"]
+
+Floats = npt.NDArray[np.float64]
+Indices = npt.NDArray[np.int64]
+
+_DOING = "solving the linear program"
+_BYTES_PER_ENTRY = 400
+_SECONDS_BETWEEN_LOOKS = 0.02
+# What HiGHS takes for a tie, 1e-7 by default (1e-10 is the least that it allows, and costs more pivots), and what it
+# takes for 0 in the matrix, 1e-9 by default.
+_OPTIONS = {
+    "threads": 1,
+    "small_matrix_value": 1e-12,
+    "primal_feasibility_tolerance": 1e-9,
+    "dual_feasibility_tolerance": 1e-9,
+}
+
+
+@dataclass(frozen=True)
+class Program:
+    """Least -v(root) such that `matrix` z = (1, 0, 0, ...), in whole numbers.
+
+    Rows: `equations` that say that the masses are a plan, then one row per sequence of the second player.
+    Columns, in this order: `masses`, one per sequence of the first player (0 or more); `worths`, of the root and of the
+    second player's sets (free); `slacks`, one per sequence of the second player (0 or more, a single 1); `equations`
+    many that must be 0 and only complete a basis (a single 1). `largest` is the size of the largest payoff.
+    """
+
+    matrix: WholeMatrix
+    masses: int
+    worths: int
+    slacks: int
+    equations: int
+    largest: int
+
+    @property
+    def rows(self) -> int:
+        """How many rows there are."""
+        return self.equations + self.slacks
+
+    @property
+    def first_slack(self) -> int:
+        """The first column of the slacks."""
+        return self.masses + self.worths
+
+    @property
+    def structural(self) -> int:
+        """How many columns there are before those that must be 0."""
+        return self.first_slack + self.slacks
+
+    def is_free(self, column: int) -> bool:
+        """Whether a column may take any number."""
+        return self.masses <= column < self.first_slack
+
+    def unit_column(self, row: int) -> int:
+        """The column whose single 1 is in that row."""
+        return self.structural + row if row < self.equations else self.first_slack + row - self.equations
+
+    def unit(self, column: int) -> int:
+        """What floats measure the column in: payoffs in the largest one."""
+        return 1 if column < self.masses else self.largest
+
+    def unit_basis(self) -> list[int]:
+        """The columns with a single 1, which always are a basis."""
+        return [self.unit_column(row) for row in range(self.rows)]
+
+    @cached_property
+    def in_floats(self) -> csr_matrix:
+        """The columns before those that must be 0, payoffs in units of the largest one."""
+        from scipy.sparse import csc_matrix
+
+        places = self.matrix.places.tocoo()
+        entries = self.matrix.entries[places.data - 1]
+        are_payoffs = (places.row >= self.equations) & (places.col < self.masses)
+        values = np.empty(len(entries))
+        values[~are_payoffs] = entries[~are_payoffs].astype(np.float64)
+        # Python divides whole numbers that are too long for a float, too.
+        values[are_payoffs] = [int(entry) / self.largest for entry in entries[are_payoffs].tolist()]
+        return csc_matrix((values, (places.row, places.col)), shape=places.shape)[:, : self.structural]
+
+
+@dataclass(frozen=True)
+class Optimum:
+    """Where the simplex method ended: the columns of the basis, and both plans in floats, by sequence."""
+
+    basis: list[int]
+    plans: tuple[Floats, Floats]
+
+
+def sequence_form(sets: InformationSets) -> Program:
+    """The linear program of a game."""
+    first, second = sets.sides
+    masses, worths, slacks, equations = first.sequences, 1 + len(second), second.sequences, 1 + len(first)
+    constraints, sequences, signs = _plan_rows(first)
+    inequalities, replies, other_signs = _plan_rows(second)
+    pairs = np.array(list(sets.payoffs), dtype=np.int64).reshape(-1, 2)
+    amounts = whole_array(list(sets.payoffs.values()))
+    rows, structural = equations + slacks, masses + worths + slacks
+    units = np.concatenate([structural + np.arange(equations), masses + worths + np.arange(slacks)])
+    matrix = WholeMatrix.of(
+        np.concatenate([constraints, equations + replies, equations + pairs[:, 1], np.arange(rows)]),
+        np.concatenate([sequences, masses + inequalities, pairs[:, 0], units]),
+        np.concatenate([signs, other_signs, -amounts, np.ones(rows, dtype=np.int64)]),
+        (rows, structural + equations),
+    )
+    return Program(matrix, masses, worths, slacks, equations, int(max(abs(amounts), default=1)))
+
+
+def _plan_rows(side: Treeplex) -> tuple[Indices, Indices, Indices]:
+    """Rows, sequences and signs of what makes masses a plan: 1 for the empty one; a set splits the mass before it."""
+    sets = np.arange(1, 1 + len(side))
+    rows = np.concatenate([[0], sets, np.repeat(sets, side.count)])
+    sequences = np.concatenate([[0], side.parent, np.arange(1, side.sequences)])
+    signs = np.concatenate([[1], np.full(len(side), -1), np.ones(side.sequences - 1)])
+    return rows.astype(np.int64), sequences.astype(np.int64), signs.astype(np.int64)
+
+
+def optimum(program: Program, budget: Budget) -> Optimum | None:
+    """The optimum in floats; None where HiGHS finds none.
+
+    Raises `UsageError` where HiGHS is not installed, and `LimitReached`.
+    """
+    costs, lower, right = np.zeros(program.structural), np.zeros(program.structural), np.zeros(program.rows)
+    costs[program.masses] = -1.0
+    lower[program.masses : program.first_slack] = -np.inf
+    right[0] = 1.0
+    return solved(program, costs, lower, right, budget)
+
+
+def solved(
+    program: Program, costs: Floats, lower: Floats, right: Floats, budget: Budget, basis: Sequence[int] | None = None
+) -> Optimum | None:
+    """The optimum for other costs, lower bounds and right sides, in the program's `units`; from `basis` on."""
+    highs = _highs()
+    budget.look(budget.states, _DOING)
+    budget.reserve(_BYTES_PER_ENTRY * len(program.matrix.entries), budget.states, _DOING)
+    solver = _silent(highs)
+    for option, value in _OPTIONS.items():
+        solver.setOptionValue(option, value)
+    solver.passModel(_model(highs, program, costs, lower, right))
+    if basis is not None:
+        solver.setOptionValue("presolve", "off")
+        solver.setBasis(_start(highs, program, basis))
+    _run(solver, budget)
+    if solver.getModelStatus() != highs.HighsModelStatus.kOptimal:
+        return None
+    found = solver.getSolution()
+    plans = np.array(found.col_value[: program.masses]), -np.array(found.row_dual[program.equations :])
+    return Optimum(_basis(highs, program, solver.getBasis()), plans)
+
+
+def _highs() -> Any:
+    """The package of the solver."""
+    try:
+        import highspy
+        import scipy.sparse  # noqa: F401
+    except ImportError as lacking:
+        raise UsageError(
+            f"players who see different things: this needs {lacking.name}, which is not installed",
+            advice="pip install 'endsight[hidden]'",
+        ) from None
+    return highspy
+
+
+def _silent(highs: Any) -> Any:
+    """A solver that prints nothing."""
+
+    class Silent(highs.Highs):  # type: ignore[misc]
+        def enableCallbacks(self) -> None:  # noqa: N802
+            # Called first of all, and the first thing that would print who HiGHS is.
+            self.silent()
+            super().enableCallbacks()
+
+    return Silent()
+
+
+def _model(highs: Any, program: Program, costs: Floats, lower: Floats, right: Floats) -> Any:
+    """The program as HiGHS takes it, column by column."""
+    matrix = program.in_floats
+    model = highs.HighsLp()
+    model.num_row_, model.num_col_ = matrix.shape
+    model.col_cost_, model.col_lower_ = costs, lower
+    model.col_upper_ = np.full(program.structural, np.inf)
+    model.row_lower_ = model.row_upper_ = right
+    model.a_matrix_.format_ = highs.MatrixFormat.kColwise
+    model.a_matrix_.start_, model.a_matrix_.index_, model.a_matrix_.value_ = matrix.indptr, matrix.indices, matrix.data
+    return model
+
+
+def _start(highs: Any, program: Program, basis: Sequence[int]) -> Any:
+    """A basis as HiGHS takes it: columns that must be 0 are its rows."""
+    kinds = highs.HighsBasisStatus
+    rests = [kinds.kZero if program.is_free(column) else kinds.kLower for column in range(program.structural)]
+    start = highs.HighsBasis()
+    status = rests + [kinds.kLower] * program.rows
+    for column in basis:
+        status[column] = kinds.kBasic
+    start.col_status, start.row_status = status[: program.structural], status[program.structural :]
+    start.valid = True
+    return start
+
+
+def _basis(highs: Any, program: Program, found: Any) -> list[int]:
+    """The columns of the basis that HiGHS ended with, its rows among them."""
+    basic = highs.HighsBasisStatus.kBasic
+    columns = [column for column, kind in enumerate(found.col_status) if kind == basic]
+    return columns + [program.unit_column(row) for row, kind in enumerate(found.row_status) if kind == basic]
+
+
+def _run(solver: Any, budget: Budget) -> None:
+    """Let the solver work on a thread of its own, and look at the limits meanwhile."""
+    solver.HandleUserInterrupt = True
+    solver.startSolve()
+    try:
+        while not solver.wait(_SECONDS_BETWEEN_LOOKS)[0]:
+            budget.glance(budget.states, _DOING)
+    except BaseException:
+        solver.cancelSolve()
+        solver.wait()
+        raise

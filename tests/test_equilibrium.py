@@ -1,0 +1,168 @@
+"""Equilibria of two opposed players who see different things, and the exact arithmetic below them."""
+
+from __future__ import annotations
+
+import random
+import sys
+from fractions import Fraction
+
+import numpy as np
+import pytest
+
+import fuzz_hidden
+from endsight.algorithms.basic_solution import basic_solution
+from endsight.algorithms.best_reply import Plan, bounds, is_plan
+from endsight.algorithms.criss_cross import criss_cross
+from endsight.algorithms.equilibrium import equilibrium
+from endsight.algorithms.exact_basis import ExactBasis
+from endsight.algorithms.information_sets import information_sets
+from endsight.algorithms.plan_rounding import rounded_plan
+from endsight.algorithms.refinement import refined_basis
+from endsight.algorithms.sequence_form import optimum, sequence_form
+from endsight.algorithms.whole_matrix import WholeMatrix
+from endsight.errors import LimitReached, UsageError
+from endsight.game.limits import Budget, Limits
+from hidden_games import Hidden, Poker, pure_value
+
+
+@pytest.mark.parametrize(("cards", "value"), [(3, Fraction(-1, 18)), (4, Fraction(-1, 24))])
+def test_kuhn_poker(cards: int, value: Fraction) -> None:
+    sets = information_sets(Poker(cards=cards))
+    found = equilibrium(sets)
+    assert (found.lower, found.upper, found.reason) == (value, value, None)
+    assert bounds(sets, *found.plans) == (value, value)
+
+
+@pytest.mark.parametrize("seed", range(1, 41))
+def test_random_games_are_worth_what_the_oracle_says(seed: int) -> None:
+    fuzz_hidden.check(seed)
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_all_pairs_of_pure_strategies_give_the_same_value(seed: int) -> None:
+    game = Hidden(seed, depth=3 + seed % 2, wide=2, small=5, together=seed % 2 == 0, gains=seed % 3 == 0)
+    found = equilibrium(information_sets(game))
+    assert found.lower == found.upper == pure_value(game)
+
+
+def test_a_game_without_decisions_and_one_without_payoffs() -> None:
+    assert equilibrium(information_sets(Hidden(1, depth=1, small=50))).is_exact
+    nothing = equilibrium(information_sets(Hidden(1, depth=4, small=0)))
+    assert (nothing.lower, nothing.upper) == (0, 0)
+
+
+NEAR_TIE = Hidden(8, depth=7, wide=1, small=1, tiny=10**9)
+"""Its basis in floats is not optimal."""
+
+
+def test_a_near_tie_is_refined() -> None:
+    sets = information_sets(NEAR_TIE)
+    program = sequence_form(sets)
+    best = optimum(program, Budget())
+    assert best is not None
+    first = basic_solution(program, best.basis, Budget())
+    assert first is not None
+    assert not all(map(is_plan, sets.sides, first.plans)) or bounds(sets, *first.plans)[0] < equilibrium(sets).lower
+    basis = refined_basis(first, Budget())
+    assert basis is not None
+    found = equilibrium(sets)
+    assert found.method == "sequence form, refined"
+    assert found.is_exact
+
+
+@pytest.mark.parametrize("seed", [None, 1, 3])
+def test_exact_pivots_lead_from_any_basis_to_the_optimum(seed: int | None) -> None:
+    sets = information_sets(Poker() if seed is None else Hidden(seed, depth=4, together=True))
+    program = sequence_form(sets)
+    start = basic_solution(program, program.unit_basis(), Budget())
+    assert start is not None
+    found = criss_cross(start, Budget(), 1_000)
+    assert found is not None
+    assert bounds(sets, *found.plans) == (equilibrium(sets).lower,) * 2
+    assert criss_cross(start, Budget(), 2) is None
+
+
+def test_exact_pivots_repair_a_near_tie(monkeypatch: pytest.MonkeyPatch) -> None:
+    exact = equilibrium(information_sets(NEAR_TIE)).lower
+    monkeypatch.setattr("endsight.algorithms.equilibrium._REFINEMENTS", 0)
+    found = equilibrium(information_sets(NEAR_TIE))
+    assert (found.lower, found.upper) == (exact, exact)
+    assert found.method == "sequence form, exact pivots"
+
+
+def test_what_pivots_do_not_repair_is_enclosed(monkeypatch: pytest.MonkeyPatch) -> None:
+    exact = equilibrium(information_sets(NEAR_TIE)).lower
+    monkeypatch.setattr("endsight.algorithms.equilibrium._REFINEMENTS", 0)
+    monkeypatch.setattr("endsight.algorithms.equilibrium._PIVOTED_ROWS", 0)
+    found = equilibrium(information_sets(NEAR_TIE))
+    assert found.lower < found.upper
+    assert found.lower <= exact <= found.upper
+    assert found.upper - found.lower < Fraction(1, 10**8)
+    assert found.reason == "exact pivots came to no end within their budget"
+
+
+def test_limits_stop_the_linear_program() -> None:
+    sets = information_sets(Hidden(2, depth=8, wide=2))
+    with pytest.raises(LimitReached, match="memory while solving the linear program"):
+        equilibrium(sets, Budget(Limits(memory=1)))
+    with pytest.raises(LimitReached, match="solving the linear program"):
+        equilibrium(sets, Budget(Limits(seconds=0)))
+
+
+@pytest.mark.parametrize("package", ["highspy", "scipy"])
+def test_the_extra_is_asked_for_by_name(package: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, package, None)
+    with pytest.raises(UsageError, match=rf"(?s){package}, which is not installed.*pip install 'endsight\[hidden\]'"):
+        equilibrium(information_sets(Poker()))
+
+
+def test_the_solver_prints_nothing(capfd: pytest.CaptureFixture[str]) -> None:
+    equilibrium(information_sets(Poker()))
+    assert capfd.readouterr() == ("", "")
+
+
+# ---------------------------------------------------------------- whole numbers
+
+
+def sparse(rows: list[list[int]]) -> WholeMatrix:
+    table = np.array(rows, dtype=object)
+    places = np.nonzero(table)
+    entries = table[places]
+    fits = all(abs(entry) < 2**62 for entry in entries)
+    return WholeMatrix.of(*places, entries.astype(np.int64) if fits else entries, table.shape)
+
+
+@pytest.mark.parametrize("largest", [1, 9, 10**6, 10**15, 10**30, 10**200, 10**400])
+@pytest.mark.parametrize("transposed", [False, True])
+def test_systems_are_solved_exactly(largest: int, transposed: bool) -> None:
+    r = random.Random(largest)
+    for size in (1, 2, 5, 12):
+        rows = [
+            [r.randint(-largest, largest) * (r.random() < 0.6) + (i == j) for j in range(size)] for i in range(size)
+        ]
+        right = [r.randint(-9, 9) for _ in range(size)]
+        found = ExactBasis(sparse(rows)).solution(right, transposed=transposed)
+        if found is None:
+            assert np.linalg.matrix_rank(np.array(rows, dtype=float)) < size
+            continue
+        numerators, denominator = found
+        assert denominator > 0
+        used = zip(*rows, strict=True) if transposed else rows
+        assert [sum(map(int.__mul__, row, numerators)) for row in used] == [each * denominator for each in right]
+
+
+def test_singular_and_nearly_singular_systems() -> None:
+    assert ExactBasis(sparse([[1, 2], [2, 4]])).solution([1, 0]) is None
+    big = 10**18
+    numerators, denominator = ExactBasis(sparse([[big, big + 1], [big - 1, big]])).solution([1, 0]) or ([], 1)
+    assert [Fraction(each, denominator) for each in numerators] == [big, 1 - big]
+
+
+def test_rounded_plans_are_plans() -> None:
+    sets = information_sets(Hidden(5, depth=7, wide=2))
+    r = random.Random(1)
+    for side in sets.sides:
+        for weights in ([r.random() - 0.3 for _ in range(side.sequences)], [0] * side.sequences, [10**50, -1] * 500):
+            assert is_plan(side, rounded_plan(side, weights[: side.sequences], bits=20))
+    halves = rounded_plan(sets.sides[0], [1] * sets.sides[0].sequences, bits=1)
+    assert halves == Plan(halves.masses, 2)
