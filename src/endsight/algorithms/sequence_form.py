@@ -122,13 +122,13 @@ def sequence_form(sets: InformationSets) -> Program:
     masses, worths, slacks, equations = first.sequences, 1 + len(second), second.sequences, 1 + len(first)
     constraints, sequences, signs = _plan_rows(first)
     inequalities, replies, other_signs = _plan_rows(second)
-    pairs = np.array(list(sets.payoffs), dtype=np.int64).reshape(-1, 2)
-    amounts = whole_array(list(sets.payoffs.values()))
+    paid = np.asarray(sets.payoffs.first, dtype=np.int64), np.asarray(sets.payoffs.second, dtype=np.int64)
+    amounts = whole_array(sets.payoffs.amounts)
     rows, structural = equations + slacks, masses + worths + slacks
     units = np.concatenate([structural + np.arange(equations), masses + worths + np.arange(slacks)])
     matrix = WholeMatrix.of(
-        np.concatenate([constraints, equations + replies, equations + pairs[:, 1], np.arange(rows)]),
-        np.concatenate([sequences, masses + inequalities, pairs[:, 0], units]),
+        np.concatenate([constraints, equations + replies, equations + paid[1], np.arange(rows)]),
+        np.concatenate([sequences, masses + inequalities, paid[0], units]),
         np.concatenate([signs, other_signs, -amounts, np.ones(rows, dtype=np.int64)]),
         (rows, structural + equations),
     )
