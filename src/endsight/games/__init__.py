@@ -10,8 +10,9 @@ from typing import Any
 from endsight.game import Game
 
 _NAMES = """
-BigPig Blackjack Blotto Chomp ConnectFour Dodgem Dominoes Goofspiel HazardStop Hexapawn HiddenPots HighCard
-Morra Nim Pig PigTurn Piglet Pots RepeatBust Rps RpsBag Scorecard TicTacToe TwoDicePig Ur
+Battleship BigPig Blackjack Blotto Chomp ConnectFour Dodgem Dominoes Goofspiel HazardStop Hexapawn
+HiddenPots HighCard HighCardDuel Kuhn Leduc LiarsDice Morra Nim PhantomTicTacToe Pig PigTurn Piglet Pots
+RepeatBust Rps RpsBag Scorecard TicTacToe TwoDicePig Ur
 """
 __all__ = _NAMES.split()
 

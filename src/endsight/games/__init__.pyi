@@ -1,6 +1,7 @@
 """The built-in games, for type checkers."""
 
 from endsight.game import Game
+from endsight.games.battleship import Battleship
 from endsight.games.bigpig import BigPig
 from endsight.games.blackjack import Blackjack
 from endsight.games.blotto import Blotto
@@ -13,8 +14,13 @@ from endsight.games.hazardstop import HazardStop
 from endsight.games.hexapawn import Hexapawn
 from endsight.games.hiddenpots import HiddenPots
 from endsight.games.highcard import HighCard
+from endsight.games.highcardduel import HighCardDuel
+from endsight.games.kuhn import Kuhn
+from endsight.games.leduc import Leduc
+from endsight.games.liarsdice import LiarsDice
 from endsight.games.morra import Morra
 from endsight.games.nim import Nim
+from endsight.games.phantomtictactoe import PhantomTicTacToe
 from endsight.games.pig import Pig
 from endsight.games.piglet import Piglet
 from endsight.games.pigturn import PigTurn
@@ -28,6 +34,7 @@ from endsight.games.twodicepig import TwoDicePig
 from endsight.games.ur import Ur
 
 __all__ = [
+    "Battleship",
     "BigPig",
     "Blackjack",
     "Blotto",
@@ -40,8 +47,13 @@ __all__ = [
     "Hexapawn",
     "HiddenPots",
     "HighCard",
+    "HighCardDuel",
+    "Kuhn",
+    "Leduc",
+    "LiarsDice",
     "Morra",
     "Nim",
+    "PhantomTicTacToe",
     "Pig",
     "PigTurn",
     "Piglet",

@@ -24,6 +24,7 @@ __all__ = [
     "square_name",
     "svg_board",
     "svg_grid",
+    "winning_lines",
 ]
 
 WORD = 63
@@ -56,6 +57,22 @@ def square_name(square: int, width: int) -> str:
     'c2'
     """
     return f"{ascii_lowercase[square % width]}{square // width + 1}"
+
+
+def winning_lines(width: int, height: int, line: int) -> tuple[int, ...]:
+    """Bit sets of all lines of so many squares next to each other, in rows, columns and diagonals.
+
+    >>> [bin(squares) for squares in winning_lines(2, 1, 2)]
+    ['0b11']
+    """
+    lines = []
+    for square in range(width * height):
+        row, column = divmod(square, width)
+        for right, up in ((1, 0), (0, 1), (1, 1), (-1, 1)):
+            if 0 <= column + right * (line - 1) < width and row + up * (line - 1) < height:
+                step = up * width + right
+                lines.append(sum(1 << square + i * step for i in range(line)))
+    return tuple(dict.fromkeys(lines))
 
 
 def board_text(first: int, second: int, width: int, height: int) -> str:

@@ -9,7 +9,16 @@ from typing import ClassVar, NamedTuple
 
 from endsight.base.faults import PositionError
 from endsight.game import Game
-from endsight.games.board import board_text, check_side, check_squares, draw_rows, read_board, square_name, svg_board
+from endsight.games.board import (
+    board_text,
+    check_side,
+    check_squares,
+    draw_rows,
+    read_board,
+    square_name,
+    svg_board,
+    winning_lines,
+)
 
 
 class TicTacToe(Game):
@@ -45,19 +54,8 @@ class TicTacToe(Game):
         check_side(self.name, "line", self.line, most=63)
         self.squares = self.width * self.height
         check_squares(self.name, self.squares)
-        self.lines = self._all_lines()
+        self.lines = winning_lines(self.width, self.height, self.line)
         self.symmetries = self._all_symmetries()
-
-    def _all_lines(self) -> tuple[int, ...]:
-        """Bit sets of all winning lines."""
-        lines = []
-        for column, row in self._places():
-            for right, up in ((1, 0), (0, 1), (1, 1), (-1, 1)):
-                end_column, end_row = column + right * (self.line - 1), row + up * (self.line - 1)
-                if 0 <= end_column < self.width and end_row < self.height:
-                    step = up * self.width + right
-                    lines.append(sum(1 << row * self.width + column + i * step for i in range(self.line)))
-        return tuple(dict.fromkeys(lines))
 
     def _all_symmetries(self) -> tuple[tuple[int, ...], ...]:
         """For each reflection and rotation of the board, where every square goes, as one bit."""

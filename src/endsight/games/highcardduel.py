@@ -1,0 +1,101 @@
+"""High card against a rival who chooses the own order."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import product
+from typing import Any, ClassVar, NamedTuple
+
+from endsight.game import Game
+from endsight.games.highcard import HighCard
+
+
+class HighCardDuel(Game):
+    """Two players put cards into an order, and neither sees the other's.
+
+    There are cards 1 to 2N, N on each side. `hand` holds the first player's cards;
+    `rival` has the second player's card on each turn, `x` where it is not known. There
+    the second player chooses one of the other cards, at once with the first player's card
+    for that turn, and neither sees what the other has laid until all are laid. On every
+    turn the higher card scores 1.
+
+    In `highcard` the rival's unknown cards lie in random order. A rival who chooses the
+    order cannot do better: the first player may lay the same cards on unknown turns in
+    random order, and no order of the rival's scores more against that than another. So
+    both games are worth the same.
+
+    A move is a card; where both players lay one, both cards, the first player's first:
+    `3-6`.
+
+    A position in one line is what each player has laid so far: `ours=1-3 theirs=8-6`.
+    """
+
+    name: ClassVar[str] = "highcardduel"
+    players: ClassVar[int] = 2
+
+    hand: tuple[int, ...]
+    rival: tuple[int | None, ...]
+
+    class State(NamedTuple):
+        """The cards that the first and the second player have laid, in order."""
+
+        ours: tuple[int, ...]
+        theirs: tuple[int, ...]
+
+    def setup(self) -> None:
+        cards = HighCard(hand=self.hand, rival=self.rival)  # refuses lists that do not fit
+        self.rival, self.count, self.known = cards.rival, cards.count, cards.known
+        self.cards, self.unknown = cards.cards, cards.unknown
+
+    def limits(self) -> State:
+        each = (2 * self.count,) * self.count
+        return self.State(each, each)
+
+    def start(self) -> State:
+        return self.State((), ())
+
+    def to_move(self, state: State) -> int | tuple[int, ...]:
+        return 0 if self.is_over(state) or self.known[len(state.ours)] else (0, 1)
+
+    def is_over(self, state: State) -> bool:
+        """Whether all cards are laid."""
+        return len(state.ours) == self.count
+
+    def moves(self, state: State) -> Iterator[int | tuple[int, int]]:
+        if not self.is_over(state):
+            ours = [card for card in self.cards if card not in state.ours]
+            if self.known[len(state.ours)]:
+                yield from ours
+            else:
+                yield from product(ours, [card for card in self.unknown if card not in state.theirs])
+
+    def play(self, state: State, move: Any) -> State:
+        ours, theirs = move if isinstance(move, tuple) else (move, self.known[len(state.ours)])
+        return self.State((*state.ours, ours), (*state.theirs, theirs))
+
+    def payoff(self, state: State) -> tuple[int, int]:
+        score = sum(ours > theirs for ours, theirs in zip(state.ours, state.theirs, strict=True))
+        return (score, self.count - score)
+
+    def sees(self, state: State, player: int) -> Any:
+        """The own cards; all of them at the end."""
+        return tuple(state) if self.is_over(state) else state[player]
+
+    def show_seen(self, seen: Any, player: int) -> str:
+        ours, theirs = seen if seen and isinstance(seen[0], tuple) else ((), seen) if player else (seen, ())
+        return f"ours={_listed(ours)} theirs={_listed(theirs)}"
+
+    def draw(self, state: State) -> str:
+        wide = len(str(2 * self.count)) + 2
+        rows = {
+            "turn": [str(turn) for turn in range(1, self.count + 1)],
+            "second": [str(card) for card in state.theirs]
+            + [str(card or "x") for card in self.known[len(state.theirs) :]],
+            "first": [str(card) for card in state.ours],
+            "in hand": [str(card) for card in self.cards if card not in state.ours],
+        }
+        return "\n".join(f"{name:<7}" + "".join(f"{card:>{wide}}" for card in cards) for name, cards in rows.items())
+
+
+def _listed(cards: tuple[int, ...]) -> str:
+    return "-".join(map(str, cards)) or "none"

@@ -1,0 +1,118 @@
+"""Phantom tic-tac-toe: the other player's stones are not seen."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from string import ascii_lowercase
+from typing import ClassVar, NamedTuple
+
+from endsight.game import Game
+from endsight.games.board import board_text, check_side, check_squares, draw_rows, square_name, winning_lines
+
+
+class PhantomTicTacToe(Game):
+    """Tic-tac-toe in which nobody sees the other's stones, until bumping into them.
+
+    The players alternate, first X, then O. A move names a square. If it is empty, the
+    player's stone is put there, and the turn is over; if the other has a stone there, the
+    player is told so, knows it from then on, and tries again. The other player notices
+    nothing of all that. Who first has `line` or more own stones next to each other in a
+    row, a column or a diagonal has won; a full board without such a line is a draw.
+
+    A move is the column's letter and the row's number, row 1 at the bottom (`a1`).
+
+    A position in one line has bit sets of squares, a1 the lowest bit, then b1: both
+    players' stones, and those that each has bumped into: `first=17 second=2
+    first_knows=2 second_knows=0`.
+    """
+
+    name: ClassVar[str] = "phantomtictactoe"
+
+    width: int = 3
+    height: int = 3
+    line: int = 3
+
+    class State(NamedTuple):
+        """Bit sets of squares; square = row * width + column."""
+
+        first: int
+        second: int
+        first_knows: int  # stones of the second player that the first has bumped into
+        second_knows: int
+
+    def setup(self) -> None:
+        check_side(self.name, "width", self.width)
+        check_side(self.name, "height", self.height, most=63)
+        check_side(self.name, "line", self.line, most=63)
+        self.squares = self.width * self.height
+        check_squares(self.name, self.squares)
+        self.full = (1 << self.squares) - 1
+        self.lines = winning_lines(self.width, self.height, self.line)
+
+    def limits(self) -> State:
+        return self.State(self.full, self.full, self.full, self.full)
+
+    def start(self) -> State:
+        return self.State(0, 0, 0, 0)
+
+    def to_move(self, state: State) -> int:
+        return (state.first | state.second).bit_count() % 2
+
+    def moves(self, state: State) -> Iterator[int]:
+        if state.first | state.second != self.full and not self.has_line(state.first) | self.has_line(state.second):
+            known = state.second | state.second_knows if self.to_move(state) else state.first | state.first_knows
+            for square in range(self.squares):
+                if known >> square & 1 == 0:
+                    yield square
+
+    def play(self, state: State, move: int) -> State:
+        stone = 1 << move
+        if self.to_move(state) == 0:
+            if state.second & stone:
+                return state._replace(first_knows=state.first_knows | stone)
+            return state._replace(first=state.first | stone)
+        if state.first & stone:
+            return state._replace(second_knows=state.second_knows | stone)
+        return state._replace(second=state.second | stone)
+
+    def payoff(self, state: State) -> tuple[int, int]:
+        if self.has_line(state.first):
+            return (1, -1)
+        return (-1, 1) if self.has_line(state.second) else (0, 0)
+
+    def has_line(self, stones: int) -> bool:
+        """Whether `stones` hold a winning line."""
+        for line in self.lines:  # noqa: SIM110 - a plain loop can be compiled
+            if stones & line == line:
+                return True
+        return False
+
+    def sees(self, state: State, player: int) -> tuple[int, int]:
+        """The own stones, and those of the other player that are known."""
+        return (state.second, state.second_knows) if player else (state.first, state.first_knows)
+
+    def show_seen(self, seen: tuple[int, int], player: int) -> str:
+        """The board as the player knows it, in one line, the top row first."""
+        own, known = seen
+        return board_text(known, own, *self.sides) if player else board_text(own, known, *self.sides)
+
+    @property
+    def sides(self) -> tuple[int, int]:
+        """Width and height."""
+        return self.width, self.height
+
+    def show_move(self, state: State, move: int) -> str:
+        return square_name(move, self.width)
+
+    def draw(self, state: State) -> str:
+        """The board; beside it what each player knows of it."""
+        boards = (
+            board_text(state.first, state.second, *self.sides),
+            board_text(state.first, state.first_knows, *self.sides),
+            board_text(state.second_knows, state.second, *self.sides),
+        )
+        blocks = [draw_rows(board.upper().split("/"), ascii_lowercase[: self.width]).splitlines() for board in boards]
+        heads = ("the board", "first knows", "second knows")
+        wide = max(len(heads[0]), len(heads[1]), len(blocks[0][0])) + 4
+        rows = zip(*([head, *block] for head, block in zip(heads, blocks, strict=True)), strict=True)
+        return "\n".join("".join(f"{each:<{wide}}" for each in row).rstrip() for row in rows)
