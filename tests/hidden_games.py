@@ -186,6 +186,12 @@ def walk(game: Game, chosen: Callable[[int, Any, tuple], tuple]) -> Fraction:
     return worth(game.start(), [(), ()], Fraction(0))
 
 
+def gain_of(game: Game, state: Any, move: Any) -> Any:
+    """What a move brings the first player at once."""
+    reward = game.reward(state, move)
+    return reward[0] if isinstance(reward, tuple) else reward
+
+
 def part_of(move: Any, player: int, movers: tuple[int, ...]) -> Any:
     """A player's own part of a move."""
     return move[movers.index(player)] if len(movers) > 1 else move
@@ -239,4 +245,4 @@ def after(game: Game, state: Any, move: Any, views: list, weight: Fraction, gain
         (*view, ("did", part_of(move, player, movers))) if player in movers else view
         for player, view in enumerate(views)
     ]
-    return game.play(state, move), kept, weight, gained + game.reward(state, move)[0]
+    return game.play(state, move), kept, weight, gained + gain_of(game, state, move)

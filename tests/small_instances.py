@@ -49,6 +49,16 @@ GAMES = (
 )  # fmt: skip
 """More than forty games, each with a state graph that is small."""
 
+HIDDEN = (
+    "kuhn", "kuhn:cards=2", "kuhn:cards=4", "leduc", "leduc:suits=1", "leduc:ranks=2,suits=3",
+    "liarsdice:sides=2", "liarsdice:sides=3", "liarsdice:dice=2,sides=2",
+    "phantomtictactoe:width=2,height=2,line=2", "phantomtictactoe:width=3,height=1,line=2",
+    "battleship:squares=2,shots=1", "battleship:squares=3,shots=2", "battleship:squares=3,shots=0",
+    "highcardduel:hand=1-3-5-7,rival=8-x-4-x", "highcardduel:hand=2-3,rival=x-x", "highcardduel:hand=1-4-6,rival=x-5-x",
+    "highcardduel:hand=2,rival=1",
+)  # fmt: skip
+"""Games in which players see different things."""
+
 PLACES = (
     ("tictactoe", "a1 b2"),
     ("tictactoe", "b2 a1 c3 c1"),

@@ -42,7 +42,8 @@ GAMES = {
     "ur": es.games.Ur(pieces=1),
 }
 # Games that are not named here are reviewed as they come.
-GAMES |= {name: es.load(name) for name in BUILT_IN if name not in GAMES}
+OTHERS = {name: es.load(name) for name in BUILT_IN if name not in GAMES and name != "highcardduel"}
+GAMES |= {name: game for name, game in OTHERS.items() if not game.gives("sees")}
 
 
 def played(position: Position, rng: random.Random, most: int = 60) -> list[str]:

@@ -11,7 +11,7 @@ from endsight.games.board import WORD
 
 
 class Battleship(Game):
-    """Each player hides a ship on a line of squares, then they shoot at the other's.
+    """Battleship on a line: each player hides a ship of one square, then they shoot.
 
     The squares are numbered 1 to `squares`, and a ship takes up one. The first player
     places a ship, then the second does, without seeing the other's. Then they alternate

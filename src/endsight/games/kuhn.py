@@ -15,10 +15,10 @@ OPEN = ("", "p", "b", "pb")
 
 
 class Kuhn(Game):
-    """Poker with one card each and a single bet.
+    """Kuhn poker, with one card each and a single bet.
 
-    H. W. Kuhn, A simplified two-person poker, 1950, with the cards 1 to `cards`. Both
-    players put 1 into the pot and are dealt a card, which the other does not see. Then
+    From H. W. Kuhn, "A simplified two-person poker" (1950), with the cards 1 to `cards`.
+    Both players put 1 into the pot and are dealt a card, which the other does not see. Then
     they take turns to `pass` or `bet`, which puts 1 more into the pot. Two passes, or two
     bets, and the higher card takes the pot; a pass after a bet leaves it to the player
     who bet.

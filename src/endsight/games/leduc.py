@@ -16,9 +16,9 @@ BEFORE, AFTER = 2, 4
 
 
 class Leduc(Game):
-    """Poker with one card each, one card on the board, and two rounds of bets.
+    """Leduc poker, with one card each, one on the board, and two rounds of bets.
 
-    Southey and others, Bayes' Bluff: Opponent Modelling in Poker, 2005. There are `suits`
+    From F. Southey and others, "Bayes' Bluff: Opponent Modelling in Poker" (2005). There are `suits`
     cards of each of the ranks 1 to `ranks`, and equal ranks are alike. Both players put 1
     into the pot and are dealt a card, which the other does not see. In a round the first
     player begins, and they take turns to `call` (put in what the other has put in, if

@@ -31,7 +31,7 @@ from endsight.rules_check.faults import Fault
 from endsight.rules_check.inspection import BROKEN, Inspector, Node
 from endsight.rules_check.loops import Loops, Outlook, outlook
 from endsight.rules_check.names import misspelt
-from endsight.rules_check.sight import EVERYBODY_SEES, deals_that_only_pay
+from endsight.rules_check.sight import deals_that_only_pay, sight_text
 from endsight.rules_check.symmetry import Symmetry
 from endsight.rules_check.texts import TextForms
 
@@ -87,8 +87,8 @@ class Report:
 
     @property
     def sight(self) -> str | None:
-        """Who sees what, in games with chance: everybody everything."""
-        return EVERYBODY_SEES if self.facts["chance"] else None
+        """Who sees what, in games with chance, and in those whose rules hide something."""
+        return sight_text(hides=self.game.gives("sees"), has_chance=self.facts["chance"])
 
     @property
     def is_sound(self) -> bool:
@@ -293,7 +293,7 @@ class _Check:
             self.inspector.warn("weight", None, f"is never used: chance never moves{where}", cure)
 
     def _check_sight(self, start: Any) -> None:
-        """Warn of hidden cards that everybody sees."""
+        """Warn of cards that look hidden, in rules that hide nothing."""
         nodes: dict[Any, Node | None] = {}
 
         def look(state: Any) -> Node | None:
@@ -301,7 +301,7 @@ class _Check:
                 nodes[state] = self.nodes.get(state) or self.inspector.inspect(state, thorough=False)
             return nodes[state]
 
-        how = None if self.is_late() else deals_that_only_pay(start, look)
+        how = None if self.is_late() or self.game.gives("sees") else deals_that_only_pay(start, look)
         if how is not None:
             state = next(state for state in self.nodes if self.nodes[state] is not None)
             sampled = " (as far as random play shows)" if how == "sampled" else ""
@@ -309,7 +309,7 @@ class _Check:
                 "draws something before the first decision that changes the payoffs and never the legal moves"
                 f"{sampled}: this looks like hidden cards, but here everybody sees them"
             )
-            cure = "this version cannot hide cards: if players must not see them, the answers are those of another game"
+            cure = "if players must not see them, tell what each of them sees: def sees(self, state, player)"
             self.inspector.warn("start", state, message, cure)
 
     def _judge(self) -> None:

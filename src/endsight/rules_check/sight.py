@@ -1,8 +1,7 @@
-"""Who sees what: everybody everything, also hidden cards that rules deal as if they lay open.
+"""Who sees what: what the rules' `sees` tells; without it everybody sees everything, also what was meant to be hidden.
 
-Rules of this version have no way to hide anything, so a card game written down naively is
-solved as if all hands lay open. Its mark: whatever is dealt, the same moves are offered
-along the same moves, nothing else differs on the way, and in the end other payoffs come out.
+A card game that is written down without `sees` is solved as if all hands lay open. Its mark: whatever is dealt, the
+same moves are offered along the same moves, nothing else differs on the way, and in the end other payoffs come out.
 """
 
 from __future__ import annotations
@@ -16,9 +15,10 @@ from endsight.game.position import Position
 from endsight.graph.explorer import meets_chance
 from endsight.rules_check.inspection import Node
 
-__all__ = ["EVERYBODY_SEES", "deals_that_only_pay", "sight_of"]
+__all__ = ["EVERYBODY_SEES", "WHAT_IS_TOLD", "deals_that_only_pay", "sight_of", "sight_text"]
 
 EVERYBODY_SEES = "Every player sees everything, outcomes of chance included."
+WHAT_IS_TOLD = "Each player sees only what the rules show (sees), and remembers all of it and the own moves."
 
 _MOST_DEALS = 2_000
 _MOST_PAIRS = 50_000
@@ -29,8 +29,16 @@ Look = Callable[[Any], "Node | None"]
 
 
 def sight_of(position: Position) -> str | None:
-    """What to say of the players' sight from that position on: nothing where no chance is met soon."""
-    return EVERYBODY_SEES if meets_chance(position) else None
+    """What to say of the players' sight from that position on: nothing where all see all, and no chance is met soon."""
+    hides = position.game.gives("sees")
+    return sight_text(hides=hides, has_chance=not hides and meets_chance(position))
+
+
+def sight_text(*, hides: bool, has_chance: bool) -> str | None:
+    """Who sees what, in games whose rules hide something, and in games with chance; else None."""
+    if hides:
+        return WHAT_IS_TOLD
+    return EVERYBODY_SEES if has_chance else None
 
 
 def deals_that_only_pay(start: Any, look: Look) -> str | None:
