@@ -49,6 +49,9 @@ GAMES = (
 )  # fmt: skip
 """More than forty games, each with a state graph that is small."""
 
+AT_ONCE = ("rps", "morra:fingers=2", "blotto:mine=2,yours=1", "goofspiel:cards=2", "goofspiel:cards=3,points=win")
+"""Games in which both players move at once."""
+
 HIDDEN = (
     "kuhn", "kuhn:cards=2", "kuhn:cards=4", "leduc", "leduc:suits=1", "leduc:ranks=2,suits=3",
     "liarsdice:sides=2", "liarsdice:sides=3", "liarsdice:dice=2,sides=2",

@@ -26,7 +26,7 @@ from endsight.proof.prover import weaker
 from endsight.verifier import Certificate, describe
 from endsight.verifier.certificate import Bounds, Induction, Witness
 from naive import Enumeration, Recursion, Sweeps
-from small_instances import GAMES, HIDDEN, Instance, instances, some
+from small_instances import AT_ONCE, GAMES, HIDDEN, Instance, instances, some
 
 SEED = 1
 FEW_MUTATIONS = 300
@@ -57,7 +57,7 @@ def check(instance: Instance) -> None:
 
 def test_the_list_is_long_enough() -> None:
     assert len(GAMES) >= 40
-    assert {game.partition(":")[0] for game in (*GAMES, *HIDDEN)} == set(es.games.BUILT_IN)
+    assert {game.partition(":")[0] for game in (*GAMES, *AT_ONCE, *HIDDEN)} == set(es.games.BUILT_IN)
 
 
 @pytest.mark.parametrize("instance", some(9), ids=str)

@@ -158,7 +158,7 @@ SMALL = {
     "tictactoe": "tictactoe:width=3,height=2,line=2",
     "connectfour": "connectfour:width=4,height=3,line=3",
     "repeatbust": "repeatbust:sides=3,dice=2",
-    "highcardduel": "highcardduel:hand=2-3,rival=1-4",
+    "highcardduel": "highcardduel:hand=2-3-5,rival=x-4-x",
 }
 
 

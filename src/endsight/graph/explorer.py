@@ -24,7 +24,7 @@ from endsight.graph.graph import Graph
 from endsight.graph.judgement import judge_totals
 from endsight.graph.objective import Chooser, Mixer, View
 
-__all__ = ["expand", "explore", "explore_on", "meets_chance", "require_finite"]
+__all__ = ["expand", "explore", "explore_on", "first_movers", "meets_chance", "require_finite"]
 
 _LOOKED_AT = 500
 """Positions among which chance is looked for."""
@@ -100,8 +100,13 @@ def require_finite(view: View, position: Position, budget: Budget, at_most: int 
 
 def meets_chance(position: Position) -> bool:
     """Whether chance moves at one of the first positions that play leads to from there."""
+    return CHANCE in first_movers(position)
+
+
+def first_movers(position: Position) -> frozenset[int]:
+    """Who moves at the first positions that play leads to from there: players, `CHANCE`, `TOGETHER`."""
     _, graph = explore(position.game, position, at_most=_LOOKED_AT)
-    return CHANCE in graph.movers
+    return frozenset(graph.movers)
 
 
 class _Explorer:

@@ -19,7 +19,7 @@ from typing import Any
 from endsight.cost.census import take_census
 from endsight.cost.expecting import MOST, PLAIN
 from endsight.errors.rules_guard import brief, pass_on_limit
-from endsight.game import CHANCE, Game, endless_share
+from endsight.game import CHANCE, TOGETHER, Game, endless_share
 from endsight.game.codec import Kind
 from endsight.game.derived import discount_of
 from endsight.game.field_texts import value_text
@@ -31,7 +31,7 @@ from endsight.rules_check.faults import Fault
 from endsight.rules_check.inspection import BROKEN, Inspector, Node
 from endsight.rules_check.loops import Loops, Outlook, outlook
 from endsight.rules_check.names import misspelt
-from endsight.rules_check.sight import deals_that_only_pay, sight_text
+from endsight.rules_check.sight import WHAT_IS_TOLD, deals_that_only_pay, sight_text
 from endsight.rules_check.symmetry import Symmetry
 from endsight.rules_check.texts import TextForms
 
@@ -53,7 +53,8 @@ class Report:
     `states` is how many states were looked at, `complete` whether these are all that
     play can reach. `warnings` are oddities (mostly of text forms) that do not keep the game from
     being solved. `value` says whether `endsight.solve` can tell a value at the start, by the same
-    judgement; None where rules are broken or the time was up. `facts` are measured on those states:
+    judgement; None where rules are broken or the time was up. `sight` says who sees what; None where simply everybody
+    sees everything. `facts` are measured on those states:
 
     players           how many (None where unknown)
     moves             how many moves those states have in all
@@ -84,11 +85,7 @@ class Report:
     warnings: tuple[Fault, ...]
     facts: Mapping[str, Any]
     value: Outlook | None = None
-
-    @property
-    def sight(self) -> str | None:
-        """Who sees what, in games with chance, and in those whose rules hide something."""
-        return sight_text(hides=self.game.gives("sees"), has_chance=self.facts["chance"])
+    sight: str | None = None
 
     @property
     def is_sound(self) -> bool:
@@ -331,7 +328,14 @@ class _Check:
             self.inspector.warnings.listed(),
             self._facts(complete),
             self.value,
+            self._sight(),
         )
+
+    def _sight(self) -> str | None:
+        if self.game.gives("sees"):
+            return WHAT_IS_TOLD
+        movers = {node.mover for node in self.nodes.values() if node is not None and node.moves}
+        return sight_text(has_chance=CHANCE in movers, at_once=TOGETHER in movers)
 
     def _positions(self, complete: bool) -> list[int] | None:
         """Between what two numbers that of all positions lies, by a quick census; None where that is not asked."""

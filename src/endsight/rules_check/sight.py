@@ -10,14 +10,15 @@ from collections.abc import Callable
 from random import Random
 from typing import Any
 
-from endsight.game import CHANCE
+from endsight.game import CHANCE, TOGETHER
 from endsight.game.position import Position
-from endsight.graph.explorer import meets_chance
+from endsight.graph.explorer import first_movers
 from endsight.rules_check.inspection import Node
 
-__all__ = ["EVERYBODY_SEES", "WHAT_IS_TOLD", "deals_that_only_pay", "sight_of", "sight_text"]
+__all__ = ["EVERYBODY_SEES", "SEEN_AFTERWARDS", "WHAT_IS_TOLD", "deals_that_only_pay", "sight_of", "sight_text"]
 
 EVERYBODY_SEES = "Every player sees everything, outcomes of chance included."
+SEEN_AFTERWARDS = "Every player sees everything, but moves at once not before all of them are made."
 WHAT_IS_TOLD = "Each player sees only what the rules show (sees), and remembers all of it and the own moves."
 
 _MOST_DEALS = 2_000
@@ -29,15 +30,17 @@ Look = Callable[[Any], "Node | None"]
 
 
 def sight_of(position: Position) -> str | None:
-    """What to say of the players' sight from that position on: nothing where all see all, and no chance is met soon."""
-    hides = position.game.gives("sees")
-    return sight_text(hides=hides, has_chance=not hides and meets_chance(position))
-
-
-def sight_text(*, hides: bool, has_chance: bool) -> str | None:
-    """Who sees what, in games whose rules hide something, and in games with chance; else None."""
-    if hides:
+    """What to say of the players' sight from there on: nothing where all see all, and chance is not met soon."""
+    if position.game.gives("sees"):
         return WHAT_IS_TOLD
+    movers = first_movers(position)
+    return sight_text(has_chance=CHANCE in movers, at_once=TOGETHER in movers)
+
+
+def sight_text(*, has_chance: bool, at_once: bool) -> str | None:
+    """Who sees what in games that hide nothing, where chance moves or several players move at once; else None."""
+    if at_once:
+        return SEEN_AFTERWARDS
     return EVERYBODY_SEES if has_chance else None
 
 
