@@ -153,6 +153,19 @@ def _let_stop(random: Random, size: int, last: int, *columns: list) -> None:
             gains.append((0, 0))
 
 
+def stop_or_go_on() -> AtOnceGraph:
+    """The game [[2, v/2], [v/2, 1]] of value v = 2 - 2/sqrt(3): chance ends it half of the times."""
+    none: tuple = ()
+    return AtOnceGraph(
+        successors=((2, 1, 1, 3), (0, 4), none, none, none),
+        columns=(2, 0, 0, 0, 0),
+        movers=(0, CHANCE, 0, 0, 0),
+        weights=((1,) * 4, (1, 1), none, none, none),
+        gains=((0,) * 4, (0, 0), none, none, none),
+        ends=(0, 0, 2, 1, 0),
+    )
+
+
 class Naive(Oracle):
     """Backward induction with a matrix game wherever both move at once; constant sum."""
 
@@ -174,7 +187,22 @@ class Naive(Oracle):
         if not isinstance(node[1], tuple) or self.objective == "cooperative":
             mover = 0 if isinstance(node[1], tuple) else node[1]
             return max((self.through(node, move) for move in self.legal(node)), key=lambda v: self.wish(mover, v))
+        return self.at_once(node)
+
+    def at_once(self, node: Node) -> tuple:
         values = {move: self.through(node, move) for move in self.legal(node)}
         rows, columns = ({move[place]: None for move in values} for place in (0, 1))
         value = value_of_matrix([[values[row, column][0] for column in columns] for row in rows])
         return value, sum(next(iter(values.values()))) - value
+
+
+class OneMove(Naive):
+    """What a position is worth by told values of those after it, player by player."""
+
+    def __init__(self, game: Game, told: dict[Any, tuple]) -> None:
+        super().__init__(game)
+        self.told = told
+
+    def through(self, node: Node, move: Any) -> tuple:
+        state, _, totals = self.after(node, move)
+        return tuple(a + b for a, b in zip(self.told[state], totals, strict=True))

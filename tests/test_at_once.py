@@ -11,7 +11,7 @@ import pytest
 
 import endsight as es
 import fuzz_at_once
-from at_once import Naive
+from at_once import Naive, stop_or_go_on
 from command_line import ask, run
 from endsight.errors import NoValue, QuestionError, RulesError
 from endsight.game import Game
@@ -134,6 +134,58 @@ def test_compiled_rules_are_refused_by_name_and_python_answers() -> None:
     solution = solve("goofspiel:cards=3", engine="compiled")
     assert solution.source.engine == "plain"
     assert "players move at once" in str(solution.source.refusal)
+
+
+# ---------------------------------------------------------------------- loops
+
+
+def test_a_value_that_is_no_fraction_lies_between_close_bounds() -> None:
+    """v = val [[2, v/2], [v/2, 1]] = 2 - 2/sqrt(3), the smaller root of 3 (2 - v)^2 = 4."""
+    solution = es.solve(stop_or_go_on())
+    value = solution.value()["first"]
+    assert 3 * (2 - value.upper) ** 2 <= 4 <= 3 * (2 - value.lower) ** 2
+    assert value.width < Fraction(1, 1 << 57)
+    assert solution.source.method == "interval iteration"
+    parts = solution.parts(0)
+    assert all(value.lower <= part.value[0].upper for part in parts if part.probability)
+    with pytest.raises(es.errors.LimitReached, match="need not be fractions"):
+        es.solve(stop_or_go_on(), exact=True)
+
+
+def test_random_loops_have_bounds_that_one_move_of_the_game_proves() -> None:
+    assert fuzz_at_once.run_loops(25, 3) < Fraction(1, 1 << 50)
+
+
+class Discounted(OneMove):
+    """The same game with a discount in place of chance: it is played again where moves differ."""
+
+    discount = Fraction(1, 2)
+
+    def moves(self, state: OneMove.State) -> Any:
+        return list(product((1, 2), (1, 2))) if state.first != state.second or state.first == 0 else []
+
+    def payoff(self, state: OneMove.State) -> tuple[int, int]:
+        return (4, -4) if state.first == 1 else (2, -2)
+
+
+def test_a_discount_makes_play_end() -> None:
+    value = es.solve(Discounted()).value()["first"]
+    assert 3 * (2 - value.upper) ** 2 <= 4 <= 3 * (2 - value.lower) ** 2
+
+
+class Again(OneMove):
+    """Rock, paper, scissors until somebody wins."""
+
+    def moves(self, state: OneMove.State) -> Any:
+        return list(product((0, 1, 2), (0, 1, 2))) if state.first == state.second else []
+
+    def payoff(self, state: OneMove.State) -> tuple[int, int]:
+        return (1, -1) if (state.first - state.second) % 3 == 1 else (-1, 1)
+
+
+def test_play_that_both_can_keep_going_is_refused_by_name() -> None:
+    with pytest.raises(NoValue, match="can keep play going for ever"):
+        es.solve(Again())
 
 
 # ---------------------------------------------------------------------- what is told

@@ -10,6 +10,7 @@ import pytest
 
 import endsight as es
 import fuzz_judgement
+from at_once import stop_or_go_on
 from command_line import ask, run
 from endsight.errors import NoValue, QuestionError
 from endsight.game import CHANCE, Game
@@ -46,28 +47,29 @@ EXAMPLES: dict[str, list[tuple[Game, dict[str, Any]]]] = {
     KINDS_OF_GAMES[0].name: [(graph(((1, 2), (), ()), (NONE, ONE, LOST), (0, 0, 0)), {})],
     KINDS_OF_GAMES[1].name: [(es.games.Blotto(), {}), (es.games.Goofspiel(cards=3), {"utility": "win"})],
     KINDS_OF_GAMES[2].name: [(graph(((1, 2), (), ()), ((0, 0, 0), (1, 2, 0), (0, 3, 3)), (0, 0, 0)), {})],
-    KINDS_OF_GAMES[3].name: [(graph(((1, 2), (0, 3), (), ()), (NONE, NONE, LOST, ONE), (0, 1, 0, 0)), {})],
-    KINDS_OF_GAMES[4].name: [
+    KINDS_OF_GAMES[3].name: [(stop_or_go_on(), {})],
+    KINDS_OF_GAMES[4].name: [(graph(((1, 2), (0, 3), (), ()), (NONE, NONE, LOST, ONE), (0, 1, 0, 0)), {})],
+    KINDS_OF_GAMES[5].name: [
         (graph(((1, 2), (0, 3), (), ()), (NONE, NONE, LOST, ONE), (CHANCE, 1, 0, 0)), {}),
         (graph(((1, 3), (2,), (0, 4), (), ()), (NONE, NONE, NONE, LOST, ONE), (0, CHANCE, 1, 0, 0)), {}),
     ],
-    KINDS_OF_GAMES[5].name: [(graph(((0, 1), ()), ((0,), (1,)), (0, 0), (((-1,), (-3,)), ())), {})],
-    KINDS_OF_GAMES[6].name: [
+    KINDS_OF_GAMES[6].name: [(graph(((0, 1), ()), ((0,), (1,)), (0, 0), (((-1,), (-3,)), ())), {})],
+    KINDS_OF_GAMES[7].name: [
         (graph(((1, 2), (0, 2), ()), (NONE, NONE, LOST), (0, 1, 0), ((LOST, NONE), (NONE, NONE), ())), {}),
         (graph(((0, 1), ()), ((0,), (0,)), (CHANCE, 0), (((-1,), (-1,)), ())), {}),
     ],
-    KINDS_OF_GAMES[7].name: [
+    KINDS_OF_GAMES[8].name: [
         (
             graph(((1, 2), (0,), ()), (NONE, NONE, NONE), (0, 1, 0), ((ONE, (2, 0)), (LOST,), ())),
             {"utility": "win"},
         )
     ],
-    KINDS_OF_GAMES[8].name: [
+    KINDS_OF_GAMES[9].name: [
         (truel(), {"fixed": dict.fromkeys(("first", "second", "third"), shoot)}),
         (truel(), {"fixed": dict.fromkeys(("second", "third"), "random")}),
     ],
-    KINDS_OF_GAMES[9].name: [(load_game(str(RULES / "forest.py")).game, {})],
-    KINDS_OF_GAMES[10].name: [(truel(), {})],
+    KINDS_OF_GAMES[10].name: [(load_game(str(RULES / "forest.py")).game, {})],
+    KINDS_OF_GAMES[11].name: [(truel(), {})],
 }
 
 
@@ -76,7 +78,7 @@ def test_what_the_documentation_says_of_a_kind_of_game_is_so(kind: Any) -> None:
     for game, asked in EXAMPLES[kind.name]:
         solution = es.solve(game, **asked)
         assert solution.source.method == kind.method
-        is_one_of_several = kind.name == KINDS_OF_GAMES[10].name
+        is_one_of_several = kind.name == KINDS_OF_GAMES[11].name
         assert (solution.notion == ONE_EQUILIBRIUM) == is_one_of_several
         if kind.proof.partition(";")[0] == "none":
             with pytest.raises(QuestionError, match=r"has no certificate|a certificate counts everything"):

@@ -25,7 +25,7 @@ from endsight.graph.graph import Graph, Picked
 from endsight.graph.kernel_numbers import Choices, Links, Rows
 from endsight.graph.table import Table, Value, first_best
 
-__all__ = ["LARGE", "backward_induction"]
+__all__ = ["LARGE", "backward_induction", "value_of_node"]
 
 LARGE = 2_000
 """Nodes of a graph with chance from which whole numbers are worth the arrays."""
@@ -78,17 +78,21 @@ def _by_fractions(graph: Graph, budget: Budget) -> Table:
     choices = [-1] * len(graph)
     for node in graph.order or ():
         budget.glance(len(graph), "solving")
-        payoff = graph.payoffs[node]
-        if payoff is not None:
-            values[node] = payoff
-        elif graph.movers[node] == CHANCE:
-            values[node] = chance_value(graph, node, values)
-        elif graph.movers[node] == TOGETHER:
-            values[node] = value_at_once(graph, node, values)
-        else:
-            choices[node] = first_best(graph, node, values)
-            values[node] = graph.through(choices[node], values[graph.successors[choices[node]]])
+        values[node], choices[node] = value_of_node(graph, node, values)
     return Table(values, None, choices, _METHOD)
+
+
+def value_of_node(graph: Graph, node: int, values: list[Value]) -> tuple[Value, int]:
+    """What a node is worth by the values of its successors, and the edge that best play takes; -1 for no choice."""
+    payoff = graph.payoffs[node]
+    if payoff is not None:
+        return payoff, -1
+    if graph.movers[node] == CHANCE:
+        return chance_value(graph, node, values), -1
+    if graph.movers[node] == TOGETHER:
+        return _value_at_once(graph, node, values), -1
+    choice = first_best(graph, node, values)
+    return graph.through(choice, values[graph.successors[choice]]), choice
 
 
 def _in_whole_numbers(graph: Graph, budget: Budget) -> Table:
@@ -108,7 +112,7 @@ def chance_value(graph: Graph, node: int, values: list[Value]) -> Value:
     return tuple(graph.mean(node, list(column)) for column in zip(*arrivals, strict=True))
 
 
-def value_at_once(graph: Graph, node: int, values: list[Value]) -> Value:
+def _value_at_once(graph: Graph, node: int, values: list[Value]) -> Value:
     """What a node is worth at which two opposed players move at once: the value of a matrix game."""
     arrivals = [[graph.through(edge, values[graph.successors[edge]]) for edge in row] for row in graph.matrix(node)]
     value = matrix_game([[first for first, _ in row] for row in arrivals]).value

@@ -493,8 +493,19 @@ def _policy_iteration(graph: Graph, budget: Budget, kind: Kind, tell: Tell) -> T
     return policy_iteration(graph, kind, budget, tell)
 
 
+def _matrix_iteration(graph: Graph, budget: Budget, kind: Kind, _: Tell) -> Table:
+    # Few games need it, and it brings the exact linear algebra.
+    from endsight.algorithms.matrix_iteration import matrix_iteration
+
+    table = matrix_iteration(graph, budget)
+    if kind == "exact" and table.enclosed is not None:
+        table.enclosed.exact([0], budget)
+    return table
+
+
 _ALGORITHMS: Mapping[str, Callable[..., Table]] = {
     "backward induction": lambda graph, budget, *_: backward_induction(graph, budget),
+    "matrix iteration": _matrix_iteration,
     "retrograde analysis": lambda graph, budget, *_: retrograde(graph, budget),
     "shortest paths": lambda graph, budget, *_: shortest_paths(graph, budget),
     "policy iteration": _policy_iteration,

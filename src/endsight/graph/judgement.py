@@ -229,11 +229,11 @@ def _at_once(graph: Graph, view: View) -> Reason | None:
         return Reason(f"{begin}, and {_DIFFER}", found, "--objective cooperative")
     if opposed_signs(graph) is None:
         return Reason(f"{begin}, and their wishes are not opposed: {_DIFFER}", _sums_found(graph), _SAME_SUM)
-    if graph.is_cyclic:
-        part = next(part for part in graph.components if graph.is_loop(part))
+    if graph.is_cyclic and graph.end_components:
+        part = graph.end_components[0]
         loop = _loop(graph, part[0], _within(graph, part[0], set(part))[0], set(part))
         return Reason(
-            f"{begin} and play can come back to a position: no method of this version proves a value there",
+            f"{begin} and can keep play going for ever: no method of this version proves a value there",
             f"{_count(part)}: {_loop_text(graph, view, loop)}",
             _MAKE_IT_END,
         )

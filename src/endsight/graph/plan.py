@@ -80,6 +80,7 @@ FACTS: Mapping[str, str] = {
     "compile and suit them.",
     "has_begun": "The folder holds layers of an earlier run.",
     "is_cyclic": "Play can come back to a position.",
+    "moves_at_once": "Two opposed players move at once somewhere.",
     "has_chance": "Chance decides somewhere.",
     "pays_on_loops": "Play can go on for ever and bring something again and again.",
     "is_solitary": "There is one player, who chooses the best.",
@@ -199,6 +200,11 @@ PLACES = (
 ON_GRAPHS = (
     Row("backward induction", {"is_cyclic": _NO}, "Without loops, values follow from the ends back."),
     Row(
+        "matrix iteration",
+        {"moves_at_once": _YES},
+        "Where players move at once and play can come back to a position, values need not be fractions.",
+    ),
+    Row(
         "retrograde analysis",
         {"has_chance": _NO, "pays_on_loops": _NO},
         "Without chance, what ends force is found from them back; players who never force one go round for ever.",
@@ -256,6 +262,13 @@ KINDS_OF_GAMES = (
         "backward induction",
         "backward induction over all positions; none where ties of players may matter",
         "none",
+    ),
+    KindOfGame(
+        "loops; two who are opposed and move at once",
+        "proven bounds of the value, which need not be a fraction",
+        "interval iteration",
+        "none",
+        "if play could go on for ever",
     ),
     KindOfGame(
         "loops without chance; opposed",
