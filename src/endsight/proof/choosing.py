@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from copy import copy
 from dataclasses import replace
 from functools import cached_property
@@ -15,6 +15,7 @@ from endsight.game.numbers import Number, as_interval, is_enclosed
 from endsight.game.position import Position
 from endsight.proof.attracting import Follow, attractor
 from endsight.proof.known import Known
+from endsight.proof.mixing import mixture
 from endsight.proof.scales import factors, gain_unit, returning, whole_unit
 from endsight.verifier.certificate import Play
 from endsight.verifier.walk import NOBODY, View, Walk
@@ -42,6 +43,7 @@ class Chooser:
         self.side = side
         self.nothing: tuple[Number, ...] = (0,) * view.players
         self.values: dict[Any, Number] = {}
+        self.mixtures: dict[Any, Mapping[Any, int]] = {}
         self.bound = self._value(solution.position)
 
     def _value(self, position: Position) -> Number:
@@ -59,6 +61,22 @@ class Chooser:
         need = self.bound if is_plain else max(values)
         keep = [number for number, value in enumerate(values) if value >= need]
         return self._soonest(walk, children, keep or [values.index(max(values))])
+
+    def weight(self, walk: Walk, node: Any, moves: list[Any]) -> int:
+        """The weight of the own part that these moves at once have in common, in the best mixture there."""
+        own = 0 if self.view.side(0) == self.side else 1
+        if node not in self.mixtures:
+            self._glance(walk)
+            self.mixtures[node] = mixture(self._joint(node), own)
+        return self.mixtures[node][moves[0][own]]
+
+    def _joint(self, node: Any) -> Mapping[Any, Number]:
+        """What every joint move of a node is worth, times the side."""
+        return {move: self._known(*self.view.after(node, move)) for move in self.view.options(node)[0]}
+
+    def _known(self, child: Any, gain: tuple[Number, ...] | None) -> Number:
+        """The least that is known of a move that leads to that node."""
+        return self._worth(child, gain)
 
     def _glance(self, walk: Walk) -> None:
         self.solution.budget.glance(len(walk), "choosing moves")
@@ -171,6 +189,10 @@ class LoopChooser(Chooser):
         low, high = self.known.bounds(place)
         more = 0 if gain is None else self.side * gain[self.view.subject] * self.known.scale
         return (low if self.side > 0 else -high) + more
+
+    def _known(self, child: Any, gain: tuple[Number, ...] | None) -> Number:
+        """The same over the scale, from the bounds of all nodes."""
+        return self._bound(self.known.number(child), gain)
 
     def surer(self, walk: Walk) -> None:
         """Nobody: it knows a bound of every state."""

@@ -60,8 +60,8 @@ def prove(solution: Solution, *, distribution: str | None = None, spec: str | No
     """
     as_kind(solution, Solution, "prove", "prove(endsight.solve(game))")
     require_no_discount(solution.game, "a certificate")
-    if solution.source.moves_at_once:
-        raise QuestionError("this answer has no certificate: players move at once, and certificates name single moves")
+    if solution.source.moves_at_once and distribution is not None:
+        raise QuestionError("the outcomes of mixed moves have no certificate, only values", advice="leave out --dist")
     return _Proof(_checkable(solution), spec).certificate(distribution)
 
 
@@ -194,6 +194,9 @@ class _Proof:
 
     def _otherwise(self, reason: Wrong) -> tuple[Claim, Bounds | Induction | Witness, list[Walk]]:
         """Where bounds of the first player's amount do not do, for a `reason` that is told where nothing else does."""
+        if self.solution.source.moves_at_once:
+            message = f"this answer has no certificate, as players move at once: {reason.message}"
+            raise QuestionError(message, found=reason.found)
         walk = self._whole(self._view())
         if walk.order() is not None:
             return self._by_induction(walk)
@@ -284,7 +287,7 @@ class _Proof:
         view.ends_seen |= walk.view.ends_seen
         view.opposed |= walk.view.opposed
         view.chance_seen |= walk.view.chance_seen
-        play = Play(tuple(choice for (choice,) in walk.best.values()))
+        play = Play(tuple(walk.picked))
         if not walk.dice and not walk.gains:
             return play, secured(walk, play)
         *bolder, last = last_chooser.with_bounds(walk, play)
@@ -298,6 +301,8 @@ class _Proof:
         """The walk along a chooser's moves, and those of the play that is to be shown best."""
 
         def pick(walk: Walk, node: Any, moves: list[Any]) -> int:
+            if view.is_mixed(node):
+                return chooser.weight(walk, node, moves)
             given = self.follow.get(node)
             return chooser.pick(walk, node, moves) if given is None else given
 

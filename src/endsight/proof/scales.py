@@ -33,11 +33,13 @@ def returning(walk: Walk) -> list[int]:
 
 
 def whole_unit(walk: Walk, order: list[int], known: Mapping[int, int], within: bytearray | None = None) -> int:
-    """A denominator in which all bounds along a walk are whole.
+    """A denominator in which all bounds along a walk are whole; 1 where mixtures keep them fractions.
 
     `order` is one of `Walk.order`, `known` the denominators of nodes whose bounds are given;
     with `within` only the nodes marked there need to be whole, and nothing outside counts.
     """
+    if not all(walk.best.values()):
+        return 1
     units = [1] * len(walk)
     for node in reversed(order):
         if node in known:

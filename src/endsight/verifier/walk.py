@@ -120,6 +120,8 @@ class View:
         if not CHANCE <= mover < self.players and (mover, self.game.to_move(state)) != (TOGETHER, (0, 1)):
             raise RulesError("to_move returns a player who does not exist", found=repr(mover))
         moves = list(moves_of(self.game, state))
+        if moves and mover == TOGETHER and (self.policies or self.random):
+            raise Wrong("where players move at once, nothing is proven of policies")
         if moves and mover in self.policies:
             move = self.policies[mover](state)
             if move not in moves:
@@ -131,6 +133,10 @@ class View:
         if any(type(weight) is not int or weight < 1 for weight in weights):
             raise RulesError("a weight is not a whole number from 1 up", found=f"{weights!r:.60}")
         return moves, weights
+
+    def is_mixed(self, node: Any) -> bool:
+        """Whether two players move at once who want something else; with one wish they choose together, as one."""
+        return bool(node[1] == TOGETHER and self.wishes[0] != self.wishes[1])
 
     def parts(self, node: Any, moves: list[Any]) -> dict[int, list[Any]]:
         """The own moves of each player who moves; where several move at once, moves are all combinations of these."""
@@ -228,7 +234,7 @@ class Walk:
             self.amounts[number] = view.final(node)
         elif weights:
             self.dice[number] = weights
-        elif node[1] == TOGETHER:
+        elif view.is_mixed(node):
             moves = self._mixed(node, moves, pick)
         elif len(moves) > 1 and self.side and (self.side == EVERYBODY or view.side(node[1]) == self.side):
             self.picked.append(choice := pick(self, node, moves))
