@@ -203,12 +203,19 @@ class Walk:
         self.asked, self.side, self.nodes = asked, side, [start]
         self.place = {start: 0}
         self.edges: list[list[tuple[int, int, Any]]] = []
-        self.chosen: dict[int, int] = {}
+        self.chosen: dict[int, Any] = {}
+        self.sizes: dict[int, int] = {}
         self.opposed, left = False, iter(choices)
         for node in self.nodes:
-            demand(type(node[1]) is int, "moves at once")
             steps, mover = asked.steps(node), node[1]
-            if len(steps) > 1 and side and not asked.is_dice(node):
+            both = mover == (0, 1) and len(steps) > 0
+            demand(
+                type(mover) is int or not steps or (both and not asked.policies and not asked.random), "moves at once"
+            )
+            mover = 0 if both else mover
+            if both and asked.wishes[0] != asked.wishes[1]:
+                steps = self.mixed(node, steps, left)
+            elif len(steps) > 1 and side and not asked.is_dice(node):
                 own = side == 2 or asked.side(mover) == side
                 self.opposed |= side != 2 and asked.wishes[mover][0] != asked.subject
                 if own:
@@ -227,6 +234,27 @@ class Walk:
         self.dice = {place for place in self.numbers if self.edges[place] and asked.is_dice(self.nodes[place])}
         self.ends = {place for place in self.numbers if not self.edges[place]}
         self.has_gains = any(gain is not None for edges in self.edges for _, _, gain in edges)
+
+    def mixed(self, node: Any, steps: list[Any], left: Iterator[int]) -> list[Any]:
+        """The pairs that our weights leave, in groups by the other's move."""
+        ours = [seat for seat in (0, 1) if self.asked.side(seat) == self.side]
+        demand(len(ours) == 1, "two rivals")
+        self.opposed = True
+        moves = list(self.asked.game.moves(node[0]))
+        mine, yours = (list(dict.fromkeys(move[seat] for move in moves)) for seat in (ours[0], 1 - ours[0]))
+        demand(len(moves) == len(set(moves)) == len(mine) * len(yours), "all combinations")
+        weights = [next(left, -1) for _ in mine]
+        demand(min(weights) >= 0 and max(weights) > 0, "a mixture")
+        by_pair = {(move[ours[0]], move[1 - ours[0]]): step for move, step in zip(moves, steps, strict=True)}
+        place = len(self.edges)
+        self.sizes[place], self.chosen[place] = sum(map(bool, weights)), None
+        return [(w, *by_pair[own, other][1:]) for other in yours for own, w in zip(mine, weights, strict=True) if w]
+
+    def groups(self, place: int) -> list[list[Any]]:
+        """Edges of which one is drawn, for everything that the others may do."""
+        edges = self.edges[place]
+        size = len(edges) if place in self.dice else self.sizes.get(place, 1)
+        return [edges[start : start + size] for start in range(0, len(edges), size or 1)]
 
     def next(self, place: int) -> list[int]:
         return [child for _, child, _ in self.edges[place]]
@@ -260,7 +288,7 @@ class Walk:
             return edge[1] in left and not (gains_too and edge[2] is not None and edge[2][self.asked.subject])
 
         while True:
-            kept = {p for p in left if (all if p in self.dice else any)(map(stays, self.edges[p]))}
+            kept = {p for p in left if any(all(map(stays, group)) for group in self.groups(p))}
             if kept == left:
                 return bool(left)
             left = kept
@@ -282,7 +310,7 @@ class Walk:
         """The largest sets that the other side can stay in for ever, whatever the dice show."""
         found = []
         for component in self.components(set(self.numbers) if inside is None else inside):
-            kept = {place for place in component if place not in self.dice or component.issuperset(self.next(place))}
+            kept = {p for p in component if any(component.issuperset(e[1] for e in group) for group in self.groups(p))}
             found += [component] if kept == component else self.stays(kept)
         return found
 
@@ -295,7 +323,7 @@ def secured(walk: Walk, play: Play) -> tuple[Fraction, Any]:
     side, subject = walk.side, walk.asked.subject
     has_loops = any(True for _ in walk.components(set(walk.numbers)))
     staying: set[int] = set()
-    if not walk.dice and not walk.has_gains:
+    if not walk.dice and not walk.sizes and not walk.has_gains:
         if has_loops:
             staying = between_loops(walk)
         low = min(side * Fraction(own[subject]) for own in [*map(walk.amounts, walk.ends), *map(walk.endless, staying)])
@@ -327,11 +355,14 @@ def kept(walk: Walk, place: int, lows: dict[int, Fraction], down: Callable[[Any]
     subject = walk.asked.subject
     if place in walk.ends:
         return down(walk.side * Fraction(walk.amounts(place)[subject]))
-    ahead = [(weight, lows[child] + (0 if gain is None else down(walk.side * Fraction(gain[subject]))))
-             for weight, child, gain in walk.edges[place]]  # fmt: skip
-    if place in walk.dice:
-        return down(sum(weight * low for weight, low in ahead) / sum(weight for weight, _ in ahead))
-    return min(low for _, low in ahead)
+    means = []
+    for group in walk.groups(place):
+        parts = [
+            own * (lows[child] + (down(walk.side * Fraction(gain[subject])) if gain else 0))
+            for own, child, gain in group
+        ]
+        means.append(down(sum(parts) / sum(weight for weight, _, _ in group)))
+    return min(means)
 
 
 def between_loops(walk: Walk) -> set[int]:
@@ -561,7 +592,8 @@ def check(text: str, rules: type[Game] | None = None) -> bool:
         demand(all(each == named[0] for each in named), "several moves of one name")
         place = place.after(move)
     asked = Question(game, objective, utility, fixed)
-    start = asked.node(place.state, place.mover, place.so_far)
+    mover = game.to_move(place.state) if asked.told else place.mover
+    start = asked.node(place.state, mover, place.so_far)
     carried = asked.worth(place.so_far) if not asked.keeps and utility != "win" else (0,) * asked.count
     told = [seat for seat, name in enumerate(game.player_names) if value.get(name) != [None, None]]
     if evidence.get("kind") == "bounds" and len(told) == 1:
@@ -579,7 +611,7 @@ def check(text: str, rules: type[Game] | None = None) -> bool:
         demand(player in game.player_names and outcomes is not None and play is not None, "a distribution")
         claimed = Play(play)
         whole = Question(game, objective, utility, fixed, whole=True)
-        walk = Walk(whole, whole.node(place.state, place.mover, place.so_far), 2, claimed.choices)
+        walk = Walk(whole, whole.node(place.state, mover, place.so_far), 2, claimed.choices)
         for number_, choice in walk.chosen.items():
             there = asked.node(*walk.nodes[number_][:2], walk.nodes[number_][2] or ())
             demand(any(choice in found.get(there, ()) for found in best), "a move that is not shown to be best")
@@ -656,7 +688,7 @@ def category_of(asked: Question, mover: int, value: Any, walks: list[Walk]) -> s
         for place in walk.ends
     }
     plain = asked.utility == "win" or (not asked.pays and shares | {asked.unended} <= {(1, -1), (-1, 1), (0, 0)})
-    if asked.count != 2 or mover == CHANCE or any(walk.dice for walk in walks) or not plain:
+    if asked.count != 2 or mover == CHANCE or any(walk.dice or walk.sizes for walk in walks) or not plain:
         return "value"
     draw = asked.worth((0, 0))[mover]
     own = value[asked.game.player_names[mover]]

@@ -46,6 +46,7 @@ GAMES = (
     "ur:pieces=1", "blackjack", "scorecard:sides=2", "scorecard:dice=3,sides=2,rerolls=0",
     "chomp", "chomp:width=2,height=2", "chomp:width=5,height=2", "chomp:width=1,height=1",
     "hexapawn", "hexapawn:width=2,height=3", "dodgem", "dodgem:size=2",
+    "rps", "morra:fingers=2", "blotto:mine=2,yours=1", "goofspiel:cards=2", "goofspiel:cards=3",
 )  # fmt: skip
 """More than forty games, each with a state graph that is small."""
 
@@ -89,6 +90,8 @@ def _questions(name: str) -> list[dict[str, Any]]:
     if name in ("rpsbag", "pigturn", "hazardstop", "blackjack", "scorecard"):
         return [one, {"fixed": {"player": "worst"}}]
     two = [{"objective": "cooperative"}, {"utility": "win"}, {"utility": "lead"}]
+    if name in ("rps", "morra", "blotto", "goofspiel"):
+        return two
     two += [{"fixed": {"first": "random"}}, {"fixed": {"second": "random"}}, {"fixed": {"second": "worst"}}]
     if name in ("pots", "hiddenpots"):
         two += [{"objective": "cooperative", "utility": "win"}, {"utility": "win", "fixed": {"first": "random"}}]

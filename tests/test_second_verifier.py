@@ -32,6 +32,11 @@ MORE = (
     Instance("pig:target=2", options={"fixed": {"second": "worst"}}),
     Instance("dodgem:size=2", options={"objective": "cooperative"}),
     Instance("hiddenpots:count=3,max=2", options={"objective": "cooperative"}),
+    Instance("rps"),
+    Instance("blotto:mine=2,yours=1", options={"utility": "lead"}),
+    Instance("goofspiel:cards=2", options={"utility": "win"}),
+    Instance("goofspiel:cards=3"),
+    Instance("morra:fingers=2", options={"objective": "cooperative"}),
 )
 TOO_LARGE = 12
 """Nodes claimed from which on the second verifier takes too long."""
