@@ -7,7 +7,10 @@ the rules, the walk gives up, and the plain one says what it is.
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
+import numpy.typing as npt
 
 from endsight.algorithms.treeplex import InformationSets
 from endsight.algorithms.walked_arrays import Walked, as_information_sets
@@ -20,6 +23,7 @@ from endsight.compiler.kernels.core import Code, Stack, Work
 from endsight.compiler.kernels.histories import (
     FRAME_WORDS,
     HIGH,
+    MOST_HELD,
     MOVER,
     NODES,
     OVER,
@@ -56,6 +60,7 @@ _DOING = "walking through the histories"
 _STRIDE = 1 << 18
 _VIEWS, _SETS, _SEQUENCES, _SLOTS, _CHILDREN, _DEPTH = 1 << 15, 1 << 13, 1 << 15, 1 << 14, 1 << 10, 1 << 8
 """Room at first."""
+_SMALL = 1 << 26
 _DEEPEST = 1 << 20
 _NUMBERS = 1 << 29
 """Views and sequences that numbers of 32 bits can tell, with two bits to spare."""
@@ -96,6 +101,11 @@ def _shared(loop: Loop) -> Kernel:
     return load(Program({}, "", "", f"{text_of(loop.__module__)}\n\n{entry_of(loop)}"))
 
 
+def _times(numbers: npt.NDArray[Any]) -> int:
+    """How many times as long an array becomes: more while its memory does not matter yet, for all is entered anew."""
+    return 4 if numbers.nbytes < _SMALL else 2
+
+
 class _Walk:
     """Arrays while they grow: a table of views and the views, what is kept of sets, moves, and a table of pairs."""
 
@@ -106,12 +116,12 @@ class _Walk:
         budget.look(0, "compiling")
         self.kernel = rules.kernel(walk_histories, **constants)
         self.counters = zeros(16)
-        self.scratch = zeros(self.view_words + 2)
+        self.scratch = zeros(self.words_0 + self.words_1 + 2)
         self.most_views, self.most_sets, self.most_sequences = _VIEWS, _SETS, _SEQUENCES
         self.table, self.views = zeros(2 * _VIEWS, np.int32), zeros(self.view_words * _VIEWS)
         self.parents, self.first, self.seen, self.after = (zeros(_SETS, np.int32) for _ in range(4))
         self.owners, self.moves = zeros(_SETS, np.int8), zeros(self.move_words * _SEQUENCES)
-        self.pairs = zeros(2 * _SLOTS)
+        self.pairs, self.held = zeros(2 * _SLOTS), zeros(2 * MOST_HELD)
         self.keys = zeros(_CHILDREN * rules.packing.words)
         self.places, self.gains, self.most_children = zeros(_CHILDREN), zeros(2 * _CHILDREN), _CHILDREN
         self.stack, self.most_depth = zeros(FRAME_WORDS * _DEPTH), _DEPTH
@@ -163,7 +173,7 @@ class _Walk:
     def _pairs(self) -> Pairs:
         """The table of pairs, of which three quarters may be filled."""
         slots = len(self.pairs) // 2
-        return Pairs(self.pairs, slots - 1, slots // 4 * 3)
+        return Pairs(self.pairs, slots - 1, slots // 4 * 3, self.held)
 
     def _count(self, counter: int) -> int:
         return int(self.counters[counter])
@@ -185,10 +195,11 @@ class _Walk:
         self.budget.reserve(size, self._count(NODES), _DOING)
 
     def _more_sets(self, needed: int) -> None:
-        """Room for twice as many views, sets and sequences; only what is written to is taken of the system."""
-        self._reserve(2 * (self.table.nbytes + self.views.nbytes + self.moves.nbytes))
-        self.most_views, self.most_sets = 2 * self.most_views + needed, 2 * self.most_sets
-        self.most_sequences = 2 * self.most_sequences + needed
+        """Room for more views, sets and sequences; of the system only what is written to is taken."""
+        times = _times(self.views)
+        self._reserve(times * (self.table.nbytes + self.views.nbytes + self.moves.nbytes))
+        self.most_views, self.most_sets = times * self.most_views + needed, times * self.most_sets
+        self.most_sequences = times * self.most_sequences + needed
         if max(self.most_views, self.most_sequences) > _NUMBERS:
             raise CannotCompile(f"players have more than {_NUMBERS:,} views or sequences")
         self.views = grown(self.views, self.view_words * self.most_views)
@@ -200,9 +211,9 @@ class _Walk:
         patiently(_shared(enter_views), self._views, *sizes, 2, self._count(VIEWS))
 
     def _more_pairs(self, _: int) -> None:
-        """Twice as many slots."""
-        self._reserve(2 * self.pairs.nbytes)
-        old, self.pairs = self.pairs, zeros(2 * len(self.pairs))
+        times = _times(self.pairs)
+        self._reserve(times * self.pairs.nbytes)
+        old, self.pairs = self.pairs, zeros(times * len(self.pairs))
         patiently(_shared(enter_pairs), self._pairs, old, len(old) // 2)
 
     def _more_children(self, needed: int) -> None:

@@ -123,14 +123,16 @@ class _Found:
 
     def payoffs(self) -> tuple[Payoffs, int]:
         """What pairs pay, and the factor that all amounts and the denominator had in common."""
-        table = self.walked.pairs
-        table = table[table[:, 1] != 0]
-        scale = int(self.walked.counters[SCALE]) * self.unit
-        common = gcd(int(np.gcd.reduce(table[:, 1], initial=0)), scale)
-        pairs, place = table[:, 0] - 1, self.sequences.place
+        table, place = self.walked.pairs, self.sequences.place
+        filled = np.flatnonzero(table[:, 1])
+        # Numbers of both players together are in the order of each player's own.
+        filled = filled[np.argsort(table[filled, 0])]
+        pairs, amounts = table[filled, 0] - 1, table[filled, 1]
+        common = gcd(int(np.gcd.reduce(amounts, initial=0)), int(self.walked.counters[SCALE]) * self.unit)
+        if common > 1:
+            amounts //= common
         first, second = place[pairs >> _HALF], place[pairs & (1 << _HALF) - 1]
-        order = np.argsort(first << _HALF | second)
-        return Payoffs(_row(first[order]), _row(second[order]), _row(table[order, 1] // common)), common
+        return Payoffs(_row(first), _row(second), _row(amounts)), common
 
     def did(self, sequence: int) -> Any:
         """The last move of a sequence."""

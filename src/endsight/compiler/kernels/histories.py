@@ -11,9 +11,12 @@ from typing import NamedTuple
 
 from endsight.compiler.kernels.core import *
 
-NODES, ENDS, VIEWS, NEEDED, SETS, SEQUENCES, PAIRS, DEPTH, SCALE, CONSTANT = range(10)
+NODES, ENDS, VIEWS, NEEDED, SETS, SEQUENCES, PAIRS, DEPTH, SCALE, CONSTANT, HELD = range(11)
 """Counters: histories done, ends among them, how much there is of anything and of what more is needed, the frame at
-hand, the denominator of all sums, and what both players are paid in all at the first end."""
+hand, the denominator of all sums, what both players are paid in all at the first end, and sums that are held back."""
+
+MOST_HELD = 16
+"""Pairs that are held back: the memory of the table is slow, and is asked for some pairs at a time."""
 
 DID, SIDE = 1, 2
 """Bits beside the number of the view before: whether a move came next, and whose view it is."""
@@ -64,11 +67,15 @@ class Sets(NamedTuple):
 
 
 class Pairs(NamedTuple):
-    """A table of pairs of sequences and their sums: two words a slot, the first 0 where it is empty."""
+    """A table of pairs of sequences and their sums: two words a slot, the first 0 where it is empty.
+
+    p_held  pairs and amounts that are still to be added, whose slots have been asked for meanwhile
+    """
 
     p_pairs: Numbers
     mask: int
     most_pairs: int
+    p_held: Numbers
 
 
 class Waiting(NamedTuple):
@@ -97,6 +104,8 @@ def walk_histories(
         frame = depth * FRAME_WORDS
         if p_stack[frame + LOW] == p_stack[frame + HIGH]:
             if depth == 0:
+                es_add_held(pairs, p_counters)
+                result = es_faulted(p_counters)
                 break
             p_counters[DEPTH] = depth - 1
             p_stack[frame - FRAME_WORDS + LOW] += 1
@@ -141,13 +150,10 @@ def es_visit(
     if count == 0:
         return es_end(pairs, p_stack, p_scratch, p_counters, frame, mover, state)
     es_write_move(p_scratch, 0, rule_sees_0(state))
-    es_look(views, p_stack, p_scratch, p_counters, inner, 0, SEEN_WORDS_0)
-    es_write_move(p_scratch, 0, rule_sees_1(state))
-    es_look(views, p_stack, p_scratch, p_counters, inner, 1, SEEN_WORDS_1)
-    if es_fault() != 0:
-        p_counters[NEEDED] = es_fault()
-        return FAULT
-    if mover >= 0:
+    es_write_move(p_scratch, SEEN_WORDS_0, rule_sees_1(state))
+    es_look(views, p_stack, p_scratch, p_counters, inner)
+    result = es_faulted(p_counters)
+    if mover >= 0 and result == DONE:
         result = es_choose(views, sets, p_stack, p_counters, inner, mover, count)
     p_stack[inner + LOW] = p_stack[frame + HIGH]
     p_stack[inner + HIGH] = p_stack[frame + HIGH] + count
@@ -201,16 +207,35 @@ def es_common(one: int, other: int) -> int:
     return max(one, 1)
 
 
-def es_look(
-    views: Views, p_stack: Numbers, p_seen: Numbers, p_counters: Numbers, frame: int, player: int, words: int
-) -> None:
-    """Let a player see what stands in `p_seen`: a new view, unless it is what was seen last."""
-    last = p_stack[frame + LAST + player]
-    if last == 0 or not es_is_same(views.p_views, last * VIEW_WORDS + THING, p_seen, 0, words):
-        before = p_stack[frame + VIEW + player] << 2 | player * SIDE
-        view = es_view_after(views, p_seen, p_counters, before, words)
-        p_stack[frame + VIEW + player] = view
-        p_stack[frame + LAST + player] = view
+def es_look(views: Views, p_stack: Numbers, p_seen: Numbers, p_counters: Numbers, frame: int) -> None:
+    """Let both players see what stands in `p_seen`: a new view for each, unless it is what was seen last.
+
+    What both will need of the table, which is slow memory, is asked for before either looks.
+    """
+    before_0 = p_stack[frame + VIEW] << 2
+    before_1 = p_stack[frame + VIEW + 1] << 2 | SIDE
+    slot_0 = es_aim(views, p_seen, 0, SEEN_WORDS_0, before_0, p_stack[frame + LAST])
+    slot_1 = es_aim(views, p_seen, SEEN_WORDS_0, SEEN_WORDS_1, before_1, p_stack[frame + LAST + 1])
+    if slot_0 >= 0 and slot_1 >= 0:
+        es_prefetch(views.p_views, views.h_table[slot_0] * VIEW_WORDS)
+        es_prefetch(views.p_views, views.h_table[slot_1] * VIEW_WORDS)
+    if slot_0 >= 0:
+        view = es_view_after(views, p_seen, 0, SEEN_WORDS_0, p_counters, before_0, slot_0)
+        p_stack[frame + VIEW] = view
+        p_stack[frame + LAST] = view
+    if slot_1 >= 0:
+        view = es_view_after(views, p_seen, SEEN_WORDS_0, SEEN_WORDS_1, p_counters, before_1, slot_1)
+        p_stack[frame + VIEW + 1] = view
+        p_stack[frame + LAST + 1] = view
+
+
+def es_aim(views: Views, p_seen: Numbers, at: int, words: int, before: int, last: int) -> int:
+    """The slot from which on to look for what is seen after a view; -1 where it is what was seen last."""
+    if last != 0 and es_is_same(views.p_views, last * VIEW_WORDS + THING, p_seen, at, words):
+        return -1
+    slot = es_hash(before, p_seen, at, words) & views.mask
+    es_prefetch(views.h_table, slot)
+    return slot
 
 
 def es_is_same(p_one: Numbers, at: int, p_other: Numbers, other: int, words: int) -> bool:
@@ -221,21 +246,21 @@ def es_is_same(p_one: Numbers, at: int, p_other: Numbers, other: int, words: int
     return different == 0
 
 
-def es_view_after(views: Views, p_seen: Numbers, p_counters: Numbers, before: int, words: int) -> int:
+def es_view_after(
+    views: Views, p_seen: Numbers, at: int, words: int, p_counters: Numbers, before: int, slot: int
+) -> int:
     """The number of the view that comes after `before` with what stands in `p_seen`, a new one if need be."""
-    slot = es_hash(before, p_seen, 0, words) & views.mask
     while views.h_table[slot] != 0:
-        view = views.h_table[slot]
-        at = view * VIEW_WORDS
-        if views.p_views[at] == before and es_is_same(views.p_views, at + THING, p_seen, 0, words):
-            return view
+        own = views.h_table[slot] * VIEW_WORDS
+        if views.p_views[own] == before and es_is_same(views.p_views, own + THING, p_seen, at, words):
+            return views.h_table[slot]
         slot = slot + 1 & views.mask
     view = p_counters[VIEWS]
     p_counters[VIEWS] = view + 1
     views.h_table[slot] = view
     views.p_views[view * VIEW_WORDS] = before
     for word in range(words):
-        views.p_views[view * VIEW_WORDS + THING + word] = p_seen[word]
+        views.p_views[view * VIEW_WORDS + THING + word] = p_seen[at + word]
     return view
 
 
@@ -297,8 +322,7 @@ def es_shortage(
     views: Views, sets: Sets, pairs: Pairs, waiting: Waiting, p_counters: Numbers, high: int, count: int
 ) -> int:
     """What there is too little room of for a position with so many moves, or a fault; DONE where all is well."""
-    if es_fault() != 0:
-        p_counters[NEEDED] = es_fault()
+    if es_faulted(p_counters) != DONE:
         return FAULT
     if high + count > waiting.most_children:
         p_counters[NEEDED] = high + count
@@ -307,9 +331,17 @@ def es_shortage(
     if is_full or p_counters[SEQUENCES] + count > sets.most_sequences:
         p_counters[NEEDED] = count
         return NODES_FULL
-    if p_counters[PAIRS] >= pairs.most_pairs:
+    if p_counters[PAIRS] + MOST_HELD >= pairs.most_pairs:
         return EDGES_FULL
     return DONE
+
+
+def es_faulted(p_counters: Numbers) -> int:
+    """FAULT where there was one."""
+    if es_fault() == 0:
+        return DONE
+    p_counters[NEEDED] = es_fault()
+    return FAULT
 
 
 def es_choose(
@@ -387,13 +419,10 @@ def es_end(
         es_rescale(pairs, p_counters, p_stack[inner + UNDER])
         factor = es_multiply(p_stack[inner + OVER], p_counters[SCALE] // p_stack[inner + UNDER], VALUE_SITE)
         pair = (p_stack[inner + SEQUENCE] << 31 | p_stack[inner + SEQUENCE + 1]) + 1
-        es_add_to(pairs, p_counters, pair, es_multiply(mine, factor, VALUE_SITE))
-    if es_fault() != 0:
-        p_counters[NEEDED] = es_fault()
-        return FAULT
+        es_hold(pairs, p_counters, pair, es_multiply(mine, factor, VALUE_SITE))
     p_counters[ENDS] += 1
     p_stack[frame + LOW] += 1
-    return DONE
+    return es_faulted(p_counters)
 
 
 def es_worth(lead: int) -> int:
@@ -407,22 +436,36 @@ def es_rescale(pairs: Pairs, p_counters: Numbers, under: int) -> None:
     """Make the denominator of all sums one that `under` divides."""
     scale = p_counters[SCALE]
     if scale % under != 0:
+        es_add_held(pairs, p_counters)
         factor = under // es_common(scale, under)
         for slot in range(pairs.mask + 1):
             pairs.p_pairs[2 * slot + 1] = es_multiply(pairs.p_pairs[2 * slot + 1], factor, VALUE_SITE)
         p_counters[SCALE] = es_multiply(scale, factor, VALUE_SITE)
 
 
-def es_add_to(pairs: Pairs, p_counters: Numbers, pair: int, amount: int) -> None:
-    """Add an amount to the sum of a pair."""
-    p_pairs, mask, _ = pairs
-    slot = es_mixed(pair) & mask
-    while p_pairs[2 * slot] != pair and p_pairs[2 * slot] != 0:
-        slot = slot + 1 & mask
-    if p_pairs[2 * slot] == 0:
-        p_pairs[2 * slot] = pair
-        p_counters[PAIRS] += 1
-    p_pairs[2 * slot + 1] = es_add(p_pairs[2 * slot + 1], amount, VALUE_SITE)
+def es_hold(pairs: Pairs, p_counters: Numbers, pair: int, amount: int) -> None:
+    """Hold an amount back that is to be added to the sum of a pair."""
+    held = p_counters[HELD]
+    es_prefetch(pairs.p_pairs, 2 * (es_mixed(pair) & pairs.mask))
+    pairs.p_held[2 * held] = pair
+    pairs.p_held[2 * held + 1] = amount
+    p_counters[HELD] = held + 1
+    if held + 1 == MOST_HELD:
+        es_add_held(pairs, p_counters)
+
+
+def es_add_held(pairs: Pairs, p_counters: Numbers) -> None:
+    """Add all that is held back."""
+    for held in range(p_counters[HELD]):
+        pair = pairs.p_held[2 * held]
+        slot = es_mixed(pair) & pairs.mask
+        while pairs.p_pairs[2 * slot] != pair and pairs.p_pairs[2 * slot] != 0:
+            slot = slot + 1 & pairs.mask
+        if pairs.p_pairs[2 * slot] == 0:
+            pairs.p_pairs[2 * slot] = pair
+            p_counters[PAIRS] += 1
+        pairs.p_pairs[2 * slot + 1] = es_add(pairs.p_pairs[2 * slot + 1], pairs.p_held[2 * held + 1], VALUE_SITE)
+    p_counters[HELD] = 0
 
 
 def enter_views(views: Views, words: int, words_0: int, words_1: int, first: int, stop: int) -> int:
