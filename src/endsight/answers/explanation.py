@@ -242,7 +242,7 @@ def _decisions(solution: Solution, position: Position) -> tuple[Number | None, F
             continue
         state, mover, totals = view.split(graph.keys[node])
         so_far = totals or (0,) * solution.game.player_count
-        place = Position(solution.game, state, mover, so_far, ())
+        place = Position(solution.game, view.game.state_known(state), mover, so_far, ())
         options = solution.options(place)
         total += count
         forced += count if len(options) == 1 else 0

@@ -129,8 +129,7 @@ def review(solution: Solution, record: str | Iterable[str] | Position) -> Review
     position = solution.position
     start = before = solution.exact_values(position)
     steps = []
-    for text in move_texts(moves):
-        then = position.after(text)
+    for then in solution.game.positions_along(position, move_texts(moves)):
         value = solution.exact_values(then)
         steps.append(_step(solution, position, then, before, value))
         position, before = then, value

@@ -97,7 +97,9 @@ def simulate(
     question.check(game)
     require_no_discount(game, "a simulation")
     solution = _solved(game, position, question, options)
-    table = _Table(game, question, position, solution, Budget(options.get("limits"), options.get("progress")))
+    start = position if solution is None else solution.game.position_in_truth(solution.position)
+    question = question if solution is None else solution.question
+    table = _Table(start.game, question, start, solution, Budget(options.get("limits"), options.get("progress")))
     number = 0 if player is None else player_number(game, player)
     counts: Counter[Number] = Counter()
     random = Random(seed)
@@ -152,6 +154,8 @@ def _solved(game: Game, position: Position, question: Question, options: dict[st
     try:
         return solve(game, position, **options)
     except LimitReached:
+        if game.gives("sees"):
+            raise  # policies must not look at what is hidden, which beliefs alone tell
         return None
 
 
@@ -213,7 +217,7 @@ class _Table:
         if key in self._chosen:
             return self._chosen[key]
         assert self.solution is not None
-        move = self.solution.chosen(Position(self.game, state, mover, totals, ()))
+        move = self.solution.chosen(Position(self.solution.game, self.game.state_known(state), mover, totals, ()))
         if len(self._chosen) < MOST_REMEMBERED:
             self._chosen[key] = move
         return move

@@ -36,6 +36,7 @@ from endsight.game.question import PolicyRule, Question, Utility, player_number,
 from endsight.graph.explorer import explore
 from endsight.graph.graph import Graph
 from endsight.graph.objective import View
+from endsight.graph.plan import NOTIONS
 from endsight.graph.plan import Row as PlanRow
 from endsight.graph.reachable import keeps_totals, reachable
 from endsight.naming.arguments import as_position
@@ -130,7 +131,8 @@ class Solution:
     @property
     def notion(self) -> str | None:
         """What the values mean where they are not simply the value; None where they are."""
-        return self.source.notion
+        known = None if self.plan is None else NOTIONS.get(self.plan.path)
+        return "; ".join(filter(None, (known, self.source.notion))) or None
 
     def value(self, position: Position | str | None = None) -> dict[str, Fraction | Interval]:
         """Value of the whole game per player, by name: always a `Fraction`, or an `Interval` of proven ends."""
@@ -139,19 +141,19 @@ class Solution:
 
     def values(self, position: Position | str | None = None) -> tuple[Amount, ...]:
         """Value of the whole game per player, in order of their numbers; exact or enclosed."""
-        position = self._asked(position)
+        position = self.asked(position)
         return self._at(position).value(position)
 
     def values_at_hand(self, position: Position | str | None = None) -> tuple[Amount, ...]:
         """The same without further work where that is much: then enclosed, though exact values could be had."""
-        position = self._asked(position)
+        position = self.asked(position)
         source = self._at(position)
         known = source.proven(position)
         return source.value(position) if known is None else tuple(between(*bounds) for bounds in known)
 
     def exact_values(self, position: Position | str | None = None) -> tuple[Number, ...]:
         """The same where exact numbers are needed; `LimitReached` or `NoValue` where there are only two ends."""
-        position = self._asked(position)
+        position = self.asked(position)
         values = self.values(position)
         if not are_exact(values) and position != self.position and self._is_exact():
             values = self._afresh(position).values(position)  # or the reason why there is no value
@@ -172,7 +174,7 @@ class Solution:
         Beside a theorem that settles only who wins, distances are searched for where that
         takes no more than 500 000 states.
         """
-        position = self._asked(position)
+        position = self.asked(position)
         return self._distance(self._at(position), position)
 
     def known_distance(self, position: Position | str | None = None) -> int | None:
@@ -204,14 +206,14 @@ class Solution:
 
     def category(self, position: Position | str | None = None) -> Category:
         """`win`, `draw` or `loss` of the player to move, or `value` for games of scores and chance."""
-        position = self._asked(position)
+        position = self.asked(position)
         if not self.source.is_win_loss:
             return "value"
         return self.category_of(self.values(position), position.mover)
 
     def facts(self, position: Position | str | None = None) -> Mapping[str, Any]:
         """Named facts about the position, as its theorem knows them; numbers are int or Fraction."""
-        position = self._asked(position)
+        position = self.asked(position)
         return self._at(position).facts(position)
 
     def category_of(self, values: tuple[Amount, ...], mover: int) -> Category:
@@ -226,7 +228,7 @@ class Solution:
 
     def answers(self, position: Position) -> bool:
         """Whether that position is answered here as exactly as the one that was solved."""
-        source = self.source
+        source, position = self.source, self.asked(position)
         if not source.covers(position):
             return False
         if source.wants_distances:
@@ -237,8 +239,8 @@ class Solution:
         source.sharpen(position)
         return are_exact(source.value(position))
 
-    def _asked(self, position: Position | str | None) -> Position:
-        """The position asked about: the solution's own where none is given."""
+    def asked(self, position: Position | str | None) -> Position:
+        """The position asked about, in the solution's game: its own where none is given."""
         return self.position if position is None else as_position(position, self.game, "a solution")
 
     def _at(self, position: Position) -> Source:
@@ -262,7 +264,7 @@ class Solution:
 
     def options(self, position: Position | str | None = None) -> list[Option]:
         """Every legal move, best first and ties in the rules' order; chance outcomes in that order."""
-        position = self._asked(position)
+        position = self.asked(position)
         with self.telling(position):
             return self._options(position)
 
@@ -280,6 +282,7 @@ class Solution:
 
     def worst_move(self, position: Position) -> Any:
         """The move that brings the player to move least; where ends leave that open, the likeliest."""
+        position = self.asked(position)
         with self.telling(position):
             options = self._unranked(position)
         worst = worst_option(options, position.mover, self._draw_doubled)
@@ -322,7 +325,7 @@ class Solution:
 
         The mixture of the player stands beside as chances. Raises `QuestionError` where that player does not.
         """
-        position = self._asked(position)
+        position = self.asked(position)
         if not self._is_mixed(position) or player not in position.movers:
             name = self.game.player_names[player]
             raise QuestionError(f"{name} does not move at once with another player here", found=position.to_move)
@@ -372,7 +375,7 @@ class Solution:
 
     def move_table(self, position: Position | str | None = None) -> Records:
         """`options` as a table for CSV, pandas and Polars; one column of values per player."""
-        position = self._asked(position)
+        position = self.asked(position)
         names = self.game.player_names
         values: list[Column] = [("value" if len(names) == 1 else f"value_{name}", "number") for name in names]
         columns: list[Column] = [("move", "text"), ("probability", "number"), *values, ("regret", "number")]
@@ -395,6 +398,7 @@ class Solution:
 
         None at chance, for a player who moves at random, where several players move at once, and at the end.
         """
+        position = self.asked(position)
         rule = self.question.fixed.get(position.mover)
         if position.mover == CHANCE or rule == "random" or self._is_mixed(position) or position.is_over:
             return None
@@ -433,7 +437,7 @@ class Solution:
 
         Ends with the game, or where a position comes back: see `Step.back_to`.
         """
-        position = self._asked(position)
+        position = self.asked(position)
         seen = {(position.state, position.mover): 0}
         back_to = None
         while back_to is None and not position.is_over:
@@ -475,7 +479,7 @@ class Solution:
         In units of the question's utility. Raises `QuestionError` for an unknown player.
         """
         require_no_discount(self.game, "a distribution")
-        position = self._asked(position)
+        position = self.asked(position)
         number = self.player_number(player)
         known = self.source.distribution(position, number)
         return self._walk(position, number) if known is None else known
@@ -535,20 +539,20 @@ class Solution:
         question's); symmetry is off, so nodes are the states that play really meets. Raises
         `LimitReached` where proven ends leave open which moves are best.
         """
-        position = self._asked(position)
+        position = self.game.position_in_truth(self.asked(position))
         game, question = self.game, self.question
 
         def choose(state: Any, mover: int, totals: tuple[Number, ...]) -> Any:
             so_far = totals or (0,) * game.player_count
-            return self._chosen_for_certain(Position(game, state, mover, so_far, ()))
+            return self._chosen_for_certain(Position(game, position.game.state_known(state), mover, so_far, ()))
 
         def mix(state: Any, totals: tuple[Number, ...]) -> Mapping[Any, int]:
             so_far = totals or (0,) * game.player_count
-            return self._mixture(Position(game, state, TOGETHER, so_far, ()))
+            return self._mixture(Position(game, position.game.state_known(state), TOGETHER, so_far, ()))
 
         random = {p: rule for p, rule in question.fixed.items() if rule == "random"}
         return explore(
-            game,
+            position.game,
             position,
             Question("competitive", utility or question.utility, random),
             symmetry=False,

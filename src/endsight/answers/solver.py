@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from time import process_time
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from endsight.algorithms.backward_induction import backward_induction
 from endsight.algorithms.retrograde import retrograde
@@ -145,21 +145,37 @@ class _Asker:
 
     def __call__(self, place: Position) -> Solution:
         task = replace(self.task, position=place)
-        source, row = _followed(task)
-        if self.digits is not None and not all(map(partial(is_settled, digits=self.digits), source.value(place))):
-            source, row = _followed(replace(task, kind="exact"))
-        budget = task.budget
+        found = _followed(task)
+        if self.digits is not None and not _is_settled(found, self.digits):
+            found = _followed(replace(task, kind="exact"))
+        budget, followed, again = task.budget, found.task, replace(self, task=found.task)
         budget.witness = None  # the source knows it all from here on
-        searched = partial(_with_distances, self.task, place)
-        return Solution(task.game, place, task.question, source, budget.seconds, self, searched, budget, row)
+        searched = partial(_with_distances, followed, followed.position)
+        asked = followed.game, followed.position, followed.question
+        return Solution(*asked, found.source, budget.seconds, again, searched, budget, found.row)
 
 
-def _followed(task: Task) -> tuple[Source, Row]:
-    """What answers the question, and the row of the plan that was followed: the first that does not refuse."""
+class _Found(NamedTuple):
+    """What answers a question, the row of the plan that was followed, and the task that it answers."""
+
+    source: Source
+    row: Row
+    task: Task
+
+
+def _is_settled(found: _Found, digits: int) -> bool:
+    """Whether the values are known to so many decimals."""
+    return all(map(partial(is_settled, digits=digits), found.source.value(found.task.position)))
+
+
+def _followed(task: Task) -> _Found:
+    """What answers the question by the first row of the plan that does not refuse; of another game where it says so."""
     began = process_time()
     source = None
     task.budget.engine = "plain"
     for row in fitting(PLAN, task):
+        if row.path in _MADE:
+            return _followed(_MADE[row.path](task))._replace(row=row)
         task.budget.engine, task.budget.refused = _ENGINES.get(row.path, "plain"), task.refusal
         try:
             source = _PATHS[row.path](task)
@@ -173,14 +189,14 @@ def _followed(task: Task) -> tuple[Source, Row]:
         source.refusal = task.refusal
     wrong = None if source.compiled is None else _audited(source, task.position, process_time() - began)
     if wrong is not None:
-        source, row = _followed(replace(task, engine="plain"))
-        source.refusal = f"the compiled answer was wrong: {wrong}"
-        return source, row
+        found = _followed(replace(task, engine="plain"))
+        found.source.refusal = f"the compiled answer was wrong: {wrong}"
+        return found
     if row.path in _COUNTING:
         task.keep_size(source.states)
     if source.merges and source.notion is not None:
         return _followed(replace(task, symmetry=False))  # merged states may break ties in other orders
-    return source, row
+    return _Found(source, row, task)
 
 
 def _audited(source: Source, position: Position, taken: float) -> Difference | None:
@@ -211,7 +227,9 @@ def solve_whole(
     if symmetry:
         require_equivalent(game, position)
     budget = budget or Budget()
-    return _followed(Task(game, position, question, method, engine, kind, symmetry, budget, shelf, is_whole=True))[0]
+    return _followed(
+        Task(game, position, question, method, engine, kind, symmetry, budget, shelf, is_whole=True)
+    ).source
 
 
 # ---------------------------------------------------------------------- paths
@@ -233,7 +251,10 @@ def _by_theorem(task: Task) -> Source | None:
 
 
 def _hidden(task: Task) -> Source:
-    raise QuestionError(f"{task.game.title()} hides something from players, and no method finds a value there")
+    raise QuestionError(
+        f"{task.game.title()} hides something from players, and no method finds a value there",
+        found=task.sighted[2].differing,
+    )
 
 
 def _no_discount(task: Task) -> Source:
@@ -340,6 +361,8 @@ _PATHS: Mapping[str, Callable[[Task], Source | None]] = {
     "compiled graph": partial(_whole_graph, explored=Task.compiled_graph),
     "graph": partial(_whole_graph, explored=Task.plain_graph),
 }
+_MADE: Mapping[str, Callable[[Task], Task]] = {"beliefs": Task.of_beliefs}
+"""Paths on which another game is made, for which the plan is read again."""
 _ENGINES = dict.fromkeys(("layers", "search", "rounds", "bounds", FEW_BOUNDS, "compiled graph"), "compiled")
 _ENGINES |= dict.fromkeys(("theorem", "stopped"), "none")
 """What runs the rules on a path, where that is not Python."""
@@ -521,7 +544,7 @@ def _with_distances(task: Task, place: Position) -> Source | None:
     limits = replace(budget.limits, states=fewer, seconds=half, since=None)
     small = Budget(limits, budget.progress, edges=MOST_EDGES_FOR_DISTANCES)
     try:
-        return _followed(Task(task.game, place, task.question, "graph", "auto", "auto", task.symmetry, small))[0]
+        return _followed(Task(task.game, place, task.question, "graph", "auto", "auto", task.symmetry, small)).source
     except LimitReached:
         return None
 

@@ -7,7 +7,7 @@ Both give the same answers. What cannot be compiled is done by the plain engine,
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from time import process_time
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias, get_args
@@ -18,8 +18,11 @@ from endsight.game import CHANCE, Game
 from endsight.game.limits import Budget
 from endsight.game.position import Position
 from endsight.game.question import Question
+from endsight.graph.beliefs import belief_game, goes_by_states
+from endsight.graph.common_view import common_view, different_sights
 from endsight.graph.explorer import explore, explore_on
 from endsight.graph.graph import Graph
+from endsight.graph.hidden_states import Sights
 from endsight.graph.objective import View, may_have_rounds
 from endsight.graph.plan import MOST_IN_ONE_GRAPH
 from endsight.graph.table import Kind
@@ -93,6 +96,37 @@ class Task:
     def hides(self) -> bool:
         """Whether players do not see everything."""
         return self.game.gives("sees")
+
+    @property
+    def common_view(self) -> bool:
+        """Whether all players see the same at every state of a game that hides something."""
+        return self.sighted[2].differing is None
+
+    @cached_property
+    def sighted(self) -> tuple[View, Graph, Sights]:
+        """All states from the start on, and what all players see there."""
+        question = Question("competitive", self.question.utility)
+        whole = replace(self, position=self.game.position(), question=question, method="graph", symmetry=False)
+        view, graph = whole.plain_graph(None, _FIRST_NODES)
+        if different_sights(view, graph) is None:  # most games in which they differ show it soon
+            view, graph = whole.whole_graph()
+        return view, graph, common_view(view, graph)
+
+    def whole_graph(self) -> tuple[View, Graph]:
+        """All states, with players apart by number, by the engine that suits their number."""
+        apart = None if self.game.gives("to_move") else True
+        if self.engine == "compiled" or (self.engine == "auto" and self.large):
+            try:
+                return self.compiled_graph(apart)
+            except CannotCompile as reason:
+                self.refusal = str(reason)
+        return self.plain_graph(apart)
+
+    def of_beliefs(self) -> Task:
+        """The same question about what players know, in a game in which all see the same."""
+        game = belief_game(*self.sighted, merged=not goes_by_states(self.question))
+        place, question = game.position_after(self.position), game.asked(self.question)
+        return replace(self, game=game, position=place, question=question, engine="plain", symmetry=False)
 
     @property
     def discounted(self) -> bool:

@@ -25,6 +25,7 @@ import typing
 from collections.abc import Iterable, Iterator
 from fractions import Fraction
 from importlib import import_module
+from itertools import accumulate
 from types import NoneType
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, TypeAlias
 
@@ -119,6 +120,8 @@ class Game:
     State: ClassVar[Any]
     endless: ClassVar[Share] = 0
     discount: ClassVar[Number] = 1
+    means_of: ClassVar[str | None] = None
+    """The utility of which payoffs and rewards are means, in games made from rules; None for what rules pay."""
 
     # ---------------------------------------------------------------- to be written by a subclass
 
@@ -280,6 +283,25 @@ class Game:
         itself tells. Raises `PositionError`.
         """
         return typing.cast("Position", _late("game.position").begin(self, "", text))
+
+    def position_of(self, place: Position) -> Position | None:
+        """The position of this game that a position of another one stands for; None where it stands for none.
+
+        Only games that are made from other rules know positions of those.
+        """
+        return None
+
+    def positions_along(self, start: Position, texts: Iterable[str]) -> list[Position]:
+        """The positions after each of the moves that follow `start`; raises `IllegalMoveError`."""
+        return list(accumulate(texts, lambda place, text: place.after(text), initial=start))[1:]
+
+    def position_in_truth(self, place: Position) -> Position:
+        """The position in a game that tells apart all that may happen; its `state_known` leads back to this one."""
+        return place
+
+    def state_known(self, state: Any) -> Any:
+        """What players know in a state of the game that `position_in_truth` leads to."""
+        return state
 
     def __repr__(self) -> str:
         inside = ", ".join(f"{key}={value!r}" for key, value in self.values().items())

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib import import_module
 from itertools import islice
 from typing import Any
@@ -16,7 +16,7 @@ from endsight.game.exact import Number
 from endsight.game.markup import position_html
 from endsight.game.numbers import Amount, simplest
 
-__all__ = ["Position", "as_text", "begin", "move_texts"]
+__all__ = ["Position", "as_text", "begin", "move_texts", "not_legal"]
 
 
 @dataclass(frozen=True)
@@ -68,10 +68,20 @@ class Position:
 
     def after(self, text: str) -> Position:
         """The position after the move that `text` stands for; `IllegalMoveError` if none does."""
+        if isinstance(text, str) and self.game.gives("sees") and (found := self._told(text)) is not None:
+            return found
         move = self.game.parse_move(self.state, text) if isinstance(text, str) else None
         if move is None:
-            raise _illegal(self, text)
+            raise not_legal(self, text)
         return self.play(move)
+
+    def _told(self, text: str) -> Position | None:
+        """The first position that fits, where what was told is what was seen and not which move was made."""
+        unseen, told = import_module("endsight.game.unseen"), (*self.history, text)
+        if self.set_up is not None or not any(map(unseen.is_unseen, told)):
+            return None
+        first: Position = unseen.fitting(self.game, told)[0].position
+        return replace(first, history=told)
 
     def gain(self, move: Any) -> tuple[Number, ...]:
         """What `move` brings every player at once."""
@@ -145,7 +155,7 @@ def _no_text(found: object, advice: str) -> UsageError:
     return UsageError("moves are given as text", found=f"{found!r} ({type(found).__name__})", advice=advice)
 
 
-def _illegal(position: Position, text: object) -> UsageError | IllegalMoveError:
+def not_legal(position: Position, text: object) -> UsageError | IllegalMoveError:
     """A move that the rules do not allow there, or that is no text."""
     if not isinstance(text, str):
         return _no_text(text, f"{str(text)!r}, or position.play(MOVE) with a move of the rules")

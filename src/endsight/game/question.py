@@ -14,7 +14,7 @@ from endsight.game.derived import discount_of
 from endsight.game.numbers import Number, simplest
 from endsight.game.position import Position
 
-__all__ = ["Goal", "PolicyRule", "Question", "Utility", "require_no_discount"]
+__all__ = ["GENERAL_POLICIES", "Goal", "PolicyRule", "Question", "Utility", "require_no_discount", "require_utility"]
 
 Goal: TypeAlias = Literal["competitive", "cooperative"]
 Utility: TypeAlias = Literal["payoff", "win", "lead"]
@@ -76,6 +76,16 @@ def require_no_discount(game: Game, what: str) -> None:
             f"{what} counts everything that play pays fully, and {game.title()} discounts",
             found=f"discount = {discount_of(game)}",
             advice="value, analyze and line answer such games; or rules without discount",
+        )
+
+
+def require_utility(game: Game, utility: str) -> None:
+    """Raise `QuestionError` where a game was made for one utility, and another one is asked for."""
+    if game.means_of not in (None, utility):
+        raise QuestionError(
+            f"what players know of {game.title()} was asked for the utility {game.means_of!r}",
+            found=utility,
+            advice="the same question with that utility from the start",
         )
 
 

@@ -35,7 +35,7 @@ class GraphTable(StateTable[int]):
         self.moves_at_once = graph.moves_at_once
         self.by_mover = view.relative
         self.notion = table.notion or (TIE_RULE if graph.rests_on_ties else None)
-        is_won_or_lost = view.question.utility == "win" and graph.players == 2
+        is_won_or_lost = view.question.utility == "win" and graph.players == 2 and not view.is_paid
         self.is_win_loss = not graph.has_chance and (is_won_or_lost or graph.is_win_loss)
 
     @property
@@ -118,8 +118,8 @@ class GraphTable(StateTable[int]):
     def payoffs(self, player: int) -> list[Number] | None:
         """Everything that is paid at the end; more than that where the graph does not tell players apart."""
         graph = self.graph
-        if graph.rewards is not None:
-            return None
+        if graph.rewards is not None or self.view.is_paid:
+            return None  # or they are means of what is paid
         rows = list(graph.paid)
         if graph.is_cyclic:
             rows += {graph.endless_at(node) for node in range(len(graph))}

@@ -25,7 +25,7 @@ from endsight.game.derived import pays_numbers
 from endsight.game.limits import Budget
 from endsight.game.numbers import Amount, Number, simplest
 from endsight.game.position import Position
-from endsight.game.question import Question, policy_function, utility_of
+from endsight.game.question import Question, policy_function, require_utility, utility_of
 from endsight.graph.graph import Graph, Wish
 from endsight.graph.plan import NODES, fitting
 
@@ -70,11 +70,13 @@ class View:
         mixed: Mixer | None = None,
     ) -> None:
         question.check(game)
+        require_utility(game, question.utility)
         self.game, self.question = game, question
+        self.is_paid = game.means_of is not None
         self.players = game.player_count
         self.has_to_move, self.has_rewards = game.gives("to_move"), game.gives("reward")
         compares = question.utility == "win" or (question.utility == "lead" and self.players > 2)
-        self.tracks_totals = self.has_rewards and compares
+        self.tracks_totals = self.has_rewards and compares and not self.is_paid
         self.takes_turns = not self.has_to_move and self.players > 1
         self.pays_numbers = self.takes_turns and self.players == 2 and pays_numbers(game)
         self.is_plain = question.is_plain
@@ -198,13 +200,15 @@ class View:
 
     def utility(self, share: Totals) -> Totals:
         """What whole-game totals are worth to each player."""
+        if self.is_paid:
+            return share
         if self.players == 1 and self.question.utility == "win":
             return (_above(share[0], self.game.par()),)  # type: ignore[attr-defined]
         return utility_of(share, self.question.utility)
 
     def carried(self, so_far: Totals) -> Totals:
         """What `so_far` adds to the values of a node's future, which may hold it already."""
-        if self.tracks_totals or self.question.utility == "win":
+        if self.tracks_totals or (self.question.utility == "win" and not self.is_paid):
             return (0,) * self.players
         return self.utility(so_far)
 
@@ -245,7 +249,7 @@ class View:
     @property
     def is_win_loss(self) -> bool:
         """Whether all payoffs met are those of a game of two that is only won, drawn or lost."""
-        plain = not self.has_rewards and not self.discounted
+        plain = not self.has_rewards and not self.discounted and not self.is_paid
         return plain and self.seen_payoffs | {endless_share(self.game)} <= _OUTCOMES
 
     def _absolute(self, share: Share, mover: int, rule: str, state: Any) -> Totals:

@@ -20,6 +20,7 @@ __all__ = [
     "KINDS_OF_GAMES",
     "MOST_IN_ONE_GRAPH",
     "NODES",
+    "NOTIONS",
     "ON_GRAPHS",
     "PLACES",
     "PLAN",
@@ -59,6 +60,7 @@ def fitting(rows: Sequence[Row], facts: object) -> Iterator[Row]:
 
 FACTS: Mapping[str, str] = {
     "hides": "The rules give `sees`.",
+    "common_view": "All players see the same at every state, and each learns of the others' moves.",
     "discounted": "The rules give `discount`.",
     "theorem": "A theorem settles the position.",
     "rounds": "The rules give `layer`, `weight` and `to_move`, and no `reward`, for one or two players; "
@@ -92,6 +94,11 @@ _COMPILING = ("auto", "compiled")
 _IN_ROUNDS = {"kind": ("auto", "interval"), "rounds": _YES}
 
 PLAN = (
+    Row(
+        "beliefs",
+        {"hides": _YES, "common_view": _YES},
+        "All players see the same, so what they know is a game in which nothing is hidden; the plan is read for that.",
+    ),
     Row("hidden", {"hides": _YES}, "What players do not see is no part of what they may know."),
     Row(
         "no discount",
@@ -160,6 +167,9 @@ PLAN = (
 
 REFUSALS = ("hidden", "no discount", "stopped", "unsettled", "too large", "no layers")
 """Paths that lead to no answer: the question is refused for the reason of the row."""
+
+NOTIONS: Mapping[str, str] = {"beliefs": "what players know: the mean over all that may be hidden from them"}
+"""What values mean, by path, where they are not those of a position that everybody sees."""
 
 NODES = (
     Row("state, mover and totals", {"tracks_totals": _YES}, "The utility counts what was gained on the way."),

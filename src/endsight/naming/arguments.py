@@ -58,6 +58,8 @@ def _way_to_a_game(found: Any) -> str:
 def as_position(found: Any, game: Game, asker: str) -> Position:
     """`found`, where it is a position of `game` or its moves as text; `UsageError` for states and other games'."""
     position = game.position(found) if isinstance(found, str) else found
+    if isinstance(position, Position) and position.game is not game:
+        position = game.position_of(position) or position
     if not isinstance(position, Position) or (position.game is not game and position.game != game):
         raise _no_position(position, game, asker)
     return position

@@ -62,6 +62,11 @@ def prove(solution: Solution, *, distribution: str | None = None, spec: str | No
     require_no_discount(solution.game, "a certificate")
     if solution.source.moves_at_once and distribution is not None:
         raise QuestionError("the outcomes of mixed moves have no certificate, only values", advice="leave out --dist")
+    if solution.game.means_of is not None:
+        raise QuestionError(
+            f"{solution.game.title()} hides something, and what players know there has no certificate",
+            advice="value and analyze tell the same exactly",
+        )
     return _Proof(_checkable(solution), spec).certificate(distribution)
 
 

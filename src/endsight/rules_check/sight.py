@@ -31,7 +31,7 @@ Look = Callable[[Any], "Node | None"]
 
 def sight_of(position: Position) -> str | None:
     """What to say of the players' sight from there on: nothing where all see all, and chance is not met soon."""
-    if position.game.gives("sees"):
+    if position.game.gives("sees") or position.game.means_of is not None:
         return WHAT_IS_TOLD
     movers = first_movers(position)
     return sight_text(has_chance=CHANCE in movers, at_once=TOGETHER in movers)

@@ -222,7 +222,7 @@ class Request:
         with blaming_rules(position.game), progress_line() as line:
             solution = self.solve(position.game, position, progress=line and self.expecting(line, position))
             with solution.telling(position):
-                return make(Asked(solution, position))
+                return make(Asked(solution, solution.asked(position)))
 
     def _from_common_moves(self, lines: list[str], first: Position, progress: Progress | None) -> Solution | None:
         """The solution from the moves that all lines share, where these end just before the first line does."""
@@ -258,7 +258,7 @@ class Request:
                         known = self.solve(position.game, position, progress=progress)
                     known.budget.progress = progress
                     with known.telling(position):
-                        document = make(Asked(known, position))
+                        document = make(Asked(known, known.asked(position)))
                     yield document
             except (EndsightError, Interrupted) as error:
                 if isinstance(error, LimitReached) and error.limit == "seconds":

@@ -1,0 +1,177 @@
+"""Positions of a game of beliefs from moves as people tell them, and texts for what is seen."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from dataclasses import dataclass, replace
+from functools import cached_property
+from itertools import islice
+from typing import TYPE_CHECKING, Any
+
+from endsight.base.faults import PositionError, QuestionError
+from endsight.game import CHANCE, Game
+from endsight.game.position import Position, as_text
+from endsight.game.unseen import ANY, Sighting, fitting
+from endsight.graph.hidden_states import NOTHING
+from endsight.graph.unseen_chance import Members
+
+if TYPE_CHECKING:
+    from endsight.graph.beliefs import BeliefGame
+
+__all__ = ["Told", "outcome_text", "require_known_gains"]
+
+
+@dataclass(frozen=True)
+class Told:
+    """A position of the rules that hide something, as its moves tell it."""
+
+    game: BeliefGame
+    place: Position
+
+    def position(self) -> Position:
+        """What the players know there."""
+        last = self.path()[-1]
+        return replace(last, history=self._known_moves() if last.mover == CHANCE else self.place.history)
+
+    def path(self) -> list[Position]:
+        """All positions of the game of beliefs on the way there, from the start on."""
+        game, events, path = self.game, self.events[1:], []
+        state = game.start()
+        path = [Position(game, state, game.to_move(state), (0,) * game.player_count, ())]
+        is_sure = False
+        for kind, thing in events:
+            if kind == "did":
+                self._ask(path)
+                is_sure = game.shows_one(game.moved(path[-1].state.members, thing))
+                path.append(path[-1].play(thing))
+            elif not is_sure:
+                path.append(path[-1].play(self._numbers[thing,]))
+            is_sure = is_sure and kind == "did"
+        if self._is_asked:
+            self._ask(path)
+        return path
+
+    def _ask(self, path: list[Position]) -> None:
+        """Let somebody be asked to move, or play be over, where nothing new is seen before."""
+        if path[-1].mover == CHANCE and not path[-1].is_over:
+            path.append(path[-1].play(NOTHING))
+
+    def _known_moves(self) -> tuple[str, ...]:
+        """The moves without outcomes at their end that nobody has noticed yet."""
+        told = self.place.history
+        while told and {play.events for play in fitting(self.game.rules, told[:-1])} == {self.events}:
+            told = told[:-1]
+        return told
+
+    @cached_property
+    def plays(self) -> list[Sighting]:
+        """The plays that fit."""
+        place, rules = self.place, self.game.rules
+        plays = [] if place.set_up is not None else fitting(rules, place.history)
+        if not any(play.position.state == place.state for play in plays):
+            raise PositionError(
+                f"{rules.title()}: what players know there depends on the moves that led there",
+                found=place.set_up or as_text(rules, "show", place.state),
+                advice='the moves from the start on: --at "MOVES", with ? for what nobody has seen',
+            )
+        return plays
+
+    @cached_property
+    def events(self) -> tuple[tuple[str, Any], ...]:
+        """What was seen and done; the last move's sight is left out where the moves leave it open."""
+        ways = dict.fromkeys(play.events for play in self.plays)
+        if len(ways) > 1:
+            ways = dict.fromkeys(_before_last_sight(play) for play in self.plays)
+        if len(ways) > 1:
+            raise self._open()
+        return next(iter(ways))
+
+    @property
+    def _is_asked(self) -> bool:
+        """Whether somebody is to move there, or play is over, and all know it."""
+        return all(not play.is_chance and play.events == self.events for play in self.plays)
+
+    @cached_property
+    def _numbers(self) -> dict[Any, int]:
+        return {(thing,): number for number, thing in enumerate(self.game.hidden.things) if number != NOTHING}
+
+    def _open(self) -> PositionError:
+        title, rules = self.game.title(), self.game.rules
+        examples = {play.events: play for play in self.plays}.values()
+        lines = [f"{play.position.text}: {rules.show_seen(play.seen, 0)} is seen" for play in islice(examples, 3)]
+        return PositionError(
+            f"{title}: {self.place.text!r} leaves open what the players have seen",
+            found="\n".join(lines),
+            advice="say those moves, or what is seen, as in [" + rules.show_seen(self.plays[0].seen, 0) + "]",
+        )
+
+
+def require_known_gains(game: BeliefGame, place: Position) -> None:
+    """Raise `QuestionError` where what the moves to a position of the game brought depends on what nobody has seen."""
+    if not place.history:
+        return
+    told = Told(game, game.rules.position(place.history))
+    first = told.plays[0].position
+    alike = fitting(game.rules, _without_outcomes(game.rules, first.history))
+    gains = {play.position.so_far for play in (*alike, *told.plays) if play.events == told.events}
+    if gains - {place.so_far}:
+        raise QuestionError(
+            f"{game.title()}: what the moves so far brought depends on what nobody has seen",
+            found=f"after {place.text!r}",
+            advice="the same at the start",
+        )
+
+
+def _without_outcomes(rules: Game, history: tuple[str, ...]) -> list[str]:
+    """The moves of players, and `?` for every outcome of chance."""
+    place, texts = rules.position(), []
+    for text in history:
+        texts.append(ANY if place.mover == CHANCE else text)
+        place = place.after(text)
+    return texts
+
+
+def _before_last_sight(play: Sighting) -> tuple[tuple[str, Any], ...]:
+    """What was seen and done before the last move of a player showed something."""
+    is_last = play.is_fresh and play.events[-2][0] == "did"
+    return play.events[:-1] if is_last else play.events
+
+
+def outcome_text(game: BeliefGame, members: Members, seen: int) -> str:
+    """What is seen, as text that positions are read from: the outcome where it alone shows that, else `[...]`.
+
+    The outcome is told, with `?` for each one before it, where all states of the belief are equally far from it.
+    """
+    ways = _ways(game, members)
+    counts = {count for group in ways.values() for count, _ in group}
+    if len(counts) == 1 and counts != {0}:
+        count, names = counts.pop(), {name for _, name in ways[seen]}
+        others = {name for other, group in ways.items() if other != seen for _, name in group}
+        if not others and seen == NOTHING:
+            return " ".join([ANY] * count)
+        if len(names) == 1 and not {*names, None} & others and None not in names:
+            return " ".join([*[ANY] * (count - 1), *(name for name in names if name is not None)])
+    return "[]" if seen == NOTHING else f"[{game.rules.show_seen(game.hidden.things[seen], 0).replace(' ', '_')}]"
+
+
+def _ways(game: BeliefGame, members: Members) -> dict[int, set[tuple[int, str | None]]]:
+    """By what is seen next: after how many outcomes, and the text of the last one where that shows it."""
+    hidden, ways = game.hidden, defaultdict[int, set[tuple[int, str | None]]](set)
+    here: set[tuple[int, int, str | None]] = {(member.seen, member.state, None) for member in members}
+    for count in range(len(hidden) + 1):
+        running = {state for seen, state, _ in here if seen == NOTHING and hidden.is_chance(state)}
+        for seen, state, name in here:
+            if seen != NOTHING or state not in running:
+                ways[seen].add((count, name))
+        here = {
+            (step.seen, step.after, None if step.seen == NOTHING else _name(game, state, step.move))
+            for state in running
+            for step in hidden.steps[state]
+        }
+        if not here:
+            break
+    return ways
+
+
+def _name(game: BeliefGame, state: int, move: Any) -> str:
+    return as_text(game.rules, "show_move", game.hidden.examples[state], move)

@@ -1,0 +1,114 @@
+"""Whether all players see the same in a game, so that what one of them knows all know.
+
+Two things are looked at in every state that play can reach: that `sees` gives the same for all players, and that of
+several players each learns of the others' moves: two moves never look alike. For that, what a move shows first is
+compared for all states that look the same. A single player knows the own moves, seen or not.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from dataclasses import dataclass
+from typing import Any
+
+from endsight.base.collector import collector_paused
+from endsight.errors import RulesError
+from endsight.errors.rules_guard import brief
+from endsight.game import CHANCE
+from endsight.game.position import as_text
+from endsight.graph.graph import Graph
+from endsight.graph.hidden_states import NOTHING, Sights
+from endsight.graph.objective import View
+
+__all__ = ["common_view", "different_sights"]
+
+
+@collector_paused()
+def common_view(view: View, graph: Graph) -> Sights:
+    """What all players see at every node of `graph`, or why they do not all see the same.
+
+    Raises `RulesError` where `sees` gives something that can change.
+    """
+    if (reason := different_sights(view, graph)) is not None:
+        return Sights((), (), reason)
+    things, nodes = dict[Any, int]({None: NOTHING}), list[int]()
+    for key in graph.keys:
+        state = view.split(key)[0]
+        nodes.append(_number(view, state, view.game.sees(state, 0), things))
+    differing = _Moves(view, graph, nodes).alike() if view.players > 1 else None
+    return Sights([thing and thing[0] for thing in things], nodes, differing)
+
+
+def different_sights(view: View, graph: Graph) -> str | None:
+    """In words, where players see different things at a state of `graph`, of which a part will do; else None."""
+    game = view.game
+    for key in graph.keys:
+        state = view.split(key)[0]
+        seen = game.sees(state, 0)
+        for player in range(1, view.players):
+            if (other := game.sees(state, player)) != seen:
+                return _differing(view, state, seen, player, other)
+    return None
+
+
+def _number(view: View, state: Any, seen: Any, things: dict[Any, int]) -> int:
+    try:
+        return things.setdefault((seen,), len(things))
+    except TypeError:
+        raise RulesError(
+            f"{view.game.title()}: sees returns something that can change",
+            found=f"{brief(seen)} in {as_text(view.game, 'show', state)}",
+            allowed="a whole number, a text, or a tuple of them",
+        ) from None
+
+
+def _differing(view: View, state: Any, seen: Any, player: int, other: Any) -> str:
+    game, names = view.game, view.game.player_names
+    shown = f"{names[0]} sees {game.show_seen(seen, 0)} and {names[player]} {game.show_seen(other, player)}"
+    return f"at {as_text(game, 'show', state)} {shown}"
+
+
+@dataclass(frozen=True)
+class _Moves:
+    """What players' moves show first."""
+
+    view: View
+    graph: Graph
+    sights: list[int]
+
+    def alike(self) -> str | None:
+        """Two moves that look alike to others, in words; None where there are none."""
+        graph, met = self.graph, dict[tuple[int, int], tuple[Any, int]]()
+        for node in range(len(graph)):
+            if graph.movers[node] == CHANCE:
+                continue
+            for edge in graph.edges(node):
+                for seen in self._first_seen(self.sights[node], graph.successors[edge]):
+                    move, other = met.setdefault((self.sights[node], seen), (graph.moves[edge], node))
+                    if move != graph.moves[edge]:
+                        return self._said(other, move, node, graph.moves[edge])
+        return None
+
+    def _first_seen(self, before: int, node: int) -> set[int]:
+        """All that may be seen next from a node on, where `before` was seen last; `NOTHING` if somebody moves first."""
+        found, met, waiting = set[int](), {node}, deque([node])
+        while waiting:
+            here = waiting.popleft()
+            if self.sights[here] != before:
+                found.add(self.sights[here])
+            elif self.graph.movers[here] != CHANCE or self.graph.is_end(here):
+                found.add(NOTHING)
+            else:
+                fresh = {self.graph.successors[edge] for edge in self.graph.edges(here)} - met
+                met |= fresh
+                waiting += fresh
+        return found
+
+    def _said(self, one: int, move: Any, other: int, another: Any) -> str:
+        game, keys = self.view.game, self.graph.keys
+        places = (self.view.split(keys[node])[0] for node in (one, other))
+        texts = [
+            f"{as_text(game, 'show_move', place, made)} at {as_text(game, 'show', place)}"
+            for place, made in zip(places, (move, another), strict=True)
+        ]
+        return f"the moves {' and '.join(texts)} look the same to the others"

@@ -1,0 +1,242 @@
+"""Games in which all players see the same, from naive rules: as the built-in games, and as all histories followed."""
+
+from __future__ import annotations
+
+import json
+from fractions import Fraction
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+import endsight as es
+import fuzz_beliefs
+from belief_oracle import HistoryOracle
+from command_line import ask, run
+from endsight.errors import NoValue
+from hidden_rules import BlindBag, NaiveBag, NaiveHighCard, NaivePots
+
+DICE = ((1, 2, 3), (4, 5, 6), (2, 2, 2))
+BAGS = [DICE, ((1, 0, 0), (0, 1, 1)), ((3, 1, 1), (1, 1, 3), (1, 1, 3), (0, 2, 1)), ((1, 1, 1),)]
+CARDS = [((1, 3, 5, 7), (8, 0, 4, 0)), ((2, 3), (0, 0)), ((1, 4, 6), (0, 0, 0)), ((2, 5, 8, 3), (0, 7, 0, 0))]
+RULES = Path(__file__).with_name("hidden_rules.py")
+
+
+@pytest.mark.parametrize("dice", BAGS)
+def test_a_bag_of_dice_is_the_game_of_counted_faces(dice: tuple[tuple[int, ...], ...]) -> None:
+    known = es.solve(es.games.RpsBag(dice=dice))
+    for rules in (NaiveBag, BlindBag):
+        found = es.solve(rules(dice=dice))
+        assert found.value() == known.value()
+        assert dict(found.distribution().items()) == dict(known.distribution().items())
+        if len(dice) < 4:
+            assert HistoryOracle(rules(dice=dice)).value() == found.values()
+
+
+@pytest.mark.parametrize(("hand", "rival"), CARDS)
+@pytest.mark.parametrize("utility", ["payoff", "win"])
+def test_cards_against_a_shuffled_order(hand: tuple[int, ...], rival: tuple[int, ...], utility: Any) -> None:
+    known = es.solve(es.games.HighCard(hand=hand, rival=tuple(card or None for card in rival)), utility=utility)
+    found = es.solve(NaiveHighCard(hand=hand, rival=rival), utility=utility)
+    assert found.value() == known.value()
+    assert dict(found.distribution().items()) == dict(known.distribution().items())
+
+
+@pytest.mark.parametrize(("count", "most"), [(1, 2), (2, 3), (3, 2), (4, 3)])
+@pytest.mark.parametrize("utility", ["payoff", "win", "lead"])
+@pytest.mark.parametrize("objective", ["competitive", "cooperative"])
+def test_pots_that_are_filled_first(count: int, most: int, utility: Any, objective: Any) -> None:
+    asked = {"utility": utility, "objective": objective}
+    for fixed in ({}, {"second": "random"}, {"first": "worst"}):
+        known = es.solve(es.games.HiddenPots(count=count, max=most), fixed=fixed, **asked)
+        assert es.solve(NaivePots(count=count, most=most), fixed=fixed, **asked).value() == known.value()
+
+
+def test_random_games_are_worth_what_their_histories_are() -> None:
+    for seed in range(40):
+        random = Random(seed)
+        assert fuzz_beliefs.compare(fuzz_beliefs.random_game(random), random)
+
+
+@pytest.mark.slow
+def test_many_random_games_are_worth_what_their_histories_are() -> None:
+    for seed in range(100, 2_100):
+        random = Random(seed)
+        fuzz_beliefs.compare(fuzz_beliefs.random_game(random), random)
+
+
+def test_compiled_rules_find_the_same() -> None:
+    game = NaivePots(count=4, most=3)
+    plain, compiled = (es.solve(game, engine=engine) for engine in ("plain", "compiled"))
+    assert compiled.values() == plain.values() == (Fraction(370, 81), Fraction(278, 81))
+    assert len(compiled.game.hidden) == len(plain.game.hidden)
+
+
+@pytest.mark.parametrize("method", ["auto", "graph", "minimax", "search", "layers"])
+def test_every_method_solves_what_players_know(method: Any) -> None:
+    solution = es.solve(NaiveBag(dice=DICE), method=method)
+    assert solution.value() == {"player": Fraction(67, 15)}
+    assert solution.notion == "what players know: the mean over all that may be hidden from them"
+
+
+# ---------------------------------------------------------------------- positions
+
+
+def test_what_nobody_saw_changes_nothing() -> None:
+    game = NaiveBag(dice=DICE)
+    solution, known = es.solve(game), es.solve(es.games.RpsBag(dice=DICE))
+    wanted = known.value(known.game.position("rock paper"))
+    for text in ("rock ? paper", "rock die1 paper", "rock die3 paper"):
+        assert solution.value(game.position(text)) == es.solve(game, game.position(text)).value() == wanted
+        assert solution.best_moves(game.position(text)) == known.best_moves(known.game.position("rock paper"))
+    drawn = {option.text: option.probability for option in solution.options(game.position("rock die2"))}
+    counted = {option.text: option.probability for option in known.options(known.game.position("rock"))}
+    assert drawn == {f"? {face}": chance for face, chance in counted.items()}
+    assert solution.asked(game.position("rock die2")).text == "rock"
+
+
+def test_what_is_seen_may_be_said_instead_of_what_happened() -> None:
+    game = NaivePots(count=4, most=3)
+    solution = es.solve(game)
+    wanted = solution.value(game.position("2 1 3 1 L"))
+    assert solution.value(game.position("2 ? ? 1 L [1,4,1,1]")) == wanted
+    assert solution.value(game.position("[0,4,2,1] L [1,4,1,1]")) == wanted
+    before = solution.options(game.position("2 ? ? 1 L"))
+    assert [option.text for option in before] == ["[1,4,1,1]", "[1,4,2,1]", "[1,4,3,1]"]
+    assert {option.probability for option in before} == {Fraction(1, 3)}
+    line = solution.line()
+    assert solution.asked(game.position(line)).is_over
+    assert solution.value(game.position(line)).keys() == {"first", "second"}
+
+
+def test_moves_that_leave_open_what_was_seen_are_refused() -> None:
+    game = NaiveBag(dice=DICE)
+    with pytest.raises(es.PositionError, match="leaves open what the players have seen") as caught:
+        es.solve(game, game.position("rock ? ?"))
+    assert "rock die" in str(caught.value.found)
+    with pytest.raises(es.PositionError, match="depends on the moves"):
+        es.solve(game, game.position_from("gone=1 gesture=1 drawn=0 face=2"))
+    with pytest.raises(es.IllegalMoveError, match="move 3, 'stone'"):
+        game.position("rock ? stone")
+    with pytest.raises(es.IllegalMoveError):
+        game.position("rock [9,9]")
+
+
+def test_a_review_adds_up_by_what_was_seen() -> None:
+    solution = es.solve(NaivePots(count=4, most=3))
+    for record in ("2 3 1 1 L R R L", "[0,4,2,1] L [1,4,3,1] R [1,3,3,1] R L"):
+        review = es.review(solution, record)
+        assert review.finished
+        parts = (review.start, review.luck, review.mistakes, review.gifts)
+        final = tuple(a + b - c + d for a, b, c, d in zip(*parts, strict=True))
+        assert final == review.final
+        assert {step.player for step in review.steps if any(step.luck)} == {"chance"}
+    assert es.review(solution, "2 3 1 1 L R R L").final == (3, 4)
+
+
+def test_samples_are_of_what_really_happens() -> None:
+    sample = es.simulate(BlindBag(dice=DICE), games=400, seed=3)
+    chances = es.solve(es.games.RpsBag(dice=DICE)).distribution()
+    assert set(sample.counts) <= set(chances)
+    assert sample.value == Fraction(67, 15)
+    assert sample.interval is not None
+    assert sample.interval.lower <= Fraction(67, 15) <= sample.interval.upper
+    assert sample.between == (min(chances), max(chances))
+
+
+# ---------------------------------------------------------------------- policies and refusals
+
+
+def test_policies_see_what_players_see() -> None:
+    known, naive = es.games.HiddenPots(count=3, max=2), NaivePots(count=3, most=2)
+    left = {"second": lambda game, state: 0}, {"second": lambda game, state: "L"}
+    assert es.solve(known, fixed=left[0]).value() == es.solve(naive, fixed=left[1]).value()
+
+    def cheats(game: Any, state: Any) -> str:
+        return "L" if game.pot(state, 1) == 2 or state.left == state.right - 1 else "R"
+
+    with pytest.raises(es.QuestionError, match="goes by what its player does not see"):
+        es.solve(naive, fixed={"first": cheats})
+
+
+class Peeking(NaivePots):
+    """Only the first player sees what lies inside."""
+
+    def sees(self, state: Any, player: int) -> Any:
+        return (super().sees(state, player), state.pots if player == 0 else 0)
+
+
+class Silent(NaivePots):
+    """Nobody sees which pot the other took."""
+
+    def sees(self, state: Any, player: int) -> Any:
+        return state.right - state.left if state.filled == self.count else 0
+
+
+class Unlike(NaiveBag):
+    """What may be shown depends on the die that came last."""
+
+    def moves(self, state: Any) -> Any:
+        moves = list(super().moves(state))
+        return moves[1:] if state.face and state.gone & 1 else moves
+
+
+@pytest.mark.parametrize("rules", [Peeking, Silent])
+def test_games_in_which_players_see_different_things_are_no_game_of_beliefs(rules: type[es.Game]) -> None:
+    with pytest.raises(es.QuestionError, match="hides something from players"):
+        es.solve(rules(count=3, most=2), method="minimax")
+
+
+def test_states_that_look_the_same_must_offer_the_same_moves() -> None:
+    with pytest.raises(es.RulesError, match="cannot tell states apart in which different moves") as caught:
+        es.solve(Unlike(dice=DICE))
+    assert "player has rock paper scissors" in str(caught.value.found)
+    assert "player has paper scissors" in str(caught.value.found)
+
+
+class Unnoticed(NaiveBag):
+    """A die that rolls back into the bag, unseen, as often as it likes."""
+
+    def moves(self, state: Any) -> Any:
+        moves = list(super().moves(state))
+        return [*moves, 9] if state.drawn else moves
+
+    def weight(self, state: Any, move: int) -> int:
+        return 1 if move == 9 else super().weight(state, move)
+
+    def play(self, state: Any, move: int) -> Any:
+        return state._replace(drawn=0) if move == 9 else super().play(state, move)
+
+
+def test_chance_that_may_go_round_unseen_is_refused() -> None:
+    with pytest.raises(NoValue, match="chance can go round for ever and show nothing"):
+        es.solve(Unnoticed(dice=DICE))
+
+
+def test_what_has_no_certificate_says_so() -> None:
+    with pytest.raises(es.QuestionError, match="has no certificate"):
+        es.prove(es.solve(NaiveBag(dice=DICE)))
+
+
+# ---------------------------------------------------------------------- commands
+
+
+def test_commands_answer_by_what_is_known() -> None:
+    bag = f"{RULES}:NaiveBag"
+    assert run("value", bag).out == "67/15 ≈ 4.466667\n"
+    analysis = run("analyze", bag, "--at", "rock ? paper").out
+    assert "after rock ? paper" in analysis
+    assert "134/45" in analysis
+    assert "What players know" in analysis
+    (row, *_), line = ask("analyze", bag, "--at", "rock", "--json")["moves"], ask("line", bag, "--json")
+    assert (row["move"], row["probability"]["exact"]) == ("? rock", "23/90")
+    assert [move["player"] for move in line["moves"]] == ["player", "chance"] * 3
+
+
+def test_lines_of_a_batch_are_answered_by_one_solution(tmp_path: Path) -> None:
+    lines = tmp_path / "lines.txt"
+    lines.write_text("rock\nrock ? paper\nrock die1 paper\nrock die1\n", encoding="utf-8")
+    found = run("value", f"{RULES}:NaiveBag", "--at", f"@{lines}", "--jsonl").out.splitlines()
+    values = [json.loads(line)["value"]["player"]["exact"] for line in found]
+    assert values == ["67/15", "134/45", "134/45", "67/15"]
