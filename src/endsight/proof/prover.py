@@ -26,7 +26,9 @@ from endsight.game.numbers import Interval, Number, are_exact, as_interval, is_e
 from endsight.game.position import Position, as_text
 from endsight.game.question import require_no_discount
 from endsight.games import is_built_in
+from endsight.proof.agreeing import agreed
 from endsight.proof.choosing import Chooser, apart, chooser_of
+from endsight.proof.planned import PLANS, planned
 from endsight.proof.scales import factors, returning
 from endsight.proof.ties import tie_outcomes
 from endsight.proof.writing import certificate_text
@@ -38,6 +40,7 @@ from endsight.verifier.certificate import (
     Certificate,
     Claim,
     Ends,
+    Evidence,
     Induction,
     Play,
     Witness,
@@ -95,7 +98,7 @@ def _ends(value: Number | Interval) -> tuple[Fraction, Fraction]:
 def _checkable(solution: Solution) -> Solution:
     """The solution itself; in place of a theorem without a checker, unless it values all later positions, the graph."""
     theorem = solution.source.checker
-    if theorem is None or solution.source.plays_on or (solution.game.title(), theorem) in CHECKERS:
+    if theorem in (None, PLANS) or solution.source.plays_on or (solution.game.title(), theorem) in CHECKERS:
         return solution
     return _solved_exactly(solution)
 
@@ -186,8 +189,11 @@ class _Proof:
             notion=None,
         )
 
-    def _value(self) -> tuple[Claim, Bounds | Induction | Witness, list[Walk]]:
+    def _value(self) -> tuple[Claim, Evidence, list[Walk]]:
         """The claim, its evidence, and the walks that show which moves are best."""
+        source = self.solution.source
+        if source.checker == PLANS:
+            return *planned(self._view(), source.witness(self.position) or {}, self.solution.values()), []
         # A theorem says nothing of the moves that a distribution has to show best.
         found = None if self.follow else self._by_theorem()
         if found is not None:
@@ -197,7 +203,7 @@ class _Proof:
         except Wrong as reason:
             return self._otherwise(reason)
 
-    def _otherwise(self, reason: Wrong) -> tuple[Claim, Bounds | Induction | Witness, list[Walk]]:
+    def _otherwise(self, reason: Wrong) -> tuple[Claim, Evidence, list[Walk]]:
         """Where bounds of the first player's amount do not do, for a `reason` that is told where nothing else does."""
         if self.solution.source.moves_at_once:
             message = f"this answer has no certificate, as players move at once: {reason.message}"
@@ -276,11 +282,11 @@ class _Proof:
     def _claimed(self, view: View, proven: Mapping[str, Ends], notion: str | None) -> Claim:
         """The claim of what is proven, held against the solution."""
         known = dict(zip(view.names, self.solution.values(), strict=True))
-        value = {name: _agreed(name, ends, as_interval(known[name])) for name, ends in proven.items()}
+        value = {name: agreed(name, ends, as_interval(known[name])) for name, ends in proven.items()}
         category = view.category(value)
         # The plays may have met nothing but wins and losses in a game that pays other amounts elsewhere.
         category = category if category == self.solution.category() else "value"
-        return replace(self._head(), value=value, category=category, notion=notion)
+        return replace(self._head(), value=value, category=category, notion=view.meant(notion))
 
     # ---------------------------------------------------------------- plays
 
@@ -382,18 +388,6 @@ def _not_induced(solution: Solution, walk: Walk, error: Wrong) -> QuestionError:
 
 def _holds(solved: Interval, value: Fraction) -> bool:
     return solved.lower <= value <= solved.upper
-
-
-def _agreed(name: str, proven: Ends, solved: Interval) -> Ends:
-    """What is claimed: the bounds that were solved where they are proven, else those that are; `Wrong` for others."""
-    low, high = proven
-    if (low is not None and low > solved.upper) or (high is not None and high < solved.lower):
-        texts = ends_text(proven), ends_text((solved.lower, solved.upper))
-        raise Wrong("what can be proven is not what was solved", found=f"{name}: proven {texts[0]}, solved {texts[1]}")
-    return (
-        None if low is None else Fraction(min(low, solved.lower)),
-        None if high is None else Fraction(max(high, solved.upper)),
-    )
 
 
 def _require_news(ends: Ends, walks: Sequence[Walk]) -> None:

@@ -1,0 +1,23 @@
+"""What is claimed: what can be proven of what was solved."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from endsight.errors import Wrong
+from endsight.game.numbers import Interval
+from endsight.verifier.certificate import Ends, ends_text
+
+__all__ = ["agreed"]
+
+
+def agreed(name: str, proven: Ends, solved: Interval) -> Ends:
+    """What is claimed: the bounds that were solved where they are proven, else those that are; `Wrong` for others."""
+    low, high = proven
+    if (low is not None and low > solved.upper) or (high is not None and high < solved.lower):
+        texts = ends_text(proven), ends_text((solved.lower, solved.upper))
+        raise Wrong("what can be proven is not what was solved", found=f"{name}: proven {texts[0]}, solved {texts[1]}")
+    return (
+        None if low is None else Fraction(min(low, solved.lower)),
+        None if high is None else Fraction(max(high, solved.upper)),
+    )
