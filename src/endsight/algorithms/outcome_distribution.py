@@ -3,7 +3,7 @@
 Without loops, chances are pushed forwards from the root together with the totals
 gathered on the way. With loops the chance of each payoff is an absorption probability of
 the Markov chain (Kemeny and Snell, *Finite Markov Chains*, 1960, theorem 3.3.7); what is
-gained beside the loops becomes part of the nodes, and none may be gained on them.
+gained beside the loops becomes part of the nodes. Where something is gained on them, see `total_distribution`.
 """
 
 from __future__ import annotations
@@ -27,23 +27,15 @@ def outcome_distribution(
     """Chance of every total (`so_far` plus what `player` still gets) from node 0, in increasing order.
 
     The graph must have one edge at every decision node and stand in order of the
-    players' numbers. Endless play pays `graph.endless_at`. Raises `QuestionError` where
-    rewards lie on loops or the total of endless play goes up and down, `LimitReached` when the budget is spent.
+    players' numbers, and nothing may be gained on its loops (`total_distribution.pays_again`). Endless play pays
+    `graph.endless_at`. Raises `QuestionError` where the total of endless play goes up and down, `LimitReached` when
+    the budget is spent.
     """
     if not graph.is_cyclic:
         return _push_forward(graph, player, so_far, budget or Budget())
     if graph.rewards is None:
         return _absorb(graph, player, so_far)
-    if any(_pays(graph, part, player) for part in graph.components):
-        raise QuestionError("this play can come back to a loop that pays, so its total has no finite list")
     return _absorb(_with_totals(graph, player, budget or Budget()), 0, so_far)
-
-
-def _pays(graph: Graph, part: list[int], player: int) -> bool:
-    """Whether the player gains something within a component."""
-    inside = set(part)
-    edges = (edge for node in part for edge in graph.edges(node) if graph.successors[edge] in inside)
-    return any(gain[player] for edge in edges if (gain := _gain(graph, edge)) is not None)
 
 
 def _gain(graph: Graph, edge: int) -> tuple[Number, ...] | None:

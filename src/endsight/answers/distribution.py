@@ -18,6 +18,7 @@ from endsight.game.numbers import (
     are_exact,
     as_interval,
     average,
+    between,
     count_text,
     is_enclosed,
     reduced,
@@ -82,12 +83,25 @@ class Distribution(Tabular, Mapping[Number, Amount]):
     `expected_plies` is the mean number of moves that players still make (chance
     outcomes are not counted); None where play need not end.
     `facts` are the game's own named numbers (`bust_probability`, ...).
+    Where loops pay the list has no end: it stops where little play is left, the `rest`. Each chance is at least what
+    has arrived by then, and at most that and the rest; payoffs that are not listed have at most the rest together. The
+    mean is that of all play.
     """
 
     player: str
     outcomes: Mapping[Number, Amount]
     expected_plies: Amount | None
     facts: Mapping[str, Number] = field(default_factory=dict)
+    rest: Fraction = Fraction(0)
+    whole_mean: Amount | None = None
+
+    @classmethod
+    def cut(
+        cls, player: str, arrived: Mapping[Number, Fraction], rest: Fraction, mean: Amount, plies: Amount | None
+    ) -> Distribution:
+        """What has arrived at each payoff, of play of which that `rest` is left, and whose mean is known."""
+        outcomes = {payoff: between(chance, chance + rest) for payoff, chance in arrived.items()}
+        return cls(player, outcomes, plies, {"rest": rest} if rest else {}, rest, mean if rest else None)
 
     def __getitem__(self, payoff: Number) -> Amount:
         return self.outcomes[payoff]
@@ -122,6 +136,8 @@ class Distribution(Tabular, Mapping[Number, Amount]):
 
     def mean(self) -> Amount:
         """The expected payoff; enclosed where the chances are."""
+        if self.whole_mean is not None:
+            return self.whole_mean
         if not self.is_exact:
             return sum_of(times(payoff, chance) for payoff, chance in self.outcomes.items())
         return self.middles.mean()
@@ -144,6 +160,9 @@ class Distribution(Tabular, Mapping[Number, Amount]):
 
     def _running(self, payoffs: list[Number]) -> dict[Number, Amount]:
         """Enclosed sums of chances in that order."""
+        if self.rest:
+            sums = accumulate(as_interval(self.outcomes[payoff]).lower for payoff in payoffs)
+            return {payoff: between(low, low + self.rest) for payoff, low in zip(payoffs, sums, strict=True)}
         return {
             payoff: sum_of(self.outcomes[each] for each in payoffs[: place + 1]) for place, payoff in enumerate(payoffs)
         }

@@ -27,7 +27,7 @@ from endsight.compiler.columns import fields_of
 from endsight.compiler.engine import trusted_rules
 from endsight.compiler.exploring import Arrays, explore_arrays, graph_of
 from endsight.compiler.refusal import CannotCompile
-from endsight.errors import LimitReached, QuestionError
+from endsight.errors import LimitReached
 from endsight.game import CHANCE, Game
 from endsight.game.limits import Budget
 from endsight.game.numbers import Amount, Number, between, count_text, rest_of, simplest, with_rest
@@ -270,16 +270,13 @@ class BestPlay:
     def outcomes(self, player: int) -> dict[Number, Amount] | None:
         """Chance of everything `player` may get over the whole game, in increasing order.
 
-        None where walking through the play is better: without loops, where it pays on the
-        way, or ends in very many ways. Raises `QuestionError` where play can go round and
-        pays on the way.
+        None where walking through the play is better: where it pays on the way, or without loops ends in very many
+        ways.
         """
         graph = self.source.graph
         pays = any(map(any, graph.gained))
-        if not self.source.has_loops and (pays or len(graph.paid) > FEW_PAYOFFS):
+        if pays or (not self.source.has_loops and len(graph.paid) > FEW_PAYOFFS):
             return None
-        if pays:
-            raise QuestionError("this play can go round for ever and pays on the way, so its total has no finite list")
         carried = self.source.view.carried(self.position.so_far)[player]
         chances = self._chances([payoff[player] for payoff in graph.paid])
         return {simplest(kind + carried): chance for kind, chance in sorted(chances.items())}

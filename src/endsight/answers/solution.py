@@ -491,6 +491,7 @@ class Solution:
     def _walk(self, position: Position, player: int) -> Distribution:
         """The distribution by following the chosen moves through the rules themselves, or on arrays."""
         from endsight.algorithms.outcome_distribution import outcome_distribution
+        from endsight.algorithms.total_distribution import pays_again, total_distribution
         from endsight.answers.distribution import Distribution
 
         play = self.best_play(position)
@@ -498,9 +499,13 @@ class Solution:
         if play is not None and chances is not None:
             return Distribution(self.game.player_names[player], chances, play.decisions()[0])
         view, graph = self.chain(position)
-        so_far = view.carried(position.so_far)[player]
+        so_far, name = view.carried(position.so_far)[player], self.game.player_names[player]
+        if pays_again(graph, player):
+            arrived, rest = total_distribution(graph, player, so_far, Fraction(1, 1000), self.budget)
+            mean = self.values(position)[player]
+            return Distribution.cut(name, arrived, rest, mean, self._expected_plies(view, graph))
         outcomes = outcome_distribution(graph, player, so_far, self.budget)
-        return Distribution(self.game.player_names[player], outcomes, self._expected_plies(view, graph))
+        return Distribution(name, outcomes, self._expected_plies(view, graph))
 
     def _mixture(self, position: Position) -> Mapping[Any, int]:
         """What players who move at once do there, as joint moves with whole weights."""

@@ -12,7 +12,7 @@ from endsight.charts.figures import Outcomes
 from endsight.charts.naming import where
 from endsight.charts.scales import Scale
 from endsight.faces.wording import listed, percent
-from endsight.game.numbers import Number, count_text, short_decimal
+from endsight.game.numbers import Number, as_interval, count_text, short_decimal
 from endsight.game.position import Position
 
 __all__ = ["distribution"]
@@ -29,7 +29,7 @@ def distribution(solution: Solution, position: Position | None = None, *, player
     position = position or solution.position
     found = solution.distribution(player, position)
     shares = found.middles
-    mean = shares.mean()
+    mean = as_interval(found.mean()).middle
     likeliest = sorted(shares.items(), key=lambda entry: (-entry[1], entry[0]))
     told = listed((f"{short_decimal(payoff)} with {percent(chance)}" for payoff, chance in likeliest), 6)
     title = f"{where(position)}: what {found.player} gets, and how often"

@@ -342,7 +342,8 @@ class _Proof:
         outcomes: list[tuple[Fraction, Fraction]] = []
         for amount, chance in found.outcomes.items():
             if is_enclosed(chance):
-                raise QuestionError("only exact chances have a certificate", advice="--exact")
+                advice = "a certificate without a distribution" if found.rest else "--exact"
+                raise QuestionError("only exact chances have a certificate", advice=advice)
             outcomes += [(Fraction(amount), Fraction(chance))] if chance else []
         walk = Walk(view, EVERYBODY, pick)
         play = Play(tuple(choice for (choice,) in walk.best.values()))

@@ -1,0 +1,87 @@
+"""The distribution of a total that play changes on loops, when every decision is already taken.
+
+There is no last total, and none of the chances need be rational numbers that a finite system tells. So chances are
+pushed forwards move by move, from every position with every total gained by then, until little is left of the play that
+is still under way. What is left is known exactly: each total has at least the chance that has arrived, and at most
+that much more (Kemeny and Snell, *Finite Markov Chains*, 1960, section 3.2: what is left falls geometrically).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from fractions import Fraction
+from math import gcd, lcm
+from typing import TypeAlias
+
+from endsight.game.limits import Budget
+from endsight.game.numbers import Number, simplest
+from endsight.graph.graph import Graph
+
+__all__ = ["pays_again", "total_distribution"]
+
+MOST_MOVES = 300_000
+"""Moves that are pushed forwards; then what is left may be more than was asked for."""
+
+Place: TypeAlias = tuple[int, Number]
+"""A node, and what was gained by then."""
+
+
+def pays_again(graph: Graph, player: int) -> bool:
+    """Whether play can come back to where the player gains or loses something."""
+    return graph.is_cyclic and any(_pays(graph, part, player) for part in graph.components)
+
+
+def total_distribution(
+    graph: Graph, player: int, so_far: Number, rest: Fraction, budget: Budget | None = None
+) -> tuple[dict[Number, Fraction], Fraction]:
+    """Chances of totals (`so_far` plus what `player` still gets) that have arrived, in increasing order, and the rest.
+
+    The graph must have one edge at every decision node and stand in order of the players' numbers. Chances are pushed
+    on until at most `rest` of all play is under way, or `MOST_MOVES` moves. Endless play pays `graph.endless_at`, and
+    must gain nothing. Raises `LimitReached` when the budget is spent.
+    """
+    budget = budget or Budget()
+    paid = _paid(graph, player)
+    arrived: dict[Number, Fraction] = {}
+    going: dict[Place, int] = {(0, so_far): 1}
+    below, moves = 1, 0
+    while True:
+        for place in [place for place in going if place[0] in paid]:
+            total = simplest(place[1] + paid[place[0]])
+            arrived[total] = arrived.get(total, Fraction(0)) + Fraction(going.pop(place), below)
+        left = Fraction(sum(going.values()), below)
+        moves += len(going)
+        if left <= rest or moves > MOST_MOVES:
+            return dict(sorted(arrived.items())), left
+        budget.glance(len(graph), "adding chances up")
+        going, below = _moved(graph, player, going, below)
+
+
+def _paid(graph: Graph, player: int) -> dict[int, Number]:
+    """What the player is paid at every end, and at nodes from which play never ends and gains nothing more."""
+    paid = {node: payoff[player] for node, payoff in enumerate(graph.payoffs) if payoff is not None}
+    for part in graph.components:
+        inside = set(part)
+        if graph.is_loop(part) and all(graph.successors[edge] in inside for node in part for edge in graph.edges(node)):
+            assert not _pays(graph, part, player), "play that pays for ever has no value, and is refused before"
+            paid |= {node: graph.endless_at(node)[player] for node in part}
+    return paid
+
+
+def _pays(graph: Graph, part: list[int], player: int) -> bool:
+    """Whether the player gains something within a component."""
+    return graph.rewards is not None and any(gain[player] for _, _, gain in graph.gains_in(part))
+
+
+def _moved(graph: Graph, player: int, going: Mapping[Place, int], below: int) -> tuple[dict[Place, int], int]:
+    """One move further: whole shares over one denominator, so that no common divisors are looked for on the way."""
+    chances = {node: graph.chances(node) for node, _ in going}
+    factor = lcm(*(chance.denominator for row in chances.values() for _, chance in row))
+    moved: dict[Place, int] = {}
+    for (node, total), share in going.items():
+        for edge, chance in chances[node]:
+            gain = None if graph.rewards is None else graph.rewards[edge]
+            place = graph.successors[edge], total if gain is None else simplest(total + gain[player])
+            moved[place] = moved.get(place, 0) + share * (chance.numerator * (factor // chance.denominator))
+    common = gcd(below * factor, *moved.values())
+    return {place: share // common for place, share in moved.items()}, below * factor // common
