@@ -13,10 +13,10 @@ from endsight.game.position import as_text
 
 __all__ = [
     "Trail",
-    "changeable",
     "different_moves",
     "no_combinations",
     "not_constant",
+    "not_exact",
     "play_goes_round",
     "two_players",
 ]
@@ -34,16 +34,6 @@ def two_players(game: Game) -> QuestionError:
         f"{game.title()}: plans from information sets are for two opposed players",
         found=f"players: {', '.join(game.player_names)}",
         allowed="two players whose payoffs add up to a constant",
-    )
-
-
-def changeable(game: Game, seen: Any) -> RulesError:
-    """What a player sees, and is a list or another thing without a hash."""
-    return RulesError(
-        f"{game.title()}: what sees returns cannot be looked up: it holds something that can change",
-        found=brief(seen),
-        allowed="a whole number, a text, or a (nested) tuple of them",
-        advice="return a tuple instead of a list",
     )
 
 
@@ -79,6 +69,16 @@ def not_constant(game: Game, ends: Sequence[tuple[Trail, Any, tuple[Number, ...]
         found="\n".join(rows),
         allowed="payoffs that add up to the same at every end, where players see different things or move at once",
         advice="the utility lead, in which the two are opposed; or exploit, which prices policies that are given",
+    )
+
+
+def not_exact(game: Game, seen: Any) -> RulesError:
+    """What a player sees, and is a float, a list or another thing that is not exact or can change."""
+    return RulesError(
+        f"{game.title()}: seen exactly: sees returns something that is not exact, or that can change",
+        found=brief(seen),
+        allowed="a whole number, a text, or a (nested) tuple of them",
+        advice="return a tuple instead of a list, and whole numbers instead of floats",
     )
 
 

@@ -16,10 +16,10 @@ from typing import Any, NamedTuple
 
 from endsight.algorithms.information_faults import (
     Trail,
-    changeable,
     different_moves,
     no_combinations,
     not_constant,
+    not_exact,
     play_goes_round,
     two_players,
 )
@@ -30,6 +30,7 @@ from endsight.errors.legal_moves import all_of
 from endsight.errors.rules_guard import broken_rules, place_in_rules
 from endsight.game import CHANCE, TOGETHER, Game, absolute, alternates, mover_in, opening
 from endsight.game.contract import Contract
+from endsight.game.field_texts import is_natural
 from endsight.game.limits import Budget
 from endsight.game.numbers import Number, simplest
 from endsight.game.question import Utility, require_no_discount, utility_of
@@ -190,11 +191,9 @@ class _Walk:
         now = self.game.sees(node.state, player)
         if now == eyes.seen:
             return eyes
-        try:
-            view = self.sides[player].extended(eyes.view, ("saw", now))
-        except TypeError:
-            raise changeable(self.game, now) from None
-        return _Eyes(view, now, eyes.sequence)
+        if not is_natural(now):
+            raise not_exact(self.game, now)
+        return _Eyes(self.sides[player].extended(eyes.view, ("saw", now)), now, eyes.sequence)
 
     # ---------------------------------------------------------------- moves
 

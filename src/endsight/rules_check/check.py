@@ -13,6 +13,7 @@ from collections import deque
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import partial
 from random import Random
 from typing import Any
 
@@ -29,11 +30,12 @@ from endsight.naming.arguments import as_game
 from endsight.rules_check.exchange import Exchange
 from endsight.rules_check.faults import Fault
 from endsight.rules_check.inspection import BROKEN, Inspector, Node
-from endsight.rules_check.loops import Loops, Outlook, outlook
+from endsight.rules_check.loops import Loops, Outlook, hidden_outlook, outlook
 from endsight.rules_check.names import misspelt
 from endsight.rules_check.sight import WHAT_IS_TOLD, deals_that_only_pay, sight_text
 from endsight.rules_check.symmetry import Symmetry
 from endsight.rules_check.texts import TextForms
+from endsight.rules_check.views import Views
 
 __all__ = ["Fault", "Report", "check_rules"]
 
@@ -74,6 +76,12 @@ class Report:
     symmetry_half     how many plies ahead half of them were compared, or more; None for to the end
     positions         ends between which the number of all states lies, by a quick census; None where all
                       were looked at, rules are broken or the time is up
+    views             what players see along histories, where the rules give `sees`, else None. `common`: whether all
+                      see the same, and learn of all moves; `remember`: whether what is seen last tells all that was
+                      seen and done before; `turns_seen`, `own_moves_seen`: whether it tells whose turn it is, and all
+                      own moves. Numbers: `histories` looked at, information `sets` and `sequences` by player, `payoffs`
+                      (ends that differ in the players' sequences), `widest_belief` (states that no player can tell
+                      apart; None where not all see the same). `complete`: whether these are all histories
     fields            field of the state -> (smallest, largest) whole number met in it, or the names of the other values
                       met (of texts, Enums)
     """
@@ -150,6 +158,8 @@ class _Check:
         self.canonical_states: int | None = None
         self.compared: Compared | None = None
         self.value: Outlook | None = None
+        self.looked_at: dict[Any, Node | None] = {}
+        self.views: Views | None = None
 
     def run(self) -> None:
         start = self.inspector.prepare()
@@ -175,6 +185,8 @@ class _Check:
         self._check_names()
         if not self.inspector.faults.listed():
             self._check_sight(start)
+            self._check_views(start)
+        if not self.inspector.faults.listed():
             self._judge()
 
     # ---------------------------------------------------------------- visiting
@@ -289,16 +301,25 @@ class _Check:
             cure = "return CHANCE from to_move where dice or cards decide; drop weight if none do"
             self.inspector.warn("weight", None, f"is never used: chance never moves{where}", cure)
 
+    def _look(self, state: Any) -> Node | None:
+        """What the rules say about a state, also about one that was not visited."""
+        if state not in self.looked_at:
+            self.looked_at[state] = self.nodes.get(state) or self.inspector.inspect(state, thorough=False)
+        return self.looked_at[state]
+
+    def _check_views(self, start: Any) -> None:
+        """What players see, along histories."""
+        if not self.game.gives("sees") or self.is_late():
+            return
+        self.views = Views(self.inspector, self._look)
+        self.views.walk(start, self.most, self.is_late)
+        for rule in ("canonical", "exchanged"):
+            if self.game.gives(rule) and not self.inspector.faults.listed():
+                self.views.compare_images(rule, partial(self.inspector.ask, rule))
+
     def _check_sight(self, start: Any) -> None:
         """Warn of cards that look hidden, in rules that hide nothing."""
-        nodes: dict[Any, Node | None] = {}
-
-        def look(state: Any) -> Node | None:
-            if state not in nodes:
-                nodes[state] = self.nodes.get(state) or self.inspector.inspect(state, thorough=False)
-            return nodes[state]
-
-        how = None if self.is_late() or self.game.gives("sees") else deals_that_only_pay(start, look)
+        how = None if self.is_late() or self.game.gives("sees") else deals_that_only_pay(start, self._look)
         if how is not None:
             state = next(state for state in self.nodes if self.nodes[state] is not None)
             sampled = " (as far as random play shows)" if how == "sampled" else ""
@@ -313,6 +334,9 @@ class _Check:
         """Whether a value can be told; without loops there is one, unless players move at once."""
         seconds = None if self.deadline is None else max(0.0, self.deadline - time.monotonic())
         is_whole = self.loops.is_complete
+        if self.views is not None:
+            self.value = hidden_outlook(self.game, self.views, is_cyclic=self.loops.is_cyclic, most=self.most)
+            return
         may_lack = self.loops.is_cyclic or self.loops.moves_at_once
         self.value = outlook(self.game, self.most, seconds) if may_lack else Outlook(None, is_whole)
 
@@ -369,6 +393,7 @@ class _Check:
             "symmetry_half": None if self.compared is None else self.compared.half,
             "positions": self._positions(complete),
             "fields": self._ranges(),
+            "views": self.views.facts() if self.views is not None and not self.inspector.faults.listed() else None,
         }
 
     def _endless(self) -> dict[str, Number]:

@@ -25,13 +25,14 @@ from endsight.errors.rules_guard import (
 )
 from endsight.game import CHANCE, TOGETHER, Game, absolute
 from endsight.game.codec import Codec
+from endsight.game.field_texts import is_natural
 from endsight.game.joint_moves import is_group, stray_move
 from endsight.game.numbers import Number, count_text, is_exact
 from endsight.game.protocol import REQUIRED, declaration
 from endsight.rules_check.faults import Fault, Faults
 from endsight.rules_check.memory import Memory, equal
 
-__all__ = ["BROKEN", "Inspector", "Node", "is_move"]
+__all__ = ["BROKEN", "Inspector", "Node", "is_move", "kind_text"]
 
 MOST_PLAYERS = 1_000
 """A larger number is a mistake."""
@@ -261,7 +262,7 @@ class Inspector:
         if not all(map(_is_limit, limits)):
             self._unnatural("limits", None, "", limits)
             return
-        if type(start) is not self.game.State or not all(map(_is_natural, start)):
+        if type(start) is not self.game.State or not all(map(is_natural, start)):
             return
         try:
             self.codec = Codec(self.game)
@@ -277,7 +278,7 @@ class Inspector:
         after = "" if move is None else f"after the move {brief(move)} "
         if not self._is_own(state, rule, origin, after):
             return False
-        if not all(map(_is_natural, state)):
+        if not all(map(is_natural, state)):
             self._unnatural(rule, origin, after, state)
             return False
         problem = None if self.codec is None else self.codec.problem(state)
@@ -296,9 +297,9 @@ class Inspector:
     def _unnatural(self, rule: str, origin: Any, after: str, state: Any) -> None:
         """Say which fields hold what no state can hold."""
         for name, value in zip(state._fields, state, strict=True):
-            if not (_is_limit if rule == "limits" else _is_natural)(value):
+            if not (_is_limit if rule == "limits" else is_natural)(value):
                 cure = _CURES.get(type(value), "fields are whole numbers, bools, texts, Enums, or tuples of them")
-                message = f"{after}sets the field {name} to {brief(value)}, {_kind(value)}"
+                message = f"{after}sets the field {name} to {brief(value)}, {kind_text(value)}"
                 self.fault(rule, origin, message, cure)
 
     def _look_for_changes(self, state: Any) -> None:
@@ -342,7 +343,7 @@ class Inspector:
         if len(usable) < len(moves):
             wrong = next(move for move in moves if not is_move(move))
             cure = "moves are whole numbers, texts, Enums, or tuples of them"
-            self.fault("moves", state, f"yields {brief(wrong)}, {_kind(wrong)}", cure)
+            self.fault("moves", state, f"yields {brief(wrong)}, {kind_text(wrong)}", cure)
         if len(set(usable)) < len(usable):
             twice = next(move for number, move in enumerate(usable) if move in usable[:number])
             self.fault("moves", state, f"yields {brief(twice)} twice", "yield every move once")
@@ -495,7 +496,7 @@ def _all_moves(game: Game, moves: Any, state: Any) -> tuple[Any, ...]:
             "returns None", "yield the moves, or return a list of them (an empty one where the game is over)"
         )
     if not isinstance(moves, Iterable) or isinstance(moves, str | bytes | dict | set | frozenset):
-        raise _Complaint(f"returns {brief(moves)}, {_kind(moves)}", "yield the moves, or return a list of them")
+        raise _Complaint(f"returns {brief(moves)}, {kind_text(moves)}", "yield the moves, or return a list of them")
     return tuple(all_of(game, moves, state))
 
 
@@ -510,14 +511,7 @@ def _is_limit(value: Any) -> bool:
     """Whether `limits` may hold that: an Enum itself, too, stands for all its members."""
     if isinstance(value, tuple):
         return all(map(_is_limit, value))
-    return _is_natural(value) or (isinstance(value, type) and issubclass(value, Enum))
-
-
-def _is_natural(value: Any) -> bool:
-    """Whether fields of states may hold that."""
-    if isinstance(value, tuple | frozenset):
-        return all(map(_is_natural, value))
-    return value is None or type(value) in (int, bool, str) or isinstance(value, Enum)
+    return is_natural(value) or (isinstance(value, type) and issubclass(value, Enum))
 
 
 _CURES = {
@@ -528,6 +522,7 @@ _CURES = {
 }
 
 
-def _kind(value: Any) -> str:
+def kind_text(value: Any) -> str:
+    """`a float`, `an object`."""
     name = type(value).__name__
     return f"{'an' if name[0] in 'aeiou' else 'a'} {name}"

@@ -6,7 +6,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from endsight.errors import EndsightError
+from endsight.algorithms.information_sets import few_information_sets
+from endsight.errors import EndsightError, NoValue, QuestionError
 from endsight.game import TOGETHER, Game, endless_share
 from endsight.game.limits import Budget, Limits
 from endsight.game.numbers import count_text, short_text
@@ -17,8 +18,9 @@ from endsight.graph.graph import Graph, loop_free_order
 from endsight.graph.judgement import Reason
 from endsight.graph.objective import View
 from endsight.rules_check.inspection import Inspector, Node
+from endsight.rules_check.views import Views
 
-__all__ = ["Loops", "Outlook", "outlook"]
+__all__ = ["Loops", "Outlook", "hidden_outlook", "outlook"]
 
 _NO_MOVES = "if the game is over there, moves must yield nothing; otherwise play stays there for ever, which pays "
 _MANY = 1_000
@@ -57,6 +59,19 @@ def outlook(game: Game, states: int, seconds: float | None) -> Outlook | None:
         return _judged(view, graph, budget)
     except EndsightError:
         return None
+
+
+def hidden_outlook(game: Game, views: Views, *, is_cyclic: bool, most: int) -> Outlook | None:
+    """The judgement of `value` where players do not see everything; None where only solving the game shows it."""
+    if views.is_common:
+        return None if is_cyclic else Outlook(None, views.is_complete)
+    try:
+        is_whole = few_information_sets(game, Budget(), at_most=most) is not None
+    except (QuestionError, NoValue) as error:
+        return Outlook(Reason(error.message, error.found or "", error.advice or error.allowed or ""), True)
+    except EndsightError:
+        return None
+    return Outlook(None, is_whole)
 
 
 def _judged(view: View, graph: Graph, budget: Budget) -> Outlook:

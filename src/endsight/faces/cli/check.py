@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from time import monotonic
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -103,7 +103,8 @@ def _draw(output: Output, spec: str, report: Report) -> None:
     screen.line()
     _draw_outlook(output, report)
     if report.is_sound:
-        screen.line("No problems found" + ("." if report.complete else " in the positions checked."), BEST)
+        is_whole = report.complete and (report.facts["views"] is None or report.facts["views"]["complete"])
+        screen.line("No problems found" + ("." if is_whole else " in the positions checked."), BEST)
     else:
         screen.line(f"{count_text(len(report.faults), 'error')} found in the rules.", WORSE)
 
@@ -141,7 +142,7 @@ def _draw_facts(output: Output, report: Report) -> None:
 
     facts = dict(report.facts)
     fields = facts.pop("fields", {})
-    ends, endless = facts.pop("positions", None), facts.pop("endless")
+    ends, endless, views = facts.pop("positions", None), facts.pop("endless"), facts.pop("views")
     least, pairs, whole, half = (facts.pop(f"symmetry_{name}") for name in ("plies", "pairs", "whole", "half"))
     if facts["symmetry"] is not None and pairs is not None:
         facts["symmetry_compared"] = _compared(least, pairs, whole, half)
@@ -160,7 +161,30 @@ def _draw_facts(output: Output, report: Report) -> None:
         (f"field {name}", ", ".join(met) if isinstance(met[0], str) else f"{met[0]} to {met[1]}")
         for name, met in fields.items()
     ]
+    rows += [] if views is None else _view_rows(views)
     output.screen.table([Column(), Column(fit="wrap")], rows)
+
+
+def _view_rows(views: dict[str, Any]) -> list[tuple[str, str]]:
+    """What players see, and how much there is to plan for."""
+    most = "" if views["complete"] else "at least "
+    sizes = [
+        (title, ", ".join(f"{most}{count:,} of {name}" for name, count in views[key].items()))
+        for title, key in (("information sets", "sets"), ("sequences", "sequences"))
+    ]
+    widest = [] if views["widest_belief"] is None else [("widest belief", f"{views['widest_belief']:,}")]
+    notes = [(title, "yes" if views[key] else f"no{meaning}") for key, (title, meaning) in _VIEWS.items()]
+    counts = [(title, f"{most}{views[title]:,}") for title in ("histories", "payoffs")]
+    return notes + sizes + counts + widest
+
+
+_VIEWS = {
+    "common": ("common view", ""),
+    "remember": ("views remember", ": the newest thing seen does not tell all before it; sets are counted by history"),
+    "turns_seen": ("turns are seen", ": being asked to move tells more than sees does"),
+    "own_moves_seen": ("own moves seen", ": sees forgets some, and they are remembered all the same"),
+}
+"""Fact of views -> its title, and what it means where it does not hold."""
 
 
 def _compared(least: int | None, pairs: int, whole: int, half: int | None) -> str:

@@ -1,0 +1,224 @@
+"""What players see along all histories of a game: whether it keeps its promises, and how much there is to plan for.
+
+A view is all that a player has seen so far, each thing once for as long as it stays the same, with the own moves
+between. Positions in which a player moves with the same view are one information set.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Hashable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple, TypeAlias
+
+from endsight.algorithms.information_faults import Trail, different_moves
+from endsight.errors.rules_guard import brief
+from endsight.game import CHANCE, TOGETHER
+from endsight.game.field_texts import is_natural
+from endsight.rules_check.inspection import BROKEN, Inspector, Node, kind_text
+
+__all__ = ["Views"]
+
+_EXACTLY = "return a whole number, a text, or a (nested) tuple of them: the same whenever it is asked"
+_SAME_IMAGES = "give states that a player cannot tell apart images that this player cannot tell apart"
+
+_Eyes: TypeAlias = "tuple[Eyes, ...]"
+
+
+class Eyes(NamedTuple):
+    """Where a player stands: numbers of the view, of the own moves alone, and of the last own move with its view."""
+
+    view: int
+    seen: Any
+    acts: int
+    sequence: int
+
+
+class _History(NamedTuple):
+    state: Any
+    plies: int
+    eyes: _Eyes
+    trail: Trail
+
+
+@dataclass
+class _Side:
+    """What one player has seen, by number, and where the player has moved, or others have, seeing that."""
+
+    views: list[tuple[int, Any]] = field(default_factory=lambda: [(-1, None)])
+    numbers: dict[Hashable, int] = field(default_factory=dict)
+    choices: dict[int, tuple[tuple[Any, ...], Trail, Any]] = field(default_factory=dict)
+    idle: set[int] = field(default_factory=set)
+    newest: dict[Any, tuple[int, int]] = field(default_factory=dict)
+    remembers: bool = True
+    sees_own: bool = True
+
+    def extended(self, view: int, thing: tuple[str, Any]) -> int:
+        """The number of the view, or of the row of own moves, that has one thing more."""
+        number = self.numbers.setdefault((view, thing), len(self.views))
+        if number == len(self.views):
+            self.views.append((view, thing))
+        return number
+
+    def compare(self, eyes: Eyes) -> None:
+        """Whether what is seen now tells all that was seen and done before."""
+        view, acts = self.newest.setdefault(eyes.seen, (eyes.view, eyes.acts))
+        self.remembers &= view == eyes.view
+        self.sees_own &= acts == eyes.acts
+
+    def things(self, view: int) -> list[tuple[str, Any]]:
+        """All that a view holds, in order."""
+        found = []
+        while view:
+            view, thing = self.views[view]
+            found.append(thing)
+        return found[::-1]
+
+
+class Views:
+    """The histories of a game, breadth first, as its players see them."""
+
+    def __init__(self, inspector: Inspector, look: Callable[[Any], Node | None]) -> None:
+        self.inspector, self.game, self.look = inspector, inspector.game, look
+        self.players = inspector.players or 0
+        self.sides = tuple(_Side() for _ in range(self.players))
+        self.seen: dict[Any, tuple[Any, ...]] = {}
+        self.pairs: set[tuple[int, ...]] = set()
+        self.alike: dict[tuple[int, ...], set[Any]] = {}
+        self.histories = 0
+        self.is_complete = self.is_common = False
+
+    def walk(self, start: Any, most: int, is_late: Callable[[], bool]) -> None:
+        """Look at up to `most` histories; stops at the first fault."""
+        blind = (Eyes(0, None, 0, 0),) * self.players
+        queue = deque([_History(start, 0, blind, None)])
+        faults = len(self.inspector.faults)
+        while queue and self.histories < most and not is_late():
+            queue += self._after(queue.popleft())
+            if len(self.inspector.faults) > faults:
+                return
+        self.is_complete = not queue
+        views = [set(own) for own in zip(*self.alike, strict=True)]
+        same = all(len(set(seen)) == 1 for seen in self.seen.values())
+        self.is_common = same and all(len(own) == len(self.alike) for own in views)
+
+    @property
+    def widest(self) -> int:
+        """The most states that no player can tell apart, in which somebody moves or the game is over."""
+        return max(map(len, self.alike.values()), default=1)
+
+    def compare_images(self, rule: str, image_of: Callable[[Any], Any]) -> None:
+        """Note where `canonical` or `exchanged` gives states that look the same images that do not."""
+        met: dict[tuple[int, Any], tuple[Any, Any]] = {}
+        for state in list(self.seen):
+            image = image_of(state)
+            for player in range(self.players) if image is not BROKEN else ():
+                other = 1 - player if rule == "exchanged" else player
+                seen, then = self._sight(state)[player], self._sight(image)[other]
+                before, example = met.setdefault((player, seen), (then, state))
+                if before != then:
+                    also = f"{brief(example)}, which {self.game.player_names[player]} cannot tell from it"
+                    message = f"gives an image that can be told from that of {also} (equal views)"
+                    self.inspector.fault(rule, state, message, _SAME_IMAGES)
+                    return
+
+    # ---------------------------------------------------------------- one history
+
+    def _after(self, history: _History) -> list[_History]:
+        self.histories += 1
+        node, sight = self.look(history.state), self._sight(history.state)
+        if node is None or not sight:
+            return []
+        eyes = tuple(
+            self._looked(side, own, seen) for side, own, seen in zip(self.sides, history.eyes, sight, strict=True)
+        )
+        if node.mover != CHANCE or not node.moves:
+            self.alike.setdefault(tuple(own.view for own in eyes), set()).add(history.state)
+        if not node.moves:
+            self.pairs.add(tuple(own.sequence for own in eyes))
+            return []
+        movers = self._movers(history, node)
+        for player, side in enumerate(self.sides):
+            if player in movers:
+                self._choose(player, eyes[player], _parts(node.moves, movers, player), history)
+            elif node.mover != CHANCE:
+                side.idle.add(eyes[player].view)
+        return [
+            _History(child, history.plies + 1, self._acted(eyes, movers, move), (history.trail, history.state, move))
+            for move, child in zip(node.moves, node.children, strict=True)
+        ]
+
+    def _sight(self, state: Any) -> tuple[Any, ...]:
+        """What every player sees of a state; nothing where `sees` fails."""
+        if state not in self.seen:
+            sight = [self.inspector.ask("sees", state, player) for player in range(self.players)]
+            known = all(self._is_known(state, player, seen) for player, seen in enumerate(sight))
+            self.seen[state] = tuple(sight) if known else ()
+        return self.seen[state]
+
+    def _is_known(self, state: Any, player: int, seen: Any) -> bool:
+        if seen is not BROKEN and not is_natural(seen):
+            what = f"{self.game.player_names[player]} {brief(seen)}, {kind_text(seen)}"
+            self.inspector.fault("sees", state, f"shows {what} (seen exactly)", _EXACTLY)
+        return seen is not BROKEN and is_natural(seen)
+
+    def _looked(self, side: _Side, eyes: Eyes, seen: Any) -> Eyes:
+        if seen == eyes.seen and eyes.view:
+            return eyes
+        return eyes._replace(view=side.extended(eyes.view, ("saw", seen)), seen=seen)
+
+    def _movers(self, history: _History, node: Node) -> tuple[int, ...]:
+        if not self.game.gives("to_move"):
+            return (history.plies % self.players,)
+        if node.mover == TOGETHER:
+            return tuple(self.inspector.ask("to_move", history.state))
+        return () if node.mover == CHANCE else (node.mover,)
+
+    def _choose(self, player: int, eyes: Eyes, moves: tuple[Any, ...], history: _History) -> None:
+        """Note a choice, and that there are the same moves as wherever the player has the same view."""
+        side = self.sides[player]
+        side.compare(eyes)
+        known, trail, state = side.choices.setdefault(eyes.view, (moves, history.trail, history.state))
+        if frozenset(known) != frozenset(moves):
+            places = [(trail, state, known), (history.trail, history.state, moves)]
+            error = different_moves(self.game, player, side.things(eyes.view), places)
+            told, places_text = error.message.partition("same moves: ")[2], "; ".join((error.found or "").splitlines())
+            message = f"does not tell enough (same moves): {told}: {places_text}"
+            self.inspector.fault("sees", history.state, message, error.advice or "")
+
+    def _acted(self, eyes: _Eyes, movers: tuple[int, ...], move: Any) -> _Eyes:
+        after = list(eyes)
+        for place, player in enumerate(movers):
+            side, own = self.sides[player], move[place] if len(movers) > 1 else move
+            view = side.extended(eyes[player].view, ("did", own))
+            acts = side.extended(eyes[player].acts, ("did alone", own))
+            after[player] = eyes[player]._replace(view=view, acts=acts, sequence=view)
+        return tuple(after)
+
+    # ---------------------------------------------------------------- what was found
+
+    def facts(self) -> Mapping[str, Any]:
+        """See `Report.facts`, `views`."""
+        names = self.game.player_names
+        return {
+            "common": self.is_common,
+            "remember": all(side.remembers for side in self.sides),
+            "turns_seen": all(side.idle.isdisjoint(side.choices) for side in self.sides),
+            "own_moves_seen": all(side.sees_own for side in self.sides),
+            "histories": self.histories,
+            "sets": {name: len(side.choices) for name, side in zip(names, self.sides, strict=True)},
+            "sequences": {name: _sequences(side) for name, side in zip(names, self.sides, strict=True)},
+            "payoffs": len(self.pairs),
+            "widest_belief": self.widest if self.is_common else None,
+            "complete": self.is_complete,
+        }
+
+
+def _parts(moves: tuple[Any, ...], movers: tuple[int, ...], player: int) -> tuple[Any, ...]:
+    """What that player may do."""
+    place = movers.index(player)
+    return tuple(dict.fromkeys(move[place] for move in moves)) if len(movers) > 1 else moves
+
+
+def _sequences(side: _Side) -> int:
+    return 1 + sum(len(moves) for moves, _, _ in side.choices.values())
