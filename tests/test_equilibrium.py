@@ -33,7 +33,8 @@ def test_kuhn_poker(cards: int, value: Fraction) -> None:
     assert bounds(sets, *found.plans) == (value, value)
 
 
-@pytest.mark.parametrize("seed", range(1, 41))
+# Game 143 needs more digits of its duals than machine words have room for.
+@pytest.mark.parametrize("seed", [*range(1, 41), 143])
 def test_random_games_are_worth_what_the_oracle_says(seed: int) -> None:
     fuzz_hidden.check(seed)
 

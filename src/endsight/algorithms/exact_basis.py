@@ -35,7 +35,7 @@ _MOST_BITS_IN_FLOATS = 900
 # Rests may be so much larger than what rounding to whole digits leaves, before fewer digits are taken at once.
 _SLACK, _LEAST_ROOM = 1 << 12, 1 << 40
 _SCALINGS = 4
-_MOST_DENSE = 600
+_MOST_DENSE = 1_500
 
 
 class ExactBasis:
@@ -116,14 +116,14 @@ class _System:
     def __init__(self, matrix: WholeMatrix, factors: _Factors | None, transposed: bool, budget: Budget) -> None:
         self.matrix, self.factors, self.transposed, self.budget = matrix, factors, transposed, budget
         self.norm = matrix.norm
-        self.in_words = self.norm < _WORDS_NORM
-        self.words = matrix.in_words() if self.in_words else None
+        # Machine words are quick; where they have no room for digits, Python's numbers take over.
+        self.words = matrix.in_words() if self.norm < _WORDS_NORM else None
 
     def solution(self, right: Sequence[int]) -> Solution | None:
         """The exact solution; None where floats do not lead to it."""
         if self.factors is None:
             return None
-        self.rest = np.array(right, dtype=np.int64 if self.in_words else object)
+        self.rest = np.array(right, dtype=object if self.words is None else np.int64)
         self.total, self.bits, self.at_once = np.zeros(len(right), dtype=object), 0, _BITS_AT_ONCE
         goal = _FIRST_BITS
         while goal <= _MOST_BITS and self._has_digits(goal):
@@ -152,6 +152,9 @@ class _System:
             return False
         while self.at_once >= _LEAST_BITS_AT_ONCE:
             shift = self._shift(float(np.abs(found).max()))
+            if shift < _LEAST_BITS_AT_ONCE and self.words is not None:
+                self.words, self.rest = None, self.rest.astype(object)
+                continue
             if shift < 1:
                 return False
             digits = np.rint(found * 2.0**shift).astype(np.int64)
@@ -165,9 +168,9 @@ class _System:
 
     def _shift(self, largest: float) -> int:
         """How many bits to find at once, so that nothing overflows."""
-        most = min(_MOST_IN_FLOATS, _MOST_IN_WORDS / self.norm if self.in_words else _MOST_IN_FLOATS)
+        most = _MOST_IN_FLOATS if self.words is None else min(_MOST_IN_FLOATS, _MOST_IN_WORDS / self.norm)
         room = most / max(largest, 2.0**-60)
-        if self.in_words:
+        if self.words is not None:
             room = min(room, _MOST_IN_WORDS / max(1.0, float(np.abs(self.rest).max())))
         return max(0, min(self.at_once, int(np.floor(np.log2(room)))))
 
