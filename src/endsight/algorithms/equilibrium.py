@@ -3,7 +3,8 @@
 The linear program of the sequence form is solved in floats; the basis that it ends with is solved in whole numbers.
 Both plans are accepted only where they are plans and best replies to them meet exactly, so neither floats nor the
 basis are trusted. Where floats took a near tie for a tie, the basis is refined, and at last repaired by exact pivots.
-What is left without an exact answer has a proven interval, from the best plans that were met.
+What is left without an exact answer has a proven interval, from the best plans that were met. So have games for
+whose program there is no room, from plans found by matching regrets.
 """
 
 from __future__ import annotations
@@ -16,12 +17,16 @@ from endsight.algorithms.best_reply import Plan, is_plan, paid_by, reply_values
 from endsight.algorithms.criss_cross import criss_cross
 from endsight.algorithms.plan_rounding import rounded_plan
 from endsight.algorithms.refinement import refined_basis
-from endsight.algorithms.sequence_form import optimum, sequence_form
+from endsight.algorithms.regret_matching import regret_matching
+from endsight.algorithms.sequence_form import optimum, room_for, sequence_form, solver_package
 from endsight.algorithms.treeplex import InformationSets
 from endsight.game.limits import Budget
 from endsight.game.numbers import reduced
 
-__all__ = ["Equilibrium", "equilibrium"]
+__all__ = ["MOST_PAIRS", "Equilibrium", "equilibrium"]
+
+MOST_PAIRS = 2_000_000
+"""Pairs of sequences that pay, in games that are solved by their linear program."""
 
 _NAME = "sequence form"
 _REFINEMENTS = 3
@@ -73,6 +78,7 @@ class _Best:
         return self.ends[0] == self.ends[1]
 
     def told(self, method: str, reason: str | None = None) -> Equilibrium:
+        reason = None if self.ends[0] == self.ends[1] else reason
         return Equilibrium((self.plans[0], self.plans[1]), self.ends[0], self.ends[1], method, reason)
 
 
@@ -81,8 +87,13 @@ def equilibrium(sets: InformationSets, budget: Budget | None = None) -> Equilibr
 
     Raises `UsageError` where the extra `hidden` is not installed, and `LimitReached` when the budget is spent.
     """
-    budget = budget or Budget()
-    program, best = sequence_form(sets), _Best(sets)
+    solver_package()
+    budget, best = budget or Budget(), _Best(sets)
+    if len(sets.payoffs) > MOST_PAIRS or room_for(sets) > budget.memory_left():
+        for player, plan in enumerate(regret_matching(sets, budget)):
+            best.offer(player, plan)
+        return best.told("regret matching", "the game is too large for its linear program")
+    program = sequence_form(sets)
     found = optimum(program, budget)
     for player, side in enumerate(sets.sides):
         weights = [0.0] * side.sequences if found is None else found.plans[player].tolist()

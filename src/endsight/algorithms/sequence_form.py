@@ -27,7 +27,7 @@ from endsight.game.limits import Budget
 if TYPE_CHECKING:
     from scipy.sparse import csr_matrix
 
-__all__ = ["Floats", "Optimum", "Program", "optimum", "sequence_form", "solved"]
+__all__ = ["Floats", "Optimum", "Program", "optimum", "room_for", "sequence_form", "solved", "solver_package"]
 
 Floats = npt.NDArray[np.float64]
 Indices = npt.NDArray[np.int64]
@@ -116,6 +116,12 @@ class Optimum:
     plans: tuple[Floats, Floats]
 
 
+def room_for(sets: InformationSets) -> int:
+    """About how many bytes the linear program of a game takes, its solution included."""
+    first, second = sets.sides
+    return _BYTES_PER_ENTRY * (len(sets.payoffs) + 2 * (first.sequences + second.sequences))
+
+
 def sequence_form(sets: InformationSets) -> Program:
     """The linear program of a game."""
     first, second = sets.sides
@@ -147,7 +153,7 @@ def _plan_rows(side: Treeplex) -> tuple[Indices, Indices, Indices]:
 def optimum(program: Program, budget: Budget) -> Optimum | None:
     """The optimum in floats; None where HiGHS finds none.
 
-    Raises `UsageError` where HiGHS is not installed, and `LimitReached`.
+    Raises `LimitReached`.
     """
     costs, lower, right = np.zeros(program.structural), np.zeros(program.structural), np.zeros(program.rows)
     costs[program.masses] = -1.0
@@ -160,7 +166,7 @@ def solved(
     program: Program, costs: Floats, lower: Floats, right: Floats, budget: Budget, basis: Sequence[int] | None = None
 ) -> Optimum | None:
     """The optimum for other costs, lower bounds and right sides, in the program's `units`; from `basis` on."""
-    highs = _highs()
+    highs = solver_package()
     budget.look(budget.states, _DOING)
     budget.reserve(_BYTES_PER_ENTRY * len(program.matrix.entries), budget.states, _DOING)
     solver = _silent(highs)
@@ -178,14 +184,15 @@ def solved(
     return Optimum(_basis(highs, program, solver.getBasis()), plans)
 
 
-def _highs() -> Any:
-    """The package of the solver."""
+def solver_package() -> Any:
+    """HiGHS for Python; `UsageError` where it or SciPy is not installed."""
     try:
         import highspy
         import scipy.sparse  # noqa: F401
     except ImportError as lacking:
+        package = str(lacking.name).partition(".")[0]
         raise UsageError(
-            f"players who see different things: this needs {lacking.name}, which is not installed",
+            f"players who see different things: this needs {package}, which is not installed",
             advice="pip install 'endsight[hidden]'",
         ) from None
     return highspy
