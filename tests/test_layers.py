@@ -73,6 +73,7 @@ ORDER = [
     "graph.unseen_chance",
     "graph.belief_texts",
     "graph.played_out",
+    "graph.posterior",
     "graph.beliefs",
     "graph.common_view",
     "graph.discounting",

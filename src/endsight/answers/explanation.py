@@ -38,7 +38,7 @@ def table_rows(solution: Solution, position: Position | None = None) -> list[dic
     chance is a `Fraction`. Raises `QuestionError` where there is no shape and too many
     positions.
     """
-    position = position or solution.position
+    position = solution.asked(position)
     rows = solution.source.policy_rows(position)
     if rows is not None:
         return rows

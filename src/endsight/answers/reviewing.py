@@ -125,7 +125,10 @@ def review(solution: Solution, record: str | Iterable[str] | Position) -> Review
     """
     as_kind(solution, Solution, "review", "review(endsight.solve(game), MOVES)")
     require_no_discount(solution.game, "a review")
-    moves = _moves_after(solution.position, record) if isinstance(record, Position) else record
+    if isinstance(record, Position):
+        moves: str | Iterable[str] = _moves_after(solution.position, solution.game.position_of(record) or record)
+    else:
+        moves = record
     position = solution.position
     start = before = solution.exact_values(position)
     steps = []

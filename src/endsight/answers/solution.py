@@ -214,7 +214,7 @@ class Solution:
     def facts(self, position: Position | str | None = None) -> Mapping[str, Any]:
         """Named facts about the position, as its theorem knows them; numbers are int or Fraction."""
         position = self.asked(position)
-        return self._at(position).facts(position)
+        return {**self._at(position).facts(position), **self.game.facts_at(position)}
 
     def category_of(self, values: tuple[Amount, ...], mover: int) -> Category:
         """`category` of values that are known already."""

@@ -39,6 +39,8 @@ def chart(solution: Solution, kind: str, position: Position | None = None, *, pl
     `history`, the position's moves from the solution's position on are the game reviewed.
     Raises `QuestionError` for an unknown kind or player, or where there is nothing to draw.
     """
+    if kind != "history":
+        position = solution.asked(position)
     if kind == "values":
         return values(solution, position, player=player)
     if kind == "distribution":

@@ -30,7 +30,7 @@ def graph(solution: Solution, position: Position | None = None) -> Network:
     Values are of what is still to come. Raises `QuestionError` where there are more than
     60 positions.
     """
-    position = position or solution.position
+    position = solution.asked(position)
     nodes = _nodes(solution, position)
     links = [link for node in nodes.values() for link in node.links(solution, nodes)]
     layers = _layers(len(nodes), links)

@@ -295,6 +295,10 @@ class Game:
         """The positions after each of the moves that follow `start`; raises `IllegalMoveError`."""
         return list(accumulate(texts, lambda place, text: place.after(text), initial=start))[1:]
 
+    def facts_at(self, place: Position) -> dict[str, Any]:
+        """Named facts about a position, of games that are made from other rules."""
+        return {}
+
     def position_in_truth(self, place: Position) -> Position:
         """The position in a game that tells apart all that may happen; its `state_known` leads back to this one."""
         return place

@@ -47,7 +47,7 @@ class Told:
             elif not is_sure:
                 path.append(path[-1].play(self._numbers[thing,]))
             is_sure = is_sure and kind == "did"
-        if self._is_asked:
+        if self.is_asked:
             self._ask(path)
         return path
 
@@ -87,7 +87,7 @@ class Told:
         return next(iter(ways))
 
     @property
-    def _is_asked(self) -> bool:
+    def is_asked(self) -> bool:
         """Whether somebody is to move there, or play is over, and all know it."""
         return all(not play.is_chance and play.events == self.events for play in self.plays)
 

@@ -25,6 +25,7 @@ from endsight.graph.graph import Graph
 from endsight.graph.hidden_states import NOTHING, OVER, HiddenStates, Sights
 from endsight.graph.objective import View
 from endsight.graph.played_out import par_of, played_out
+from endsight.graph.posterior import posterior
 from endsight.graph.unseen_chance import Group, Member, Members, reduced, seen_next
 
 __all__ = ["BeliefGame", "belief_game", "goes_by_states"]
@@ -213,6 +214,10 @@ class BeliefGame(Game):
         rules, texts = self.rules, " ".join(texts).split()
         before, after = (Told(self, rules.position(told)).path() for told in (start.history, (*start.history, *texts)))
         return after[len(before) :]
+
+    def facts_at(self, place: Position) -> dict[str, Any]:
+        """Which hidden states are possible, with their chances."""
+        return posterior(self, place)
 
     def position_in_truth(self, place: Position) -> Position:
         """The same with the truth beside it, still to be drawn."""

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import endsight.games
-from endsight.errors import FileError, ParameterError
+from endsight.errors import FileError, ParameterError, QuestionError
 from endsight.faces.documents import parameters_document
 from endsight.game import CHANCE, Game
 from endsight.game.position import Position
@@ -77,9 +77,11 @@ class Identity:
     def of(position: Position, question: Question, *, symmetry: bool = True, kind: Kind = "auto") -> Identity:
         """The identity of the solution of a position under a question.
 
-        Raises `QuestionError` where the rules have no key: changed rules would go unnoticed.
+        Raises `QuestionError` where the rules have no key: changed rules would go unnoticed; and for rules that hide
+        something, of which states tell too much.
         """
         game = position.game
+        require_all_seen(game)
         names = game.player_names
         return Identity(
             **_of_game(game),
@@ -132,6 +134,15 @@ class Identity:
     def command(self, path: Path) -> str:
         """The command that solves this anew, into another folder than the one at `path`."""
         return command_anew(self.document(), path, self.spec)
+
+
+def require_all_seen(game: Game) -> None:
+    """Raise `QuestionError` for rules that hide something: what is stored is looked up by states, which tell it."""
+    if game.gives("sees") or game.means_of is not None:
+        raise QuestionError(
+            f"{game.title()} hides something, and a stored solution is looked up by states, which tell it",
+            advice="value, analyze and the other questions solve it at once",
+        )
 
 
 def _of_game(game: Game) -> dict[str, Any]:

@@ -207,7 +207,7 @@ class Desk:
         """What `make` tells of a position, from the solution that `solved` finds for the question."""
         solution, position = solved(ask)
         with blaming_rules(position.game), solution.telling(position):
-            return make(ask, solution, position)
+            return make(ask, solution, solution.asked(position))
 
     def _reviewed(self, ask: Ask) -> tuple[Solution, Position]:
         """The moves asked about are the record; the values are those from where they begin."""

@@ -1,0 +1,88 @@
+"""The hidden states that players think possible at a position, each with its exact chance: Bayes' rule, state by state.
+
+Beliefs merge states that make no difference to the future. People want the states themselves, so the moves are gone
+through once more by the rules alone.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+from endsight.game import CHANCE, Game, mover_in, moves_of
+from endsight.game.position import Position, as_text
+from endsight.graph.belief_texts import Told
+
+if TYPE_CHECKING:
+    from endsight.graph.beliefs import BeliefGame
+
+__all__ = ["posterior"]
+
+MOST_TOLD = 100
+"""Hidden states up to which all are told."""
+Chances: TypeAlias = "Mapping[Any, Fraction]"
+
+
+def posterior(game: BeliefGame, place: Position) -> dict[str, Any]:
+    """`hidden_states`: how many there are at a position of the game; `posterior`: their chances by their text.
+
+    Nothing where only one state is possible, and for positions without the moves that led there.
+    """
+    told = Told(game, game.rules.position(place.history))
+    if told.position().state != place.state:
+        return {}
+    chances = _Filter(game.rules, told).chances()
+    total = sum(chances.values())
+    if len(chances) == 1:
+        return {}
+    texts = {as_text(game.rules, "show", state): chance / total for state, chance in chances.items()}
+    return {"hidden_states": len(chances)} | ({"posterior": texts} if len(chances) <= MOST_TOLD else {})
+
+
+@dataclass(frozen=True)
+class _Filter:
+    """What is seen and done, and the rules that say how likely it was."""
+
+    rules: Game
+    told: Told
+
+    def chances(self) -> Chances:
+        """The chance of every state, together with everything that was seen before."""
+        chances: Chances = {self.rules.start(): Fraction(1)}
+        shown = self.told.events[0][1]
+        for kind, thing in self.told.events[1:]:
+            if kind == "saw":
+                chances, shown = self._showing(chances, shown, thing), thing
+            else:
+                chances = self._moved(self._showing(chances, shown, shown), thing)
+        return self._showing(chances, shown, shown) if self.told.is_asked else chances
+
+    def _moved(self, chances: Chances, move: Any) -> Chances:
+        sums = defaultdict[Any, Fraction](Fraction)
+        for state, chance in chances.items():
+            sums[self.rules.play(state, move)] += chance
+        return sums
+
+    def _showing(self, chances: Chances, shown: Any, seen: Any) -> Chances:
+        """The states in which `seen` is seen next after `shown`; for the same twice, those where chance has stopped."""
+        found, running = defaultdict[Any, Fraction](Fraction), chances
+        while running:
+            after = defaultdict[Any, Fraction](Fraction)
+            for state, chance in running.items():
+                sight = self.rules.sees(state, 0)
+                steps = self._steps(state) if sight == shown else []
+                for move, share in steps:
+                    after[self.rules.play(state, move)] += chance * share
+                if sight == seen and not steps:
+                    found[state] += chance
+            running = after
+        return found
+
+    def _steps(self, state: Any) -> list[tuple[Any, Fraction]]:
+        """The outcomes of chance with their chances, where chance is to move."""
+        moves = list(moves_of(self.rules, state)) if mover_in(self.rules, state) == CHANCE else []
+        weights = [self.rules.weight(state, move) for move in moves]
+        return [(move, Fraction(weight, sum(weights))) for move, weight in zip(moves, weights, strict=True)]
