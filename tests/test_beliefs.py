@@ -123,6 +123,29 @@ def test_moves_that_leave_open_what_was_seen_are_refused() -> None:
         game.position("rock [9,9]")
 
 
+def test_the_posterior_is_that_of_bayes() -> None:
+    game = NaiveBag(dice=((1, 0, 2), (0, 3, 0), (1, 1, 0)))
+    solution = es.solve(game)
+    assert solution.facts() == {}  # nothing is hidden yet
+    facts = solution.facts(game.position("rock ? paper paper ? rock"))
+    # Paper is of the second or third die, rock then of the first or third: 1 * 1/3, 1 * 1/2, 1/2 * 1/3.
+    ways = {3: Fraction(1, 3), 6: Fraction(1, 2), 5: Fraction(1, 6)}
+    texts = {f"gone={gone} gesture=2 drawn=0 face=1": way for gone, way in ways.items()}
+    assert facts == {"hidden_states": 3, "posterior": texts}
+
+
+def test_the_page_and_charts_ask_about_what_is_known() -> None:
+    game = NaiveBag(dice=DICE)
+    solution = es.solve(game)
+    place = game.position("rock ? paper rock die1 rock")
+    assert es.plot(game, "history", place).svg().count("<svg") == 1
+    assert es.analyze(game, place).value == solution.value(place)
+    assert es.fair(game, place).length == 1
+    assert len(es.table(game, place)) == 13
+    with pytest.raises(es.QuestionError, match="a stored solution is looked up by states"):
+        es.save(solution, "never")
+
+
 def test_a_review_adds_up_by_what_was_seen() -> None:
     solution = es.solve(NaivePots(count=4, most=3))
     for record in ("2 3 1 1 L R R L", "[0,4,2,1] L [1,4,3,1] R [1,3,3,1] R L"):

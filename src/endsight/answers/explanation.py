@@ -185,7 +185,7 @@ def fairness(solution: Solution, position: Position | None = None) -> Fairness:
     `LimitReached` where proven ends leave open which moves are best.
     """
     require_no_discount(solution.game, "this comparison of players")
-    position = position or solution.position
+    position = solution.asked(position)
     play = solution.best_play(position)
     if play is not None:
         return _fairness_at_hand(solution, play, position)

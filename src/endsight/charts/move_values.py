@@ -22,7 +22,7 @@ def values(solution: Solution, position: Position | None = None, *, player: str 
     Seen by `player`, by name; by default the one to move (where all play for the first, and
     at chance, the first). Raises `QuestionError` for an unknown player, and at the end of the game.
     """
-    position = position or solution.position
+    position = solution.asked(position)
     options = solution.options(position)
     if not options:
         raise QuestionError("the game is over there: no moves to compare", advice="an earlier position")

@@ -26,7 +26,7 @@ def distribution(solution: Solution, position: Position | None = None, *, player
 
     Raises `QuestionError` for an unknown player.
     """
-    position = position or solution.position
+    position = solution.asked(position)
     found = solution.distribution(player, position)
     shares = found.middles
     mean = as_interval(found.mean()).middle

@@ -31,7 +31,7 @@ def policy(solution: Solution, position: Position | None = None) -> Chart:
     The same rows as `endsight table`. Raises `QuestionError` where the policy has no shape
     and more than 40 positions.
     """
-    position = position or solution.position
+    position = solution.asked(position)
     rows = table_rows(solution, position)
     name = where(position)
     if not rows:

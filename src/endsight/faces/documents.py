@@ -62,7 +62,7 @@ def position_document(
     solution: Solution, position: Position | None = None, *, moves: bool = True, interval: bool = False
 ) -> dict[str, Any]:
     """`endsight.position/1`: value and, with `moves`, every move of a position."""
-    position = position or solution.position
+    position = solution.asked(position)
     options = solution.options(position) if moves else None
     values = solution.values(position)
     document = _head("position", position, solution.question)
@@ -163,7 +163,7 @@ def line_document(solution: Solution, position: Position | None = None) -> dict[
     `back_to` is null, or of a line that goes round for ever after how many of its moves the position is
     that comes back at its end.
     """
-    position = position or solution.position
+    position = solution.asked(position)
     document = _head("line", position, solution.question)
     steps = list(solution.steps(position))
     document["moves"] = [{"player": step.player, "move": step.move} for step in steps]

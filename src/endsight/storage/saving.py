@@ -29,7 +29,7 @@ from endsight.layers.rounds import LayerTable, Shelf
 from endsight.storage.audit_record import note_audited
 from endsight.storage.checkpoint import Checkpoint, File, held_folder
 from endsight.storage.encoding import bounds_rows, graph_rows, layer_rows, number_rows, round_layout, vector_rows
-from endsight.storage.identity import Identity
+from endsight.storage.identity import Identity, require_all_seen
 from endsight.storage.layout import Layout, text_of
 from endsight.storage.manifest import PARTIAL, Manifest, Part, read_manifest
 from endsight.storage.parts import PART_ROWS, part_path, write_part
@@ -77,6 +77,7 @@ def save(solution: Solution, path: str | PathLike[str], best: bool = False) -> P
     """
     as_kind(solution, Solution, "save", "save(endsight.solve(game), PATH)")
     folder = as_path(path, "save")
+    require_all_seen(solution.game)
     require_steady(solution.game)
     source = solution.source
     symmetry = source.table is None or source.merges or not solution.game.gives("canonical")
