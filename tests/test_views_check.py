@@ -12,7 +12,8 @@ import pytest
 import endsight as es
 from command_line import run
 from endsight.algorithms.information_sets import information_sets
-from endsight.errors import RulesError
+from endsight.answers.searching import search
+from endsight.errors import QuestionError, RulesError
 from endsight.game import CHANCE, Game
 from endsight.rules_check import check_rules
 from hidden_games import walk
@@ -255,3 +256,35 @@ def test_text_and_json(tmp_path: Path) -> None:
     assert document["facts"]["views"]["complete"] is False
     assert "at least" in run("check", "battleship").out
     assert run("check", "tictactoe", "--json").document["facts"]["views"] is None
+
+
+def test_estimate_counts_plans_and_says_what_is_not_known() -> None:
+    document = run("estimate", "kuhn", "--json").document
+    assert document["plans"] == {
+        "histories": 58,
+        "sets": {"first": 6, "second": 6},
+        "sequences": {"first": 13, "second": 13},
+    }
+    assert [document[key] for key in ("memory", "seconds", "bytes_per_state", "seconds_per_state", "fits")] == [
+        None
+    ] * 5
+    answer = run("estimate", "kuhn").out
+    assert "memory and time   not known" in answer
+    assert "states a second" not in answer
+
+
+def test_estimate_refuses_what_value_refuses() -> None:
+    with pytest.raises(QuestionError, match="constant sum"):
+        es.estimate(NotOpposed())
+    with pytest.raises(RulesError, match="same moves"):
+        es.estimate(LeavesMovesOpen())
+
+
+@pytest.mark.parametrize("method", ["minimax", "alphabeta", "table"])
+def test_searches_do_not_take_hidden_things_for_seen(method: Any) -> None:
+    game = es.games.Kuhn()
+    with pytest.raises(QuestionError, match="hides something"):
+        search(game, game.position(), method=method)
+    row, _ = run("growth", "kuhn", "--vary", "cards=2..3", "--methods", method, "--json").document["rows"]
+    assert row["status"] == "refused"
+    assert row["value"] is None

@@ -21,7 +21,7 @@ from endsight.compiler.rules import CompiledRules
 from endsight.game import Game
 from endsight.game.limits import Budget
 from endsight.game.position import Position
-from endsight.game.question import Question
+from endsight.game.question import Question, require_all_seen
 from endsight.graph.graph import Graph
 from endsight.graph.objective import View
 
@@ -57,6 +57,7 @@ def solve_compiled(
     Raises `CannotCompile` where the rules, the game or the question are not for that
     method, `LimitReached` past a limit, `RulesError` for rules that break their contract.
     """
+    require_all_seen(game, "solving by layers")
     return _METHODS[method](View(game, question, symmetry=symmetry), position, budget, begun)
 
 

@@ -17,6 +17,7 @@ from endsight.base.machine import free_memory
 from endsight.compiler.choice import PLAIN_EDGES
 from endsight.compiler.refusal import CannotCompile
 from endsight.cost.census import Census, take_census
+from endsight.cost.plan_sizes import PlanSizes, plan_sizes
 from endsight.game import CHANCE, Game
 from endsight.game.limits import Budget, Limits, Progress, in_time
 from endsight.game.position import Position
@@ -60,7 +61,10 @@ class Estimate:
     sampled            states looked at
     engine             `plain`, with the whole graph kept, or `compiled`, layer by layer
     bytes_per_state    of memory, measured on part of the game
-    seconds_per_state  of computing time on one core, measured there as well
+    seconds_per_state  of computing time on one core, measured there as well; both None where the rules say what players
+                       see, for then the states are not what takes the time
+    plans              information sets and sequences of two players who see different things; None for others, and for
+                       games of more than 100 000 histories
     theorem            name of the method by which a theorem settles the position, so that
                        none of this is needed; None where none does
     elapsed            seconds the estimate took
@@ -80,21 +84,22 @@ class Estimate:
     basis: str
     sampled: int
     engine: str
-    bytes_per_state: float
-    seconds_per_state: float
+    bytes_per_state: float | None
+    seconds_per_state: float | None
     theorem: str | None
     elapsed: float
     is_judged: bool = True
+    plans: PlanSizes | None = None
 
     @property
-    def memory(self) -> int:
-        """Bytes that the states take."""
-        return round(self.states * self.bytes_per_state)
+    def memory(self) -> int | None:
+        """Bytes that the states take; None where that is not known."""
+        return None if self.bytes_per_state is None else round(self.states * self.bytes_per_state)
 
     @property
-    def seconds(self) -> float:
-        """Computing time for all states."""
-        return self.states * self.seconds_per_state
+    def seconds(self) -> float | None:
+        """Computing time for all states; None where that is not known."""
+        return None if self.seconds_per_state is None else self.states * self.seconds_per_state
 
 
 @in_time
@@ -120,6 +125,8 @@ def estimate(
     position = position or game.position()
     question = question or Question()
     budget = Budget(limits, progress)
+    if game.gives("sees"):
+        return replace(_of_hidden(position, question, seed, budget), elapsed=time.monotonic() - started)
     first = sum(1 for _ in islice(position.moves(), _MEASURED_MOVES))
     nodes = min(_MEASURED, max(1, _MEASURED_MOVES // max(first, 1)))
     part = partial(explore, game, position, question, symmetry=symmetry, budget=budget, at_most=nodes)
@@ -157,6 +164,34 @@ def estimate(
     if settled is None and census.nodes > MOST_IN_ONE_GRAPH and may_have_rounds(game, question):
         found = _in_rounds(found, symmetry, seed, budget)
     return replace(found, elapsed=time.monotonic() - started)
+
+
+def _of_hidden(position: Position, question: Question, seed: int, budget: Budget) -> Estimate:
+    """The true states of a game whose players do not see everything, and the sizes of plans; no time and memory."""
+    game = position.game
+    view, part = explore(game, position, question, symmetry=False, budget=budget, at_most=_MEASURED)
+    plans = plan_sizes(view, part, question, budget)
+    census = take_census(position, question, symmetry=False, seed=seed, budget=budget)
+    return Estimate(
+        game,
+        position,
+        question,
+        states=round(census.nodes),
+        lower=round(census.lower),
+        upper=round(census.upper),
+        edges=round(census.edges),
+        depth=census.depth,
+        exact=census.is_complete,
+        basis=census.basis,
+        sampled=census.looked_at,
+        engine="plain",
+        bytes_per_state=None,
+        seconds_per_state=None,
+        theorem=None,
+        elapsed=0.0,
+        is_judged=plans is not None,
+        plans=plans,
+    )
 
 
 def _has_value(view: View, part: Graph, census: Census, budget: Budget, position: Position) -> bool:
@@ -213,12 +248,14 @@ def _compiled_costs(census: Census, graph: Graph) -> tuple[float, float] | None:
     return None if size is None else (size, _THERE_AND_BACK * counted.seconds / counted.expanded)
 
 
-def fits(estimate: Estimate, limits: Limits) -> bool:
-    """Whether solving may keep within `limits`: False only where even the lower end is too much.
+def fits(estimate: Estimate, limits: Limits) -> bool | None:
+    """Whether solving may keep within `limits`: False only where even the lower end is too much; None if not known.
 
     Where `limits` name no memory, three quarters of what is free is meant.
     """
     memory = limits.memory or free_memory() * 3 // 4
+    if estimate.bytes_per_state is None or estimate.seconds_per_state is None:
+        return None
     return (
         (limits.states is None or estimate.lower <= limits.states)
         and estimate.lower * estimate.bytes_per_state <= memory

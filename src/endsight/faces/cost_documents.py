@@ -30,9 +30,10 @@ def estimate_document(estimate: Estimate, fits: bool | None = None) -> dict[str,
         document["set_up"] = estimate.position.set_up
     names = ("states", "lower", "upper", "exact", "basis", "edges", "depth", "sampled", "engine", "memory")
     document |= {name: getattr(estimate, name) for name in names}
-    document["seconds"] = round(estimate.seconds, 6)
-    document["bytes_per_state"] = round(estimate.bytes_per_state, 1)
-    document["seconds_per_state"] = round(estimate.seconds_per_state, 9)
+    for name, digits in (("seconds", 6), ("bytes_per_state", 1), ("seconds_per_state", 9)):
+        measured = getattr(estimate, name)
+        document[name] = None if measured is None else round(measured, digits)
+    document["plans"] = None if estimate.plans is None else asdict(estimate.plans)
     document["theorem"] = estimate.theorem
     document["fits"] = fits
     document["judged"] = estimate.is_judged

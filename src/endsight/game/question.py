@@ -14,7 +14,10 @@ from endsight.game.derived import discount_of
 from endsight.game.numbers import Number, simplest
 from endsight.game.position import Position
 
-__all__ = ["GENERAL_POLICIES", "Goal", "PolicyRule", "Question", "Utility", "require_no_discount", "require_utility"]
+__all__ = [
+    "GENERAL_POLICIES", "Goal", "PolicyRule", "Question", "Utility", "require_all_seen", "require_no_discount",
+    "require_utility",
+]  # fmt: skip
 
 Goal: TypeAlias = Literal["competitive", "cooperative"]
 Utility: TypeAlias = Literal["payoff", "win", "lead"]
@@ -76,6 +79,15 @@ def require_no_discount(game: Game, what: str) -> None:
             f"{what} counts everything that play pays fully, and {game.title()} discounts",
             found=f"discount = {discount_of(game)}",
             advice="value, analyze and line answer such games; or rules without discount",
+        )
+
+
+def require_all_seen(game: Game, what: str) -> None:
+    """Raise `QuestionError` where the rules say what players see, and `what` takes all for seen."""
+    if game.gives("sees"):
+        raise QuestionError(
+            f"{what} takes all for seen, and {game.title()} hides something from players",
+            allowed="the method auto, in value and analyze",
         )
 
 

@@ -11,7 +11,7 @@ from endsight.game import CHANCE, TOGETHER, Game
 from endsight.game.contract import Contract
 from endsight.game.limits import Budget, Ends
 from endsight.game.position import Position
-from endsight.game.question import Question
+from endsight.game.question import Question, require_all_seen
 from endsight.graph.explorer import require_finite
 from endsight.graph.game_tree import GameTree, Place
 from endsight.graph.objective import View
@@ -33,8 +33,10 @@ def unfold(
     """The tree below `position` as `question` sees it, and the view that names its nodes.
 
     `tracks_mover` is that of a `View`.
-    Raises `NoValue` where the tree holds what was gained and a loop among the first states pays.
+    Raises `QuestionError` where players do not see everything, and `NoValue` where the tree holds what was
+    gained and a loop among the first states pays.
     """
+    require_all_seen(game, "a search")
     view = View(game, question or Question(), symmetry=symmetry, tracks_mover=tracks_mover)
     if view.tracks_totals:
         require_finite(view, position, Budget(), LOOKED_AT)

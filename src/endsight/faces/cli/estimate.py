@@ -59,8 +59,8 @@ def estimate(request: Request, output: Output) -> None:
     output.answer(document, lambda: _draw(request, output, result, is_fitting), [row])
 
 
-def _draw(request: Request, output: Output, result: Estimate, is_fitting: bool) -> None:
-    from endsight.faces.cli.amounts import bytes_text, rough_count, seconds_text
+def _draw(request: Request, output: Output, result: Estimate, is_fitting: bool | None) -> None:
+    from endsight.faces.cli.amounts import rough_count, seconds_text
     from endsight.faces.cli.screen import BEST, Column
     from endsight.game.numbers import count_text
 
@@ -70,12 +70,8 @@ def _draw(request: Request, output: Output, result: Estimate, is_fitting: bool) 
     rows = [("states", rough_count(result.states, exact=result.exact))]
     if not result.exact:
         rows.append(("between", f"{rough_count(result.lower)} and {rough_count(result.upper)}"))
+    rows += _plan_rows(result) if result.seconds is None else _cost_rows(result)
     rows += [
-        ("engine", "compiled, layer by layer" if result.engine == "compiled" else "plain, the whole graph kept"),
-        ("moves", rough_count(result.edges, exact=result.exact)),
-        ("depth", count_text(result.depth, "ply") + ("" if result.exact else " or more")),
-        ("memory", f"{bytes_text(result.memory)}, {result.bytes_per_state:.0f} bytes a state"),
-        ("time", f"{seconds_text(result.seconds)}, {1 / result.seconds_per_state:,.0f} states a second"),
         ("sampled", f"{count_text(result.sampled, 'state')} in {seconds_text(result.elapsed)}"),
     ]
     screen.table([Column(), Column(fit="wrap")], rows)
@@ -83,13 +79,53 @@ def _draw(request: Request, output: Output, result: Estimate, is_fitting: bool) 
     if result.theorem is not None:
         screen.line(f"None of this is needed: {result.theorem} solves the position without a search.", BEST)
         return
+    if result.seconds is None:
+        screen.line("Whether solving keeps within the limits is not known beforehand.")
+        return
     verdict, style = _verdict(request, result, is_fitting)
     screen.line(verdict, style)
     if is_fitting and not result.is_judged:
         screen.line("Only its first positions were checked for loops that would leave it without a value.")
 
 
-def _verdict(request: Request, result: Estimate, is_fitting: bool) -> tuple[str, str]:
+def _cost_rows(result: Estimate) -> list[tuple[str, str]]:
+    from endsight.faces.cli.amounts import bytes_text, rough_count, seconds_text
+    from endsight.game.numbers import count_text
+
+    memory, seconds = result.memory, result.seconds
+    assert memory is not None, "it was measured"
+    assert seconds is not None, "it was measured"
+    return [
+        ("engine", "compiled, layer by layer" if result.engine == "compiled" else "plain, the whole graph kept"),
+        ("moves", rough_count(result.edges, exact=result.exact)),
+        ("depth", count_text(result.depth, "ply") + ("" if result.exact else " or more")),
+        ("memory", f"{bytes_text(memory)}, {result.bytes_per_state:.0f} bytes a state"),
+        ("time", f"{seconds_text(seconds)}, {1 / (result.seconds_per_state or 1):,.0f} states a second"),
+    ]
+
+
+def _plan_rows(result: Estimate) -> list[tuple[str, str]]:
+    """What is known of a game whose players do not see everything."""
+    from endsight.faces.cli.amounts import rough_count
+    from endsight.game.numbers import count_text
+
+    unknown = "not known: players do not see everything, so the states are not what takes it"
+    rows = [
+        ("moves", rough_count(result.edges, exact=result.exact)),
+        ("depth", count_text(result.depth, "ply") + ("" if result.exact else " or more")),
+    ]
+    if result.plans is None:
+        rows.append(
+            ("information sets", "not counted: there are more than 100,000 histories, or all players see the same")
+        )
+    else:
+        rows.append(("histories", f"{result.plans.histories:,}"))
+        for title, counts in (("information sets", result.plans.sets), ("sequences", result.plans.sequences)):
+            rows.append((title, ", ".join(f"{count:,} of {name}" for name, count in counts.items())))
+    return [*rows, ("memory and time", unknown)]
+
+
+def _verdict(request: Request, result: Estimate, is_fitting: bool | None) -> tuple[str, str]:
     """Whether the whole graph keeps within the limits, with the style to say it in."""
     from endsight.cost.estimate import fits
     from endsight.faces.cli.screen import BEST, STRONG, WORSE
