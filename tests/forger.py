@@ -23,21 +23,31 @@ from functools import cache
 from math import prod
 from typing import Any
 
+import at_once
 import endsight as es
 import fuzz_judgement
 import prove_games
 import stochastic
 from endsight.game import CHANCE
 from endsight.verifier import Certificate, checking
-from endsight.verifier.certificate import FIRST_BEST, SECURED, Bounds, Claim, Induction, Play, Witness
+from endsight.verifier.certificate import FIRST_BEST, SECURED, Bounds, Claim, Induction, Plan, Plans, Play, Witness
+from hidden_plans import HiddenOracle, Tree, random_tree
 from naive import Enumeration, Oracle, Recursion, Sweeps
 from strategies import GraphGame, MoverGraph, MoverRewards
+from test_proving_plans import proven
 
 STEPS = 40
 """Changes of one forgery after which a new one is begun."""
 AMOUNTS = (-2, -1, 0, 1, 1, 2, 5, Fraction(1, 2))
 STAGES = (
+    "plans are about two free rivals",
+    "plans are about the start",
+    "players need not see everything",
+    "where players move at once",
     "there are more choices than decisions",
+    "a mixture has weights",
+    "a plan's masses at information set",
+    "a plan has more masses",
     "a choice is missing",
     "something is claimed of state",
     "play can come back to a state",
@@ -164,6 +174,11 @@ def _starts(draw: random.Random, name: str) -> Iterator[Start]:
             right = "unknown" if oracle is None else fuzz_judgement.truth(oracle)
             is_known = isinstance(right, tuple) and None not in right
             found = _start(game, type(oracle)) if oracle is not None and is_known else None
+        elif name == "mixtures":
+            found = _start(at_once.random_game(draw), at_once.Naive)
+        elif name == "plans":
+            tree = random_tree(draw, depth=3)
+            found = Start(proven(tree)[0], Tree, tree, HiddenOracle)
         elif name == "induction":
             found = _start(_loop_free(draw, draw.randint(2, 3)), Recursion)
         elif name == "distribution":
@@ -232,9 +247,14 @@ KEPT_GOING: dict[str, Callable[[random.Random], es.Game]] = {
 
 NOTHING = (None, None)
 PROOFS = ("at_least", "at_most", "both", "subject", "category", "intervals", "induction", "distribution", "unchecked")
-PROOFS += (*KEPT_GOING,)
+PROOFS += (*KEPT_GOING, "mixtures", "plans")
 EVIDENCE: dict[str, Any] = dict.fromkeys(BUILT_IN, Witness) | dict.fromkeys(PROOFS, Bounds)
-EVIDENCE |= {"induction": Induction, "distribution": (Bounds, Induction), "unchecked": (Bounds, Induction)}
+EVIDENCE |= {
+    "plans": Plans,
+    "induction": Induction,
+    "distribution": (Bounds, Induction),
+    "unchecked": (Bounds, Induction),
+}
 CLASSES = (*PROOFS, *BUILT_IN)
 
 
@@ -249,7 +269,8 @@ def _number(draw: random.Random, number: Fraction | None) -> Fraction:
 
 def _claimed(draw: random.Random, claim: Claim, oracle: type[Oracle]) -> Claim:
     """The claim with one change; the question changes only where the oracle can answer all of them."""
-    kind = draw.choice((0, 1, 2, 3, 4, 5, 6, 7, 8) if oracle is Recursion else (0, 1, 2, 6, 7))
+    kinds = (0, 1, 2, 3, 4, 5, 6, 7, 8) if oracle is Recursion else (0, 1, 2, 6, 7)
+    kind = draw.choice((*kinds, 4) if oracle is HiddenOracle else kinds)
     if kind == 0:
         return replace(claim, category=draw.choice(("win", "draw", "loss", "value")))
     if kind == 1:
@@ -314,6 +335,30 @@ def _played(draw: random.Random, play: Play) -> Play:
     return replace(play, nodes=tuple(sorted(claimed)), values=tuple(claimed[node] for node in sorted(claimed)))
 
 
+def _planned(draw: random.Random, plan: Plan) -> Plan:
+    """The plan with one change: of one mass, between two, of their order or number, or of all and the total."""
+    masses, kind = list(plan.masses), draw.randrange(8)
+    if kind == 0 or len(masses) < 2:
+        return replace(plan, total=max(1, draw.choice((plan.total + 1, plan.total - 1, 2 * plan.total))))
+    if kind == 1:
+        factor = draw.choice((2, 3))
+        return Plan(plan.total * factor, tuple(factor * mass for mass in masses))
+    place, other = draw.sample(range(len(masses)), 2)
+    other = draw.choice((other, max(0, place - 1), min(place + 1, len(masses) - 1)))
+    if kind == 2:
+        masses[place] += draw.choice((1, -1))
+    elif kind <= 5:
+        by = draw.choice((1, masses[place], -1))
+        masses[place], masses[other] = masses[place] - by, masses[other] + by
+    elif kind == 6:
+        masses[place], masses[other] = masses[other], masses[place]
+    elif draw.random() < 0.5:
+        del masses[place]
+    else:
+        masses.insert(place, draw.choice((0, masses[other])))
+    return replace(plan, masses=tuple(masses))
+
+
 def _witnessed(draw: random.Random, value: Any) -> Any:
     """A part of a witness with a change somewhere inside."""
     if isinstance(value, dict) and value:
@@ -337,6 +382,11 @@ def _changed(draw: random.Random, certificate: Certificate, oracle: type[Oracle]
         return replace(certificate, evidence=replace(evidence, witness=_witnessed(draw, dict(evidence.witness))))
     if isinstance(evidence, Induction):
         return replace(certificate, claim=_claimed(draw, certificate.claim, oracle))
+    if isinstance(evidence, Plans):
+        own = draw.choice(("first", "second"))
+        changed = replace(evidence, **{own: _planned(draw, getattr(evidence, own))})
+        exchanged = replace(evidence, first=evidence.second, second=evidence.first)
+        return replace(certificate, evidence=exchanged if draw.random() < 0.05 else changed)
     side = draw.choice(("at_least", "at_most"))
     play = getattr(evidence, side)
     swapped = draw.random() < 0.05
@@ -370,8 +420,10 @@ def _progress(start: Start, certificate: Certificate) -> float:
         for stage, beginning in enumerate(STAGES):
             if error.message.startswith(beginning):
                 number = re.search("state ([0-9]+)", error.message)
-                # States are checked from the ends backwards, so that a low number is far on the way.
-                return stage + (0 if number is None else 1 / (2 + int(number[1])))
+                told = re.search("information set ([0-9]+)", error.message)
+                # States are checked from the ends backwards, so that a low number is far on the way; sets are not.
+                far = 0 if number is None else 1 / (2 + int(number[1]))
+                return stage + (far if told is None else 1 - 1 / (2 + int(told[1])))
         raise AssertionError(f"a refusal without a stage: {error.message}") from None
     except (es.FileError, es.RulesError, es.QuestionError):
         return -1

@@ -5,11 +5,15 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
+from functools import cache
 from itertools import product
 from math import lcm
 from typing import Any, NamedTuple
 
+from endsight.algorithms.equilibrium import equilibrium
+from endsight.algorithms.information_sets import information_sets
 from endsight.game import CHANCE, Game
+from naive import Oracle
 
 
 class Tree(Game):
@@ -231,3 +235,24 @@ def before(view: View) -> View:
     while view and view[-1][0] != "did":
         view = view[:-1]
     return view
+
+
+# ---------------------------------------------------------------------- the truth
+
+
+class HiddenOracle(Oracle):
+    """The value of a game at its start, from an exact equilibrium, which best replies of their own prove."""
+
+    def value(self, position: Any = None) -> tuple[Any, ...]:
+        assert self.objective == "competitive"
+        assert not self.fixed
+        return hidden_value(self.game, self.utility)
+
+
+@cache
+def hidden_value(game: Game, utility: Any) -> tuple[Any, ...]:
+    """What both players can secure."""
+    sets = information_sets(game, utility=utility)
+    found = equilibrium(sets)
+    assert found.is_exact
+    return found.lower, sets.constant - found.lower
