@@ -291,7 +291,9 @@ def test_no_other_evidence_says_anything_of_hidden_cards() -> None:
     made = certificate(Poker(), PLANS, VALUE, VALUE)
     document = json.loads(made.to_text())
     document["evidence"] = {"kind": "induction"}
-    assert "players need not see everything here" in refused(Certificate.from_text(json.dumps(document)))
+    assert "players see different things, so that only plans are a proof" in refused(
+        Certificate.from_text(json.dumps(document))
+    )
 
 
 # ---------------------------------------------------------------------- texts that cannot be read

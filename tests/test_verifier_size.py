@@ -7,6 +7,7 @@ import io
 import subprocess
 import sys
 import tokenize
+from fractions import Fraction
 from pathlib import Path
 
 import pytest
@@ -14,7 +15,7 @@ import pytest
 import endsight as es
 from command_line import run
 from endsight.compiler.syntax import parsed
-from endsight.verifier.certificate import SECURED, Bounds, Evidence, Plan, Plans, Play
+from endsight.verifier.certificate import SECURED, SIGHT, Bounds, Evidence, Plan, Plans, Play
 from endsight.verifier.rules import load
 from endsight.verifier.theorems import CHECKERS
 from test_layers import VERIFIER_MAY_IMPORT, room
@@ -65,10 +66,18 @@ class Pennies(Game):
     def moves(self, state): return () if state.told else [(0, 0), (0, 1), (1, 0), (1, 1)]
     def play(self, state, move): return self.State(1 + (move[0] == move[1]))
     def payoff(self, state): return (1, -1) if state.told == 1 else (-1, 1)
+
+class Blind(Pennies):
+    def to_move(self, state): return -1 if state.told == 0 else 0
+    def moves(self, state): return (1, 2) if state.told == 0 else (0, 1) if state.told < 3 else ()
+    def play(self, state, move): return self.State(move if state.told == 0 else 2 + (move == state.told) + 1)
+    def payoff(self, state): return (state.told - 3, 3 - state.told)
+    def sees(self, state, player): return 0
 """
 BY_HAND: dict[str, Evidence] = {
     "plans": Plans(Plan(2, (1, 1)), Plan(2, (1, 1))),
     "mixtures": Bounds(Play((1, 1)), Play((1, 1))),
+    "beliefs": Bounds(Play((1,)), Play(())),
 }
 
 
@@ -150,8 +159,10 @@ def loaded(tmp_path_factory: pytest.TempPathFactory) -> set[str]:
         named = [f"{rules}:Three"] if "{rules}" in command[0] else []
         script.append(f"assert main({[file, *named]!r}) == 0, {kind!r}")
     for kind, evidence in BY_HAND.items():
-        file, spec = folder / f"{kind}.cert", f"{rules}:Pennies"
-        file.write_text(certificate(load(spec)(), evidence, 0, 0, notion=SECURED).to_text(), encoding="utf-8")
+        is_blind = kind == "beliefs"
+        file, spec = folder / f"{kind}.cert", f"{rules}:{'Blind' if is_blind else 'Pennies'}"
+        value, notion = (Fraction(1, 2), SIGHT) if is_blind else (0, SECURED)
+        file.write_text(certificate(load(spec)(), evidence, value, value, notion=notion).to_text(), encoding="utf-8")
         script.append(f"assert main({[str(file), spec]!r}) == 0, {kind!r}")
     script.append("print(*sys.modules, file=sys.stderr)")
     done = subprocess.run([sys.executable, "-c", "\n".join(script)], capture_output=True, text=True, check=False)
@@ -217,7 +228,7 @@ def test_what_must_be_trusted_is_short(loaded: set[str]) -> None:
         str(file): lines_of_code(file / "__init__.py" if file.is_dir() else file.with_suffix(".py")) for file in files
     }
     assert sum(counted.values()) <= MOST_LINES + MOST_LATER * len(BY_HAND), counted
-    assert counted[str(SOURCE / "verifier" / "plans")] <= MOST_LATER
+    assert all(counted[str(SOURCE / "verifier" / kind)] <= MOST_LATER for kind in ("plans", "beliefs"))
 
 
 def test_the_page_names_files_that_are_there(loaded: set[str]) -> None:

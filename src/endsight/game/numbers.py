@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
-from endsight.game.exact import Infinite as Infinite
 from endsight.game.exact import Number as Number
 from endsight.game.exact import is_exact as is_exact
+from endsight.game.infinite import Infinite as Infinite
 
 if TYPE_CHECKING:
     from typing_extensions import TypeIs

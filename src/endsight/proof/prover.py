@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from math import lcm
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any, cast
 
 import endsight
 from endsight.algorithms.outcome_distribution import visits
@@ -33,6 +33,7 @@ from endsight.proof.scales import factors, returning
 from endsight.proof.ties import tie_outcomes
 from endsight.proof.writing import certificate_text
 from endsight.storage.outputs import write_output
+from endsight.verifier.beliefs import Beliefs
 from endsight.verifier.certificate import (
     SCHEMA,
     About,
@@ -51,6 +52,9 @@ from endsight.verifier.rules import policy_entry, rules_hash
 from endsight.verifier.theorems import CHECKERS, settle
 from endsight.verifier.walk import EVERYBODY, LESS, MORE, NOBODY, View, Walk
 
+if TYPE_CHECKING:
+    from endsight.graph.beliefs import BeliefGame
+
 __all__ = ["prove", "weaker", "write_certificate"]
 
 
@@ -65,11 +69,8 @@ def prove(solution: Solution, *, distribution: str | None = None, spec: str | No
     require_no_discount(solution.game, "a certificate")
     if solution.source.moves_at_once and distribution is not None:
         raise QuestionError("the outcomes of mixed moves have no certificate, only values", advice="leave out --dist")
-    if solution.game.means_of is not None:
-        raise QuestionError(
-            f"{solution.game.title()} hides something, and what players know there has no certificate",
-            advice="value and analyze tell the same exactly",
-        )
+    if solution.game.means_of is not None and distribution is not None:
+        raise QuestionError("where something is hidden, only values have a certificate", advice="leave out --dist")
     return _Proof(_checkable(solution), spec).certificate(distribution)
 
 
@@ -123,7 +124,9 @@ class _Proof:
     spec: str | None
 
     def __post_init__(self) -> None:
-        self.game = self.solution.game
+        made = self.solution.game
+        self.is_hidden = made.means_of is not None
+        self.game = cast("BeliefGame", made).rules if self.is_hidden else made
         self.position = self.solution.position
         left = self.solution.budget.seconds_left
         self.deadline = None if left is None else time.monotonic() + left
@@ -194,6 +197,8 @@ class _Proof:
         source = self.solution.source
         if source.checker == PLANS:
             return *planned(self._view(), source.witness(self.position) or {}, self.solution.values()), []
+        if self.is_hidden:
+            return self._by_beliefs()
         # A theorem says nothing of the moves that a distribution has to show best.
         found = None if self.follow else self._by_theorem()
         if found is not None:
@@ -242,7 +247,8 @@ class _Proof:
 
     def _view(self, *, whole: bool = False) -> View:
         """The game as the claim sees it."""
-        return View(self.game, self._head(), self.functions, self.deadline, whole)
+        kind = Beliefs if self.is_hidden else View
+        return kind(self.game, self._head(), self.functions, self.deadline, whole)
 
     def _by_bounds(self, subject: int) -> tuple[Claim, Bounds, list[Walk]]:
         """One play for each side, about that player; `Wrong` where bounds do not make the value that was solved."""
@@ -318,6 +324,14 @@ class _Proof:
             return chooser.pick(walk, node, moves) if given is None else given
 
         return Walk(apart(view), side, pick)
+
+    def _by_beliefs(self) -> tuple[Claim, Evidence, list[Walk]]:
+        """Backward induction over all that players may know, where they all see the same."""
+        try:
+            return self._by_induction(self._whole(self._view()))
+        except Wrong as error:
+            message = f"this answer has no certificate, as something is hidden: {error.message}"
+            raise QuestionError(message, found=error.found) from None
 
     def _by_induction(self, walk: Walk) -> tuple[Claim, Induction, list[Walk]]:
         """Backward induction, over all states of a game without loops."""

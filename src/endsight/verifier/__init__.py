@@ -9,6 +9,7 @@ rules        which text a certificate is about
 walk         all positions that play can reach
 theorems     a checker for each theorem
 plans        what two players secure who see different things
+beliefs      what players know who see the same, but not everything
 checking     what evidence proves, and the verdict
 
 `python -m endsight.verifier FILE [file.py:Class]` is a command of its own: exit code 0 the

@@ -20,6 +20,7 @@ from endsight.base.faults import EndsightError, FileError, RulesError, Wrong
 from endsight.base.printable import printable
 from endsight.game import Game
 from endsight.game.exact import Number
+from endsight.verifier.beliefs import Beliefs
 from endsight.verifier.certificate import FIRST_BEST, SECURED, About, Certificate, Ends, Play, describe, ends_text
 from endsight.verifier.plans import by_plans
 from endsight.verifier.rules import blaming, rules_hash
@@ -60,12 +61,13 @@ def verify(
         certificate = Certificate.read(certificate)
     made = _game(certificate.game, game)
     with blaming(RulesError, f"{certificate.game['class']}: the rules do not work", EndsightError):
-        view = View(made, certificate.claim, policies or {}, deadline)
-        if made.gives("sees") and (certificate.evidence.kind != "plans" or certificate.play is not None):
-            raise Wrong("players need not see everything here, and only plans prove something of that")
+        kind = Beliefs if made.gives("sees") and certificate.evidence.kind != "plans" else View
+        view = kind(made, certificate.claim, policies or {}, deadline)
         proven = PROOFS[certificate.evidence.kind](view, certificate.evidence)
         _compare(view, proven)
         if any(part is not None for part in (certificate.play, certificate.claim.outcomes, certificate.claim.player)):
+            if made.gives("sees"):
+                raise Wrong("where something is hidden, no outcomes are proven")
             whole = View(made, certificate.claim, policies or {}, deadline, whole=True)
             proven.lines.append(by_play(whole, certificate.play, proven.shown))
     about = f"the text of {printable(certificate.game['class'])} is the one that the claim is about"

@@ -103,8 +103,7 @@ def by_plans(view: View, plans: Any) -> Proven:
 
 def _ends(view: View, sides: tuple[_Side, _Side]) -> Iterator[Sequence[Number]]:
     """What every end pays, in the order of the rules; on the way all information sets and replies are found."""
-    start = view.node(view.state, view.mover, view.so_far)
-    waiting = [_History(start, Fraction(1), ((0, None), (0, None)), (0, 0), 0)]
+    waiting = [_History(view.root(), Fraction(1), ((0, None), (0, None)), (0, 0), 0)]
     while waiting:
         view.look_at_clock()
         here = waiting.pop()

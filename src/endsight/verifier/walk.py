@@ -94,6 +94,10 @@ class View:
         if self.deadline is not None and time.monotonic() > self.deadline:
             raise endsight.errors.LimitReached("stopped: the time is over", advice="more --time")
 
+    def root(self) -> Any:
+        """The node of the position."""
+        return self.node(self.state, self.mover, self.so_far)
+
     def node(self, state: Any, mover: int, totals: Amounts) -> Any:
         """The node of a state."""
         if not self.tracks:
@@ -210,7 +214,7 @@ class Walk:
 
     def __init__(self, view: View, side: int, pick: Callable[..., int]) -> None:
         self.view, self.side = view, side
-        self.nodes = [view.node(view.state, view.mover, view.so_far)]
+        self.nodes = [view.root()]
         self.numbers = {self.nodes[0]: 0}
         self.edges: list[list[tuple[int, Amounts | None]]] = []
         self.amounts: dict[int, Amounts] = {}

@@ -1,0 +1,154 @@
+"""A game in which all players see the same, as the game of what they know, in which nothing is hidden.
+
+A belief is what may be the case: nodes of the rules with whole weights without a common factor. Everybody has the
+same one and knows that, so beliefs have values as states have where everything is seen. The proof is in
+`docs/reference/certificate-format.md`.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from fractions import Fraction
+from math import gcd, lcm
+from typing import Any
+
+from endsight.base.faults import Wrong
+from endsight.game import CHANCE, endless_share
+from endsight.verifier.plans import MOST_PLIES
+from endsight.verifier.walk import Amounts, View
+
+__all__ = ["Beliefs"]
+
+Spread = dict[Any, Fraction]
+"""Chances of pairs of a node of the rules and all that was seen on the way to it."""
+Step = tuple[Any, Amounts | None]
+"""A node, and what the way there brings."""
+
+
+class Beliefs(View):
+    """The game of beliefs, as a claim sees it.
+
+    A node is (body, mover, ()). Where a player moves or play is over, the body is a set of pairs (node of the rules,
+    weight), which `members` has in the order in which they were found. Where something is to be seen, the mover is
+    chance, and the body has pairs (node after that, weight).
+    """
+
+    def __init__(self, *given: Any, **options: Any) -> None:
+        super().__init__(*given, **options)
+        if self.claim.position or self.claim.set_up is not None or self.policies:
+            raise Wrong("where something is hidden, claims are about the start, and no policies")
+        self.members: dict[Any, dict[Any, int]] = {}
+        self.steps: dict[Any, dict[Any, Step]] = {}
+        self.brought: Amounts | None = None
+        self.chance_seen = True  # what is expected is no win
+
+    def root(self) -> Any:
+        """The node of the start: chance, which shows something where there is something to see."""
+        (node, self.brought), _ = self._settled({(super().root(), ()): Fraction(1)}, [Fraction(0)] * self.players)
+        shown = ((node, 1),) if node[0] in self.members else node[0]
+        return shown, CHANCE, ("start",)
+
+    def options(self, node: Any) -> tuple[list[Any], list[int] | None]:
+        """The moves, which are the same in all states of the belief; of chance the numbers of what may be seen."""
+        if node[0] not in self.members:
+            return list(range(len(node[0]))), [weight for _, weight in node[0]]
+        told = [(View.options(self, each), each[1]) for each in self.members[node[0]]]
+        if any(each != told[0] for each in told) and any(moves for (moves, _), _ in told):
+            raise Wrong("players cannot tell states apart in which other moves, or players, are next")
+        return told[0][0]
+
+    def after(self, node: Any, move: Any) -> Step:
+        """The node after a move, and what that brings in the mean."""
+        if node[0] not in self.members:
+            return node[0][move][0], self.brought if node[2] else None
+        if node not in self.steps:
+            self.steps[node] = self._steps(node)
+        return self.steps[node][move]
+
+    def final(self, node: Any) -> Amounts:
+        """What the end is worth to every player in the mean."""
+        members, sums = self.members[node[0]], [Fraction(0)] * self.players
+        total = sum(members.values())
+        for each, weight in members.items():
+            _add(sums, View.final(self, each), Fraction(weight, total))
+        return tuple(sums)
+
+    def endless(self, node: Any) -> Amounts:
+        """What endless play is worth."""
+        if self.tracks:
+            raise Wrong("what is hidden tells totals apart, and play can come back")
+        return self.worth(endless_share(self.game))
+
+    def _steps(self, node: Any) -> dict[Any, Step]:
+        """The node after every move, and what it brings. All players must see which move was made."""
+        members, found, told = self.members[node[0]], {}, set[Any]()
+        seen, total = self._seen(next(iter(members))), sum(members.values())
+        for move in self.options(node)[0]:
+            spread, gains = defaultdict[Any, Fraction](Fraction), [Fraction(0)] * self.players
+            for each, weight in members.items():
+                child, gain = View.after(self, each, move)
+                spread[child, (seen,)] += Fraction(weight, total)
+                _add(gains, gain, Fraction(weight, total))
+            found[move], trails = self._settled(spread, gains)
+            if self.players > 1 and not told.isdisjoint(trails):
+                raise Wrong("players do not see which move was made, so that only plans are a proof")
+            told |= trails
+        return found
+
+    def _settled(self, spread: Spread, gains: list[Any]) -> tuple[Step, set[Any]]:
+        """The node once unseen chance has run, what all brings, and what may have been seen where play goes on."""
+        rest: dict[Any, dict[Any, Fraction]] = {}
+        plies = 0
+        while spread:
+            spread, plies = self._drawn(spread, gains, rest), plies + 1
+            if plies > MOST_PLIES:
+                raise Wrong(f"chance that nobody sees does not end within {MOST_PLIES:,} plies")
+        found = [(self._belief(group), sum(group.values())) for group in rest.values()]
+        node = found[0][0]
+        if len(found) > 1:
+            unit = lcm(*(chance.denominator for _, chance in found))
+            node = tuple((each, int(chance * unit)) for each, chance in found), CHANCE, ()
+        return (node, tuple(gains) if any(gains) else None), {trail for trail, goes_on in rest if goes_on}
+
+    def _drawn(self, spread: Spread, gains: list[Any], rest: dict[Any, dict[Any, Fraction]]) -> Spread:
+        """What chance brings in one ply; where somebody is to move, or play is over, chances are moved to `rest`.
+
+        `rest` has chances by what was seen on the way and whether play goes on.
+        """
+        ahead = defaultdict[Any, Fraction](Fraction)
+        for (each, before), chance in spread.items():
+            self.look_at_clock()
+            moves, weights = View.options(self, each)
+            trail = before if not moves or before[-1:] == (seen := self._seen(each),) else (*before, seen)
+            if not moves or each[1] != CHANCE:
+                group = rest.setdefault((trail, bool(moves)), {})
+                group[each] = group.get(each, Fraction(0)) + chance
+                continue
+            for move, weight in zip(moves, weights or (), strict=True):
+                child, gain = View.after(self, each, move)
+                part = chance * Fraction(weight, sum(weights or ()))
+                ahead[child, trail] += part
+                _add(gains, gain, part)
+        return ahead
+
+    def _belief(self, group: dict[Any, Fraction]) -> Any:
+        """The node of those chances."""
+        unit = lcm(*(chance.denominator for chance in group.values()))
+        common = gcd(*(int(chance * unit) for chance in group.values()))
+        weights = {each: int(chance * unit) // common for each, chance in group.items()}
+        body = frozenset(weights.items())
+        self.members.setdefault(body, weights)
+        return body, next(iter(weights))[1], ()
+
+    def _seen(self, node: Any) -> Any:
+        """What all players see of the state of a node."""
+        first, *others = [self.game.sees(node[0], player) for player in range(self.players)]
+        if any(other != first for other in others):
+            raise Wrong("players see different things, so that only plans are a proof")
+        return first
+
+
+def _add(sums: list[Any], amounts: Amounts | None, chance: Fraction) -> None:
+    """Add amounts by their chance."""
+    for player, amount in enumerate(amounts or ()):
+        sums[player] += chance * amount

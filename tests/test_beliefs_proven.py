@@ -1,0 +1,193 @@
+"""Certificates of games in which all players see the same: what they know is found again, and walked through."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from fractions import Fraction
+from pathlib import Path
+from random import Random
+from typing import Any, NamedTuple
+
+import pytest
+
+import endsight as es
+import fuzz_beliefs
+from belief_oracle import HistoryOracle
+from command_line import run
+from endsight.game import CHANCE, Game
+from endsight.proof.writing import certificate_text
+from endsight.verifier import Certificate
+from endsight.verifier.beliefs import Beliefs
+from endsight.verifier.certificate import SIGHT, Bounds, Induction, Play
+from endsight.verifier.checking import induced
+from endsight.verifier.plans import MOST_PLIES
+from endsight.verifier.walk import NOBODY, Walk
+from hidden_rules import BlindBag, NaiveBag, NaiveHighCard, NaivePots
+from test_plan_certificates import TINY, certificate, refused
+from verifier_cases import claim
+
+RULES = Path(__file__).with_name("hidden_rules.py")
+GAMES: tuple[Game, ...] = (
+    NaiveBag(),
+    BlindBag(dice=((1, 0, 0), (0, 1, 1))),
+    NaiveHighCard(hand=(1, 4, 6), rival=(0, 0, 0)),
+    NaivePots(count=3, most=2),
+)
+
+
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: type(game).__name__)
+def test_naive_rules_are_proven(game: Game) -> None:
+    for utility in ("payoff", "win") if game.player_count == 2 else ("payoff",):
+        solution = es.solve(game, utility=utility)
+        made = es.prove(solution)
+        verdict = es.verify(made, type(game))
+        assert verdict.claim.endswith("; every player sees what `sees` gives")
+        values = zip(game.player_names, solution.values(), strict=True)
+        assert made.claim.value == {name: (value, value) for name, value in values}
+        for shift in (TINY, -TINY):
+            document = json.loads(made.to_text())
+            value = solution.values()[0] + shift
+            document["claim"]["value"][game.player_names[0]] = f"{value.numerator}/{value.denominator}"
+            assert "is not as claimed" in refused(Certificate.from_text(json.dumps(document)), type(game))
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_random_games_have_the_values_of_their_beliefs(seed: int) -> None:
+    """Their rules take rows, which no file holds, so that the walk is asked itself."""
+    game = fuzz_beliefs.random_game(Random(seed))
+    walk = Walk(Beliefs(game, claim({}), {}), NOBODY, lambda *_: -1)
+    found, _ = induced(walk)
+    oracle = HistoryOracle(game).value()
+    assert [low for low, _ in found.values()] == list(oracle)
+
+
+def test_by_the_command_line(tmp_path: Path) -> None:
+    file = str(tmp_path / "bag.cert")
+    made = run("prove", f"{RULES}:NaiveBag", "-o", file)
+    assert made.code == 0, made.err
+    said = run("verify", file, f"{RULES}:NaiveBag")
+    assert said.code == 0, said.err
+    assert "every player sees what `sees` gives" in " ".join(said.out.split())
+    said = run("prove", f"{RULES}:NaiveBag", "--dist", "player", "-o", file)
+    assert (said.code, "only values have a certificate" in said.err) == (2, True)
+
+
+# ---------------------------------------------------------------------- by hand
+
+
+class Guess(Game):
+    """A coin is thrown unseen, with weights 1 and 2; a player guesses it, or two do, one after the other."""
+
+    count: int = 1
+    fault: str = ""
+
+    class State(NamedTuple):
+        coin: int
+        told: int
+        more: int
+
+    def players(self) -> int:
+        return self.count
+
+    def limits(self) -> Any:
+        return self.State(2, 99, 9)
+
+    def start(self) -> Any:
+        return self.State(0, 0, 0)
+
+    def to_move(self, state: Any) -> int:
+        if state.coin == 0:
+            return CHANCE
+        return state.coin - 1 if self.fault == "turns" else state.more % self.count
+
+    def moves(self, state: Any) -> Any:
+        if state.coin == 0:
+            return (1, 2)
+        return () if state.more == self.count else (1, 2, 3)[: 3 if self.fault == "moves" and state.coin == 2 else 2]
+
+    def weight(self, state: Any, move: int) -> int:
+        return move
+
+    def play(self, state: Any, move: int) -> Any:
+        if state.coin == 0:
+            return self.State(0 if self.fault == "loop" else move, 0, 0)
+        return self.State(state.coin, 4 * state.told + move, state.more + 1)
+
+    def reward(self, state: Any, move: int) -> Any:
+        early = 6 * (move == 1) if self.fault == "early" and state.coin == 0 else 0
+        return (early, -early)[: self.count]
+
+    def payoff(self, state: Any) -> Any:
+        right = int(state.told % 4 == state.coin)
+        return (-right, right) if self.count == 2 else (right,)
+
+    def policy_right(self, state: Any) -> int:
+        """What the coin shows."""
+        return int(state.coin)
+
+    def sees(self, state: Any, player: int) -> Any:
+        if self.fault == "apart":
+            return state.coin * player, state.told
+        return state.coin * (self.fault == "open"), state.told * (self.fault != "unseen")
+
+
+def guessed(value: Any, evidence: Any = None, **more: Any) -> Certificate:
+    """A certificate about guessing, by backward induction where nothing else is given."""
+    game = Guess(**{key: more.pop(key) for key in ("count", "fault") if key in more})
+    low = high = Fraction(value)
+    ends = {"player": (low, high)} if game.count == 1 else {"first": (-high, -low), "second": (low, high)}
+    made = certificate(game, evidence or Induction(), 0, 0, **{"notion": SIGHT, **more})
+    made = replace(made, claim=replace(made.claim, value=ends))
+    return Certificate.from_text(certificate_text(made))
+
+
+def test_a_coin_that_nobody_has_seen() -> None:
+    """The likelier side is guessed: 2/3, and not 1, which those would get who see it."""
+    assert es.verify(guessed(Fraction(2, 3)), Guess).checked[1] == "backward induction: 4 states, 3 moves, 1 choices"
+    assert "is not as claimed" in refused(guessed(1), Guess)
+    assert es.verify(guessed(1, fault="open"), Guess)
+    assert es.verify(guessed(Fraction(2, 3) + 2, fault="early"), Guess)
+
+
+def test_two_players_who_see_each_other_guess() -> None:
+    assert es.verify(guessed(Fraction(2, 3), count=2), Guess)
+
+
+def test_bounds_are_about_beliefs_too() -> None:
+    best = Bounds(Play((1,)), Play(()))
+    assert es.verify(guessed(Fraction(2, 3), best), Guess)
+    assert "is not as claimed" in refused(guessed(Fraction(2, 3), Bounds(Play((0,)), Play(()))), Guess)
+
+
+REFUSED: dict[str, tuple[dict[str, Any], str]] = {
+    "other moves": ({"fault": "moves"}, "players cannot tell states apart"),
+    "another player": ({"fault": "turns", "count": 2}, "players cannot tell states apart"),
+    "unseen moves": ({"fault": "unseen", "count": 2}, "players do not see which move was made"),
+    "other sights": ({"fault": "apart", "count": 2}, "players see different things"),
+    "chance without end": ({"fault": "loop"}, f"chance that nobody sees does not end within {MOST_PLIES:,} plies"),
+    "after moves": ({"position": "1"}, "where something is hidden, claims are about the start"),
+    "a policy": ({"fixed": {"player": "right"}}, "where something is hidden, claims are about the start"),
+    "no word about sight": ({"notion": None}, "the claim does not say what its values mean"),
+    "a win": ({"category": "win"}, "the category is 'value', not 'win'"),
+    "outcomes": (
+        {"player": "player", "outcomes": ((Fraction(1), Fraction(1)),)},
+        "where something is hidden, no outcomes are proven",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", REFUSED)
+def test_what_is_no_game_of_beliefs_is_refused(name: str) -> None:
+    change, reason = REFUSED[name]
+    assert reason in refused(guessed(Fraction(2, 3), **change), Guess)
+
+
+def test_one_player_need_not_see_the_own_moves() -> None:
+    assert es.verify(guessed(Fraction(2, 3), fault="unseen"), Guess)
+
+
+def test_what_others_do_not_see_is_no_belief_of_the_solver_either() -> None:
+    """Who guesses second does not know the first guess: the values of beliefs would be those of another game."""
+    with pytest.raises(es.EndsightError):
+        es.prove(es.solve(Guess(count=2, fault="unseen")))
