@@ -237,11 +237,6 @@ def test_chance_that_may_go_round_unseen_is_refused() -> None:
         es.solve(Unnoticed(dice=DICE))
 
 
-def test_what_has_no_certificate_says_so() -> None:
-    with pytest.raises(es.QuestionError, match="has no certificate"):
-        es.prove(es.solve(NaiveBag(dice=DICE)))
-
-
 # ---------------------------------------------------------------------- commands
 
 

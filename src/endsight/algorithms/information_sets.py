@@ -30,8 +30,8 @@ from endsight.errors.legal_moves import all_of
 from endsight.errors.rules_guard import broken_rules, place_in_rules
 from endsight.game import CHANCE, TOGETHER, Game, absolute, alternates, mover_in, opening
 from endsight.game.contract import Contract
-from endsight.game.field_texts import is_natural
 from endsight.game.limits import Budget
+from endsight.game.natural import is_natural
 from endsight.game.numbers import Number, simplest
 from endsight.game.question import Utility, require_no_discount, utility_of
 from endsight.games import is_built_in

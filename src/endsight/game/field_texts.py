@@ -34,8 +34,8 @@ if TYPE_CHECKING:
     from endsight.game import Game
 
 __all__ = [
-    "BLANK", "field_text", "field_types", "is_list", "is_natural", "item_types", "move_text", "read_field",
-    "read_fields", "show_fields", "value_text",
+    "BLANK", "field_text", "field_types", "is_list", "item_types", "move_text", "read_field", "read_fields",
+    "show_fields", "value_text",
 ]  # fmt: skip
 
 BLANK = "_"
@@ -105,13 +105,6 @@ def is_list(kind: Any) -> bool:
     """Whether a type is a tuple's or a frozenset's."""
     own = get_origin(kind) or kind
     return isinstance(own, type) and issubclass(own, tuple | frozenset)
-
-
-def is_natural(value: Any) -> bool:
-    """Whether fields of states may hold that, and whether players may see it."""
-    if isinstance(value, tuple | frozenset):
-        return all(map(is_natural, value))
-    return value is None or type(value) in (int, bool, str) or isinstance(value, Enum)
 
 
 def move_text(move: Any) -> str:

@@ -25,8 +25,8 @@ from endsight.errors.rules_guard import (
 )
 from endsight.game import CHANCE, TOGETHER, Game, absolute
 from endsight.game.codec import Codec
-from endsight.game.field_texts import is_natural
 from endsight.game.joint_moves import is_group, stray_move
+from endsight.game.natural import is_natural
 from endsight.game.numbers import Number, count_text, is_exact
 from endsight.game.protocol import REQUIRED, declaration
 from endsight.rules_check.faults import Fault, Faults

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple, TypeAlias
 from endsight.algorithms.information_faults import Trail, different_moves
 from endsight.errors.rules_guard import brief
 from endsight.game import CHANCE, TOGETHER
-from endsight.game.field_texts import is_natural
+from endsight.game.natural import is_natural
 from endsight.rules_check.inspection import BROKEN, Inspector, Node, kind_text
 
 __all__ = ["Views"]
