@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import pytest
 
+import endsight as es
 from endsight.algorithms import compiled_walk
 from endsight.algorithms.compiled_walk import compiled_information_sets, rules_of
 from endsight.algorithms.information_sets import InformationSets, information_sets
@@ -133,6 +134,20 @@ def types(sets: InformationSets) -> set[type]:
     """The types of numbers that a record gives."""
     rows = [*sets.payoffs, *(row for side in sets.sides for row in (side.parent, side.first, side.count, side.view))]
     return {type(number) for row in rows for number in row}
+
+
+BUILT_IN = [
+    es.load(name)
+    for name in ("kuhn:cards=4", "leduc:ranks=2", "liarsdice:sides=3", "battleship", "phantomtictactoe:width=2,line=2")
+]
+"""Fields and views of texts and of tuples of any length among them."""
+
+
+@pytest.mark.parametrize("game", BUILT_IN, ids=lambda game: game.title())
+def test_both_walks_find_the_same_in_built_in_games(game: Game) -> None:
+    found = walked_sets(game, "compiled")
+    assert (found.engine, found.refused) == ("compiled", None)
+    assert rows(found.sets) == rows(information_sets(game))
 
 
 @pytest.mark.parametrize("game", [Poker(), Poker(cards=5), Calls()], ids=lambda game: game.title())

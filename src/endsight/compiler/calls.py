@@ -323,7 +323,7 @@ class Calls(Fields):
     def _state(self, node: ast.Call) -> Value:
         """A new state: all fields in order, each a whole number."""
         kind = self.unit.state
-        self.loosen(node)
+        self.loosen([*node.args, *(word.value for word in node.keywords)])
         if len(node.args) == 1 and isinstance(node.args[0], ast.Starred) and not node.keywords:
             values = self._starred_fields(node.args[0].value, kind)
         else:
@@ -372,7 +372,7 @@ class Calls(Fields):
             self.refuse(node, "_replace needs names of fields")
         base = self.kept(base, node)
         if kind.label == "State":
-            self.loosen(node)
+            self.loosen([*node.args, *(word.value for word in node.keywords)])
         given = {str(word.arg): self.value(word.value) for word in node.keywords}
         values = [given.get(field) or self.field(base, number) for number, field in enumerate(kind.names)]
         if kind.label == "State":

@@ -108,13 +108,26 @@ class Fields(BuiltIn):
         fields = [self._fitted(node, *each) for each in zip(self.unit.kinds, state.items, values, strict=True)]
         return Value(state, core.Row(tuple(fields), state))
 
-    def loosen(self, node: ast.Call) -> None:
-        """Let tuples that are written as fields of a state hold what has no fixed length."""
-        waiting: list[ast.AST] = [*node.args, *(word.value for word in node.keywords)]
+    def loosen(self, nodes: list[ast.expr]) -> None:
+        """Let tuples that are written as fields of a state, or as what is seen, hold what has no fixed length."""
+        waiting = list(nodes)
         for each in waiting:
             if isinstance(each, ast.Tuple):
                 self.loose.add(each)
                 waiting += each.elts
+
+    def as_seen(self, value: Value) -> Value:
+        """What a player sees; fields of up to so many items, in it or alone, are what they are in the state."""
+        own = value.expr
+        if isinstance(own, core.Listed) and own.count is not None:
+            sort, first = (str(core.kind_of(value.type)),), (own.count,)
+            kind = core.Tuple((core.INT, *(item.type for item in own.items)), sort, core.UP_TO)
+            return Value(kind, core.Row(first + own.items, kind))
+        if not isinstance(own, core.Row) or not isinstance(own.type, core.Tuple) or own.type.label:
+            return value
+        parts = [self.as_seen(Value(item.type, item)) for item in own.items]
+        kind = core.Tuple(tuple(part.type for part in parts))
+        return Value(kind, core.Row(tuple(part.expr for part in parts), kind))
 
     def _fitted(self, node: ast.AST, kind: Kind, own: core.Type, value: Value) -> core.Expr:
         """A value as one of that field; a fault where its length does not fit."""

@@ -69,6 +69,7 @@ class Translator(Calls):
         *,
         is_moves: bool,
         gives_shares: bool,
+        gives_sight: bool,
     ) -> None:
         self.unit = unit
         self.file = origin.file
@@ -81,6 +82,7 @@ class Translator(Calls):
         self.definition = definition
         self.is_moves = is_moves
         self.gives_shares = gives_shares
+        self.gives_sight = gives_sight
         self.is_generator = _yields(definition)
         self.yields = is_moves or self.is_generator
         self.names = dict(names)

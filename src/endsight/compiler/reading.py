@@ -710,7 +710,7 @@ class Reading(Amounts):
             return self.picked(
                 node, tuple(base.known), self.material(index, node).expr, self.site(node, "an index is out of range")
             )
-        if isinstance(base.type, core.Sequence) and base.type.label:
+        if isinstance(base.type, core.Sequence) and base.type.label not in ("", "str"):
             if base.type.label != "dict":
                 self.refuse(node, f"an item of {base.type.name} by number cannot be compiled: Python has none")
             return self.value_at(node, base, index)

@@ -80,7 +80,7 @@ def _require_seen(kind: core.Type, made: core.Function) -> None:
 
 def _leaves(kind: core.Type) -> list[core.Type]:
     """What a tuple consists of in the end."""
-    if isinstance(kind, core.Tuple) and kind.label in ("", core.TEXT):
+    if isinstance(kind, core.Tuple) and kind.label in ("", core.TEXT, core.UP_TO):
         return [each for item in kind.items for each in _leaves(item)]
     return [kind]
 
@@ -94,11 +94,25 @@ def decoder(kind: core.Type, pool: list[Any]) -> Decoder:
     """What makes a value of that type, as the rules give it, of the words that kernels write."""
     if isinstance(kind, core.Known):
         return lambda words: pool[next(words)]
+    if isinstance(kind, core.Tuple) and kind.label == core.UP_TO:
+        return _decoder_of_some(kind, pool)
     if isinstance(kind, core.Tuple):
         parts = [decoder(item, pool) for item in kind.items]
         make: Callable[[Any], Any] = "".join if kind.label == core.TEXT else tuple
         return lambda words: make([part(words) for part in parts])
     return next if kind != core.BOOL else lambda words: bool(next(words))
+
+
+def _decoder_of_some(kind: core.Tuple, pool: list[Any]) -> Decoder:
+    """The same for up to so many items, whose number comes first."""
+    parts = [decoder(item, pool) for item in kind.items[1:]]
+    make: Callable[[Any], Any] = "".join if kind.names[0] == "str" else tuple
+
+    def made(words: Iterator[int]) -> Any:
+        count = next(words)
+        return make([part(words) for part in parts][:count])
+
+    return made
 
 
 def _line_of_truth(made: core.Function) -> int:

@@ -35,11 +35,15 @@ class Statements(Reading):
     is_moves: bool
     gives_shares: bool
     """Whether these are payoffs or rewards."""
+    gives_sight: bool
+    """Whether this is what a player sees."""
     throws_away: bool
     """Whether these are the rules' moves, and yield: to return a value as well is a mistake, which Python tells."""
     alone: ast.AST | None
     """The call that a statement consists of: only there may it change a list."""
     go_through: Callable[..., None]
+    loosen: Callable[[list[ast.expr]], None]
+    as_seen: Callable[[Value], Value]
     gives: Callable[[ast.expr], bool]
     local_function: Callable[[ast.FunctionDef | ast.Lambda], Any]
 
@@ -451,6 +455,8 @@ class Statements(Reading):
         self.names = None
 
     def _return_value(self, node: ast.Return) -> None:
+        if self.gives_sight and node.value is not None:
+            self.loosen([node.value])
         value = Value(core.NOTHING) if node.value is None else self.value(node.value)
         if node.value is None or (value.is_known and value.known is None):
             kind: core.Type = core.NOTHING
@@ -458,6 +464,7 @@ class Statements(Reading):
         else:
             value = self.material(value, node.value)
             value = self.as_share(value, node.value) if self.gives_shares else value
+            value = self.as_seen(value) if self.gives_sight else value
             if "return" in self.hints:
                 value = self.fitted(value, wider_type(self.hints["return"], value.type), node.value)
             kind = value.type

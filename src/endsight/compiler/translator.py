@@ -575,10 +575,11 @@ class Unit:
         hints: dict[str, core.Type] = {}
         tries = 0
         while True:
-            gives_shares = rule in ("payoff", "reward")
+            gives_shares, gives_sight = rule in ("payoff", "reward"), rule.startswith("sees")
             translator = Translator(
-                self, origin, definition, names, hints, is_moves=rule == "moves", gives_shares=gives_shares
-            )
+                self, origin, definition, names, hints,
+                is_moves=rule == "moves", gives_shares=gives_shares, gives_sight=gives_sight,
+            )  # fmt: skip
             made = translator.run(name, tuple(parameters))
             if hints == translator.hints:
                 break
