@@ -36,7 +36,7 @@ from endsight.game.numbers import Number, simplest
 from endsight.game.question import Utility, require_no_discount, utility_of
 from endsight.games import is_built_in
 
-__all__ = ["InformationSets", "Treeplex", "few_information_sets", "information_sets"]
+__all__ = ["InformationSets", "Treeplex", "chances_of_ends", "few_information_sets", "information_sets"]
 
 
 def information_sets(game: Game, budget: Budget | None = None, utility: Utility = "payoff") -> InformationSets:
@@ -51,15 +51,27 @@ def information_sets(game: Game, budget: Budget | None = None, utility: Utility 
     return found
 
 
+def chances_of_ends(game: Game, budget: Budget | None = None) -> InformationSets:
+    """The same sets, where every end pays the first player 1: the payoffs are the chances of chance, none of them 0."""
+    found = few_information_sets(game, budget, pays_one=True)
+    assert found is not None, "the walk came to its end"
+    return found
+
+
 @collector_paused()
 def few_information_sets(
-    game: Game, budget: Budget | None = None, utility: Utility = "payoff", at_most: int | None = None
+    game: Game,
+    budget: Budget | None = None,
+    utility: Utility = "payoff",
+    at_most: int | None = None,
+    *,
+    pays_one: bool = False,
 ) -> InformationSets | None:
-    """The same; None for a game of more than `at_most` histories."""
+    """The same; None for a game of more than `at_most` histories. With `pays_one` every end pays 1 to each player."""
     if game.player_count != 2:
         raise two_players(game)
     require_no_discount(game, "the sequence form")
-    walk = _Walk(game, budget or Budget(), utility)
+    walk = _Walk(game, budget or Budget(), utility, pays_one)
     try:
         is_whole = walk.run(at_most)
     except (EndsightError, MemoryError):
@@ -134,8 +146,8 @@ class _Side:
 class _Walk:
     """All histories of a game, depth first, in the order of the rules."""
 
-    def __init__(self, game: Game, budget: Budget, utility: Utility) -> None:
-        self.game, self.budget, self.utility = game, budget, utility
+    def __init__(self, game: Game, budget: Budget, utility: Utility, pays_one: bool) -> None:
+        self.game, self.budget, self.utility, self.pays_one = game, budget, utility, pays_one
         self.contract = Contract(game)
         self.sides = (_Side(), _Side())
         self.alternating, self.has_rewards = alternates(game), game.gives("reward")
@@ -252,7 +264,7 @@ class _Walk:
     def _end(self, node: _Node) -> None:
         self.ends += 1
         paid = _added(node.gained, self._share(self.game.payoff(node.state), node, "payoff"))
-        worth = utility_of(paid, self.utility)
+        worth = (1, 1) if self.pays_one else utility_of(paid, self.utility)
         self._add_up(worth, node)
         if worth[0]:
             value = node.over * worth[0]
